@@ -1,0 +1,76 @@
+"""Why a sub-task or a run failed: the kinds of failure, and the one table from kind to cause."""
+
+from enum import StrEnum
+
+
+class Cause(StrEnum):
+    """Who or what a failed verdict points at."""
+
+    PRODUCT = "product"
+    """The product under test did not do what was expected."""
+    ENVIRONMENT = "environment"
+    """Something around the product was missing, unreachable or lost."""
+    AGENT = "agent"
+    """The test or the agent that ran it could not be carried through."""
+    CANCELLED = "cancelled"
+    """Somebody asked to stop."""
+
+
+class Failure(StrEnum):
+    """What exactly went wrong; decides the cause."""
+
+    EXPECTATION_FALSE = "expectation_false"
+    SERVER_ERROR = "server_error"
+    ELEMENT_MISSING = "element_missing"
+    UNREACHABLE = "unreachable"
+    SESSION_LOST = "session_lost"
+    COMMAND_MISSING = "command_missing"
+    COMMAND_FAILED = "command_failed"
+    PRECONDITION_FAILED = "precondition_failed"
+    SECRET_MISSING = "secret_missing"
+    INFRASTRUCTURE = "infrastructure"
+    IN_FLIGHT_LOST = "in_flight_lost"
+    NO_WORKER = "no_worker"
+    LIMIT = "limit"
+    TIMED_OUT = "timed_out"
+    UNPARSABLE = "unparsable"
+    UNKNOWN_PHRASE = "unknown_phrase"
+    NO_EVIDENCE = "no_evidence"
+    INVALID_CALL = "invalid_call"
+    TARGET_UNCLEAR = "target_unclear"
+    POISON = "poison"
+    CANCELLED = "cancelled"
+
+
+CAUSES: dict[Failure, Cause] = {
+    Failure.EXPECTATION_FALSE: Cause.PRODUCT,
+    Failure.SERVER_ERROR: Cause.PRODUCT,
+    Failure.ELEMENT_MISSING: Cause.PRODUCT,  # by phrase; with a model the evaluator chooses
+    Failure.UNREACHABLE: Cause.ENVIRONMENT,
+    Failure.SESSION_LOST: Cause.ENVIRONMENT,
+    Failure.COMMAND_MISSING: Cause.ENVIRONMENT,
+    Failure.COMMAND_FAILED: Cause.PRODUCT,
+    Failure.PRECONDITION_FAILED: Cause.ENVIRONMENT,
+    Failure.SECRET_MISSING: Cause.ENVIRONMENT,
+    Failure.INFRASTRUCTURE: Cause.ENVIRONMENT,
+    Failure.IN_FLIGHT_LOST: Cause.ENVIRONMENT,
+    Failure.NO_WORKER: Cause.ENVIRONMENT,
+    Failure.LIMIT: Cause.AGENT,
+    Failure.TIMED_OUT: Cause.AGENT,
+    Failure.UNPARSABLE: Cause.AGENT,
+    Failure.UNKNOWN_PHRASE: Cause.AGENT,
+    Failure.NO_EVIDENCE: Cause.AGENT,
+    Failure.INVALID_CALL: Cause.AGENT,
+    Failure.TARGET_UNCLEAR: Cause.AGENT,
+    Failure.POISON: Cause.AGENT,
+    Failure.CANCELLED: Cause.CANCELLED,
+}
+"""The one place that says which failure has which cause; a test walks every row."""
+
+
+def cause_of(failure: Failure | str | None) -> Cause:
+    """Return the cause of a failure; one this version does not know is the agent's, never a pass."""
+    try:
+        return CAUSES[Failure(failure)] if failure is not None else Cause.AGENT
+    except ValueError:
+        return Cause.AGENT

@@ -1,0 +1,55 @@
+"""Splits an expectation into clauses, the units that need evidence. Pure; worker and orchestrator must agree on it."""
+
+import re
+
+QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)\'((?:[^\'\\]|\\.)*)\'(?!\w)')
+"""A literal in quotes of any usual kind; the group that matched holds the text."""
+
+_JOINT = re.compile(r"\s*(?:,\s*and|;\s*and|,|;|\.|\band\b)\s+", re.IGNORECASE)
+_LEADING_AND = re.compile(r"^(?:and|then)\s+", re.IGNORECASE)
+_ENDING = re.compile(r"[\s.;,]+$")
+
+
+def literals(text: str) -> tuple[str, ...]:
+    """Return the quoted literals of the text, without their quotes, in order."""
+    return tuple(
+        _unescape(next(group for group in match.groups() if group is not None)) for match in QUOTED.finditer(text)
+    )
+
+
+def split_clauses(text: str) -> tuple[str, ...]:
+    """Return the clauses of an expectation: its parts between "and", comma, semicolon, full stop or line end.
+
+    Quoted literals are never split. A part that is a literal alone continues the part before it, so that
+    `The page shows "A" and "B"` stays one clause about two literals.
+    """
+    clauses: list[str] = []
+    for line in text.splitlines():
+        for part in _split_line(line.strip().lstrip("-*• ")):
+            if clauses and _is_only_literals(part[1]):
+                clauses[-1] += part[0] + part[1]
+            elif part[1]:
+                clauses.append(part[1])
+    return tuple(clauses)
+
+
+def _split_line(line: str) -> list[tuple[str, str]]:
+    """Return (joint, part) pairs; the joint is what stood before the part, verbatim."""
+    spans = [match.span() for match in QUOTED.finditer(line)]
+    parts: list[tuple[str, str]] = []
+    start, joint = 0, ""
+    for match in _JOINT.finditer(line):
+        if any(low < match.end() - 1 and match.start() < high for low, high in spans):
+            continue
+        parts.append((joint, line[start : match.start()]))
+        start, joint = match.end(), match.group()
+    parts.append((joint, line[start:]))
+    return [(joint, _ENDING.sub("", _LEADING_AND.sub("", part.strip()))) for joint, part in parts]
+
+
+def _is_only_literals(part: str) -> bool:
+    return bool(part) and QUOTED.sub("", part).strip() == ""
+
+
+def _unescape(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)

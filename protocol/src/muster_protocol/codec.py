@@ -1,0 +1,32 @@
+"""JSON on the wire, by msgspec: one encoder, one cached decoder per type."""
+
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+VERSION = 1
+"""Version of the wire format, sent as the `v` header; a new member of a union needs a higher one."""
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode(value: object) -> bytes:
+    """Return the value as JSON."""
+    return _encoder.encode(value)
+
+
+@cache
+def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401 - unions are not `type`s
+    return msgspec.json.Decoder(kind)
+
+
+def decode(data: bytes | str, kind: type[T]) -> T:
+    """Return JSON as a value of the type (a Struct or a union of tagged ones).
+
+    Raises:
+        msgspec.DecodeError: it is no JSON, or not of that type.
+    """
+    return _decoder(kind).decode(data)

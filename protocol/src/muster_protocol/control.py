@@ -1,0 +1,37 @@
+"""What people may ask of a run while it lives; stored on `muster.control.<run>`."""
+
+from msgspec import Struct
+
+
+class Cancel(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="cancel"):
+    """End the run with cause `cancelled`."""
+
+    id: str
+    reason: str = ""
+    by: str = ""
+
+
+class Pause(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="pause"):
+    """Dispatch nothing more until resumed."""
+
+    id: str
+    by: str = ""
+
+
+class Resume(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="resume"):
+    """Go on after a pause."""
+
+    id: str
+    by: str = ""
+
+
+class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="answer"):
+    """Answer a question a run has asked."""
+
+    id: str
+    question: str
+    text: str
+    by: str = ""
+
+
+Control = Cancel | Pause | Resume | Answer

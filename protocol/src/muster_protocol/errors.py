@@ -1,0 +1,53 @@
+"""Errors of the protocol and the bus.
+
+MusterError
+  x InvalidRequest      what was handed in cannot be run; the sender must change it
+  x BusError            the bus could not do what was asked
+    + Fenced            another holder has written since; stop, send nothing more
+    + ClaimLost         possession of a message can no longer be assumed; stop, send nothing more
+    + OutcomeUnknown    a write may or may not be stored; read before deciding anything
+    + ConfigDrift       a stream or consumer on the server differs from what this version wants
+    + Refused           the server or a peer said no, with a reason
+"""
+
+from collections.abc import Sequence
+
+
+class MusterError(Exception):
+    """Root of all errors raised on purpose by Muster."""
+
+
+class InvalidRequest(MusterError):
+    """What was handed in cannot be run; `reasons` says why, one sentence each."""
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        self.reasons = tuple(reasons)
+        super().__init__("; ".join(self.reasons))
+
+
+class BusError(MusterError):
+    """The bus could not do what was asked."""
+
+
+class Fenced(BusError):
+    """Another holder has written since; stop, and send nothing more."""
+
+    def __init__(self, subject: str, expected: int, found: int) -> None:
+        self.subject, self.expected, self.found = subject, expected, found
+        super().__init__(f"{subject!r}: expected last sequence {expected}, found {found}")
+
+
+class ClaimLost(BusError):
+    """Possession of a message can no longer be assumed; stop, and send nothing more."""
+
+
+class OutcomeUnknown(BusError):
+    """A write may or may not have been stored; read before deciding anything."""
+
+
+class ConfigDrift(BusError):
+    """A stream or consumer on the server differs from what this version wants."""
+
+
+class Refused(BusError):
+    """The server or a peer said no; the message is its reason."""

@@ -1,0 +1,172 @@
+"""Events of a run's log, `muster.runs.<run>.events`: the truth about the run, and all of it.
+
+One stored message is an `Entry`: the events that became true together, with who appended them and when. The first
+entry of a run starts with `RunOpened`; the first of each later owner with `OwnerChanged`.
+"""
+
+from msgspec import Struct
+
+from muster_protocol.causes import Failure
+from muster_protocol.control import Control
+from muster_protocol.plans import Plan
+from muster_protocol.requests import RunRequest
+from muster_protocol.sessions import SessionRef
+from muster_protocol.tasks import Outcome, SubTask
+from muster_protocol.verdicts import Verdict
+
+
+class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_opened"):
+    """An orchestrator took the request; the run exists."""
+
+    request: RunRequest
+    owner: str
+    message: int
+    delivery: int
+
+
+class OwnerChanged(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="owner_changed"):
+    """Another orchestrator drives the run from here on."""
+
+    owner: str
+    epoch: int
+    message: int
+    delivery: int
+
+
+class PlanMade(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="plan_made"):
+    """The plan was accepted."""
+
+    plan: Plan
+
+
+class PlanRefused(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="plan_refused"):
+    """The planner's output does not cover the case."""
+
+    reasons: tuple[str, ...]
+
+
+class SessionOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_opened"):
+    """A session of the run is there."""
+
+    session: SessionRef
+
+
+class SessionFailed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_failed"):
+    """A session could not be opened."""
+
+    name: str
+    reason: str
+
+
+class SubTaskDispatched(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="dispatched"):
+    """A sub-task is due; the queue gets it after this is stored."""
+
+    sub_task: SubTask
+
+
+class SubTaskEnded(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="ended"):
+    """The outcome of an open attempt, as its journal holds it."""
+
+    outcome: Outcome
+
+
+class SubTaskTimedOut(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="timed_out"):
+    """Nothing was stored by the time the attempt had to be finished."""
+
+    node: str
+    attempt: int
+    failure: Failure = Failure.TIMED_OUT
+
+
+class RetryPlanned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="retry_planned"):
+    """An infrastructure fault: the node is tried again, not before the moment given."""
+
+    node: str
+    not_before: float
+    reason: str
+
+
+class TimerFired(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="timer_fired"):
+    """A moment named in the log has passed."""
+
+    timer: str
+
+
+class ControlApplied(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="control_applied"):
+    """Something asked for on the control subject was taken note of."""
+
+    control: Control
+
+
+class Parked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="parked"):
+    """The run waits long and nobody holds it."""
+
+    reason: str
+
+
+class Woken(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="woken"):
+    """A parked run goes on."""
+
+    reason: str = ""
+
+
+class Asked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="asked"):
+    """The run asks a person."""
+
+    question: str
+    text: str
+
+
+class Answered(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="answered"):
+    """A person answered."""
+
+    question: str
+    text: str
+
+
+class VerdictReached(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="verdict_reached"):
+    """The run has its verdict; exactly one of these is in a log."""
+
+    verdict: Verdict
+
+
+class RunClosed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_closed"):
+    """Sessions are closed and the verdict is told; nothing follows."""
+
+
+class Continued(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="continued"):
+    """What came before is in the snapshot (JSON of the machine's state); folding may start here."""
+
+    snapshot: str
+
+
+Event = (
+    RunOpened
+    | OwnerChanged
+    | PlanMade
+    | PlanRefused
+    | SessionOpened
+    | SessionFailed
+    | SubTaskDispatched
+    | SubTaskEnded
+    | SubTaskTimedOut
+    | RetryPlanned
+    | TimerFired
+    | ControlApplied
+    | Parked
+    | Woken
+    | Asked
+    | Answered
+    | VerdictReached
+    | RunClosed
+    | Continued
+)
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One stored message of a run's log."""
+
+    epoch: int
+    at: float
+    """Unix seconds by the owner's clock; the only clock a run has."""
+    events: tuple[Event, ...]

@@ -1,0 +1,67 @@
+"""Entries of a sub-task's journal, `muster.journal.<run>.<node>.<attempt>`, appended by compare-and-set.
+
+One stored message holds a batch of entries, so that the end of one call and the start of the next are one write.
+"""
+
+from msgspec import Struct
+
+from muster_protocol.tasks import NeedsChildren, SubTaskResult
+from muster_protocol.tools import Effect, ToolCall, ToolOutcome
+
+
+class Taken(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="taken"):
+    """A worker holds the sub-task from here on."""
+
+    worker: str
+    message: int
+    """Stream sequence of the queue message; another number is a copy of the same sub-task."""
+    delivery: int
+    """How often the queue has handed this message out; a holder with a lower number is outdated."""
+    at: float = 0.0
+
+
+class CallStarted(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="call_started"):
+    """A tool is about to be called; written before anything can have happened."""
+
+    index: int
+    call: ToolCall
+    effect: Effect
+
+
+class CallFinished(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="call_finished"):
+    """A tool call came back."""
+
+    index: int
+    outcome: ToolOutcome
+
+
+class ModelReplied(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="model_replied"):
+    """A model answered; a new holder goes on from here without asking again."""
+
+    index: int
+    reply: str
+    """The assistant message, JSON as the chat-completions API returns it."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+
+
+class Released(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="released"):
+    """The holder gave the sub-task back on purpose (it was told to stop)."""
+
+    reason: str = ""
+
+
+class Finished(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="finished"):
+    """The sub-task is done; nothing follows."""
+
+    outcome: SubTaskResult | NeedsChildren
+
+
+JournalEntry = Taken | CallStarted | CallFinished | ModelReplied | Released | Finished
+
+
+class JournalBatch(Struct, frozen=True, kw_only=True):
+    """What one stored message of a journal holds."""
+
+    entries: tuple[JournalEntry, ...]

@@ -1,0 +1,67 @@
+"""Log records: what people watch, stored on `muster.logs.<run>.<source>`."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+LogKind = Literal[
+    "thinking", "tool_call", "tool_result", "message", "decision", "progress", "result", "error", "verdict"
+]
+Level = Literal["debug", "info", "warning", "error"]
+
+
+class LogRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line as people read it, with what machines need beside it."""
+
+    run: str
+    source: str
+    """`orchestrator`, `worker-…` or `session-…`, one subject token."""
+    number: int
+    """Counts the records of this source, so that a gap shows."""
+    at: float
+    kind: LogKind
+    text: str
+    """The line, e.g. `[Sub-agent] browser_click("Login")`."""
+    level: Level = "info"
+    node: str = ""
+    task: str = ""
+    position: int = 0
+    total: int = 0
+    tool: str = ""
+    status: str = ""
+    duration_ms: float = 0.0
+
+
+class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One run as the list shows it; the RUN_LIST bucket holds it under the run's id."""
+
+    run: str
+    name: str
+    status: Literal["queued", "running", "paused", "parked", "pass", "fail"]
+    cause: str = ""
+    summary: str = ""
+    suite: str = ""
+    labels: dict[str, str] = {}
+    tags: tuple[str, ...] = ()
+    done: int = 0
+    total: int = 0
+    requested_at: float = 0.0
+    started_at: float = 0.0
+    ended_at: float = 0.0
+    owner: str = ""
+    sequence: int = 0
+    """Sequence of the run-log message it was made from; an older one never replaces a newer one."""
+
+
+class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A live process as the WORKERS bucket lists it, under its id."""
+
+    id: str
+    service: Literal["orchestrator", "subagent", "sessions", "gateway"]
+    host: str
+    pid: int
+    version: str
+    slots: dict[str, int] = {}
+    busy: dict[str, int] = {}
+    started_at: float = 0.0
+    seen_at: float = 0.0

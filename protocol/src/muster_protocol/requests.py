@@ -1,0 +1,96 @@
+"""What is asked of Muster: run requests, and the answers to them."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+Priority = Literal["high", "normal"]
+PRIORITIES: tuple[Priority, ...] = ("high", "normal")
+
+
+class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Bounds of a run; whichever is reached first ends it. None means no bound of its own."""
+
+    timeout_seconds: Annotated[float, Meta(gt=0)] | None = None
+    """Wall time from the first event of the run to its verdict."""
+    max_subtasks: Annotated[int, Meta(ge=1, le=10_000)] | None = None
+    """What planning and recovery together may add up to."""
+    max_calls: Annotated[int, Meta(ge=1)] | None = None
+    max_tokens: Annotated[int, Meta(ge=1)] | None = None
+    max_cost: Annotated[float, Meta(gt=0)] | None = None
+    """Money, in the currency of the price table."""
+
+
+class Step(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One written step: what to do and what is then expected."""
+
+    action: Annotated[str, Meta(min_length=1)]
+    expected: str = ""
+    """Empty: the step passes if each of its actions had its effect, and is marked unverified."""
+
+
+class TestCase(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="test_case"):
+    """A test case as a person writes it."""
+
+    __test__ = False  # the name starts with Test; keep pytest from collecting it
+
+    name: Annotated[str, Meta(min_length=1, max_length=300)]
+    steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
+    preconditions: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    variables: dict[str, str] = {}
+    """Used in steps as `${name}`."""
+    secrets: tuple[str, ...] = ()
+    """Names only; used as `${secret:NAME}`, resolved by the worker inside a tool call."""
+    domains: tuple[str, ...] = ()
+    """Hosts the browser may visit; empty means any."""
+
+
+class Drill(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="drill"):
+    """A chain of sub-tasks that do nothing, to size and exercise a fleet without a browser."""
+
+    name: str = "drill"
+    count: Annotated[int, Meta(ge=1, le=10_000)] = 10
+    wait_seconds: Annotated[float, Meta(ge=0, le=3600)] = 0.0
+    """How long each sub-task waits."""
+    cpu_seconds: Annotated[float, Meta(ge=0, le=3600)] = 0.0
+    """How much processor time each sub-task burns."""
+
+
+Job = TestCase | Drill
+
+
+class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A request to run a job; published on `muster.requests.<id>` or sent to `muster.submit`."""
+
+    job: Job
+    id: str = ""
+    """The run's id, one subject token; made by whoever submits when empty."""
+    suite: str = ""
+    labels: dict[str, str] = {}
+    priority: Priority = "normal"
+    limits: Limits = Limits()
+    reply_to: str = ""
+    """A NATS subject that gets the verdict."""
+    webhook: str = ""
+    idempotency_key: str = ""
+    """Requests with the same key are one run."""
+    requested_at: float = 0.0
+    """Unix seconds; set by whoever stores the request."""
+
+
+class Accepted(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="accepted"):
+    """The request is stored; it will end in exactly one verdict."""
+
+    run: str
+    duplicate: bool = False
+    """The run was there before (same id or same idempotency key)."""
+
+
+class Rejected(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="rejected"):
+    """The request was not stored."""
+
+    reasons: tuple[str, ...]
+
+
+SubmitReply = Accepted | Rejected

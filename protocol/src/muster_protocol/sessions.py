@@ -1,0 +1,318 @@
+"""Sessions: the live environment of a run, and what is asked of the host that keeps it.
+
+Every request is sent to the host's own subject and answered on the reply inbox. All but `OpenSession` and
+`CloseSession` carry the `Holder` they come from; the host refuses any holder older than the newest it has seen.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from muster_protocol.tools import ArtifactRef
+
+REPLY_LIMIT = 700_000
+"""Bytes of output or file content one reply may carry, below the server's 1 MB message limit."""
+
+
+class SessionRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Names a session; never says how to get into it (that is in the reply to `Attach` alone)."""
+
+    run: str
+    name: str = "main"
+    kind: str = "web"
+    host: str = ""
+    capabilities: tuple[str, ...] = ()
+
+
+class Holder(Struct, frozen=True, kw_only=True, order=True):
+    """Who drives a session. Newer holders compare greater: by dispatch within the run, then by delivery."""
+
+    dispatch: int
+    """The sub-task's place in the run's order of dispatch."""
+    delivery: int
+    """How often the queue had handed out the sub-task."""
+    worker: str
+    """The worker process; keeps its connection while it stays the holder."""
+
+
+class OpenDialog(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A dialog of the page that waits for an answer."""
+
+    kind: str
+    """`alert`, `confirm`, `prompt` or `beforeunload`."""
+    message: str
+    default: str = ""
+    url: str = ""
+
+
+class OpenSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="open"):
+    """Open a session on any host; asking again finds the one that is there."""
+
+    run: str
+    name: str = "main"
+    kind: str = "web"
+    domains: tuple[str, ...] = ()
+    checkpoint: bool = False
+    """Start from the stored checkpoint of a session that was lost, if there is one."""
+
+
+class CloseSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="close"):
+    """Close the session and store its artefacts; closing a closed one is answered the same."""
+
+    run: str
+    name: str = "main"
+
+
+class Attach(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="attach"):
+    """Become the session's holder and shut out whoever was."""
+
+    run: str
+    name: str
+    holder: Holder
+    secrets: dict[str, str] = {}
+    """Values by name, kept in the host's memory only, to mask what the session stores."""
+
+
+class Exec(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="exec"):
+    """Run a shell command; asked again with the same call id, join it or get its result."""
+
+    run: str
+    name: str
+    holder: Holder
+    call: str
+    """Id of the call in the sub-task's journal."""
+    command: str
+    timeout_seconds: float = 60.0
+    background: bool = False
+    secrets: dict[str, str] = {}
+    """Secrets named in the command, set as environment variables for this command alone."""
+
+
+class FileRead(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_read"):
+    """Read a file of the session's directory."""
+
+    run: str
+    name: str
+    holder: Holder
+    path: str
+
+
+class FileWrite(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_write"):
+    """Write a file of the session's directory; parent folders are made."""
+
+    run: str
+    name: str
+    holder: Holder
+    path: str
+    content: bytes
+
+
+class FileList(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_list"):
+    """List a folder of the session's directory."""
+
+    run: str
+    name: str
+    holder: Holder
+    path: str = "."
+
+
+class AnswerDialog(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="answer_dialog"):
+    """Accept or dismiss the dialog that is open; with the same call id it is answered once."""
+
+    run: str
+    name: str
+    holder: Holder
+    call: str
+    accept: bool
+    text: str = ""
+
+
+class Checkpoint(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="checkpoint"):
+    """Store URL, cookies, local and session storage, so that a lost session can be opened anew."""
+
+    run: str
+    name: str
+    holder: Holder
+
+
+class Keep(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="keep"):
+    """Keep a small text with the session, for later sub-tasks (e.g. the last HTTP response as JSON)."""
+
+    run: str
+    name: str
+    holder: Holder
+    key: str
+    value: str
+
+
+class Recall(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="recall"):
+    """Ask for what was kept, or for what the host itself has seen.
+
+    Keys the host fills: `exec` (the last command's `ExecDone`), `document` (a `DocumentSeen`: the last main-frame
+    response), `console` and `network` (JSON lists of `ConsoleSeen` and `NetworkSeen`, newest last, the last 500).
+    """
+
+    run: str
+    name: str
+    holder: Holder
+    key: str
+
+
+SessionRequest = (
+    OpenSession
+    | CloseSession
+    | Attach
+    | Exec
+    | FileRead
+    | FileWrite
+    | FileList
+    | AnswerDialog
+    | Checkpoint
+    | Keep
+    | Recall
+)
+
+
+class Opened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="opened"):
+    """The session is there."""
+
+    session: SessionRef
+    fresh: bool = True
+    """False when it was open before."""
+
+
+class Closed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="closed"):
+    """The session is gone; what it left behind is stored."""
+
+    artifacts: tuple[ArtifactRef, ...] = ()
+
+
+class Attached(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="attached"):
+    """The asker is the holder now."""
+
+    endpoint: str
+    """WebSocket address of the browser; whoever knows it can drive it, so it is in this reply only."""
+    directory: str
+    """The session's working directory, as its commands see it."""
+    dialogs: tuple[OpenDialog, ...] = ()
+
+
+class ExecDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="exec_done"):
+    """The command ended, or runs in the background."""
+
+    exit_code: int | None
+    """None for a command that was left running in the background or was stopped at its time limit."""
+    stdout: str = ""
+    stderr: str = ""
+    timed_out: bool = False
+    truncated: bool = False
+    pid: int = 0
+    seconds: float = 0.0
+
+
+class FileContent(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_content"):
+    """A file's bytes."""
+
+    content: bytes
+    size: int
+    truncated: bool = False
+
+
+class FileEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One entry of a folder."""
+
+    name: str
+    size: int
+    folder: bool = False
+
+
+class FileEntries(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_entries"):
+    """A folder's entries, by name."""
+
+    entries: tuple[FileEntry, ...] = ()
+
+
+class Recalled(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="recalled"):
+    """What was kept under the key; None: nothing."""
+
+    value: str | None = None
+
+
+class DocumentSeen(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The last main-frame document the browser was given."""
+
+    url: str
+    status: int
+    at: float
+
+
+class ConsoleSeen(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One console message or uncaught error of a page."""
+
+    level: str
+    text: str
+    url: str = ""
+    at: float = 0.0
+
+
+class NetworkSeen(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One finished or failed request of a page."""
+
+    method: str
+    url: str
+    status: int = 0
+    """0: it failed before an answer came."""
+    failure: str = ""
+    kind: str = ""
+    at: float = 0.0
+
+
+class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="done"):
+    """It was done; `text` says what, where that is not plain."""
+
+    text: str = ""
+
+
+class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="error"):
+    """The host said no."""
+
+    reason: Literal["fenced", "no_session", "no_browser", "not_found", "invalid", "no_dialog", "full", "fault"]
+    text: str
+
+
+SessionReply = Opened | Closed | Attached | ExecDone | FileContent | FileEntries | Recalled | Done | SessionError
+
+
+class DialogOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="dialog_opened"):
+    """Told on the session's event subject when a page opens a dialog."""
+
+    dialog: OpenDialog
+
+
+class CommandOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="command_output"):
+    """Told on the session's event subject while a command runs."""
+
+    call: str
+    stream: Literal["stdout", "stderr"]
+    text: str
+
+
+class SessionGone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_gone"):
+    """Told on the session's event subject when the session ended on its own."""
+
+    reason: str
+
+
+SessionEvent = DialogOpened | CommandOutput | SessionGone
+
+
+class SessionRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A live session as the SESSIONS bucket lists it, under `<run>.<name>`."""
+
+    run: str
+    name: str
+    host: str
+    kind: str = "web"
+    capabilities: tuple[str, ...] = ()
+    opened_at: float = 0.0
+    seen_at: float = 0.0

@@ -1,0 +1,85 @@
+"""Names on the bus: subjects, streams and buckets, all under one prefix."""
+
+from typing import NamedTuple
+
+from muster_protocol.ids import is_token
+from muster_protocol.requests import Priority
+
+
+class Names(NamedTuple):
+    """Every name Muster uses on a NATS server. The prefix lets teams and tests share one server."""
+
+    prefix: str = "muster"
+
+    @classmethod
+    def under(cls, prefix: str) -> "Names":
+        """Return the names under a prefix, which must be one subject token."""
+        if not is_token(prefix):
+            raise ValueError(f"prefix {prefix!r} must be one subject token (letters, digits, - and _)")
+        return cls(prefix)
+
+    def stream(self, name: str) -> str:
+        """Return the server's name of a stream; the default prefix is left out: `RUNS`, `TEAM_RUNS`."""
+        return name if self.prefix == "muster" else f"{self.prefix.upper()}_{name}"
+
+    def bucket(self, name: str) -> str:
+        """Return the server's name of a key-value or object bucket."""
+        return self.stream(name)
+
+    @property
+    def submit(self) -> str:
+        """Requests to run something, answered with accepted or rejected."""
+        return f"{self.prefix}.submit"
+
+    def request(self, run: str) -> str:
+        """Where a run request is stored until its run has ended."""
+        return f"{self.prefix}.requests.{run}"
+
+    def events(self, run: str) -> str:
+        """The run's log."""
+        return f"{self.prefix}.runs.{run}.events"
+
+    def tasks(self, pool: str, priority: Priority) -> str:
+        """The work queue of a pool."""
+        return f"{self.prefix}.tasks.{pool}.{priority}"
+
+    def tasks_consumer(self, pool: str, priority: Priority) -> str:
+        """The durable consumer all workers of a pool share."""
+        return f"{pool}-{priority}"
+
+    def journal(self, task: str) -> str:
+        """The journal of a sub-task; the id has the form `<run>.<node>.<attempt>`."""
+        return f"{self.prefix}.journal.{task}"
+
+    def control(self, run: str) -> str:
+        """What is asked of a run."""
+        return f"{self.prefix}.control.{run}"
+
+    def log(self, run: str, source: str) -> str:
+        """The log lines of one source about a run."""
+        return f"{self.prefix}.logs.{run}.{source}"
+
+    def dead(self, stream: str) -> str:
+        """Poison taken out of a stream."""
+        return f"{self.prefix}.dead.{stream}"
+
+    def verdict(self, run: str) -> str:
+        """Where the verdict goes out, stored or not."""
+        return f"{self.prefix}.live.verdicts.{run}"
+
+    def live(self, subject: str) -> str:
+        """Where the server repeats what it stored under the subject."""
+        return f"{self.prefix}.live.{subject.removeprefix(self.prefix + '.')}"
+
+    @property
+    def sessions_open(self) -> str:
+        """Requests to open a session, answered by any host."""
+        return f"{self.prefix}.sessions.open"
+
+    def session_host(self, host: str) -> str:
+        """Requests to one session host."""
+        return f"{self.prefix}.sessions.host.{host}"
+
+    def session_events(self, run: str, name: str) -> str:
+        """What a session tells its holder: dialogs, command output."""
+        return f"{self.prefix}.sessions.events.{run}.{name}"

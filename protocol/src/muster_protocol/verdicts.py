@@ -1,0 +1,37 @@
+"""Verdicts: how a run ended, and why."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from muster_protocol.causes import Cause
+from muster_protocol.tasks import Evidence, SubTaskResult, Usage
+
+
+class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The one end of a run."""
+
+    run: str
+    name: str
+    """Name of the job."""
+    status: Literal["pass", "fail"]
+    cause: Cause | None = None
+    """Set when failed."""
+    summary: str = ""
+    suite: str = ""
+    labels: dict[str, str] = {}
+    tags: tuple[str, ...] = ()
+    failed_node: str = ""
+    expected: str = ""
+    seen: str = ""
+    where: str = ""
+    results: tuple[SubTaskResult, ...] = ()
+    """The accepted result of each sub-task, in the order they ended."""
+    evidence: tuple[Evidence, ...] = ()
+    unverified: int = 0
+    """How many sub-tasks passed without an expectation."""
+    total_iterations: int = 0
+    usage: Usage = Usage()
+    duration: float = 0.0
+    """Seconds from the first event to the verdict."""
+    ended_at: float = 0.0

@@ -1,0 +1,1 @@
+"""The gateway: HTTP and WebSocket access to runs and their logs."""

@@ -1,0 +1,1 @@
+"""The orchestrator: claims runs, decides what is next, dispatches sub-tasks."""

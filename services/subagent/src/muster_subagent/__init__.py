@@ -1,0 +1,1 @@
+"""Sub-agent workers and session hosts."""

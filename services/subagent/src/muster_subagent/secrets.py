@@ -1,0 +1,68 @@
+"""Secret values: found by name in the worker's environment, filled in inside a tool call, masked everywhere else."""
+
+import base64
+from collections.abc import Mapping
+from urllib.parse import quote, quote_plus
+
+from muster_protocol.values import SECRET
+
+MASK = "••••••"
+
+
+class SecretMissing(Exception):
+    """A secret that a case names is not known to this worker, or the case does not list it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"secret {name!r} is not set: put it in the workers' environment or in --env-file")
+
+
+class Secrets:
+    """The secrets one sub-task may use; holds values, so it is never printed, logged or encoded."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = dict(values)
+        self._forms = sorted({form for value in values.values() for form in _forms(value)}, key=len, reverse=True)
+
+    def __repr__(self) -> str:
+        return f"Secrets({', '.join(sorted(self._values))})"
+
+    def values(self) -> dict[str, str]:
+        """Return the values by name, for the session host, which must mask what it stores."""
+        return dict(self._values)
+
+    def fill(self, text: str) -> str:
+        """Return the text with secrets in place of `${secret:NAME}`.
+
+        Raises:
+            SecretMissing: the text names a secret that is not among these.
+        """
+        for name in SECRET.findall(text):
+            if name not in self._values:
+                raise SecretMissing(name)
+        return SECRET.sub(lambda match: self._values[match.group(1)], text)
+
+    def mask(self, text: str) -> str:
+        """Return the text with every form of every value (plain, URL- and base64-encoded) blacked out."""
+        for form in self._forms:
+            text = text.replace(form, MASK)
+        return text
+
+    def named_in(self, text: str) -> bool:
+        """Return whether the text uses a secret."""
+        return SECRET.search(text) is not None
+
+
+def _forms(value: str) -> set[str]:
+    """Return how a value may look when stored: plain, URL-encoded, JSON-escaped, base64 at each of three offsets."""
+    if not value:
+        return set()
+    data = value.encode()
+    encoded = {value, quote(value), quote(value, safe=""), quote_plus(value), repr(value)[1:-1]}
+    for padding in range(3):
+        text = base64.b64encode(b"\0" * padding + data).decode().rstrip("=")
+        # the first and last characters also encode the neighbours, so only the middle is the same everywhere
+        middle = text[(0, 2, 3)[padding] : len(text) - (1 if (len(data) + padding) % 3 else 0)]
+        if len(middle) >= 6:
+            encoded |= {middle, middle.replace("+", "-").replace("/", "_")}
+    return encoded
