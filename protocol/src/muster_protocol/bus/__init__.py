@@ -1,0 +1,22 @@
+"""The bus: connection, provisioning, logs by compare-and-set, queue groups, rows and artefacts on NATS JetStream."""
+
+from muster_protocol.bus.connection import Bus, NotStored, StoreRefused, connect
+from muster_protocol.bus.log import Log, Stored, replay, tail
+from muster_protocol.bus.queue import Claim, Intake
+from muster_protocol.bus.rows import Rows
+from muster_protocol.bus.streams import provision
+
+__all__ = [
+    "Bus",
+    "Claim",
+    "Intake",
+    "Log",
+    "NotStored",
+    "Rows",
+    "StoreRefused",
+    "Stored",
+    "connect",
+    "provision",
+    "replay",
+    "tail",
+]

@@ -1,0 +1,209 @@
+"""The connection to NATS, and the few calls everything else on the bus is made of."""
+
+import asyncio
+import ssl
+from collections.abc import Callable, Coroutine
+from typing import TypeVar
+
+import structlog
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.errors import NoRespondersError, NoServersError
+from nats.js import JetStreamContext
+from prometheus_client import Counter, Gauge
+
+from muster_protocol import codec
+from muster_protocol.errors import BusError, Refused
+from muster_protocol.settings import BusSettings
+from muster_protocol.subjects import Names
+
+T = TypeVar("T")
+log = structlog.get_logger("muster.bus")
+
+CONNECTED = Gauge("muster_nats_connected", "Whether the connection to NATS is up (1) or not (0)")
+RECONNECTS = Counter("muster_nats_reconnects", "Times the connection to NATS came back")
+ERRORS = Counter("muster_nats_errors", "Errors NATS told the client of", ["kind"])
+
+HEADERS = {"v": str(codec.VERSION)}
+"""Headers of every message; copied for each one, as nats-py may change what it is given."""
+
+
+class PubAck(Struct, frozen=True):
+    """What JetStream answers to a publish."""
+
+    seq: int = 0
+    duplicate: bool = False
+    error: "ApiError | None" = None
+
+
+class ApiError(Struct, frozen=True):
+    """JetStream's own error."""
+
+    code: int = 0
+    err_code: int = 0
+    description: str = ""
+
+
+class StoreRefused(BusError):
+    """JetStream answered a publish with an error."""
+
+    def __init__(self, error: ApiError) -> None:
+        self.code, self.err_code = error.code, error.err_code
+        super().__init__(f"{error.description} (error {error.err_code})")
+
+
+class NotStored(BusError):
+    """Nobody answered a publish: no stream takes the subject, or JetStream is not ready; it may be tried again."""
+
+
+class Bus:
+    """One process's connection, with the names in use and what to do when the connection comes back."""
+
+    def __init__(self, nc: Client, settings: BusSettings) -> None:
+        self.nc = nc
+        self.js: JetStreamContext = nc.jetstream()
+        self.settings = settings
+        self.names = Names.under(settings.muster_prefix)
+        self.closing = False
+        self._on_reconnect: list[Callable[[], None]] = []
+
+    def on_reconnect(self, callback: Callable[[], None]) -> None:
+        """Have a quick function called after each reconnection; it must not block."""
+        self._on_reconnect.append(callback)
+
+    def off_reconnect(self, callback: Callable[[], None]) -> None:
+        """Stop calling the function."""
+        self._on_reconnect.remove(callback)
+
+    def came_back(self) -> None:
+        """Tell everyone who asked that the connection was lost and is up again."""
+        for callback in list(self._on_reconnect):
+            callback()
+
+    async def store(
+        self, subject: str, data: bytes, headers: dict[str, str] | None = None, timeout: float = 5.0
+    ) -> PubAck:
+        """Publish to a stream and return its acknowledgement.
+
+        Raises:
+            StoreRefused: the stream said no.
+            NotStored: nobody answered; it is certain that nothing was stored.
+            TimeoutError: no answer came; it may or may not be stored.
+        """
+        try:
+            reply = await self.nc.request(subject, data, timeout=timeout, headers=HEADERS | (headers or {}))
+        except NoRespondersError as error:
+            raise NotStored(f"no stream takes {subject!r}, or JetStream is not ready") from error
+        ack = codec.decode(reply.data, PubAck)
+        if ack.error is not None:
+            raise StoreRefused(ack.error)
+        return ack
+
+    async def request(self, subject: str, message: Struct, kind: type[T], timeout: float = 5.0) -> T:
+        """Send a request and return the decoded reply.
+
+        Raises:
+            Refused: nobody listens on the subject.
+            TimeoutError: no reply in time.
+        """
+        try:
+            reply = await self.nc.request(subject, codec.encode(message), timeout=timeout, headers=dict(HEADERS))
+        except NoRespondersError as error:
+            raise Refused(f"nobody answers on {subject!r}") from error
+        return codec.decode(reply.data, kind)
+
+    async def respond(self, request: Msg, reply: Struct) -> None:
+        """Answer a request."""
+        if request.reply:
+            await self.nc.publish(request.reply, codec.encode(reply), headers=dict(HEADERS))
+
+    async def publish(self, subject: str, message: Struct) -> None:
+        """Publish without waiting for anything."""
+        await self.nc.publish(subject, codec.encode(message), headers=dict(HEADERS))
+
+    async def close(self, timeout: float = 5.0) -> None:
+        """Flush what is buffered and close."""
+        self.closing = True
+        if self.nc.is_closed:
+            return
+        try:
+            await asyncio.wait_for(self.nc.flush(), timeout)
+        except (TimeoutError, NatsError):
+            log.warning("closing without a flush: NATS does not answer")
+        await self.nc.close()
+
+
+async def connect(settings: BusSettings, name: str, patience: float | None = None) -> Bus:
+    """Connect to NATS and return the bus; with no `patience` (seconds) wait for the server as long as it takes.
+
+    Raises:
+        BusError: the server did not answer within `patience`, or refuses the credentials.
+    """
+    nc = Client()
+    bus = Bus(nc, settings)
+
+    async def lost() -> None:
+        CONNECTED.set(0)
+        if not bus.closing:
+            log.warning("connection to NATS lost; trying again", url=settings.nats_url)
+
+    async def back() -> None:
+        CONNECTED.set(1)
+        RECONNECTS.inc()
+        log.info("connection to NATS is back")
+        bus.came_back()
+
+    async def failed(error: Exception) -> None:
+        text = str(error)
+        kind = "permission" if "permissions violation" in text.lower() else type(error).__name__
+        ERRORS.labels(kind).inc()
+        if kind == "permission":
+            log.error("NATS refuses: this service's user lacks a permission", error=text)
+        elif not isinstance(error, (ConnectionError, NoServersError)):
+            log.warning("NATS reports", error=text or repr(error))
+
+    tls = ssl.create_default_context(cafile=settings.nats_tls_ca) if settings.nats_tls_ca else None
+    dialing = nc.connect(
+        [server.strip() for server in settings.nats_url.split(",")],
+        name=name,
+        user=settings.nats_user or None,
+        password=settings.nats_password or None,
+        user_credentials=settings.nats_credentials or None,
+        tls=tls,
+        disconnected_cb=lost,
+        reconnected_cb=back,
+        error_cb=failed,
+        max_reconnect_attempts=-1,
+        reconnect_time_wait=0.25,  # pyright: ignore[reportArgumentType] - seconds, taken as they are
+        connect_timeout=2,
+        ping_interval=10,
+        inbox_prefix=f"_INBOX_{settings.nats_user}" if settings.nats_user else "_INBOX",
+    )
+    await _dial(dialing, settings.nats_url, patience)
+    CONNECTED.set(1)
+    return bus
+
+
+async def _dial(connecting: Coroutine[None, None, None], url: str, patience: float | None) -> None:
+    dialing = asyncio.ensure_future(connecting)
+    waited = 0.0
+    while True:
+        step = 5.0 if patience is None else max(0.0, min(5.0, patience - waited))
+        done, _ = await asyncio.wait({dialing}, timeout=step)
+        if done:
+            break
+        waited += step
+        if patience is not None and waited >= patience:
+            dialing.cancel()
+            await asyncio.wait({dialing})
+            raise BusError(f"no NATS server answers at {url} (waited {patience:g} s)")
+        log.warning("waiting for NATS", url=url, seconds=waited)
+    try:
+        dialing.result()
+    except (NatsError, OSError) as error:
+        raise BusError(f"cannot connect to NATS at {url}: {error or type(error).__name__}") from error
+
+
+__all__ = ["Bus", "NotStored", "PubAck", "StoreRefused", "connect"]

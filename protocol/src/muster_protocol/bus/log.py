@@ -1,0 +1,210 @@
+"""Logs by compare-and-set: append, read back, replay, and follow live without gap or duplicate."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+import msgspec
+import structlog
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.js.errors import NotFoundError
+from prometheus_client import Counter, Histogram
+
+from muster_protocol import codec
+from muster_protocol.bus.connection import Bus, NotStored, StoreRefused
+from muster_protocol.bus.streams import DIRECT_READ
+from muster_protocol.errors import Fenced, OutcomeUnknown
+
+logger = structlog.get_logger("muster.bus")
+
+APPENDS = Counter("muster_log_appends", "Appends to run logs and journals", ["stream", "result"])
+APPEND_SECONDS = Histogram(
+    "muster_log_append_seconds",
+    "Time until an append was acknowledged",
+    ["stream"],
+    buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5),
+)
+
+WRONG_LAST_SEQUENCE = (10071, 10164)
+"""The second means, on replicated streams, that another append is on its way: read and try again."""
+
+_PAUSES = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0)
+
+
+class Stored(NamedTuple):
+    """One stored message."""
+
+    seq: int
+    subject: str
+    data: bytes
+
+
+class Log:
+    """One subject of a stream that has one writer at a time: a run's events, or a sub-task's journal.
+
+    `last` is the sequence of the newest message known; an append succeeds only if nobody has written since.
+    """
+
+    def __init__(self, bus: Bus, stream: str, subject: str, last: int = 0) -> None:
+        self.bus, self.subject, self.last = bus, subject, last
+        self._stream = stream
+        self._name = bus.names.stream(stream)
+
+    async def append(self, message: msgspec.Struct) -> int:
+        """Append and return the sequence.
+
+        Raises:
+            Fenced: somebody else has written since `last`; stop, or read and think again.
+            OutcomeUnknown: the server gave no answer; the message may or may not be stored.
+        """
+        data, id = codec.encode(message), secrets.token_hex(8)
+        with APPEND_SECONDS.labels(self._stream).time():
+            try:
+                self.last = await self._append(data, id)
+            except (Fenced, OutcomeUnknown) as error:
+                APPENDS.labels(self._stream, type(error).__name__.lower()).inc()
+                raise
+        APPENDS.labels(self._stream, "ok").inc()
+        return self.last
+
+    async def _append(self, data: bytes, id: str) -> int:
+        headers = {"Nats-Msg-Id": id, "Nats-Expected-Last-Subject-Sequence": str(self.last)}
+        for pause in _PAUSES:
+            await asyncio.sleep(pause)
+            try:
+                ack = await self.bus.store(self.subject, data, headers, timeout=2.0)
+                if not ack.duplicate:
+                    return ack.seq
+            except StoreRefused as error:
+                if error.err_code not in WRONG_LAST_SEQUENCE and error.code != 503:
+                    raise
+            except (TimeoutError, NotStored, NatsError):
+                logger.debug("append without an answer; reading back", subject=self.subject)
+            found = await self._mine(id)
+            if found:
+                return found
+        raise OutcomeUnknown(f"{self.subject!r}: the server does not say whether the append was stored")
+
+    async def _mine(self, id: str) -> int:
+        """Return the sequence of the newest message if it carries this id; 0 if the append may be tried again."""
+        try:
+            newest = await self.bus.js.get_last_msg(self._name, self.subject)
+        except NotFoundError:
+            if self.last:
+                raise Fenced(self.subject, self.last, 0) from None
+            return 0
+        except (TimeoutError, NatsError):
+            return 0
+        if (newest.headers or {}).get("Nats-Msg-Id") == id:
+            return newest.seq or 0
+        if newest.seq != self.last:
+            raise Fenced(self.subject, self.last, newest.seq or 0)
+        return 0
+
+    async def read(self) -> list[Stored]:
+        """Return all messages from the start, and take the newest as the one to append after."""
+        messages = [message async for message in replay(self.bus, self._stream, self.subject)]
+        self.last = messages[-1].seq if messages else 0
+        return messages
+
+
+async def replay(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncIterator[Stored]:
+    """Yield the stored messages of a subject (wildcards allowed) with a sequence above `after`, in order."""
+    pages = _replay_direct if stream in DIRECT_READ or stream.startswith("KV_") else _replay_leader
+    async for message in pages(bus, stream, subject, after):
+        yield message
+
+
+async def _replay_leader(bus: Bus, stream: str, subject: str, after: int) -> AsyncIterator[Stored]:
+    name, seq = bus.names.stream(stream), after
+    while True:
+        try:
+            found = await bus.js.get_msg(name, seq=seq + 1, subject=subject, next=True)
+        except NotFoundError:
+            return
+        seq = found.seq or 0
+        yield Stored(seq, found.subject or "", found.data or b"")
+
+
+async def _replay_direct(bus: Bus, stream: str, subject: str, after: int) -> AsyncIterator[Stored]:
+    """Read in pages of one request each (batch direct get, NATS ADR-31)."""
+    name = stream if stream.startswith("KV_") else bus.names.stream(stream)
+    inbox = bus.nc.new_inbox()
+    sub = await bus.nc.subscribe(inbox)
+    try:
+        left = 1
+        while left:
+            body = {"seq": after + 1, "next_by_subj": subject, "batch": 500}
+            await bus.nc.publish(f"$JS.API.DIRECT.GET.{name}", codec.encode(body), reply=inbox)
+            while not (headers := (page := await sub.next_msg(timeout=5)).headers or {}).get("Status"):
+                after = int(headers["Nats-Sequence"])
+                if headers.get("KV-Operation") not in ("DEL", "PURGE"):
+                    yield Stored(after, headers["Nats-Subject"], page.data)
+            left = int(headers.get("Nats-Num-Pending", 0)) if headers["Status"] == "204" else 0
+    finally:
+        await sub.unsubscribe()
+
+
+async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncIterator[Stored]:
+    """Yield what is stored above `after`, then what is being stored, without gap or duplicate, for ever.
+
+    Close it with `contextlib.aclosing`. Live messages come from the server's republish and show only what was
+    stored; a gap (Nats-Last-Sequence) or a reconnection is filled from the stream.
+    """
+    follower = _Follower(after)
+    sub = await bus.nc.subscribe(bus.names.live(subject), cb=follower.put)
+    bus.on_reconnect(follower.resume)
+    try:
+        await bus.nc.flush()
+        position: int | None = after
+        while True:
+            if position is not None:
+                async for message in replay(bus, stream, subject, position):
+                    if follower.is_new(message):
+                        yield message
+            live = await follower.queue.get()
+            position = follower.missing_after(live)
+            if live is not None and position is None:
+                message = _republished(live)
+                if follower.is_new(message):
+                    yield message
+    finally:
+        bus.off_reconnect(follower.resume)
+        if not bus.nc.is_closed:
+            await sub.unsubscribe()
+
+
+class _Follower:
+    """What one reader has seen of each subject; None in its queue asks for a look at the stream."""
+
+    def __init__(self, after: int) -> None:
+        self.queue: asyncio.Queue[Msg | None] = asyncio.Queue()
+        self._start = after
+        self._seen: dict[str, int] = {}
+
+    async def put(self, message: Msg) -> None:
+        self.queue.put_nowait(message)
+
+    def resume(self) -> None:
+        self.queue.put_nowait(None)
+
+    def is_new(self, message: Stored) -> bool:
+        if message.seq <= self._seen.get(message.subject, self._start):
+            return False
+        self._seen[message.subject] = message.seq
+        return True
+
+    def missing_after(self, live: Msg | None) -> int | None:
+        """Return after which sequence something is missing, given the newest live message; None if nothing is."""
+        if live is None:
+            return max(self._seen.values(), default=self._start)
+        headers = live.headers or {}
+        known = self._seen.get(headers.get("Nats-Subject", ""), self._start)
+        return known if int(headers.get("Nats-Last-Sequence", 0)) > known else None
+
+
+def _republished(message: Msg) -> Stored:
+    headers = message.headers or {}
+    return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data)

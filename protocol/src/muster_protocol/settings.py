@@ -1,0 +1,59 @@
+"""Settings: one frozen struct per service, read once at start-up from a mapping that is passed in."""
+
+from collections.abc import Mapping
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from muster_protocol.errors import MusterError
+
+
+class SettingsError(MusterError):
+    """A variable of the environment has a value that cannot be used."""
+
+
+class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
+    """What every service reads; each field is the environment variable of the same name in capitals."""
+
+    nats_url: str = "nats://127.0.0.1:4222"
+    """Comma-separated for a cluster."""
+    nats_user: str = ""
+    nats_password: str = ""
+    nats_credentials: str = ""
+    """Path of a credentials file."""
+    nats_tls_ca: str = ""
+    """Path of the certificate authority of the server; empty: the system's."""
+    muster_prefix: str = "muster"
+    """First token of every subject, so that teams can share a server."""
+    ack_wait_seconds: Annotated[float, Meta(ge=0.5, le=3600)] = 15.0
+    """How long a holder may be silent before its work is handed to another. The same in all services of a fleet."""
+    max_runs: Annotated[int, Meta(ge=1)] = 256
+    """Runs in flight in the whole fleet; used by `muster provision`."""
+    log_level: str = "info"
+    log_format: str = "auto"
+    """`json`, `console`, or `auto`: console on a terminal."""
+    metrics_host: str = "127.0.0.1"
+    metrics_port: Annotated[int, Meta(ge=-1, le=65535)] = -1
+    """Port of /metrics, /healthz and /readyz; -1: none, 0: any free one."""
+    provision: bool = False
+    """Make streams and consumers at start-up where they are missing, as embedded mode does."""
+    shutdown_seconds: Annotated[float, Meta(ge=0)] = 10.0
+    """Grace given to work in progress when asked to stop."""
+
+
+S = TypeVar("S", bound=BusSettings)
+
+
+def load(kind: type[S], environ: Mapping[str, str]) -> S:
+    """Return settings from environment variables; empty ones count as not set.
+
+    Raises:
+        SettingsError: a value has the wrong type or is out of bounds; names the variable.
+    """
+    wanted = {field.encode_name for field in msgspec.structs.fields(kind)}
+    given = {name: value for name, value in environ.items() if name in wanted and value != ""}
+    try:
+        return msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise SettingsError(str(error).replace("`$.", "environment variable `")) from error

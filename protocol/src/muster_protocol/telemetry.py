@@ -1,0 +1,84 @@
+"""What every service tells operators: structured logs on stderr, and an HTTP port with metrics and health."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable
+
+import structlog
+from prometheus_client import CONTENT_TYPE_LATEST, Gauge, Histogram, generate_latest
+
+LOOP_LAG = Histogram(
+    "muster_event_loop_lag_seconds",
+    "How late the event loop runs what is due",
+    buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10),
+)
+INFO = Gauge("muster_service", "The service this process is, always 1", ["service", "version"])
+
+
+def configure_logging(level: str = "info", form: str = "auto") -> None:
+    """Send structlog events to stderr, as JSON or, on a terminal, as text."""
+    console = form == "console" or (form == "auto" and sys.stderr.isatty())
+    number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.StackInfoRenderer(),
+            *(() if console else (structlog.processors.format_exc_info,)),
+            structlog.dev.ConsoleRenderer() if console else structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+async def watch_loop_lag(period: float = 1.0) -> None:
+    """Measure, for ever, how late the event loop wakes this up."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + period
+        await asyncio.sleep(period)
+        LOOP_LAG.observe(max(0.0, loop.time() - due))
+
+
+async def serve_health(host: str, port: int, problem: Callable[[], str]) -> asyncio.Server:
+    """Serve /metrics, /healthz (this process answers) and /readyz (503 and the reason while `problem()` names one)."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(5):
+                target = (await reader.readline()).split(b" ")[1:2]
+                while (await reader.readline()).strip():
+                    continue
+                writer.write(_response(target[0].decode() if target else "", problem()))
+                await writer.drain()
+        except (OSError, TimeoutError, ValueError):
+            pass  # a client that goes away or talks nonsense is its own problem
+        finally:
+            writer.close()
+
+    return await asyncio.start_server(answer, host, port)
+
+
+def _response(path: str, problem: str) -> bytes:
+    match path.partition("?")[0]:
+        case "/metrics":
+            return _http("200 OK", CONTENT_TYPE_LATEST, generate_latest())
+        case "/healthz":
+            return _http("200 OK", "text/plain", b"ok\n")
+        case "/readyz" if problem:
+            return _http("503 Service Unavailable", "text/plain", f"not ready: {problem}\n".encode())
+        case "/readyz":
+            return _http("200 OK", "text/plain", b"ready\n")
+        case _:
+            return _http("404 Not Found", "text/plain", b"there are /metrics, /healthz and /readyz\n")
+
+
+def _http(status: str, content_type: str, body: bytes) -> bytes:
+    head = (
+        f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    )
+    return head.encode() + body
