@@ -122,6 +122,8 @@ def parse_form(content_type: str, body: bytes) -> tuple[dict[str, str], dict[str
     Raises:
         Problem: the body is not a form.
     """
+    if not body:
+        return {}, {}
     if content_type.startswith("application/x-www-form-urlencoded"):
         return dict(parse_qsl(body.decode(errors="replace"), keep_blank_values=True)), {}
     if not content_type.startswith("multipart/form-data"):

@@ -6,13 +6,30 @@ entry of a run starts with `RunOpened`; the first of each later owner with `Owne
 
 from msgspec import Struct
 
-from muster_protocol.causes import Failure
 from muster_protocol.control import Control
 from muster_protocol.plans import Plan
 from muster_protocol.requests import RunRequest
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import Outcome, SubTask
+from muster_protocol.tools import ArtifactRef
 from muster_protocol.verdicts import Verdict
+
+
+class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The settings a run is decided by; in its log, so that every owner decides the same."""
+
+    max_subtasks: int = 30
+    max_recovery_attempts: int = 1
+    max_attempts: int = 3
+    """How often a sub-task is tried when infrastructure fails it."""
+    backoff_seconds: float = 1.0
+    backoff_limit_seconds: float = 5.0
+    run_seconds: float = 3600.0
+    subtask_seconds: float = 180.0
+    subtask_iterations: int = 15
+    subtask_calls: int = 100
+    state_characters: int = 2000
+    """How much of what happened so far a sub-task is told."""
 
 
 class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_opened"):
@@ -22,6 +39,7 @@ class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     owner: str
     message: int
     delivery: int
+    policy: Policy = Policy()
 
 
 class OwnerChanged(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="owner_changed"):
@@ -49,6 +67,7 @@ class SessionOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """A session of the run is there."""
 
     session: SessionRef
+    fresh: bool = True
 
 
 class SessionFailed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_failed"):
@@ -68,14 +87,6 @@ class SubTaskEnded(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """The outcome of an open attempt, as its journal holds it."""
 
     outcome: Outcome
-
-
-class SubTaskTimedOut(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="timed_out"):
-    """Nothing was stored by the time the attempt had to be finished."""
-
-    node: str
-    attempt: int
-    failure: Failure = Failure.TIMED_OUT
 
 
 class RetryPlanned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="retry_planned"):
@@ -133,6 +144,9 @@ class VerdictReached(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
 class RunClosed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_closed"):
     """Sessions are closed and the verdict is told; nothing follows."""
 
+    artifacts: tuple[ArtifactRef, ...] = ()
+    """What the sessions left behind."""
+
 
 class Continued(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="continued"):
     """What came before is in the snapshot (JSON of the machine's state); folding may start here."""
@@ -149,7 +163,6 @@ Event = (
     | SessionFailed
     | SubTaskDispatched
     | SubTaskEnded
-    | SubTaskTimedOut
     | RetryPlanned
     | TimerFired
     | ControlApplied

@@ -8,6 +8,9 @@ from msgspec import Struct
 from muster_protocol.tasks import NeedsChildren, SubTaskResult
 from muster_protocol.tools import Effect, ToolCall, ToolOutcome
 
+FINISHED_HEADER = "Muster-Finished"
+"""Header of the message that holds `Finished`, so that watchers need not decode the others."""
+
 
 class Taken(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="taken"):
     """A worker holds the sub-task from here on."""

@@ -36,6 +36,7 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     expected_result: str = ""
     parent: str = ""
     covers: tuple[int, ...] = ()
+    precondition: bool = False
     role: str = "executor"
     pool: str = "act"
     priority: Priority = "normal"
@@ -94,6 +95,17 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seconds: float = 0.0
 
 
+class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an evaluator makes of a failed sub-task."""
+
+    action: Literal["continue", "recover", "stop"]
+    reason: str = ""
+    cause: Cause | None = None
+    recovery: str = ""
+    """What to do before the failed sub-task is tried again."""
+    recovery_expected: str = ""
+
+
 ResultStatus = Literal["pass", "fail", "error", "cancelled"]
 
 
@@ -115,6 +127,8 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     where: str = ""
     plan: Plan | None = None
     """The planner's output."""
+    decision: Decision | None = None
+    """The evaluator's output."""
     output: str = ""
     """Output of other roles, JSON by the sub-task's schema."""
     outputs: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """The bus: connection, provisioning, logs by compare-and-set, queue groups, rows and artefacts on NATS JetStream."""
 
 from muster_protocol.bus.connection import Bus, NotStored, StoreRefused, connect
-from muster_protocol.bus.log import Log, Stored, replay, tail
+from muster_protocol.bus.log import Log, Stored, newest, replay, tail
 from muster_protocol.bus.queue import Claim, Intake
 from muster_protocol.bus.rows import Rows
 from muster_protocol.bus.streams import provision
@@ -16,6 +16,7 @@ __all__ = [
     "StoreRefused",
     "Stored",
     "connect",
+    "newest",
     "provision",
     "replay",
     "tail",

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -52,8 +52,8 @@ class Log:
         self._stream = stream
         self._name = bus.names.stream(stream)
 
-    async def append(self, message: msgspec.Struct) -> int:
-        """Append and return the sequence.
+    async def append(self, message: msgspec.Struct, headers: Mapping[str, str] | None = None) -> int:
+        """Append, with headers of one's own if any, and return the sequence.
 
         Raises:
             Fenced: somebody else has written since `last`; stop, or read and think again.
@@ -62,19 +62,19 @@ class Log:
         data, id = codec.encode(message), secrets.token_hex(8)
         with APPEND_SECONDS.labels(self._stream).time():
             try:
-                self.last = await self._append(data, id)
+                self.last = await self._append(data, {"Nats-Msg-Id": id, **(headers or {})})
             except (Fenced, OutcomeUnknown) as error:
                 APPENDS.labels(self._stream, type(error).__name__.lower()).inc()
                 raise
         APPENDS.labels(self._stream, "ok").inc()
         return self.last
 
-    async def _append(self, data: bytes, id: str) -> int:
-        headers = {"Nats-Msg-Id": id, "Nats-Expected-Last-Subject-Sequence": str(self.last)}
+    async def _append(self, data: bytes, headers: Mapping[str, str]) -> int:
+        checked = {**headers, "Nats-Expected-Last-Subject-Sequence": str(self.last)}
         for pause in _PAUSES:
             await asyncio.sleep(pause)
             try:
-                ack = await self.bus.store(self.subject, data, headers, timeout=2.0)
+                ack = await self.bus.store(self.subject, data, checked, timeout=2.0)
                 if not ack.duplicate:
                     return ack.seq
             except StoreRefused as error:
@@ -82,7 +82,7 @@ class Log:
                     raise
             except (TimeoutError, NotStored, NatsError):
                 logger.debug("append without an answer; reading back", subject=self.subject)
-            found = await self._mine(id)
+            found = await self._mine(headers["Nats-Msg-Id"])
             if found:
                 return found
         raise OutcomeUnknown(f"{self.subject!r}: the server does not say whether the append was stored")
@@ -108,6 +108,15 @@ class Log:
         messages = [message async for message in replay(self.bus, self._stream, self.subject)]
         self.last = messages[-1].seq if messages else 0
         return messages
+
+
+async def newest(bus: Bus, stream: str, subject: str) -> Stored | None:
+    """Return the newest message of a subject as its leader has it, or None."""
+    try:
+        found = await bus.js.get_last_msg(bus.names.stream(stream), subject)
+    except NotFoundError:
+        return None
+    return Stored(found.seq or 0, found.subject or "", found.data or b"")
 
 
 async def replay(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncIterator[Stored]:

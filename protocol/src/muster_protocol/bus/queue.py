@@ -45,6 +45,7 @@ class Claim:
         self._ack_wait = bus.settings.ack_wait_seconds
         self._proved = time.monotonic()
         self._settled = False
+        self._on_lost: list[Callable[[], object]] = []
         self._renewing: asyncio.Task[None] | None = None
         self._timer = asyncio.get_running_loop().call_later(self._ack_wait / 3, self._start_renewing)
 
@@ -54,6 +55,10 @@ class Claim:
         if not self._settled and time.monotonic() - self._proved > self._ack_wait * MARGIN:
             self._lose()
         return not self.lost.is_set()
+
+    def on_lost(self, callback: Callable[[], object]) -> None:
+        """Have a quick function called when the claim is lost."""
+        self._on_lost.append(callback)
 
     def check(self) -> None:
         """Raise ClaimLost unless the claim is held."""
@@ -102,6 +107,8 @@ class Claim:
         if not self.lost.is_set():
             CLAIMS_LOST.labels(self._queue).inc()
             self.lost.set()
+            for callback in self._on_lost:
+                callback()
 
 
 Handler = Callable[[Claim], Awaitable[None]]

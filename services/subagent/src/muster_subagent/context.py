@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import httpx
-from muster_protocol.sessions import ExecDone, FileContent, FileEntry, OpenDialog
-from muster_protocol.tools import ArtifactRef
 from playwright.async_api import Page
 
+from muster_protocol.sessions import ExecDone, FileContent, FileEntry, OpenDialog
+from muster_protocol.tools import ArtifactRef
 from muster_subagent.secrets import Secrets
 
 

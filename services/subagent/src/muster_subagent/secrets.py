@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Mapping
+from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 from muster_protocol.values import SECRET
@@ -66,3 +67,35 @@ def _forms(value: str) -> set[str]:
         if len(middle) >= 6:
             encoded |= {middle, middle.replace("+", "-").replace("/", "_")}
     return encoded
+
+
+RESERVED = ("NATS_", "MUSTER_", "OPENAI_")
+"""Beginnings of the worker's own settings, which no case may name as a secret."""
+
+
+def read_secrets(path: str, environ: Mapping[str, str]) -> dict[str, str]:
+    """Return what a worker may use as secrets: its environment, and over it the NAME=value lines of a file."""
+    known = {name: value for name, value in environ.items() if not name.startswith(RESERVED)}
+    if not path:
+        return known
+    for line in Path(path).read_text(encoding="utf-8").splitlines():
+        name, separator, value = line.strip().removeprefix("export ").partition("=")
+        if separator and not name.startswith("#"):
+            known[name.strip()] = _unquoted(value.strip())
+    return known
+
+
+def chosen(known: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
+    """Return the secrets a case lists.
+
+    Raises:
+        SecretMissing: one is not known to this worker.
+    """
+    for name in names:
+        if name not in known:
+            raise SecretMissing(name)
+    return {name: known[name] for name in names}
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'" else value

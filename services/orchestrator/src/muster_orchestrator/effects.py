@@ -1,0 +1,175 @@
+"""Carries out what a run wants done: sessions, queue, verdict, log lines. Thin; nothing is decided here."""
+
+import asyncio
+import itertools
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar, cast
+
+import structlog
+from nats.errors import Error as NatsError
+
+from muster_orchestrator import metrics
+from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession
+from muster_orchestrator.narration import Line
+from muster_orchestrator.watching import stored_outcome
+from muster_protocol import codec, sessions
+from muster_protocol.bus import Bus, NotStored, StoreRefused, newest
+from muster_protocol.errors import Refused
+from muster_protocol.events import Event, RunClosed, SessionFailed, SessionOpened
+from muster_protocol.logs import LogRecord
+from muster_protocol.sessions import CloseSession, OpenSession, SessionRef, SessionReply
+from muster_protocol.tasks import SubTask
+from muster_protocol.tools import ArtifactRef
+
+log = structlog.get_logger("muster.orchestrator")
+
+T = TypeVar("T")
+
+SOURCE = "orchestrator"
+CLOSE_SECONDS = 30.0
+"""How long a run waits for a session host to store what the session leaves behind."""
+
+
+class Effects:
+    """The effects of one run; each runs in a task of its own and reports what came of it as events."""
+
+    def __init__(self, bus: Bus, run: str, report: Callable[[Event], None], *, session_wait: float) -> None:
+        self._bus, self._run, self._report = bus, run, report
+        self._session_wait = session_wait
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._numbers = itertools.count(1)
+        self._telling: asyncio.Queue[LogRecord] = asyncio.Queue()
+
+    def begin(self, effect: OpenTheSession | Enqueue | Conclude, *, resumed: bool) -> None:
+        """Start an effect; `resumed` says that an earlier owner may have done it already."""
+        match effect:
+            case OpenTheSession(request=request):
+                self._spawn(self._open(request))
+            case Enqueue(sub_task=sub_task):
+                self._spawn(self._enqueue(sub_task, look_first=resumed))
+            case Conclude():
+                self._spawn(self._conclude(effect))
+
+    def tell(self, line: Line, at: float) -> None:
+        """Publish a line of the run's log without waiting for it."""
+        record = LogRecord(
+            run=self._run,
+            source=SOURCE,
+            number=next(self._numbers),
+            at=at,
+            kind=line.kind,
+            text=line.text,
+            level=line.level,
+            node=line.node,
+            task=line.task,
+            position=line.position,
+            total=line.total,
+            status=line.status,
+        )
+        self._telling.put_nowait(record)
+        if self._telling.qsize() == 1:
+            self._spawn(self._publish_lines())
+
+    async def stop(self) -> None:
+        """End what is still going on."""
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("an effect failed", run=self._run, exc_info=task.exception())
+
+    async def _publish_lines(self) -> None:
+        subject = self._bus.names.log(self._run, SOURCE)
+        while not self._telling.empty():
+            await self._bus.publish(subject, self._telling.get_nowait())
+
+    async def _enqueue(self, task: SubTask, *, look_first: bool) -> None:
+        """Hand the sub-task to the queue, unless an earlier owner did and a worker has it or has finished it."""
+        if look_first:
+            ended = await _insist(lambda: stored_outcome(self._bus, task.id))
+            if ended is not None:
+                self._report(ended)
+                return
+            if await _insist(lambda: newest(self._bus, "JOURNAL", self._bus.names.journal(task.id))):
+                return  # somebody has taken it; its queue message lives until it is finished
+        subject = self._bus.names.tasks(task.pool, task.priority)
+        await _insist(lambda: self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": task.id}))
+        metrics.DISPATCHED.labels(task.role).inc()
+
+    async def _open(self, request: OpenSession) -> None:
+        try:
+            async with asyncio.timeout(self._session_wait):
+                opened = await self._opened(request)
+        except TimeoutError:
+            reason = f"no session host had room within {self._session_wait:g} s"
+            self._report(SessionFailed(name=request.name, reason=reason))
+            return
+        if isinstance(opened, sessions.Opened):
+            self._report(SessionOpened(session=opened.session, fresh=opened.fresh))
+        else:
+            self._report(SessionFailed(name=request.name, reason=opened.text))
+
+    async def _opened(self, request: OpenSession) -> sessions.Opened | sessions.SessionError:
+        """Ask until a host opens the session or says that it never will."""
+        told = False
+        for pause in itertools.chain((0.1, 0.2, 0.5), itertools.repeat(1.0)):
+            try:
+                reply = await self._ask(self._bus.names.sessions_open, request, timeout=20.0)
+            except (Refused, TimeoutError, NatsError) as error:
+                reply = sessions.SessionError(reason="full", text=str(error) or "no answer")
+            match reply:
+                case sessions.Opened() | sessions.SessionError(reason="invalid" | "fault"):
+                    return reply
+                case sessions.SessionError(text=text) if not told:
+                    told = True
+                    self.tell(
+                        Line("message", f"[Orchestrator] Waiting for a session host: {text}", "warning"), time.time()
+                    )
+                case _:
+                    pass
+            await asyncio.sleep(pause)
+        raise AssertionError("unreachable")
+
+    async def _conclude(self, conclude: Conclude) -> None:
+        """Tell the verdict, close the sessions, and report that the run can be closed."""
+        verdict = conclude.verdict
+        metrics.RUNS.labels(verdict.status, str(verdict.cause or "")).inc()
+        metrics.RUN_SECONDS.observe(verdict.duration)
+        for subject in (self._bus.names.verdict(self._run), conclude.reply_to):
+            if subject:
+                await self._bus.publish(subject, verdict)
+        artifacts = [artifact for ref in conclude.sessions for artifact in await self._close(ref)]
+        self._report(RunClosed(artifacts=tuple(artifacts)))
+
+    async def _close(self, ref: SessionRef) -> tuple[ArtifactRef, ...]:
+        request = CloseSession(run=ref.run, name=ref.name)
+        try:
+            reply = await self._ask(self._bus.names.session_host(ref.host), request, timeout=CLOSE_SECONDS)
+        except (Refused, TimeoutError, NatsError) as error:
+            log.warning("a session was not closed; its host will when it is idle", run=ref.run, error=str(error))
+            return ()
+        return reply.artifacts if isinstance(reply, sessions.Closed) else ()
+
+    async def _ask(self, subject: str, request: OpenSession | CloseSession, timeout: float) -> SessionReply:
+        return cast("SessionReply", await self._bus.request(subject, request, cast("Any", SessionReply), timeout))
+
+
+async def _insist(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Return what an attempt gives, trying again for as long as the bus is away or full; the claim bounds it."""
+    for pause in itertools.chain((0.05, 0.2, 0.5), itertools.repeat(1.0)):
+        try:
+            return await attempt()
+        except (NotStored, StoreRefused, TimeoutError, NatsError) as error:
+            log.warning("the bus does not take it; trying again", error=repr(error))
+        await asyncio.sleep(pause)
+    raise AssertionError("unreachable")

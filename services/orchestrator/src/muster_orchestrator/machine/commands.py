@@ -1,0 +1,52 @@
+"""What a run may want done. Each effect has a deterministic id, so that one already done is found and not repeated."""
+
+from msgspec import Struct
+
+from muster_protocol.events import Event
+from muster_protocol.sessions import OpenSession, SessionRef
+from muster_protocol.tasks import SubTask
+from muster_protocol.verdicts import Verdict
+
+
+class Record(Struct, frozen=True):
+    """Append these events: they follow from what is known."""
+
+    events: tuple[Event, ...]
+
+
+class OpenTheSession(Struct, frozen=True):
+    """Open a session; ends in `SessionOpened` or `SessionFailed`."""
+
+    id: str
+    request: OpenSession
+
+
+class Enqueue(Struct, frozen=True):
+    """Hand the sub-task to the queue and wait for its outcome; ends in `SubTaskEnded`."""
+
+    sub_task: SubTask
+
+    @property
+    def id(self) -> str:
+        """The sub-task's own id."""
+        return self.sub_task.id
+
+
+class SetTimer(Struct, frozen=True):
+    """Tell the run when a moment (Unix seconds) has passed; ends in `TimerFired`."""
+
+    id: str
+    at: float
+
+
+class Conclude(Struct, frozen=True):
+    """Tell the verdict, close the sessions; ends in `RunClosed`."""
+
+    verdict: Verdict
+    sessions: tuple[SessionRef, ...]
+    reply_to: str = ""
+    id: str = "conclude"
+
+
+Effect = OpenTheSession | Enqueue | SetTimer | Conclude
+Command = Record | Effect

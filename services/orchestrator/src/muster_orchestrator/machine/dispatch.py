@@ -1,0 +1,137 @@
+"""Which sub-task is due, and what exactly its worker is handed. Pure."""
+
+from muster_orchestrator.machine.state import Node, Run
+from muster_protocol.events import SubTaskDispatched
+from muster_protocol.ids import task_id
+from muster_protocol.plans import PlanNode
+from muster_protocol.requests import Drill, TestCase
+from muster_protocol.tasks import Budget, SubTask
+
+PLANNING = "plan"
+"""Node id of planning itself."""
+
+_POOLS = {"executor": "act"}
+"""Roles with hands; all others only think."""
+
+
+def helper_node(task: SubTask) -> Node:
+    """Return the node of planning or of an evaluation, which exist from their dispatch on."""
+    plan = PlanNode(id=task.node, description=task.description, role=task.role, session="")
+    return Node(plan=plan, judges=task.parent)
+
+
+def due(run: Run) -> tuple[SubTaskDispatched, ...]:
+    """Return the sub-tasks to dispatch now: ready ones whose session is there and free."""
+    if run.paused or run.parked:
+        return ()
+    if run.plan is None:
+        return (_planning(run),) if _wants_planning(run) else ()
+    taken = {node.plan.session for node in run.nodes.values() if node.status == "open"}
+    found: list[SubTask] = []
+    for node in run.nodes.values():
+        session = node.plan.session
+        free = not session or (session in run.sessions and session not in taken)
+        if free and ready(run, node):
+            found.append(_sub_task(run, node, run.dispatched + len(found) + 1))
+            taken |= {session} - {""}
+    return tuple(SubTaskDispatched(sub_task=task) for task in found) or _evaluations(run)
+
+
+def ready(run: Run, node: Node) -> bool:
+    """Return whether nothing but a free session is missing."""
+    if node.status != "waiting" or (run.now < node.not_before and retry_timer(node) not in run.fired):
+        return False
+    return all(run.nodes[need].status in ("passed", "skipped") for need in node.plan.needs if need in run.nodes)
+
+
+def retry_timer(node: Node) -> str:
+    """Return the id of the timer that ends the pause before a retry."""
+    return f"retry:{node.plan.id}:{node.faults}"
+
+
+def needs_evaluation(node: Node) -> bool:
+    """Return whether a failed node is worth a second opinion: a false expectation, or planning itself, is not."""
+    final = ("expectation_false", "server_error", "cancelled", "no_evidence", "unknown_phrase", "secret_missing")
+    result = node.result
+    if node.status != "failing" or result is None or node.mends or node.plan.role in ("planner", "evaluator", "noop"):
+        return False
+    return result.status == "fail" and result.failure not in final and not node.plan.precondition
+
+
+def evaluation_id(node: Node) -> str:
+    """Return the node id of the evaluation of a node's newest attempt."""
+    return f"{node.plan.id}-e{node.attempt}"
+
+
+def _wants_planning(run: Run) -> bool:
+    node = run.nodes.get(PLANNING)
+    return node is None or ready(run, node)
+
+
+def _planning(run: Run) -> SubTaskDispatched:
+    node = run.nodes.get(PLANNING) or Node(
+        plan=PlanNode(id=PLANNING, description="Plan the test case", role="planner", session="")
+    )
+    return SubTaskDispatched(sub_task=_sub_task(run, node, run.dispatched + 1))
+
+
+def _evaluations(run: Run) -> tuple[SubTaskDispatched, ...]:
+    for node in run.nodes.values():
+        if needs_evaluation(node) and evaluation_id(node) not in run.nodes:
+            plan = PlanNode(id=evaluation_id(node), description=node.plan.description, role="evaluator", session="")
+            asked = _sub_task(run, Node(plan=plan, judges=node.plan.id), run.dispatched + 1)
+            return (SubTaskDispatched(sub_task=asked),)
+    return ()
+
+
+def _sub_task(run: Run, node: Node, dispatch: int) -> SubTask:
+    assert run.request is not None
+    job, plan = run.request.job, node.plan
+    case = job if isinstance(job, TestCase) else None
+    order = [other.plan.id for other in run.planned()]
+    session = run.sessions.get(plan.session) if plan.session else None
+    return SubTask(
+        id=task_id(run.request.id, plan.id, node.attempt + 1),
+        run=run.request.id,
+        node=plan.id,
+        attempt=node.attempt + 1,
+        dispatch=dispatch,
+        description=plan.description,
+        expected_result=plan.expected_result,
+        parent=node.judges,
+        covers=plan.covers,
+        role=plan.role,
+        pool=_POOLS.get(plan.role, "think"),
+        priority=run.request.priority,
+        capabilities=session.capabilities if session else (),
+        session=plan.session if session else "",
+        host=session.host if session else "",
+        domains=case.domains if case else (),
+        budget=_budget(run),
+        finish_by=run.deadline,
+        position=order.index(plan.id) + 1 if plan.id in order else 0,
+        total=len(order),
+        job=job if plan.role == "planner" or isinstance(job, Drill) else None,
+        secrets=case.secrets if case else (),
+        values=run.values,
+        state=_state(run, node),
+        precondition=plan.precondition,
+    )
+
+
+def _budget(run: Run) -> Budget:
+    assert run.request is not None
+    limits, policy, usage = run.request.limits, run.policy, run.usage
+    calls = policy.subtask_calls
+    tokens = 0
+    if limits.max_calls is not None:
+        calls = max(0, min(calls, limits.max_calls - usage.calls))
+    if limits.max_tokens is not None:
+        tokens = max(1, limits.max_tokens - usage.input_tokens - usage.output_tokens)
+    return Budget(iterations=policy.subtask_iterations, calls=calls, tokens=tokens, seconds=policy.subtask_seconds)
+
+
+def _state(run: Run, node: Node) -> str:
+    about = run.nodes.get(node.judges) if node.judges else None
+    failed = [f"Failed: {about.plan.description}: {about.result.summary}"] if about and about.result else []
+    return "\n".join([*run.facts, *failed])

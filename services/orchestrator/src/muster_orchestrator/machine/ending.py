@@ -1,0 +1,125 @@
+"""Is the run over, and with which verdict? A run passes in one way only: every planned sub-task passed. Pure."""
+
+from typing import NamedTuple
+
+from muster_orchestrator.machine.dispatch import PLANNING, evaluation_id, needs_evaluation
+from muster_orchestrator.machine.state import Node, Run
+from muster_protocol.causes import Cause, Failure, cause_of
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.verdicts import Verdict
+
+
+class _Fail(NamedTuple):
+    """Why a run fails."""
+
+    cause: Cause
+    summary: str
+    node: str = ""
+    result: SubTaskResult | None = None
+
+
+def ending(run: Run) -> Verdict | None:
+    """Return the verdict once it is certain, else None."""
+    fail = _stopped(run) or _not_planned(run) or _failed_node(run) or _spent(run)
+    if fail is not None:
+        return _verdict(run, fail)
+    nodes = run.planned()
+    if run.plan is None or not all(node.status in ("passed", "skipped") for node in nodes):
+        return None
+    skipped = next((node for node in nodes if node.status == "skipped"), None)
+    return _verdict(run, _of_node(run, skipped) if skipped else None)
+
+
+def _stopped(run: Run) -> _Fail | None:
+    if run.cancelled is not None:
+        by = f" by {run.cancelled.by}" if run.cancelled.by else ""
+        why = f": {run.cancelled.reason}" if run.cancelled.reason else ""
+        return _Fail(Cause.CANCELLED, f"cancelled{by}{why}")
+    if "run" in run.fired:
+        seconds = run.deadline - run.started_at
+        done = sum(node.status == "passed" for node in run.planned())
+        text = (
+            f"not finished within {seconds:g} s (limits: timeout_seconds); {done}/{len(run.planned())} sub-tasks passed"
+        )
+        return _Fail(cause_of(Failure.LIMIT), text)
+    return None
+
+
+def _not_planned(run: Run) -> _Fail | None:
+    planning = run.nodes.get(PLANNING)
+    if run.refusals:
+        return _Fail(Cause.AGENT, "the plan was refused: " + "; ".join(run.refusals))
+    if planning is not None and planning.status == "failing" and planning.result is not None:
+        return _Fail(planning.result.cause or Cause.AGENT, planning.result.summary, PLANNING, planning.result)
+    if run.session_failure:
+        return _Fail(Cause.ENVIRONMENT, f"no session could be opened: {run.session_failure}")
+    return None
+
+
+def _failed_node(run: Run) -> _Fail | None:
+    for node in run.nodes.values():
+        final = node.status == "failed" or (node.status == "failing" and not _awaits_evaluation(run, node))
+        if final and node.plan.role not in ("planner", "evaluator"):
+            return _of_node(run, node)
+    return None
+
+
+def _awaits_evaluation(run: Run, node: Node) -> bool:
+    evaluation = run.nodes.get(evaluation_id(node))
+    return needs_evaluation(node) and (evaluation is None or evaluation.status != "failing")
+
+
+def _of_node(run: Run, node: Node) -> _Fail:
+    result = node.result
+    order = [other.plan.id for other in run.planned()]
+    place = f"sub-task {order.index(node.plan.id) + 1}/{len(order)}"
+    text = result.summary if result else "no result"
+    cause = (result.cause if result else None) or Cause.AGENT
+    return _Fail(cause, f"{place} ({node.plan.description}): {text}", node.plan.id, result)
+
+
+def _spent(run: Run) -> _Fail | None:
+    """Budgets are checked before the next sub-task is dispatched; what runs may finish."""
+    assert run.request is not None
+    if any(node.status == "open" for node in run.nodes.values()):
+        return None
+    if run.plan is not None and all(node.status in ("passed", "skipped") for node in run.planned()):
+        return None
+    limits, usage = run.request.limits, run.usage
+    tokens = usage.input_tokens + usage.output_tokens
+    for name, spent, limit in (
+        ("max_calls", usage.calls, limits.max_calls),
+        ("max_tokens", tokens, limits.max_tokens),
+        ("max_cost", usage.cost, limits.max_cost),
+    ):
+        if limit is not None and spent >= limit:
+            return _Fail(cause_of(Failure.LIMIT), f"the budget is used up: {spent:g} of {name} {limit:g}")
+    return None
+
+
+def _verdict(run: Run, fail: _Fail | None) -> Verdict:
+    assert run.request is not None
+    request, nodes, result = run.request, run.planned(), fail.result if fail else None
+    unverified = sum(outcome.unverified for outcome in run.results)
+    passed = f"{len(nodes)} of {len(nodes)} sub-tasks passed" + (f", {unverified} unverified" if unverified else "")
+    return Verdict(
+        run=request.id,
+        name=request.job.name,
+        status="fail" if fail else "pass",
+        cause=fail.cause if fail else None,
+        summary=fail.summary if fail else passed,
+        suite=request.suite,
+        labels=request.labels,
+        tags=getattr(request.job, "tags", ()),
+        failed_node=fail.node if fail else "",
+        expected=result.expected if result else "",
+        seen=result.seen if result else "",
+        where=result.where if result else "",
+        results=run.results,
+        evidence=tuple(evidence for outcome in run.results for evidence in outcome.evidence),
+        unverified=unverified,
+        total_iterations=sum(outcome.iterations for outcome in run.results),
+        usage=run.usage,
+        duration=run.now - run.started_at,
+        ended_at=run.now,
+    )

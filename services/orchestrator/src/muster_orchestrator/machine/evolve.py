@@ -1,0 +1,229 @@
+"""What each event makes of a run. Total: an event never fails to apply, and a late or repeated one changes nothing."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from muster_orchestrator.machine.commands import Command, Record
+from muster_orchestrator.machine.decide import decide
+from muster_orchestrator.machine.dispatch import helper_node
+from muster_orchestrator.machine.judge import judged
+from muster_orchestrator.machine.planning import adopted
+from muster_orchestrator.machine.state import Node, Run
+from muster_protocol import events
+from muster_protocol.causes import Failure
+from muster_protocol.control import Answer, Cancel, Control, Pause, Resume
+from muster_protocol.events import Entry, Event
+from muster_protocol.requests import TestCase
+from muster_protocol.tasks import SubTaskResult, Usage
+
+
+def fold(run: Run, entries: Iterable[Entry]) -> Run:
+    """Return the run after entries of its log."""
+    for entry in entries:
+        run = replace(run, now=entry.at, epoch=entry.epoch)
+        for event in entry.events:
+            run = evolve(run, event)
+    return run
+
+
+def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int) -> tuple[Run, Entry, tuple[Command, ...]]:
+    """Return the run after events and all that follows from them by itself, as one entry, and the effects then due."""
+    recorded: list[Event] = []
+    run = replace(run, now=at, epoch=epoch)
+    pending = happened
+    while pending:
+        for event in pending:
+            run = evolve(run, event)
+        recorded += pending
+        commands = decide(run)
+        pending = tuple(event for command in commands if isinstance(command, Record) for event in command.events)
+    effects = tuple(command for command in decide(run) if not isinstance(command, Record))
+    return run, Entry(epoch=epoch, at=at, events=tuple(recorded)), effects
+
+
+def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0911, PLR0912 - one short branch an event, on purpose
+    """Return the run after one event."""
+    match event:
+        case events.RunOpened():
+            return _opened(run, event)
+        case events.OwnerChanged(owner=owner, epoch=epoch, message=message, delivery=delivery):
+            return replace(run, owner=owner, epoch=epoch, message=message, delivery=delivery, parked="")
+        case events.PlanMade(plan=plan):
+            return _planned(run, event) if run.plan is None else replace(run, plan=plan)
+        case events.PlanRefused(reasons=reasons):
+            return replace(run, refusals=reasons)
+        case events.SessionOpened(session=session):
+            return replace(run, sessions={**run.sessions, session.name: session})
+        case events.SessionFailed(reason=reason):
+            return replace(run, session_failure=reason)
+        case events.SubTaskDispatched():
+            return _dispatched(run, event)
+        case events.SubTaskEnded(outcome=outcome):
+            # no role asks for children yet: such an attempt stays open until the run's time is up
+            return _ended(run, outcome) if isinstance(outcome, SubTaskResult) else run
+        case events.RetryPlanned(node=id, not_before=not_before):
+            return _retried(run, id, not_before)
+        case events.TimerFired(timer=timer):
+            return replace(run, fired=(*run.fired, timer))
+        case events.ControlApplied(control=control):
+            return _controlled(run, control)
+        case events.Parked(reason=reason):
+            return replace(run, parked=reason)
+        case events.Woken():
+            return replace(run, parked="")
+        case events.Asked() | events.Answered():
+            return run  # nothing asks yet
+        case events.VerdictReached(verdict=verdict):
+            return replace(run, verdict=run.verdict or verdict)
+        case events.RunClosed():
+            return replace(run, closed=True)
+        case events.Continued(snapshot=snapshot):
+            return msgspec.json.decode(snapshot, type=Run)
+        case _:
+            assert_never(event)
+
+
+def _opened(run: Run, event: events.RunOpened) -> Run:
+    if run.request is not None:
+        return run
+    job = event.request.job
+    return replace(
+        run,
+        request=event.request,
+        policy=event.policy,
+        owner=event.owner,
+        epoch=1,
+        message=event.message,
+        delivery=event.delivery,
+        started_at=run.now,
+        values=dict(job.variables) if isinstance(job, TestCase) else {},
+    )
+
+
+def _planned(run: Run, event: events.PlanMade) -> Run:
+    job = run.request.job if run.request else None
+    plan = adopted(job, event.plan) if isinstance(job, TestCase) else event.plan
+    return replace(run, plan=plan, nodes={**run.nodes, **{node.id: Node(plan=node) for node in plan.nodes}})
+
+
+def _dispatched(run: Run, event: events.SubTaskDispatched) -> Run:
+    task = event.sub_task
+    node = run.nodes.get(task.node)
+    if node is None:  # planning and evaluations are no part of the plan; they come with their dispatch
+        node = helper_node(task)
+    run = replace(run, dispatched=max(run.dispatched, task.dispatch))
+    return run.with_node(replace(node, status="open", attempt=task.attempt, sub_task=task))
+
+
+def _ended(run: Run, claimed: SubTaskResult) -> Run:
+    node = run.nodes.get(claimed.node)
+    if node is None or node.status != "open" or node.attempt != claimed.attempt:
+        return run  # a report about an attempt that is not open: late, repeated, or never asked for
+    result = judged(node.plan, claimed, {**run.values, **claimed.outputs})
+    run = replace(run, usage=_added(run.usage, result.usage))
+    if _may_retry(run, node, result):
+        lost = result.failure == Failure.SESSION_LOST
+        sessions = {name: ref for name, ref in run.sessions.items() if not (lost and name == node.plan.session)}
+        run = replace(run, sessions=sessions, lost_sessions=run.lost_sessions + lost)
+        return run.with_node(replace(node, status="faulted", faults=node.faults + 1, result=result, sub_task=None))
+    if result.status == "pass":
+        return _passed(run, node, result)
+    run = replace(run, results=(*run.results, result))
+    return run.with_node(replace(node, status="failing", result=result, sub_task=None))
+
+
+def _may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
+    """An infrastructure fault is retried if nothing was done that a second try would do twice."""
+    if result.status != "error" or result.acted or node.faults + 1 >= run.policy.max_attempts:
+        return False
+    session_used = any(other.last_act >= 0 for other in run.results)
+    return not (result.failure == Failure.SESSION_LOST and session_used)
+
+
+def _passed(run: Run, node: Node, result: SubTaskResult) -> Run:
+    if node.plan.role not in ("planner", "evaluator", "noop"):
+        fact = f"{node.plan.description}: {result.summary}"
+        run = replace(
+            run,
+            values={**run.values, **result.outputs},
+            facts=_newest((*run.facts, fact), run.policy.state_characters),
+            results=(*run.results, result),
+        )
+    run = run.with_node(replace(node, status="passed", result=result, sub_task=None))
+    if node.mends and node.mends in run.nodes:
+        return run.with_node(replace(run.nodes[node.mends], status="waiting"))
+    if node.judges and result.decision is not None and node.judges in run.nodes:
+        return _decided(run, node, result)
+    return run
+
+
+def _decided(run: Run, node: Node, result: SubTaskResult) -> Run:
+    """Apply an evaluator's decision to the node it is about."""
+    decision, about = result.decision, run.nodes[node.judges]
+    assert decision is not None
+    run = replace(run, decisions=(*run.decisions, decision))
+    allowed = about.recoveries < run.policy.max_recovery_attempts and len(run.planned()) + 1 < run.max_subtasks
+    if decision.action == "recover" and decision.recovery and allowed:
+        number = about.recoveries + 1
+        mending = replace(
+            about.plan,
+            id=f"{about.plan.id}-r{number}",
+            description=decision.recovery,
+            expected_result=decision.recovery_expected,
+            covers=(),
+            precondition=False,
+        )
+        run = run.with_node(Node(plan=mending, mends=about.plan.id))
+        return run.with_node(replace(about, status="recovering", recoveries=number))
+    cause = decision.cause if decision.cause and about.result else None
+    judged_result = replace(about.result, cause=cause) if cause and about.result else about.result
+    status = "skipped" if decision.action == "continue" else "failed"
+    return run.with_node(replace(about, status=status, result=judged_result))
+
+
+def _retried(run: Run, id: str, not_before: float) -> Run:
+    node = run.nodes.get(id)
+    if node is None or node.status != "faulted":
+        return run
+    return run.with_node(replace(node, status="waiting", not_before=not_before))
+
+
+def _controlled(run: Run, control: Control) -> Run:
+    if control.id in run.controls:
+        return run
+    run = replace(run, controls=(*run.controls, control.id))
+    match control:
+        case Cancel():
+            return replace(run, cancelled=run.cancelled or control)
+        case Pause():
+            return replace(run, paused=True)
+        case Resume():
+            return replace(run, paused=False)
+        case Answer():
+            return run
+
+
+def _newest(facts: tuple[str, ...], characters: int) -> tuple[str, ...]:
+    """Return the newest facts that fit; the newest is always kept, cut if it must be."""
+    kept: list[str] = []
+    left = characters
+    for fact in reversed(facts):
+        if kept and len(fact) > left:
+            break
+        kept.append(fact[:characters])
+        left -= len(fact) + 1
+    return tuple(reversed(kept))
+
+
+def _added(total: Usage, more: Usage) -> Usage:
+    return Usage(
+        calls=total.calls + more.calls,
+        model_calls=total.model_calls + more.model_calls,
+        input_tokens=total.input_tokens + more.input_tokens,
+        output_tokens=total.output_tokens + more.output_tokens,
+        cost=total.cost + more.cost,
+        seconds=total.seconds + more.seconds,
+    )

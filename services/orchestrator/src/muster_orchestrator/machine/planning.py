@@ -1,0 +1,55 @@
+"""Plans: which are acceptable, and what the machine makes of a job by itself. Pure."""
+
+from msgspec.structs import replace
+
+from muster_protocol.plans import Plan, PlanNode
+from muster_protocol.requests import Drill, TestCase
+
+
+def refusals(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
+    """Return why a plan cannot stand for the case; empty if it can."""
+    found: list[str] = []
+    if len(plan.nodes) > max_subtasks:
+        found.append(f"the plan has {len(plan.nodes)} sub-tasks, the limit is {max_subtasks} (limits: max_subtasks)")
+    ids = [node.id for node in plan.nodes]
+    if len(set(ids)) != len(ids):
+        found.append("two sub-tasks of the plan have the same id")
+    known: set[str] = set()
+    for node in plan.nodes:
+        if not set(node.needs) <= known:
+            found.append(f"sub-task {node.id!r} needs one that does not come before it")
+        known.add(node.id)
+    covered = [index for node in plan.nodes for index in node.covers]
+    found += [f"step {index + 1} is covered by no sub-task" for index in range(len(case.steps)) if index not in covered]
+    if sum(node.precondition for node in plan.nodes) < len(case.preconditions):
+        found.append("a precondition is covered by no sub-task")
+    for index, step in enumerate(case.steps):
+        carriers = [node for node in plan.nodes if index in node.covers and node.expected_result]
+        if step.expected.strip() and index in covered and not carriers:
+            found.append(f"the expectation of step {index + 1} is carried by no sub-task")
+    return tuple(found)
+
+
+def adopted(case: TestCase, plan: Plan) -> Plan:
+    """Return the plan with expectations copied verbatim from the case: a planner's wording of them never counts."""
+    last_carrier = {index: node.id for node in plan.nodes for index in node.covers}
+
+    def verbatim(node: PlanNode) -> PlanNode:
+        if node.precondition:
+            return node
+        carried = [case.steps[index].expected for index in node.covers if last_carrier[index] == node.id]
+        return replace(node, expected_result="\n".join(text for text in carried if text.strip()))
+
+    return Plan(nodes=tuple(verbatim(node) for node in plan.nodes))
+
+
+def drill_plan(drill: Drill) -> Plan:
+    """Return a chain of sub-tasks that do nothing."""
+    width = len(str(drill.count))
+    ids = [f"drill-{number:0{width}d}" for number in range(1, drill.count + 1)]
+    return Plan(
+        nodes=tuple(
+            PlanNode(id=id, needs=(before,) if before else (), description="Do nothing", role="noop", session="")
+            for before, id in zip(["", *ids], ids, strict=False)
+        )
+    )

@@ -1,0 +1,92 @@
+"""What each event is told as: the lines people read. Pure."""
+
+from typing import NamedTuple
+
+from muster_orchestrator.machine import Run
+from muster_protocol import events
+from muster_protocol.events import Event
+from muster_protocol.logs import Level, LogKind
+from muster_protocol.requests import TestCase
+from muster_protocol.tasks import SubTask, SubTaskResult
+
+
+class Line(NamedTuple):
+    """A line of the log, with what machines need beside it."""
+
+    kind: LogKind
+    text: str
+    level: Level = "info"
+    node: str = ""
+    task: str = ""
+    position: int = 0
+    total: int = 0
+    status: str = ""
+
+
+def lines(run: Run, event: Event) -> tuple[Line, ...]:
+    """Return the lines an event is told as, given the run after it."""
+    text = _told(run, event)
+    return (text,) if text else ()
+
+
+def _told(run: Run, event: Event) -> Line | None:  # noqa: C901, PLR0911 - one short branch an event
+    match event:
+        case events.RunOpened(request=request):
+            job = request.job
+            steps = f", {len(job.steps)} steps" if isinstance(job, TestCase) else ""
+            return _line("message", f"Run {request.id}: {job.name}{steps}")
+        case events.OwnerChanged(owner=owner, epoch=epoch):
+            return _line("message", f"Taken over by {owner} (owner number {epoch}); finished work is kept", "warning")
+        case events.PlanMade(plan=plan):
+            return _line("decision", f"Planning: decomposed {_job(run)} into {_count(len(plan.nodes), 'sub-task')}")
+        case events.PlanRefused(reasons=reasons):
+            return _line("error", f"Plan refused: {'; '.join(reasons)}", "error")
+        case events.SessionOpened(session=session):
+            return _line("message", f"Session {session.name} opened on {session.host}")
+        case events.SessionFailed(reason=reason):
+            return _line("error", f"No session: {reason}", "error")
+        case events.SubTaskDispatched(sub_task=task) if task.position:
+            return _of_task(run, task)
+        case events.SubTaskEnded(outcome=SubTaskResult() as result):
+            return _of_result(run, result)
+        case events.RetryPlanned(node=node, reason=reason):
+            return _line("decision", f"Trying {node} again: {reason}", "warning")
+        case events.ControlApplied(control=control):
+            return _line("message", f"Asked to {type(control).__name__.lower()}")
+        case events.VerdictReached(verdict=verdict):
+            cause = f" ({verdict.cause})" if verdict.cause else ""
+            level: Level = "info" if verdict.status == "pass" else "error"
+            return _line(
+                "verdict", f"VERDICT: {verdict.status.upper()}{cause} — {verdict.summary}", level, verdict.status
+            )
+        case _:
+            return None
+
+
+def _of_task(run: Run, task: SubTask) -> Line:
+    again = f" (attempt {task.attempt})" if task.attempt > 1 else ""
+    what = "Precondition" if task.precondition else "Sub-task"
+    text = f"[Orchestrator] {what} {task.position}/{task.total}: {task.description}{again}"
+    return Line("progress", text, "info", task.node, task.id, task.position, task.total, "open")
+
+
+def _of_result(run: Run, claimed: SubTaskResult) -> Line | None:
+    """Tell of a result only where the run made something else of it than the sub-agent claimed."""
+    node = run.nodes.get(claimed.node)
+    accepted = node.result if node else None
+    if accepted is None or accepted.task != claimed.task or accepted.status == claimed.status:
+        return None
+    text = f"[Orchestrator] {claimed.node}: the claimed {claimed.status} is refused — {accepted.summary}"
+    return Line("decision", text, "warning", claimed.node, claimed.task, status=accepted.status)
+
+
+def _line(kind: LogKind, text: str, level: Level = "info", status: str = "") -> Line:
+    return Line(kind, f"[Orchestrator] {text}", level, status=status)
+
+
+def _job(run: Run) -> str:
+    return "test case" if run.request and isinstance(run.request.job, TestCase) else "drill"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

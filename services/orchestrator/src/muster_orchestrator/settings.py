@@ -1,0 +1,38 @@
+"""What the orchestrator reads from its environment."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from muster_protocol.events import Policy
+from muster_protocol.settings import BusSettings
+
+
+class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
+    """Settings of the orchestrator; each is an environment variable of the same name in capitals."""
+
+    orchestrator_runs: Annotated[int, Meta(ge=1)] = 64
+    """Runs this process drives at once."""
+    orchestrator_max_subtasks: Annotated[int, Meta(ge=1)] = 30
+    """What planning and recovery of a run may add up to; a case can say otherwise in its limits."""
+    orchestrator_max_recovery_attempts: Annotated[int, Meta(ge=0)] = 1
+    orchestrator_max_attempts: Annotated[int, Meta(ge=1)] = 3
+    """How often a sub-task is tried when infrastructure fails it."""
+    orchestrator_run_seconds: Annotated[float, Meta(gt=0)] = 3600.0
+    """Wall time of a run that sets no limit of its own."""
+    sub_agent_max_iterations: Annotated[int, Meta(ge=1)] = 15
+    sub_agent_timeout_seconds: Annotated[float, Meta(gt=0)] = 180.0
+    session_wait_seconds: Annotated[float, Meta(ge=0)] = 60.0
+    """How long a run waits for a session host to open its session."""
+    sweep_seconds: Annotated[float, Meta(gt=0)] = 10.0
+
+    def policy(self) -> Policy:
+        """Return the settings runs are decided by."""
+        return Policy(
+            max_subtasks=self.orchestrator_max_subtasks,
+            max_recovery_attempts=self.orchestrator_max_recovery_attempts,
+            max_attempts=self.orchestrator_max_attempts,
+            run_seconds=self.orchestrator_run_seconds,
+            subtask_seconds=self.sub_agent_timeout_seconds,
+            subtask_iterations=self.sub_agent_max_iterations,
+        )

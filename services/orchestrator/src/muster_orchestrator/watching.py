@@ -1,0 +1,113 @@
+"""What comes in for a run: outcomes in its journals, and what people ask of it. Live messages are a hint to look."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, cast
+
+import msgspec
+import structlog
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+
+from muster_orchestrator.machine import Run
+from muster_protocol import codec
+from muster_protocol.bus import Bus, newest, replay
+from muster_protocol.control import Control
+from muster_protocol.events import ControlApplied, Event, SessionFailed, SessionOpened, SubTaskEnded
+from muster_protocol.journal import FINISHED_HEADER, Finished, JournalBatch
+
+log = structlog.get_logger("muster.orchestrator")
+
+Report = Callable[[Event], None]
+
+
+class Watch:
+    """Subscriptions of one run; what is stored there is reported as events."""
+
+    def __init__(self, bus: Bus, run: str, report: Report) -> None:
+        self._bus, self._run, self._report = bus, run, report
+        self._subscriptions: list[Subscription] = []
+        self._looking: asyncio.Task[None] | None = None
+        self._open_tasks: set[str] = set()
+
+    async def start(self) -> None:
+        """Listen; what is stored from now on is reported."""
+        names, nc = self._bus.names, self._bus.nc
+        self._subscriptions = [
+            await nc.subscribe(names.live(names.journal(f"{self._run}.*.*")), cb=self._journal),
+            await nc.subscribe(names.live(names.control(self._run)), cb=self._control),
+        ]
+        self._bus.on_reconnect(self._look_again)
+        await nc.flush()
+
+    async def stop(self) -> None:
+        """Stop listening."""
+        self._bus.off_reconnect(self._look_again)
+        if self._looking is not None:
+            self._looking.cancel()
+        if not self._bus.nc.is_closed:
+            for subscription in self._subscriptions:
+                await subscription.unsubscribe()
+
+    async def controls(self) -> tuple[ControlApplied, ...]:
+        """Return everything stored that was asked of the run, oldest first."""
+        subject = self._bus.names.control(self._run)
+        stored = [message.data async for message in replay(self._bus, "CONTROL", subject)]
+        return tuple(applied for applied in (_applied(data) for data in stored) if applied)
+
+    def is_open(self, event: Event, run: Run) -> bool:
+        """Return whether an event can change the run: outcomes count for open attempts alone."""
+        self._open_tasks = {node.sub_task.id for node in run.nodes.values() if node.sub_task is not None}
+        match event:
+            case SubTaskEnded(outcome=outcome):
+                return outcome.task in self._open_tasks and run.verdict is None
+            case SessionOpened() | SessionFailed():
+                return run.verdict is None
+            case _:
+                return True
+
+    def _look_again(self) -> None:
+        """After a lost connection live messages may be missing: read what is stored."""
+        self._looking = asyncio.get_running_loop().create_task(self._read_all())
+
+    async def _read_all(self) -> None:
+        for control in await self.controls():
+            self._report(control)
+        for task in sorted(self._open_tasks):
+            ended = await stored_outcome(self._bus, task)
+            if ended is not None:
+                self._report(ended)
+
+    async def _journal(self, message: Msg) -> None:
+        if FINISHED_HEADER in (message.headers or {}):
+            ended = _ended(message.data)
+            if ended is not None:
+                self._report(ended)
+
+    async def _control(self, message: Msg) -> None:
+        applied = _applied(message.data)
+        if applied is not None:
+            self._report(applied)
+
+
+async def stored_outcome(bus: Bus, task: str) -> SubTaskEnded | None:
+    """Return the outcome a sub-task's journal ends with, or None."""
+    last = await newest(bus, "JOURNAL", bus.names.journal(task))
+    return _ended(last.data) if last is not None else None
+
+
+def _ended(data: bytes) -> SubTaskEnded | None:
+    try:
+        entries = codec.decode(data, JournalBatch).entries
+    except msgspec.DecodeError as error:
+        log.error("a journal entry cannot be read; the sub-task stays open", error=str(error))
+        return None
+    return next((SubTaskEnded(outcome=entry.outcome) for entry in entries if isinstance(entry, Finished)), None)
+
+
+def _applied(data: bytes) -> ControlApplied | None:
+    try:
+        return ControlApplied(control=cast("Control", codec.decode(data, cast("Any", Control))))
+    except msgspec.DecodeError as error:
+        log.warning("something asked of a run cannot be read and is ignored", error=str(error))
+        return None

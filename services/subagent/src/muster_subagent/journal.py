@@ -1,0 +1,148 @@
+"""A sub-task's journal: who holds it, what was called, what came of it. Nothing is done that is not announced here."""
+
+import asyncio
+from enum import Enum
+
+import structlog
+from msgspec import Struct
+from msgspec.structs import replace
+
+from muster_protocol import codec
+from muster_protocol.bus import Bus, Claim, Log
+from muster_protocol.errors import Fenced
+from muster_protocol.journal import (
+    FINISHED_HEADER,
+    CallFinished,
+    CallStarted,
+    Finished,
+    JournalBatch,
+    JournalEntry,
+    ModelReplied,
+    Released,
+    Taken,
+)
+from muster_protocol.tools import ToolOutcome
+
+log = structlog.get_logger("muster.subagent")
+
+
+class Progress(Struct, frozen=True, kw_only=True):
+    """How far a sub-task is: a fold of its journal."""
+
+    message: int = 0
+    """Queue message it was first taken with."""
+    delivery: int = 0
+    barren: int = 0
+    """Takeovers in a row after which nothing more was written."""
+    started: dict[int, CallStarted] = {}
+    outcomes: dict[int, ToolOutcome] = {}
+    replies: tuple[ModelReplied, ...] = ()
+    finished: Finished | None = None
+
+
+def progressed(progress: Progress, entry: JournalEntry) -> Progress:
+    """Return the progress after one entry. Pure and total."""
+    match entry:
+        case Taken(message=message, delivery=delivery):
+            first = progress.message or message
+            return replace(progress, message=first, delivery=delivery, barren=progress.barren + 1)
+        case CallStarted(index=index):
+            return replace(progress, barren=0, started={**progress.started, index: entry})
+        case CallFinished(index=index, outcome=outcome):
+            return replace(progress, barren=0, outcomes={**progress.outcomes, index: outcome})
+        case ModelReplied():
+            return replace(progress, barren=0, replies=(*progress.replies, entry))
+        case Released():
+            return replace(progress, barren=0)
+        case Finished():
+            return replace(progress, barren=0, finished=entry)
+
+
+class Standing(Enum):
+    """What a delivery of a sub-task amounts to, given its journal."""
+
+    MINE = "take it"
+    FINISHED = "it is finished: take the message out of the queue"
+    COPY = "another message of the same sub-task stands for it: take this one out"
+    OUTDATED = "somebody was given it after this delivery: leave it alone, send nothing"
+
+
+def standing(progress: Progress, message: int, delivery: int) -> Standing:
+    """Return what a delivery amounts to. Pure."""
+    if progress.finished is not None:
+        return Standing.FINISHED
+    if progress.message and message != progress.message:
+        return Standing.COPY
+    return Standing.MINE if delivery > progress.delivery else Standing.OUTDATED
+
+
+class Journal:
+    """The journal of the sub-task this worker holds.
+
+    Entries go out in order, one write at a time; what is noted while a write is on its way goes with the next.
+    """
+
+    def __init__(self, bus: Bus, task: str, claim: Claim, worker: str) -> None:
+        self.progress = Progress()
+        self._log = Log(bus, "JOURNAL", bus.names.journal(task))
+        self._claim, self._worker = claim, worker
+        self._pending: list[JournalEntry] = []
+        self._lock = asyncio.Lock()
+        self._writing: asyncio.Task[None] | None = None
+
+    async def take(self) -> Standing:
+        """Become the holder, or say why not.
+
+        Raises:
+            Fenced: another worker took it at the same moment.
+        """
+        claim = self._claim
+        taken = Taken(worker=self._worker, message=claim.message, delivery=claim.delivery, at=claim.stored_at)
+        try:
+            if claim.delivery == 1:
+                await self.append(taken)
+                return Standing.MINE
+        except Fenced:
+            self._pending.clear()
+            self.progress = Progress()
+        for stored in await self._log.read():
+            for entry in codec.decode(stored.data, JournalBatch).entries:
+                self.progress = progressed(self.progress, entry)
+        found = standing(self.progress, claim.message, claim.delivery)
+        if found is Standing.MINE:
+            await self.append(taken)
+        return found
+
+    async def append(self, *entries: JournalEntry) -> None:
+        """Write entries, after those noted before, and return when they are stored.
+
+        Raises:
+            Fenced, ClaimLost: somebody else holds the sub-task or may hold it; stop, send nothing more.
+        """
+        self._pending += entries
+        async with self._lock:
+            await self._write()
+
+    def note(self, *entries: JournalEntry) -> None:
+        """Have entries written soon, without waiting; a fault shows at the next `append`."""
+        self._pending += entries
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.get_running_loop().create_task(self._write_soon())
+
+    async def _write_soon(self) -> None:
+        async with self._lock:
+            try:
+                await self._write()
+            except Exception as error:  # it comes up again at the next append, which must not succeed either
+                log.warning("journal entries could not be written", subject=self._log.subject, error=str(error))
+
+    async def _write(self) -> None:
+        if not self._pending:
+            return
+        self._claim.check()
+        batch = tuple(self._pending)
+        ended = any(isinstance(entry, Finished) for entry in batch)
+        await self._log.append(JournalBatch(entries=batch), {FINISHED_HEADER: "1"} if ended else None)
+        del self._pending[: len(batch)]
+        for entry in batch:
+            self.progress = progressed(self.progress, entry)

@@ -1,0 +1,103 @@
+"""What came of a script, made of its calls and outcomes. Pure."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from muster_protocol import codec
+from muster_protocol.causes import Failure, cause_of
+from muster_protocol.tasks import Evidence, SubTask, SubTaskResult, Usage
+from muster_protocol.tools import Effect, ToolCall, ToolOutcome
+from muster_protocol.values import fill_arguments
+
+CHANGING: frozenset[Effect] = frozenset({"act", "idempotent"})
+
+
+class Made(NamedTuple):
+    """A call that was made: its index in the journal, its effect, and what came of it."""
+
+    index: int
+    call: ToolCall
+    effect: Effect
+    outcome: ToolOutcome
+
+
+def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: float) -> SubTaskResult:
+    """Return the result of a script; `complete` says that every call was made and none stopped it."""
+    facts = _facts(task, made, seconds)
+    stopper = next((step for step in made if step.outcome.status != "ok"), None)
+    if stopper is not None:
+        return _stopped(facts, stopper)
+    if not complete:
+        return failed(facts, Failure.NO_EVIDENCE, "not every call was made")
+    doubtful = next((step for step in made if not step.outcome.confirmed), None)
+    if task.expected_result.strip():
+        return replace(facts, status="pass", summary=_proof(facts.evidence))
+    if doubtful is not None:
+        tool = doubtful.call.tool
+        failure = Failure.COMMAND_FAILED if tool == "execute_command" else Failure.NO_EVIDENCE
+        return failed(facts, failure, f"{tool} did not show its effect: {first_line(doubtful.outcome.text)}")
+    last = first_line(made[-1].outcome.text) if made else "nothing to do"
+    return replace(facts, status="pass", unverified=True, summary=last)
+
+
+def failed(facts: SubTaskResult, failure: Failure, summary: str) -> SubTaskResult:
+    """Return a result as a fail of the given kind."""
+    return replace(facts, status="fail", failure=failure, cause=cause_of(failure), summary=summary)
+
+
+def blank(task: SubTask) -> SubTaskResult:
+    """Return a failed result with nothing in it yet."""
+    return SubTaskResult(task=task.id, node=task.node, attempt=task.attempt, status="fail", summary="", source="phrase")
+
+
+def first_line(text: str) -> str:
+    """Return the first line of a text, shortened."""
+    line = text.strip().partition("\n")[0]
+    return line if len(line) <= 200 else line[:199] + "…"
+
+
+def _facts(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResult:
+    changes = [step.index for step in made if step.effect in CHANGING]
+    captured = {name: value for step in made for name, value in step.outcome.captured.items()}
+    return replace(
+        blank(task),
+        outputs=captured,
+        evidence=tuple(_evidence(task, step, captured) for step in made if step.call.clause),
+        last_act=max(changes, default=-1),
+        acted=any(step.effect == "act" for step in made),
+        usage=Usage(calls=len(made), seconds=seconds),
+        artifacts=tuple(artifact for step in made for artifact in step.outcome.artifacts),
+    )
+
+
+def _evidence(task: SubTask, step: Made, captured: dict[str, str]) -> Evidence:
+    arguments = fill_arguments(step.call.arguments, {**task.values, **captured})
+    return Evidence(
+        clause=step.call.clause,
+        check=step.call.tool,
+        arguments=codec.encode(arguments).decode(),
+        call=step.index,
+        passed=step.outcome.status == "ok",
+        expected=step.outcome.expected,
+        seen=step.outcome.seen,
+        where=step.outcome.where,
+        artifacts=step.outcome.artifacts,
+    )
+
+
+def _stopped(facts: SubTaskResult, stopper: Made) -> SubTaskResult:
+    outcome = stopper.outcome
+    failure = outcome.failure or (Failure.EXPECTATION_FALSE if outcome.status == "failed" else Failure.INVALID_CALL)
+    if outcome.expected or outcome.seen:
+        summary = f"expected {outcome.expected or stopper.call.clause}; seen: {first_line(outcome.seen) or 'nothing'}"
+    else:
+        summary = first_line(outcome.text)
+    result = failed(facts, failure, summary)
+    return replace(result, expected=outcome.expected or stopper.call.clause, seen=outcome.seen, where=outcome.where)
+
+
+def _proof(evidence: Sequence[Evidence]) -> str:
+    clauses = list(dict.fromkeys(item.clause for item in evidence))
+    return first_line("; ".join(clauses))

@@ -1,0 +1,264 @@
+"""A sub-agent worker: pulls sub-tasks, takes them in their journal, performs the role, stores the result, acks."""
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from time import monotonic, time
+from typing import Any, cast
+
+import httpx
+import msgspec
+import structlog
+from msgspec.structs import replace
+from nats.aio.msg import Msg
+
+from muster_protocol import codec
+from muster_protocol.bus import Bus, Claim, Intake
+from muster_protocol.causes import Failure, cause_of
+from muster_protocol.control import Cancel, Control
+from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
+from muster_protocol.ids import new_id
+from muster_protocol.journal import Finished, Released
+from muster_protocol.requests import PRIORITIES
+from muster_protocol.service import Load, Running
+from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_subagent import metrics
+from muster_subagent.artifacts import ArtifactQueue
+from muster_subagent.attachment import Attachments
+from muster_subagent.context import SessionLost, ToolContext
+from muster_subagent.journal import Journal, Standing
+from muster_subagent.lines import Lines
+from muster_subagent.results import blank, failed, first_line
+from muster_subagent.roles import ROLES_BY_NAME, Desk, Role
+from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
+from muster_subagent.settings import SubAgentSettings
+
+log = structlog.get_logger("muster.subagent")
+
+
+@asynccontextmanager
+async def subagent(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator[Running]:
+    """Work on sub-tasks until left; then what is in progress may finish, and the rest is given back."""
+    async with AsyncExitStack() as stack:
+        worker = await stack.enter_async_context(_worker(bus, settings))
+        slots = {"think": settings.think_slots, "act": settings.act_slots}
+        pools = [pool.strip() for pool in settings.pools.split(",") if pool.strip()]
+        intakes = {
+            pool: Intake(
+                bus,
+                "TASKS",
+                [bus.names.tasks_consumer(pool, priority) for priority in PRIORITIES],
+                slots=slots.get(pool, 1),
+                handler=worker.handle,
+            )
+            for pool in pools
+        }
+        for intake in intakes.values():
+            await intake.start()
+        try:
+            yield Running(worker.id, lambda: _load(intakes))
+        finally:
+            worker.stopping = True
+            await asyncio.gather(*(intake.stop(settings.shutdown_seconds) for intake in intakes.values()))
+
+
+def _load(intakes: Mapping[str, Intake]) -> Load:
+    return Load(
+        {pool: intake.slots for pool, intake in intakes.items()},
+        {pool: intake.busy for pool, intake in intakes.items()},
+    )
+
+
+@asynccontextmanager
+async def _worker(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator["Worker"]:
+    known = read_secrets(settings.secrets_file, os.environ)
+    async with httpx.AsyncClient(follow_redirects=True, timeout=30.0) as http, Attachments(bus) as attachments:
+        worker = Worker(bus, settings, attachments, http, known)
+        cancels = await bus.nc.subscribe(bus.names.live(bus.names.control("*")), cb=worker.control)
+        try:
+            yield worker
+        finally:
+            await worker.artifacts.finish()
+            if bus.nc.is_connected:
+                await cancels.unsubscribe()
+
+
+class Worker:
+    """One process's share of the fleet: what all its sub-tasks have in common."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        settings: SubAgentSettings,
+        attachments: Attachments,
+        http: httpx.AsyncClient,
+        secrets: Mapping[str, str],
+    ) -> None:
+        self.id = new_id("worker")
+        self.stopping = False
+        self.artifacts = ArtifactQueue(bus)
+        self._bus, self._settings = bus, settings
+        self._attachments, self._http, self._secrets = attachments, http, secrets
+        self._at_work: dict[str, set[asyncio.Task[Any]]] = {}
+        """Tasks at work, by run."""
+        self._cancelled: set[str] = set()
+
+    async def control(self, message: Msg) -> None:
+        """Stop work on a run that somebody cancels."""
+        run = message.subject.rsplit(".", 1)[-1]
+        try:
+            control = cast("Control", codec.decode(message.data, cast("Any", Control)))
+        except msgspec.DecodeError:
+            return  # the run's owner reports it
+        if isinstance(control, Cancel) and run in self._at_work:
+            self._cancelled.add(run)
+            for task in self._at_work[run]:
+                task.cancel()
+
+    async def handle(self, claim: Claim) -> None:
+        """Work on one message of the queue."""
+        try:
+            task = codec.decode(claim.data, SubTask)
+            role = ROLES_BY_NAME[task.role]
+        except (msgspec.DecodeError, KeyError) as error:
+            await self._bury(claim, f"cannot be worked on by this version: {error}")
+            return
+        metrics.WAIT_SECONDS.labels(role.pool).observe(max(0.0, time() - claim.stored_at))
+        me = asyncio.current_task()
+        assert me is not None
+        claim.on_lost(me.cancel)
+        self._at_work.setdefault(task.run, set()).add(me)
+        try:
+            await self._work(claim, task, role)
+        except (Fenced, ClaimLost, OutcomeUnknown) as error:
+            metrics.FENCED.labels(task.role).inc()
+            log.warning("a sub-task is left to another worker", task=task.id, reason=str(error))
+        finally:
+            self._at_work[task.run].discard(me)
+            if not self._at_work[task.run]:
+                del self._at_work[task.run]
+                self._cancelled.discard(task.run)
+
+    async def _work(self, claim: Claim, task: SubTask, role: Role) -> None:
+        journal = Journal(self._bus, task.id, claim, self.id)
+        match await journal.take():
+            case Standing.FINISHED | Standing.COPY:
+                await claim.ack()
+                return
+            case Standing.OUTDATED:
+                claim.release()
+                return
+            case Standing.MINE:
+                pass
+        if claim.delivery > 1:
+            metrics.TAKEOVERS.labels(task.role).inc()
+        lines = Lines(self._bus, task, self.id)
+        started = monotonic()
+        result = await self._result(claim, Desk(task, journal, lines, None), role)
+        if result is None:
+            return
+        result = replace(result, worker=self.id)
+        if role.pool == "act":
+            lines.tell("result", f"RESULT: {result.status.upper()} — {result.summary}", status=result.status)
+        await journal.append(Finished(outcome=result))
+        await claim.ack()
+        metrics.SUBTASKS.labels(task.role, result.status, result.source).inc()
+        metrics.SUBTASK_SECONDS.labels(task.role).observe(monotonic() - started)
+        await lines.flush()
+
+    async def _result(self, claim: Claim, desk: Desk, role: Role) -> SubTaskResult | None:
+        """Return what came of the sub-task; None if it is no longer this worker's."""
+        task = desk.task
+        if desk.journal.progress.barren > self._settings.poison_takeovers:
+            await self._store_dead(claim, "its holders were lost again and again without any progress")
+            return failed(blank(task), Failure.POISON, "every worker that took it was lost before it got anywhere")
+        seconds = min(task.budget.seconds, task.finish_by - time()) if task.finish_by else task.budget.seconds
+        scope = asyncio.timeout(max(0.0, seconds))
+        try:
+            async with scope:
+                return await self._performed(claim, desk, role)
+        except TimeoutError as error:
+            if not scope.expired():
+                return self._ended(desk, "error", Failure.INFRASTRUCTURE, f"the bus did not answer: {error}")
+            return self._ended(desk, "fail", Failure.TIMED_OUT, f"not finished within {seconds:.0f} s")
+        except SessionLost as error:
+            if error.fenced:
+                raise ClaimLost(f"another worker drives the session: {error.reason}") from error
+            return self._ended(desk, "error", Failure.SESSION_LOST, error.reason)
+        except asyncio.CancelledError:
+            return await self._interrupted(claim, desk)
+        except (Fenced, ClaimLost, OutcomeUnknown):
+            raise
+        except Exception as error:  # a fault of ours must not pass for a fault of the product, nor end the process
+            log.exception("a sub-task failed through a fault of the worker", task=task.id)
+            return self._ended(
+                desk, "error", Failure.INFRASTRUCTURE, f"{type(error).__name__}: {first_line(str(error))}"
+            )
+
+    async def _performed(self, claim: Claim, desk: Desk, role: Role) -> SubTaskResult:
+        if role.pool == "think":
+            return await role.perform(desk)
+        task = desk.task
+        try:
+            secrets = Secrets(chosen(self._secrets, task.secrets))
+        except SecretMissing as error:
+            return failed(blank(task), Failure.SECRET_MISSING, str(error))
+        async with self._attachments.attach(task, claim.delivery, secrets, self.id) as session:
+            context = ToolContext(
+                session=session,
+                secrets=secrets,
+                http=self._http,
+                call="",
+                domains=task.domains,
+                store=lambda name, data, kind: self.artifacts.put(f"{task.run}/{task.node}/{name}", data, kind),
+                on_output=lambda stream, text: desk.lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
+                action_timeout=self._settings.action_timeout_seconds,
+            )
+            result = await role.perform(desk._replace(context=context))
+            return replace(result, summary=secrets.mask(result.summary))
+
+    async def _interrupted(self, claim: Claim, desk: Desk) -> SubTaskResult | None:
+        """Somebody stopped this task: the run was cancelled, the claim was lost, or the process is to end."""
+        current = asyncio.current_task()
+        if desk.task.run in self._cancelled:
+            if current is not None:
+                current.uncancel()
+            return self._ended(desk, "cancelled", Failure.CANCELLED, "the run was cancelled")
+        if self.stopping and claim.held:
+            await asyncio.shield(self._give_back(claim, desk))
+        return None
+
+    async def _give_back(self, claim: Claim, desk: Desk) -> None:
+        await desk.journal.append(Released(reason="the worker was told to stop"))
+        await claim.nak()
+
+    def _ended(self, desk: Desk, status: str, failure: Failure, summary: str) -> SubTaskResult:
+        """Return a result for work that was broken off; whether it had begun to act is read from the journal."""
+        started = desk.journal.progress.started.values()
+        changed = [entry.index for entry in started if entry.effect in ("act", "idempotent")]
+        result = replace(
+            blank(desk.task),
+            failure=failure,
+            cause=cause_of(failure),
+            summary=summary,
+            acted=any(entry.effect == "act" for entry in started),
+            last_act=max(changed, default=-1),
+        )
+        return replace(result, status=status)
+
+    async def _bury(self, claim: Claim, reason: str) -> None:
+        """Put a message aside that no worker of this version can work on, so that the queue moves on."""
+        await self._store_dead(claim, reason)
+        log.error("a message is put aside as dead", subject=claim.subject, message=claim.message, reason=reason)
+        await claim.term("cannot be worked on")
+
+    async def _store_dead(self, claim: Claim, reason: str) -> None:
+        claim.check()
+        history = {
+            "Muster-Subject": claim.subject,
+            "Muster-Reason": reason[:500],
+            "Muster-Delivery": str(claim.delivery),
+        }
+        await self._bus.store(self._bus.names.dead("TASKS"), claim.data, history)
+        metrics.DEAD.labels("TASKS").inc()
