@@ -21,6 +21,7 @@ from muster_protocol.logs import LogRecord
 from muster_protocol.sessions import CloseSession, OpenSession, SessionRef, SessionReply
 from muster_protocol.tasks import SubTask
 from muster_protocol.tools import ArtifactRef
+from muster_protocol.verdicts import Verdict
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -145,9 +146,7 @@ class Effects:
         verdict = conclude.verdict
         metrics.RUNS.labels(verdict.status, str(verdict.cause or "")).inc()
         metrics.RUN_SECONDS.observe(verdict.duration)
-        for subject in (self._bus.names.verdict(self._run), conclude.reply_to):
-            if subject:
-                await self._bus.publish(subject, verdict)
+        await announce(self._bus, verdict, conclude.reply_to)
         artifacts = [artifact for ref in conclude.sessions for artifact in await self._close(ref)]
         self._report(RunClosed(artifacts=tuple(artifacts)))
 
@@ -162,6 +161,13 @@ class Effects:
 
     async def _ask(self, subject: str, request: OpenSession | CloseSession, timeout: float) -> SessionReply:
         return cast("SessionReply", await self._bus.request(subject, request, cast("Any", SessionReply), timeout))
+
+
+async def announce(bus: Bus, verdict: Verdict, reply_to: str) -> None:
+    """Tell a verdict to whoever listens; the stored log has it for those who do not."""
+    for subject in (bus.names.verdict(verdict.run), reply_to):
+        if subject:
+            await bus.publish(subject, verdict)
 
 
 async def _insist(attempt: Callable[[], Awaitable[T]]) -> T:

@@ -9,6 +9,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_orchestrator import metrics
+from muster_orchestrator.cancelling import QueuedCancels
 from muster_orchestrator.intake import Desk, sweep
 from muster_orchestrator.settings import OrchestratorSettings
 from muster_orchestrator.shell import Driver
@@ -33,8 +34,9 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
         await _drive(bus, claim, settings, id)
 
     intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=handle)
-    desk = Desk(bus)
+    desk, cancels = Desk(bus), QueuedCancels(bus, id)
     await desk.start()
+    await cancels.start()
     await intake.start()
     sweeping = asyncio.create_task(_sweep_for_ever(bus, settings.sweep_seconds))
     try:
@@ -42,6 +44,7 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     finally:
         sweeping.cancel()
         await desk.stop()
+        await cancels.stop()
         await intake.stop(grace=0.0)
 
 

