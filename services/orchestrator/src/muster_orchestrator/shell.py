@@ -24,6 +24,9 @@ from muster_protocol.requests import RunRequest
 log = structlog.get_logger("muster.orchestrator")
 
 
+TAKEOVER_TRIES = 5
+
+
 class Driver:
     """The owner of one run, from taking it to its close or to the loss of the claim."""
 
@@ -80,6 +83,15 @@ class Driver:
         return True
 
     async def _take_over(self) -> bool:
+        """Become the owner of a run that has a log; a last append of the owner before may still come in between."""
+        for _ in range(TAKEOVER_TRIES):
+            try:
+                return await self._take_over_once()
+            except Fenced:
+                continue
+        raise Fenced(self._log.subject, self._log.last, 0)
+
+    async def _take_over_once(self) -> bool:
         """Fold what is stored, and append that this is the owner now."""
         claim = self._claim
         self._run = await self._read()
@@ -95,8 +107,8 @@ class Driver:
         epoch = self._run.epoch + 1
         taken = OwnerChanged(owner=self._owner, epoch=epoch, message=claim.message, delivery=claim.delivery)
         self._resumed = True
-        metrics.TAKEOVERS.inc()
         await self._advance((taken, *await self._watch.controls()), epoch=epoch)
+        metrics.TAKEOVERS.inc()
         return True
 
     async def _read(self) -> Run:

@@ -97,6 +97,10 @@ class Attachments:
             known.take_back(attachment)
             await attachment.leave()
 
+    async def warm_up(self) -> None:
+        """Start Playwright now (half a second), so that the first page does not wait for it."""
+        await self._started()
+
     async def close(self) -> None:
         """Let go of every session; they stay as they are."""
         for known in self._known.values():
@@ -279,10 +283,7 @@ class Attachment:
         Raises:
             SessionLost: it is not.
         """
-        if self._client.lost is not None:
-            raise self._client.lost
-        if self._link.cut:
-            await self.recall(PAGE_KEY)
+        await self.recall(PAGE_KEY)
 
     async def leave(self) -> None:
         """Finish what is under way and have the host make a checkpoint; quick, and never an error."""

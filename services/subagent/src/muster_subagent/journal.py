@@ -1,6 +1,7 @@
 """A sub-task's journal: who holds it, what was called, what came of it. Nothing is done that is not announced here."""
 
 import asyncio
+from contextlib import suppress
 from enum import Enum
 
 import structlog
@@ -58,6 +59,9 @@ def progressed(progress: Progress, entry: JournalEntry) -> Progress:
             return replace(progress, barren=0, finished=entry)
 
 
+TAKE_TRIES = 5
+
+
 class Standing(Enum):
     """What a delivery of a sub-task amounts to, given its journal."""
 
@@ -91,27 +95,35 @@ class Journal:
         self._writing: asyncio.Task[None] | None = None
 
     async def take(self) -> Standing:
-        """Become the holder, or say why not.
+        """Become the holder, or say why not. A last entry of the holder before may still come in between.
 
         Raises:
-            Fenced: another worker took it at the same moment.
+            Fenced: others kept writing; leave it to them.
         """
+        if self._claim.delivery == 1:  # most likely nobody was here before: no need to read first
+            with suppress(Fenced):
+                return await self._enter()
+        for _ in range(TAKE_TRIES):
+            await self._read()
+            found = standing(self.progress, self._claim.message, self._claim.delivery)
+            if found is not Standing.MINE:
+                return found
+            with suppress(Fenced):
+                return await self._enter()
+        raise Fenced(self._log.subject, self._log.last, 0)
+
+    async def _enter(self) -> Standing:
         claim = self._claim
+        self._pending.clear()
         taken = Taken(worker=self._worker, message=claim.message, delivery=claim.delivery, at=claim.stored_at)
-        try:
-            if claim.delivery == 1:
-                await self.append(taken)
-                return Standing.MINE
-        except Fenced:
-            self._pending.clear()
-            self.progress = Progress()
+        await self.append(taken)
+        return Standing.MINE
+
+    async def _read(self) -> None:
+        self.progress = Progress()
         for stored in await self._log.read():
             for entry in codec.decode(stored.data, JournalBatch).entries:
                 self.progress = progressed(self.progress, entry)
-        found = standing(self.progress, claim.message, claim.delivery)
-        if found is Standing.MINE:
-            await self.append(taken)
-        return found
 
     async def append(self, *entries: JournalEntry) -> None:
         """Write entries, after those noted before, and return when they are stored.

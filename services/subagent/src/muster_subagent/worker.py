@@ -73,13 +73,15 @@ def _load(intakes: Mapping[str, Intake]) -> Load:
 @asynccontextmanager
 async def _worker(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator["Worker"]:
     known = read_secrets(settings.secrets_file, os.environ)
-    async with httpx.AsyncClient(follow_redirects=True, timeout=30.0) as http, Attachments(bus) as attachments:
+    attachments = Attachments(bus)
+    async with httpx.AsyncClient(follow_redirects=True, timeout=30.0) as http:
         worker = Worker(bus, settings, attachments, http, known)
         cancels = await bus.nc.subscribe(bus.names.live(bus.names.control("*")), cb=worker.control)
         try:
             yield worker
         finally:
             await worker.artifacts.finish()
+            await attachments.close()
             if bus.nc.is_connected:
                 await cancels.unsubscribe()
 

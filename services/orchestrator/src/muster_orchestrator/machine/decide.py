@@ -5,7 +5,7 @@ import zlib
 from muster_orchestrator.machine import dispatch
 from muster_orchestrator.machine.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
 from muster_orchestrator.machine.ending import ending
-from muster_orchestrator.machine.planning import drill_plan, refusals
+from muster_orchestrator.machine.planning import PLANNING, drill_plan, refusals
 from muster_orchestrator.machine.state import Run
 from muster_protocol.events import Event, PlanMade, PlanRefused, RetryPlanned, VerdictReached
 from muster_protocol.requests import Drill, TestCase
@@ -35,7 +35,7 @@ def _plan(run: Run) -> tuple[Event, ...]:
         return ()
     if isinstance(job, Drill):
         return (PlanMade(plan=drill_plan(job)),)
-    planning = run.nodes.get(dispatch.PLANNING)
+    planning = run.nodes.get(PLANNING)
     if planning is None or planning.status != "passed" or planning.result is None or run.refusals:
         return ()
     plan = planning.result.plan
@@ -44,15 +44,16 @@ def _plan(run: Run) -> tuple[Event, ...]:
 
 
 def _retries(run: Run) -> tuple[Event, ...]:
-    """Plan the next try of each node that infrastructure failed: 1 s, 2 s, … capped, plus up to a fifth by run id."""
+    """Plan the next try of each node that infrastructure failed: 1 s, 2 s, … and up to a fifth by run id, capped."""
     assert run.request is not None
     found: list[Event] = []
     for id, node in run.nodes.items():
         if node.status == "faulted":
-            pause = min(run.policy.backoff_limit_seconds, run.policy.backoff_seconds * 2 ** (node.faults - 1))
             jitter = zlib.crc32(f"{run.request.id}.{id}.{node.faults}".encode()) % 1000 / 5000
+            pause = run.policy.backoff_seconds * 2 ** min(node.faults - 1, 16) * (1 + jitter)
             reason = node.result.summary if node.result else ""
-            found.append(RetryPlanned(node=id, not_before=run.now + pause * (1 + jitter), reason=reason))
+            not_before = run.now + min(run.policy.backoff_limit_seconds, pause)
+            found.append(RetryPlanned(node=id, not_before=not_before, reason=reason))
     return tuple(found)
 
 

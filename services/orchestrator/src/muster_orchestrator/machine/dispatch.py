@@ -1,14 +1,12 @@
 """Which sub-task is due, and what exactly its worker is handed. Pure."""
 
+from muster_orchestrator.machine.planning import PLANNING
 from muster_orchestrator.machine.state import Node, Run
 from muster_protocol.events import SubTaskDispatched
 from muster_protocol.ids import task_id
 from muster_protocol.plans import PlanNode
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.tasks import Budget, SubTask
-
-PLANNING = "plan"
-"""Node id of planning itself."""
 
 _POOLS = {"executor": "act"}
 """Roles with hands; all others only think."""
@@ -21,8 +19,8 @@ def helper_node(task: SubTask) -> Node:
 
 
 def due(run: Run) -> tuple[SubTaskDispatched, ...]:
-    """Return the sub-tasks to dispatch now: ready ones whose session is there and free."""
-    if run.paused or run.parked:
+    """Return the sub-tasks to dispatch now: ready ones whose session is there and free, while there is budget left."""
+    if run.paused or run.parked or overspent(run):
         return ()
     if run.plan is None:
         return (_planning(run),) if _wants_planning(run) else ()
@@ -42,6 +40,20 @@ def ready(run: Run, node: Node) -> bool:
     if node.status != "waiting" or (run.now < node.not_before and retry_timer(node) not in run.fired):
         return False
     return all(run.nodes[need].status in ("passed", "skipped") for need in node.plan.needs if need in run.nodes)
+
+
+def overspent(run: Run) -> str:
+    """Return which budget of the run is used up, or ""."""
+    assert run.request is not None
+    limits, usage = run.request.limits, run.usage
+    for name, spent, limit in (
+        ("max_calls", usage.calls, limits.max_calls),
+        ("max_tokens", usage.input_tokens + usage.output_tokens, limits.max_tokens),
+        ("max_cost", usage.cost, limits.max_cost),
+    ):
+        if limit is not None and spent >= limit:
+            return f"{spent:g} of {name} {limit:g}"
+    return ""
 
 
 def retry_timer(node: Node) -> str:

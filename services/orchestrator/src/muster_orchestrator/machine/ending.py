@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from muster_orchestrator.machine.dispatch import PLANNING, evaluation_id, needs_evaluation
+from muster_orchestrator.machine.dispatch import evaluation_id, needs_evaluation, overspent
+from muster_orchestrator.machine.planning import PLANNING
 from muster_orchestrator.machine.state import Node, Run
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.tasks import SubTaskResult
@@ -20,29 +21,31 @@ class _Fail(NamedTuple):
 
 def ending(run: Run) -> Verdict | None:
     """Return the verdict once it is certain, else None."""
-    fail = _stopped(run) or _not_planned(run) or _failed_node(run) or _spent(run)
-    if fail is not None:
-        return _verdict(run, fail)
+    fail = _cancelled(run) or _not_planned(run) or _failed_node(run)
     nodes = run.planned()
-    if run.plan is None or not all(node.status in ("passed", "skipped") for node in nodes):
+    if fail is None and run.plan is not None and all(node.status in ("passed", "skipped") for node in nodes):
+        skipped = next((node for node in nodes if node.status == "skipped"), None)
+        return _verdict(run, _of_node(run, skipped) if skipped else None)
+    fail = fail or _timed_out(run) or _spent(run)
+    return _verdict(run, fail) if fail else None
+
+
+def _cancelled(run: Run) -> _Fail | None:
+    if run.cancelled is None:
         return None
-    skipped = next((node for node in nodes if node.status == "skipped"), None)
-    return _verdict(run, _of_node(run, skipped) if skipped else None)
+    by = f" by {run.cancelled.by}" if run.cancelled.by else ""
+    why = f": {run.cancelled.reason}" if run.cancelled.reason else ""
+    return _Fail(Cause.CANCELLED, f"cancelled{by}{why}")
 
 
-def _stopped(run: Run) -> _Fail | None:
-    if run.cancelled is not None:
-        by = f" by {run.cancelled.by}" if run.cancelled.by else ""
-        why = f": {run.cancelled.reason}" if run.cancelled.reason else ""
-        return _Fail(Cause.CANCELLED, f"cancelled{by}{why}")
-    if "run" in run.fired:
-        seconds = run.deadline - run.started_at
-        done = sum(node.status == "passed" for node in run.planned())
-        text = (
-            f"not finished within {seconds:g} s (limits: timeout_seconds); {done}/{len(run.planned())} sub-tasks passed"
-        )
-        return _Fail(cause_of(Failure.LIMIT), text)
-    return None
+def _timed_out(run: Run) -> _Fail | None:
+    """A run that is complete when its time is up has its verdict; one that is not has none of its own."""
+    if "run" not in run.fired:
+        return None
+    seconds = run.deadline - run.started_at
+    done = sum(node.status == "passed" for node in run.planned())
+    text = f"not finished within {seconds:g} s (limits: timeout_seconds); {done}/{len(run.planned())} sub-tasks passed"
+    return _Fail(cause_of(Failure.LIMIT), text)
 
 
 def _not_planned(run: Run) -> _Fail | None:
@@ -79,22 +82,11 @@ def _of_node(run: Run, node: Node) -> _Fail:
 
 
 def _spent(run: Run) -> _Fail | None:
-    """Budgets are checked before the next sub-task is dispatched; what runs may finish."""
-    assert run.request is not None
-    if any(node.status == "open" for node in run.nodes.values()):
+    """A used-up budget ends the run once nothing is under way: what runs may finish."""
+    used_up = overspent(run)
+    if not used_up or any(node.status == "open" for node in run.nodes.values()):
         return None
-    if run.plan is not None and all(node.status in ("passed", "skipped") for node in run.planned()):
-        return None
-    limits, usage = run.request.limits, run.usage
-    tokens = usage.input_tokens + usage.output_tokens
-    for name, spent, limit in (
-        ("max_calls", usage.calls, limits.max_calls),
-        ("max_tokens", tokens, limits.max_tokens),
-        ("max_cost", usage.cost, limits.max_cost),
-    ):
-        if limit is not None and spent >= limit:
-            return _Fail(cause_of(Failure.LIMIT), f"the budget is used up: {spent:g} of {name} {limit:g}")
-    return None
+    return _Fail(cause_of(Failure.LIMIT), f"the budget is used up: {used_up}")
 
 
 def _verdict(run: Run, fail: _Fail | None) -> Verdict:

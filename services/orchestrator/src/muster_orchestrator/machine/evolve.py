@@ -57,8 +57,8 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0911, PLR0912 - one
             return replace(run, refusals=reasons)
         case events.SessionOpened(session=session):
             return replace(run, sessions={**run.sessions, session.name: session})
-        case events.SessionFailed(reason=reason):
-            return replace(run, session_failure=reason)
+        case events.SessionFailed(name=name, reason=reason):
+            return run if name in run.sessions else replace(run, session_failure=reason)
         case events.SubTaskDispatched():
             return _dispatched(run, event)
         case events.SubTaskEnded(outcome=outcome):
@@ -164,8 +164,10 @@ def _decided(run: Run, node: Node, result: SubTaskResult) -> Run:
     """Apply an evaluator's decision to the node it is about."""
     decision, about = result.decision, run.nodes[node.judges]
     assert decision is not None
+    if about.status != "failing":
+        return run
     run = replace(run, decisions=(*run.decisions, decision))
-    allowed = about.recoveries < run.policy.max_recovery_attempts and len(run.planned()) + 1 < run.max_subtasks
+    allowed = about.recoveries < run.policy.max_recovery_attempts and len(run.planned()) < run.max_subtasks
     if decision.action == "recover" and decision.recovery and allowed:
         number = about.recoveries + 1
         mending = replace(

@@ -2,8 +2,12 @@
 
 from msgspec.structs import replace
 
+from muster_protocol.ids import is_token
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill, TestCase
+
+PLANNING = "plan"
+"""Node id of planning itself."""
 
 
 def refusals(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
@@ -16,6 +20,7 @@ def refusals(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
         found.append("two sub-tasks of the plan have the same id")
     known: set[str] = set()
     for node in plan.nodes:
+        found += _unusable(node, len(case.steps))
         if not set(node.needs) <= known:
             found.append(f"sub-task {node.id!r} needs one that does not come before it")
         known.add(node.id)
@@ -28,6 +33,22 @@ def refusals(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
         if step.expected.strip() and index in covered and not carriers:
             found.append(f"the expectation of step {index + 1} is carried by no sub-task")
     return tuple(found)
+
+
+def _unusable(node: PlanNode, steps: int) -> list[str]:
+    """Return what is wrong with one sub-task: it must be one whose pass is judged, under a name that subjects take."""
+    found: list[str] = []
+    if not is_token(node.id) or node.id == PLANNING:
+        found.append(f"sub-task {node.id!r} needs another id (1 to 64 letters, digits, '-' or '_', not {PLANNING!r})")
+    if not is_token(node.session):
+        found.append(f"sub-task {node.id!r} works in a session called {node.session!r}, which is no name")
+    if node.role != "executor":
+        found.append(f"sub-task {node.id!r} has role {node.role!r}; only 'executor' can carry out a step")
+    if node.precondition and node.covers:
+        found.append(f"sub-task {node.id!r} is a precondition and covers a written step; it can be one of the two")
+    if any(not 0 <= index < steps for index in node.covers):
+        found.append(f"sub-task {node.id!r} covers a step that is not there")
+    return found
 
 
 def adopted(case: TestCase, plan: Plan) -> Plan:

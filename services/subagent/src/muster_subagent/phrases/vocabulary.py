@@ -1,0 +1,208 @@
+"""The words of the phrases, as data: what means the same, what kinds of elements there are, numbers, keys.
+
+Sentences and patterns go through the same two tables, first `GRAMMAR`, then `SYNONYMS`; what is left stands in place of the
+words. Nothing that negates, limits or compares may ever be left out, or a sentence would say something else.
+"""
+
+from collections.abc import Iterable
+from itertools import product
+from typing import NamedTuple
+
+_GRAMMAR = {
+    "": "a, an, the, this, these, those, that, please, kindly, now, still, also, already, currently, again, yet, "
+    "anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
+    "is able to, my, your, his, her, its, their, our",
+    "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got",
+    "is not": "not be, are not, was not, were not, am not, is no longer, are no longer, has not been, have not been, "
+    "no longer be, not become",
+    "not": "do not, does not, did not, no longer, cannot",
+}
+
+_PAGES = ("page", "screen", "site", "website", "web page", "webpage", "app", "application")
+_SHOWS = ("show", "shows", "display", "displays", "contain", "contains", "include", "includes", "has", "have", "says")
+
+ACTIONS = {
+    "open": "opens, go to, goes to, navigate to, navigates to, browse to, browses to, surf to, head to, visit, "
+    "visits, load, loads",
+    "go back": "goes back, navigate back, navigates back, go back to previous page, go to previous page, "
+    "go back one page",
+    "go forward": "goes forward, navigate forward, navigates forward",
+    "reload": "reloads, refresh, refreshes",
+    "click": "clicks, click on, clicks on, click at, tap, taps, tap on, taps on, left-click, left-click on, "
+    "left click, left click on",
+    "press": "presses, press on, hit, hits, push, pushes",
+    "double-click": "double-clicks, double-click on, double click, double click on, double clicks, doubleclick, "
+    "double tap",
+    "right-click": "right-clicks, right-click on, right click, right click on, right clicks, rightclick, "
+    "context-click",
+    "hover": "hovers, hover over, hovers over, hover on, mouse over, hover mouse over, move mouse over, "
+    "move mouse to, move mouse onto, move pointer over",
+    "type": "types, type in, enter, enters",
+    "fill": "fills, fill in, fills in, fill out, fills out",
+    "set": "sets, change, changes",
+    "write": "writes",
+    "clear": "clears",
+    "select": "selects",
+    "choose": "chooses, pick, picks",
+    "check": "checks, tick, ticks, check off, turn on, turns on, switch on, switches on, check if, check whether",
+    "uncheck": "unchecks, untick, unticks, deselect, deselects, turn off, turns off, switch off, switches off",
+    "verify": "verifies, verify if, verify whether, make sure, makes sure, ensure, ensures, assert, asserts, see if",
+    "scroll": "scrolls",
+    "upload": "uploads, attach, attaches",
+    "download": "downloads",
+    "wait": "waits",
+    "wait for": "waits for, wait until, waits until, wait till, await, awaits",
+    "accept": "accepts",
+    "dismiss": "dismisses, cancel, cancels, decline, declines, reject, rejects",
+    "answer": "answers, reply to, replies to, respond to",
+    "switch to": "switches to, switch over to",
+    "close": "closes",
+    "take screenshot": "takes screenshot, capture screenshot, make screenshot, take screenshot of page, capture page",
+    "run": "runs, execute, executes, launch, launches",
+    "start": "starts",
+    "remember": "remembers, store, stores, save, saves, note, notes, note down, keep, keeps, record, records, "
+    "memorize, memorise, capture, captures",
+    "send": "sends, make, makes",
+}
+"""Verbs of actions, each with the words that mean the same."""
+
+SIGHTS = {
+    "is visible": "is shown, is displayed, is seen, is present, is there, is found, is on page, is on screen, "
+    "visible, appear, appears, appeared, has appeared, have appeared, shows up, show up, exist, exists, comes up",
+    "is not visible": "is not shown, is not displayed, is not seen, is not present, is not there, is not found, "
+    "is not on page, is not on screen, not visible, is invisible, not appear, not show up, not exist, disappear, "
+    "disappears, disappeared, has disappeared, have disappeared, has vanished, is gone, is hidden, is absent, "
+    "is missing, vanish, vanishes, is removed",
+    "page show": "see, sees, there is, there 's, there exist, there exists, page is showing, page is displaying",
+    "page not show": "not see, there is no, there is not, there 's no, there not exist, sees no, see no",
+    "show": "shows, display, displays",
+    "contain": "contains, include, includes, containing",
+    "have": "has",
+    "is": "equal, equals, is equal to, is same as, is exactly, says, say, reads, is set to, 's",
+    "is not": "not equal, is not equal to, not say, is different from, differs from, is not same as, not read",
+    "start with": "starts with, begin with, begins with",
+    "end with": "ends with",
+    "match": "matches, matching, matches pattern, match pattern",
+}
+"""Verbs of expectations, each with the words that mean the same."""
+
+THINGS = {
+    "page": ", ".join(_PAGES[1:]),
+    "url": "current url, page url, page address, web address, current address, current page url, address of page, "
+    "url of page, url of current page, browser url, address bar, page 's url, page 's address",
+    "page title": "title, title of page, title of current page, page 's title, browser title, window title, "
+    "document title, title of browser, title of window, title of browser tab, current page title",
+    "text": "texts, message, messages, word, words, phrase, notice, notification, warning, error, error message, "
+    "string, label, caption, success message, sentence",
+    "exit code": "exitcode, exit status, return code, exit code of command, command 's exit code, command exit code",
+    "exit code is": "command exits with code, command exits with, command exits with exit code, command returns, "
+    "command ends with exit code, command finishes with exit code, command exits with status",
+    "output": "command output, output of command, command 's output, terminal output, console output, "
+    "output of last command",
+    "command print": "command prints, command outputs, command writes, command shows, command displays, command show",
+    "command not print": "command not output, command not show, command not write",
+    "stdout": "standard output, standard output of command",
+    "stderr": "standard error, error output, standard error output, standard error of command",
+    "command succeed": "command succeeds, command succeeded, command is successful",
+    "command fail": "command fails, command failed",
+    "response status": "status code, http status, http status code, response code, response status code, http code, "
+    "status of response, response 's status, http response code, http response status, status code of response",
+    "response status is": "page answers with status, page answers with, server answers with status, "
+    "page responds with, server responds with status, server responds with, server returns status, "
+    "page responds with status, response has status, page returns status, server answers with, "
+    "request returns status, page answers with status code",
+    "response body": "response text, body of response, response content, response 's body, text of response",
+    "body": "json body, request body, payload, json payload, data",
+    "i is on": "user is on, we is on, you is on, browser is on, i is at, user is at, i is redirected to, "
+    "browser is at, user is redirected to, i is taken to, user is taken to, page is redirected to, i land on, "
+    "user lands on",
+}
+"""What expectations are about, each with the words that mean the same."""
+
+KINDS = {
+    "radio": "radio button, radio option, radiobutton, option button",
+    "radios": "radio buttons, radio options, radiobuttons, option buttons",
+    "checkbox": "check box, tick box, tickbox",
+    "checkboxes": "check boxes, tick boxes, tickboxes",
+    "textbox": "text box, text field, textfield, text area, textarea, text input, input field, input box",
+    "textboxes": "text boxes, text fields, textfields, text areas, textareas, text inputs, input fields, input boxes",
+    "dropdown": "drop-down, drop down, drop-down list, dropdown list, drop down list, drop-down menu, dropdown menu, "
+    "select box, select list, selection list, combo box, combobox, list box, listbox",
+    "dropdowns": "drop-downs, drop downs, drop-down lists, dropdown lists, select boxes, combo boxes, comboboxes",
+    "menuitem": "menu item, menu entry, menu option",
+    "menuitems": "menu items, menu entries, menu options",
+    "listitem": "list item, list entry",
+    "listitems": "list items, list entries",
+    "dialog": "dialog box, dialogue, dialogue box, popup, pop-up, modal, modal dialog, modal window, popup window",
+    "alert": "alert box, alert dialog, confirmation dialog, confirm dialog box, confirm box, prompt, browser dialog, "
+    "javascript dialog, javascript alert, javascript confirm, javascript prompt, native dialog",
+}
+"""Kinds of elements, each with the words that mean the same."""
+
+_AMOUNTS = {
+    "at least": "minimum of, no less than, no fewer than, not less than, not fewer than",
+    "at most": "maximum of, up to, no more than, not more than",
+    "more than": "greater than",
+    "less than": "fewer than",
+    "times": "time",
+    "second": "seconds, sec, secs, s",
+    "minute": "minutes, min, mins",
+    "inside": "inside of",
+}
+
+JOINT = ","
+"""The word that stands for "and", "then", a comma, a semicolon, a full stop and a line end."""
+
+_JOINTS = (
+    "and",
+    "then",
+    "and then",
+    "then and",
+    ", and",
+    ", then",
+    ", and then",
+    ", afterwards",
+    "after that",
+    "afterwards",
+)
+
+
+def _rows(source: dict[str, str]) -> dict[str, str]:
+    return {words: key for key, row in source.items() for words in (key, *row.split(", ")) if words}
+
+
+def _page_verbs() -> dict[str, str]:
+    positive = {f"{noun} {verb}": "page show" for noun, verb in product(_PAGES, _SHOWS)}
+    negative = {f"{noun} not {verb}": "page not show" for noun, verb in product(_PAGES, _SHOWS)}
+    return positive | negative | {f"{words} no": "page not show" for words in positive}
+
+
+class Table(NamedTuple):
+    """Words as written, joined by blanks, and what is left of them."""
+
+    keys: dict[str, str]
+    longest: dict[str, int]
+    """How many words the longest entry has, by its first word."""
+    solid: frozenset[str]
+    """Entries that nothing may stand between: "check the box" is no "check box"."""
+
+
+def _table(keys: dict[str, str], solid: Iterable[str] = ()) -> Table:
+    longest: dict[str, int] = {}
+    for entry in keys:
+        first, *rest = entry.split(" ")
+        longest[first] = max(longest.get(first, 0), 1 + len(rest))
+    return Table(keys, longest, frozenset(solid))
+
+
+GRAMMAR = _table(_rows(_GRAMMAR))
+SYNONYMS = _table(
+    _rows(ACTIONS)
+    | _rows(SIGHTS)
+    | _rows(THINGS)
+    | _rows(KINDS)
+    | _rows(_AMOUNTS)
+    | _page_verbs()
+    | dict.fromkeys(_JOINTS, JOINT),
+    solid=_rows(KINDS),
+)

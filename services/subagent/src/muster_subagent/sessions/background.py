@@ -1,0 +1,94 @@
+"""What a session does off its holder's critical path: telling events, and storing checkpoints."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+from nats.errors import Error as NatsError
+from playwright.async_api import Error as PlaywrightError
+
+from muster_protocol import codec
+from muster_protocol.errors import BusError
+from muster_protocol.sessions import SessionEvent
+from muster_protocol.tools import ArtifactRef
+from muster_subagent.sessions.checkpoint import Saved
+
+log = structlog.get_logger("muster.sessions")
+
+Publish = Callable[[SessionEvent], Awaitable[None]]
+Store = Callable[[str, bytes, str], Awaitable[ArtifactRef]]
+
+FLUSH_SECONDS = 2.0
+FAULTS = (PlaywrightError, NatsError, BusError, TimeoutError, OSError)
+
+
+class Outbox:
+    """Publishes a session's events in the order they came."""
+
+    def __init__(self, publish: Publish) -> None:
+        self._publish = publish
+        self._waiting: asyncio.Queue[SessionEvent] = asyncio.Queue()
+        self._task = asyncio.create_task(self._run())
+
+    def say(self, event: SessionEvent) -> None:
+        """Have an event published; does not wait."""
+        self._waiting.put_nowait(event)
+
+    async def flush(self) -> None:
+        """Wait until what was said so far is published, or cannot be."""
+        try:
+            await asyncio.wait_for(self._waiting.join(), FLUSH_SECONDS)
+        except TimeoutError:
+            log.warning("a session's events are held up: NATS does not take them")
+
+    async def close(self) -> None:
+        """Publish what is left, and end."""
+        await self.flush()
+        self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            event = await self._waiting.get()
+            try:
+                await self._publish(event)
+            except FAULTS as error:
+                log.warning("an event of a session was lost", error=str(error) or type(error).__name__)
+            finally:
+                self._waiting.task_done()
+
+
+class Saver:
+    """Stores checkpoints in the background; of several asked for only the last is made, and only if it differs."""
+
+    def __init__(self, save: Callable[[], Awaitable[Saved | None]], name: str, store: Store) -> None:
+        self._save, self._name, self._store = save, name, store
+        self._wanted = asyncio.Event()
+        self._stored = b""
+        self._storing = asyncio.Lock()
+        self._task = asyncio.create_task(self._run())
+
+    def ask(self) -> None:
+        """Have a checkpoint made; does not wait."""
+        self._wanted.set()
+
+    async def now(self) -> None:
+        """Make a checkpoint and wait until it is stored; a failure is logged only."""
+        async with self._storing:
+            try:
+                saved = await self._save()
+                data = codec.encode(saved) if saved is not None else self._stored
+                if data != self._stored:
+                    await self._store(self._name, data, "application/json")
+                    self._stored = data
+            except FAULTS as error:
+                log.warning("a checkpoint was not stored", error=str(error) or type(error).__name__)
+
+    def stop(self) -> None:
+        """Make no more checkpoints."""
+        self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            await self._wanted.wait()
+            self._wanted.clear()
+            await self.now()

@@ -1,0 +1,265 @@
+"""The browser of a session: launched and kept by the host, lent to one worker at a time."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import structlog
+from playwright.async_api import Browser, BrowserContext, Dialog, Page, Playwright
+from playwright.async_api import Error as PlaywrightError
+
+from muster_protocol.errors import MusterError
+from muster_protocol.ids import new_id
+from muster_protocol.sessions import OpenDialog
+from muster_subagent.sessions.checkpoint import PageState, Saved, restoring_script
+from muster_subagent.sessions.seen import Seen
+from muster_subagent.sessions.settings import SessionHostSettings
+from muster_subagent.tools.settle import prepare
+
+log = structlog.get_logger("muster.sessions")
+
+LAUNCH_SECONDS = 30.0
+BIND_SECONDS = 10.0
+RESTORE_SECONDS = 15.0
+STORAGE_SECONDS = 10.0
+CLOSE_SECONDS = 20.0
+VIEWPORT = {"width": 1280, "height": 800}
+QUIET = (
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"),
+    *("--disable-quic", "--disable-gpu", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"),
+)
+ON_THE_PATH = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MEND = "run `make setup`, or `playwright install chromium`, or install the package chromium-headless-shell"
+
+
+class BrowserMissing(MusterError):
+    """No browser can be started on this host; the message says how to mend that."""
+
+
+class Recording(NamedTuple):
+    """A file Playwright recorded: `trace` or `har`."""
+
+    kind: str
+    path: Path
+
+
+def launch_arguments(domains: Sequence[str]) -> list[str]:
+    """Return Chromium's arguments; with domains, no other host (nor address) can be reached, by whatever protocol."""
+    if not domains:
+        return list(QUIET)
+    allowed = (f"EXCLUDE {name}" for domain in domains for name in (domain, f"*.{domain}"))
+    return [*QUIET, f"--host-resolver-rules={', '.join(('MAP * ~NOTFOUND', *allowed))}"]
+
+
+def advertised(endpoint: str, host: str) -> str:
+    """Return a browser's address with the name under which workers reach this host."""
+    parts = urlsplit(endpoint)
+    name = f"[{host}]" if ":" in host else host
+    return parts._replace(netloc=f"{name}:{parts.port}").geturl()
+
+
+class SessionBrowser:
+    """One session's browser: its context and pages, its dialogs, what it recorded."""
+
+    def __init__(self, browser: Browser, context: BrowserContext, records: Path, settings: SessionHostSettings) -> None:
+        self._browser, self.context = browser, context
+        self._records, self._settings = records, settings
+        self._endpoint = ""
+        self._dialogs: list[Dialog] = []
+        self._closing = False
+        self.seen = Seen()
+        self.seen.watch(context)
+
+    @classmethod
+    async def launch(
+        cls,
+        playwright: Playwright,
+        settings: SessionHostSettings,
+        records: Path,
+        domains: Sequence[str] = (),
+        saved: Saved | None = None,
+    ) -> "SessionBrowser":
+        """Start a browser with one blank page, or with the pages of a checkpoint.
+
+        Raises:
+            BrowserMissing: there is none, or it does not start.
+        """
+        browser = await _start(playwright, settings, records, domains)
+        try:
+            context = await _new_context(playwright, browser, settings, records, saved)
+            made = cls(browser, context, records, settings)
+            await made._open_pages(saved.pages if saved else ())
+        except BaseException:
+            await asyncio.shield(_quietly("close a browser that did not come up", browser.close(), CLOSE_SECONDS))
+            raise
+        return made
+
+    def watch(self, on_dialog: Callable[[OpenDialog], None], on_gone: Callable[[str], None]) -> None:
+        """Have functions called for each dialog a page opens, and when the browser ends by itself."""
+
+        def opened(dialog: Dialog) -> None:
+            self._dialogs.append(dialog)
+            on_dialog(_described(dialog))
+
+        def closed(dialog: Dialog) -> None:
+            if dialog in self._dialogs:
+                self._dialogs.remove(dialog)
+
+        def ended(_: Browser) -> None:
+            if not self._closing:
+                on_gone("the browser ended by itself")
+
+        self.context.on("dialog", opened)
+        self.context.on("dialogclosed", closed)
+        self._browser.on("disconnected", ended)
+
+    @property
+    def dialogs(self) -> tuple[OpenDialog, ...]:
+        """The dialogs that wait for an answer, the oldest first."""
+        return tuple(map(_described, self._open_dialogs()))
+
+    async def endpoint(self, *, fresh: bool) -> str:
+        """Return the address for the holder; a fresh one cuts off whoever is connected through the old one."""
+        if not fresh and self._endpoint:
+            return self._endpoint
+        async with asyncio.timeout(BIND_SECONDS):
+            if self._endpoint:
+                self._endpoint = ""
+                await self._browser.unbind()
+            bound = await self._browser.bind(new_id("session"), host=self._settings.bind_host, port=0)
+        self._endpoint = advertised(bound["endpoint"], self._settings.advertise_host)
+        return self._endpoint
+
+    async def answer(self, *, accept: bool, text: str) -> bool:
+        """Answer the oldest open dialog; False if none is open."""
+        if not self._open_dialogs():
+            return False
+        dialog = self._dialogs.pop(0)
+        async with asyncio.timeout(BIND_SECONDS):
+            if not accept:
+                await dialog.dismiss()
+            elif dialog.type == "prompt":
+                await dialog.accept(text)
+            else:
+                await dialog.accept()
+        return True
+
+    async def save(self) -> Saved | None:
+        """Return what it takes to go on elsewhere, or None while a dialog blocks the pages."""
+        if self._open_dialogs():
+            return None
+        async with asyncio.timeout(STORAGE_SECONDS):
+            state = await self.context.storage_state()
+            pages = [await _page_state(page) for page in self.context.pages]
+        return Saved(state=dict(state), pages=tuple(pages))
+
+    async def close(self) -> list[Recording]:
+        """Close the browser and return the recordings that came out of it."""
+        self._closing = True
+        while self._open_dialogs():
+            await _quietly("dismiss a dialog", self._dialogs.pop(0).dismiss(), BIND_SECONDS)
+        trace, har = self._records / "trace.zip", self._records / "har.zip"
+        if self._settings.record_trace:
+            await _quietly("store the trace", self.context.tracing.stop(path=trace), CLOSE_SECONDS)
+        await _quietly("close the browser's context", self.context.close(), CLOSE_SECONDS)
+        await _quietly("close the browser", self._browser.close(), CLOSE_SECONDS)
+        found = (Recording("trace", trace), Recording("har", har))
+        return [recording for recording in found if recording.path.exists()]
+
+    def _open_dialogs(self) -> list[Dialog]:
+        """Return the dialogs that wait; those of pages that were closed went with them, unannounced."""
+        self._dialogs = [dialog for dialog in self._dialogs if not (dialog.page and dialog.page.is_closed())]
+        return self._dialogs
+
+    async def _open_pages(self, pages: Sequence[PageState]) -> None:
+        for state in pages or (PageState(url="about:blank"),):
+            page = await self.context.new_page()
+            if not state.url.startswith(("http:", "https:")):
+                continue
+            async with await page.add_init_script(restoring_script(state)):
+                going = page.goto(state.url, wait_until="domcontentloaded")
+                await _quietly("go back to a page of the checkpoint", going, RESTORE_SECONDS)
+
+
+async def _start(
+    playwright: Playwright, settings: SessionHostSettings, records: Path, domains: Sequence[str]
+) -> Browser:
+    executable = find_browser(playwright.chromium.executable_path, settings.browser_executable, os.environ)
+    try:
+        return await playwright.chromium.launch(
+            executable_path=executable,
+            headless=settings.headless,
+            chromium_sandbox=not (settings.browser_no_sandbox or os.geteuid() == 0),
+            args=launch_arguments(domains),
+            downloads_path=records / "downloads",
+            timeout=LAUNCH_SECONDS * 1000,
+            # a signal to the whole process group must not end the browsers before their recordings are stored
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+        )
+    except PlaywrightError as error:
+        hint = "in a container that forbids user namespaces, set BROWSER_NO_SANDBOX=1"
+        raise BrowserMissing(f"the browser {executable or ''} does not start ({hint}): {error.message}") from error
+
+
+def find_browser(playwrights_own: str, wanted: str, environ: Mapping[str, str]) -> Path | None:
+    """Return the browser to launch; None means Playwright's own.
+
+    Raises:
+        BrowserMissing: there is none.
+    """
+    if wanted:
+        if not Path(wanted).exists():
+            raise BrowserMissing(f"BROWSER_EXECUTABLE names {wanted}, which does not exist")
+        return Path(wanted)
+    own = Path(playwrights_own)
+    shells = own.parent.parent.parent.glob("chromium_headless_shell-*/*/*headless*shell*")
+    if own.exists() or any(shells):
+        return None
+    found = (shutil.which(name, path=environ.get("PATH")) for name in ON_THE_PATH)
+    for executable in filter(None, found):
+        return Path(executable)
+    raise BrowserMissing(f"no Chromium was found on the session host: {MEND}")
+
+
+async def _new_context(
+    playwright: Playwright, browser: Browser, settings: SessionHostSettings, records: Path, saved: Saved | None
+) -> BrowserContext:
+    options: dict[str, Any] = {"viewport": VIEWPORT, "accept_downloads": True}
+    if settings.record_har:
+        options["record_har_path"] = records / "har.zip"
+    if saved is not None:
+        options["storage_state"] = saved.state
+    context = await browser.new_context(**options)
+    await prepare(playwright, context)
+    if settings.record_trace:
+        await context.tracing.start(screenshots=True, snapshots=True, sources=False)
+    return context
+
+
+async def _page_state(page: Page) -> PageState:
+    try:
+        items = await page.session_storage.items()
+    except PlaywrightError:  # a blank page has none, and one that is just leaving cannot say
+        items = []
+    return PageState(url=page.url, storage={item["name"]: item["value"] for item in items})
+
+
+def _described(dialog: Dialog) -> OpenDialog:
+    page = dialog.page
+    return OpenDialog(
+        kind=dialog.type, message=dialog.message, default=dialog.default_value, url=page.url if page else ""
+    )
+
+
+async def _quietly(what: str, doing: Any, seconds: float) -> None:  # noqa: ANN401 - any awaitable
+    """Do what may fail without harm to the session; say so in the log."""
+    try:
+        await asyncio.wait_for(doing, seconds)
+    except (PlaywrightError, TimeoutError, OSError) as error:
+        log.warning("could not " + what, error=str(error) or type(error).__name__)

@@ -1,0 +1,129 @@
+"""The files of a session: nothing outside its directory is read or written, whatever links its commands make."""
+
+import contextlib
+import os
+import stat
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from muster_protocol.sessions import REPLY_LIMIT, FileContent, FileEntries, FileEntry, SessionError
+
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+ENTRIES_LIMIT = 2000
+
+
+class FileRefused(Exception):
+    """A path cannot be used; `error` is the reply that says why."""
+
+    def __init__(self, error: SessionError) -> None:
+        self.error = error
+        super().__init__(error.text)
+
+
+def read_file(root: Path, path: str) -> FileContent:
+    """Return a file's bytes, cut at what a reply can carry.
+
+    Raises:
+        FileRefused: it is missing, no regular file, or outside the session's directory.
+    """
+    folder, name = _open_parent(root, path, make=False)
+    try:
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+        with os.fdopen(descriptor, "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise _refused("invalid", f"{path!r} is a folder or a device, not a file")
+            content = file.read(REPLY_LIMIT)
+            return FileContent(content=content, size=status.st_size, truncated=status.st_size > len(content))
+    except OSError as error:
+        raise _missing(path, error) from error
+    finally:
+        os.close(folder)
+
+
+def write_file(root: Path, path: str, content: bytes) -> None:
+    """Write a file; parent folders are made, what was there is replaced.
+
+    Raises:
+        FileRefused: it cannot be written, or lies outside the session's directory.
+    """
+    folder, name = _open_parent(root, path, make=True)
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        with os.fdopen(os.open(name, flags, 0o644, dir_fd=folder), "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise _missing(path, error) from error
+    finally:
+        os.close(folder)
+
+
+def list_files(root: Path, path: str) -> FileEntries:
+    """Return the entries of a folder by name, the first 2000 of them.
+
+    Raises:
+        FileRefused: it is missing, no folder, or outside the session's directory.
+    """
+    folder = _open_folder(root, _inside(root, path), path, make=False)
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)[:ENTRIES_LIMIT]
+            return FileEntries(entries=tuple(_entry(entry) for entry in found))
+    finally:
+        os.close(folder)
+
+
+def _entry(entry: "os.DirEntry[str]") -> FileEntry:
+    is_folder = entry.is_dir(follow_symlinks=False)
+    size = 0 if is_folder else entry.stat(follow_symlinks=False).st_size
+    return FileEntry(name=entry.name, size=size, folder=is_folder)
+
+
+def _open_parent(root: Path, path: str, *, make: bool) -> tuple[int, str]:
+    """Return a descriptor of the folder a path lies in, and the path's last part."""
+    inside = _inside(root, path)
+    if not inside.parts:
+        raise _refused("invalid", f"{path!r} is the session's directory itself, not a file")
+    return _open_folder(root, inside.parent, path, make=make), inside.name
+
+
+def _inside(root: Path, path: str) -> PurePosixPath:
+    """Return a path relative to the session's directory, its links resolved."""
+    if not path or "\0" in path:
+        raise _refused("invalid", "a path is empty or holds a NUL character")
+    top = Path(os.path.realpath(root))
+    resolved = Path(os.path.realpath(top / path))
+    if not resolved.is_relative_to(top):
+        raise _refused("invalid", f"{path!r} lies outside the session's directory {root}")
+    return PurePosixPath(resolved.relative_to(top))
+
+
+def _open_folder(root: Path, inside: PurePosixPath, path: str, *, make: bool) -> int:
+    """Walk down without following links: one that was put there after the path was resolved leads nowhere."""
+    folder = os.open(os.path.realpath(root), FOLDER)
+    try:
+        for part in inside.parts:
+            deeper = _step(folder, part, make=make)
+            os.close(folder)
+            folder = deeper
+    except OSError as error:
+        os.close(folder)
+        raise _missing(path, error) from error
+    return folder
+
+
+def _step(folder: int, part: str, *, make: bool) -> int:
+    if make:
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(part, 0o755, dir_fd=folder)
+    return os.open(part, FOLDER, dir_fd=folder)
+
+
+def _missing(path: str, error: OSError) -> FileRefused:
+    if isinstance(error, FileNotFoundError):
+        return _refused("not_found", f"there is no {path!r} in the session's directory")
+    return _refused("invalid", f"{path!r} cannot be used: {(error.strerror or str(error)).lower()}")
+
+
+def _refused(reason: Literal["invalid", "not_found"], text: str) -> FileRefused:
+    return FileRefused(SessionError(reason=reason, text=text))

@@ -1,0 +1,119 @@
+"""Which host has which session: rows in the SESSIONS bucket, claimed and kept by compare-and-set."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import structlog
+from msgspec.structs import replace
+from nats.errors import Error as NatsError
+from nats.errors import NoRespondersError
+
+from muster_protocol.bus import Bus, Rows
+from muster_protocol.errors import BusError
+from muster_protocol.sessions import SessionRow
+
+log = structlog.get_logger("muster.sessions")
+
+ATTEMPTS = 5
+PING_SECONDS = 1.0
+PING_TRIES = 3
+
+
+class _Lease(NamedTuple):
+    row: SessionRow
+    revision: int
+
+
+def is_live(row: SessionRow, now: float, heartbeat: float) -> bool:
+    """Return whether a session's host has said lately (three heartbeats) that it is there; times in Unix seconds."""
+    return now - row.seen_at < 3 * heartbeat
+
+
+class Leases:
+    """The sessions this host may run: it is the only one as long as its row is the one in the bucket."""
+
+    def __init__(self, bus: Bus, host: str, heartbeat: float, clock: Callable[[], float] = time.time) -> None:
+        self._bus, self._host, self._heartbeat, self._clock = bus, host, heartbeat, clock
+        self._rows = Rows(bus, "SESSIONS", SessionRow)
+        self._held: dict[str, _Lease] = {}
+
+    async def find(self, key: str) -> SessionRow | None:
+        """Return the row of a session that another host keeps alive."""
+        row = await self._rows.get(key)
+        return row if row is not None and self._is_others(row) else None
+
+    async def claim(self, key: str, row: SessionRow, *, lost: bool) -> SessionRow:
+        """Make the session this host's, unless another live host has it; return the row that counts.
+
+        With `lost` the asker could not reach the other host, so it is asked whether it is there.
+
+        Raises:
+            BusError: others kept changing the row.
+        """
+        for _ in range(ATTEMPTS):
+            found = await self._rows.entry(key)
+            if found is None:
+                stored = await self._create(key, row)
+            elif self._is_others(found[0]) and not (lost and await self._is_gone(found[0].host)):
+                return found[0]
+            else:
+                stored = await self._rows.update(key, row, found[1])
+            if stored is not None:
+                self._held[key] = _Lease(row, stored)
+                return row
+        raise BusError(f"the row of session {key} kept changing")
+
+    async def renew(self, key: str, capabilities: tuple[str, ...] | None = None) -> bool:
+        """Say that the session lives; False if it is another host's by now.
+
+        Raises:
+            TimeoutError, nats.errors.Error: NATS did not answer; it may be tried again.
+        """
+        lease = self._held.get(key)
+        if lease is None:
+            return False
+        row = replace(lease.row, seen_at=self._clock(), capabilities=capabilities or lease.row.capabilities)
+        revision = await self._rows.update(key, row, lease.revision)
+        if revision is None and (stored := await self._rows.entry(key)) and _is_same(stored[0], row):
+            revision = stored[1]  # an earlier renewal was stored, and only its answer was lost
+        if revision is None:
+            self._held.pop(key, None)
+            return False
+        self._held[key] = _Lease(row, revision)
+        return True
+
+    async def release(self, key: str) -> None:
+        """Take the session's row away, if it is still this host's."""
+        lease = self._held.pop(key, None)
+        stored = await self._rows.entry(key) if lease else None
+        if lease and stored and _is_same(stored[0], lease.row):
+            await self._rows.delete(key)
+
+    async def _create(self, key: str, row: SessionRow) -> int | None:
+        if not await self._rows.create(key, row):
+            return None
+        stored = await self._rows.entry(key)
+        return stored[1] if stored and _is_same(stored[0], row) else None
+
+    def _is_others(self, row: SessionRow) -> bool:
+        return row.host != self._host and is_live(row, self._clock(), self._heartbeat)
+
+    async def _is_gone(self, host: str) -> bool:
+        """Return whether nobody listens under a host's name, also not after a moment: it may be reconnecting."""
+        for _ in range(PING_TRIES):
+            try:
+                await self._bus.nc.request(self._bus.names.session_host(host), b"", timeout=PING_SECONDS)
+            except NoRespondersError:
+                await asyncio.sleep(PING_SECONDS / 2)
+            except (NatsError, TimeoutError):
+                return False
+            else:
+                return False
+        log.info("the host of a lost session is gone", host=host)
+        return True
+
+
+def _is_same(one: SessionRow, other: SessionRow) -> bool:
+    return (one.host, one.opened_at) == (other.host, other.opened_at)

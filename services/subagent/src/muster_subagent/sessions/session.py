@@ -1,0 +1,250 @@
+"""One live session: who holds it, and what its holder may ask."""
+
+import asyncio
+import shutil
+import time
+from pathlib import Path
+from typing import NamedTuple, assert_never
+
+import structlog
+from msgspec.structs import replace
+
+from muster_protocol import codec
+from muster_protocol.sessions import (
+    AnswerDialog,
+    Attach,
+    Attached,
+    Checkpoint,
+    DialogOpened,
+    Done,
+    Exec,
+    ExecDone,
+    FileList,
+    FileRead,
+    FileWrite,
+    Holder,
+    Keep,
+    OpenDialog,
+    Recall,
+    Recalled,
+    SessionError,
+    SessionGone,
+    SessionRef,
+    SessionReply,
+)
+from muster_protocol.tools import ArtifactRef
+from muster_subagent.sessions.background import FAULTS, Outbox, Publish, Saver, Store
+from muster_subagent.sessions.browser import Recording, SessionBrowser
+from muster_subagent.sessions.checkpoint import Saved, artifact_name, without_secrets
+from muster_subagent.sessions.commands import Commands
+from muster_subagent.sessions.fencing import admit
+from muster_subagent.sessions.files import FileRefused, list_files, read_file, write_file
+from muster_subagent.sessions.records import redacted_zip
+from muster_subagent.sessions.redact import Redactor
+from muster_subagent.sessions.sandbox import Folders
+from muster_subagent.sessions.seen import as_json
+from muster_subagent.sessions.shell import Shell, ShellDied
+
+log = structlog.get_logger("muster.sessions")
+
+FileRequest = FileRead | FileWrite | FileList
+HolderRequest = Attach | Exec | FileRequest | AnswerDialog | Checkpoint | Keep | Recall
+
+KEPT_KEYS = 100
+NO_DIALOG = SessionError(reason="no_dialog", text="no dialog is open")
+FENCED = SessionError(reason="fenced", text="another worker holds this session now")
+CLOSED = SessionError(reason="no_session", text="the session was closed")
+
+
+class Parts(NamedTuple):
+    """What a session is made of."""
+
+    folders: Folders
+    shell: Shell
+    browser: SessionBrowser | None
+    no_browser: str = ""
+    """Why there is no browser, and how to mend that."""
+    generation: int = 0
+    """How often the session was opened anew from a checkpoint."""
+
+
+class LiveSession:
+    """A session on this host. One request at a time passes its gate, so nothing starts after its holder was cut off."""
+
+    def __init__(self, ref: SessionRef, parts: Parts, publish: Publish, store: Store, output_limit: int) -> None:
+        self.ref, self._parts, self._store = ref, parts, store
+        self._outbox = Outbox(publish)
+        self._commands = Commands(parts.shell, self._outbox.say, output_limit)
+        self._saver = Saver(self._saved, artifact_name(ref.run, ref.name), store)
+        self._holder: Holder | None = None
+        self._gate = asyncio.Lock()
+        self._redactor = Redactor()
+        self._kept: dict[str, str] = {}
+        self._answered: set[str] = set()
+        self._busy = 0
+        self._asked_at = time.monotonic()
+        self._closing = False
+
+    @property
+    def idle_seconds(self) -> float:
+        """How long nobody has asked anything; 0 while a request is at work."""
+        return 0.0 if self._busy else time.monotonic() - self._asked_at
+
+    def dialog_opened(self, dialog: OpenDialog) -> None:
+        """Tell the holder of a dialog."""
+        self._outbox.say(DialogOpened(dialog=self._masked(dialog)))
+
+    async def handle(self, request: HolderRequest) -> SessionReply:
+        """Answer a request of the holder, or of who wants to become it."""
+        self._busy += 1
+        try:
+            return await self._answer(request)
+        except FileRefused as refused:
+            return refused.error
+        except ValueError as error:
+            return SessionError(reason="invalid", text=str(error))
+        except (ShellDied, *FAULTS) as error:
+            log.warning("a session could not do what was asked", request=type(request).__name__, run=self.ref.run)
+            return SessionError(
+                reason="fault", text=f"the session host failed: {self._redactor.mask(_first_line(error))}"
+            )
+        finally:
+            self._busy -= 1
+            self._asked_at = time.monotonic()
+
+    async def _answer(self, request: HolderRequest) -> SessionReply:
+        ending = None
+        async with self._gate:
+            if self._closing:
+                return CLOSED
+            if isinstance(request, Attach):
+                return await self._attach(request)
+            if request.holder != self._holder:
+                return FENCED
+            if not isinstance(request, Exec):
+                return await self._do(request)
+            self._redactor = self._redactor.knowing(request.secrets.values())
+            ending = await self._commands.run(request, self._redactor)
+        return await self._finished(ending)
+
+    async def _finished(self, ending: "asyncio.Future[ExecDone]") -> SessionReply:
+        try:
+            done = await ending
+        except asyncio.CancelledError:
+            if self._closing:
+                return CLOSED
+            raise
+        await self._outbox.flush()
+        return done
+
+    async def _attach(self, request: Attach) -> SessionReply:
+        admission = admit(self._holder, request.holder)
+        if admission == "refuse":
+            return FENCED
+        self._redactor = self._redactor.knowing(request.secrets.values())
+        self._holder = request.holder
+        browser = self._parts.browser
+        return Attached(
+            endpoint=await browser.endpoint(fresh=admission == "rebind") if browser else "",
+            directory=str(self._parts.folders.work),
+            dialogs=tuple(map(self._masked, browser.dialogs)) if browser else (),
+        )
+
+    async def _do(self, request: FileRequest | AnswerDialog | Checkpoint | Keep | Recall) -> SessionReply:
+        match request:
+            case FileRead() | FileWrite() | FileList():
+                return await asyncio.to_thread(_use_files, self._parts.folders.work, request)
+            case AnswerDialog():
+                return await self._answer_dialog(request)
+            case Checkpoint():
+                self._saver.ask()
+                return Done()
+            case Keep():
+                return self._keep(request.key, request.value)
+            case Recall():
+                return Recalled(value=self._recall(request.key))
+            case _:
+                assert_never(request)
+
+    async def _answer_dialog(self, request: AnswerDialog) -> SessionReply:
+        if request.call in self._answered:
+            return Done(text="it was answered before")
+        if self._parts.browser is None or not self._parts.browser.dialogs:
+            return NO_DIALOG
+        self._answered.add(request.call)
+        await self._parts.browser.answer(accept=request.accept, text=request.text)
+        return Done()
+
+    def _keep(self, key: str, value: str) -> SessionReply:
+        if key not in self._kept and len(self._kept) >= KEPT_KEYS:
+            return SessionError(reason="invalid", text=f"a session keeps at most {KEPT_KEYS} texts")
+        self._kept[key] = value
+        return Done()
+
+    def _recall(self, key: str) -> str | None:
+        seen = self._parts.browser.seen if self._parts.browser else None
+        match key:
+            case "exec":
+                return codec.encode(self._commands.last).decode() if self._commands.last else None
+            case "browser":
+                return self._parts.no_browser or None
+            case "document" if seen and seen.document:
+                return codec.encode(replace(seen.document, url=self._redactor.mask(seen.document.url))).decode()
+            case "console" if seen:
+                return as_json(seen.console, self._redactor)
+            case "network" if seen:
+                return as_json(seen.network, self._redactor)
+            case _:
+                return self._kept.get(key)
+
+    async def _saved(self) -> Saved | None:
+        saved = await self._parts.browser.save() if self._parts.browser else None
+        return without_secrets(replace(saved, generation=self._parts.generation), self._redactor) if saved else None
+
+    def _masked(self, dialog: OpenDialog) -> OpenDialog:
+        mask = self._redactor.mask
+        return replace(dialog, message=mask(dialog.message), default=mask(dialog.default), url=mask(dialog.url))
+
+    async def checkpoint(self) -> None:
+        """Store a checkpoint now, for whoever opens the session anew elsewhere."""
+        await self._saver.now()
+
+    async def close(self, reason: str, *, keep_files: bool = False) -> tuple[ArtifactRef, ...]:
+        """End everything, store the recordings, remove the files; to be called once."""
+        async with self._gate:
+            self._closing = True
+        self._saver.stop()
+        self._commands.end()
+        self._outbox.say(SessionGone(reason=reason))
+        await asyncio.gather(self._parts.shell.stop(), self._outbox.close())
+        recordings = await self._parts.browser.close() if self._parts.browser else []
+        stored = [ref for recording in recordings if (ref := await self._store_recording(recording))]
+        if not keep_files:
+            await asyncio.to_thread(shutil.rmtree, self._parts.folders.root, ignore_errors=True)
+        return tuple(stored)
+
+    async def _store_recording(self, recording: Recording) -> ArtifactRef | None:
+        ref, again = self.ref, f"-{self._parts.generation}" if self._parts.generation else ""
+        try:
+            data = await asyncio.to_thread(redacted_zip, recording.path, self._redactor)
+            return await self._store(
+                f"{ref.run}/session/{ref.name}{again}-{recording.kind}.zip", data, "application/zip"
+            )
+        except Exception as error:
+            log.warning("a recording was not stored", kind=recording.kind, error=type(error).__name__)
+            return None
+
+
+def _use_files(work: Path, request: FileRequest) -> SessionReply:
+    match request:
+        case FileRead():
+            return read_file(work, request.path)
+        case FileWrite():
+            write_file(work, request.path, request.content)
+            return Done()
+        case FileList():
+            return list_files(work, request.path)
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).strip().splitlines()[0]

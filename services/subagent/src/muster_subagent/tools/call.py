@@ -1,0 +1,146 @@
+"""The one way to call a tool by name: values and secrets go in here, and nothing secret comes out."""
+
+import json
+from collections.abc import Mapping
+from time import perf_counter
+
+import msgspec
+from playwright.async_api import Error
+
+from muster_protocol.causes import Failure
+from muster_protocol.tools import ArgumentValue, Effect, ToolCall, ToolOutcome
+from muster_protocol.values import UnknownValue, fill_arguments
+from muster_subagent.context import SessionLost, ToolContext
+from muster_subagent.secrets import SecretMissing
+from muster_subagent.sessions.client import SessionRefused
+from muster_subagent.tools import dialogs
+from muster_subagent.tools.catalogue import TOOLS_BY_NAME
+from muster_subagent.tools.shellwords import with_values
+from muster_subagent.tools.tool import Tool, ToolError
+from muster_subagent.tools.verdicts import blamed
+from muster_subagent.tools.words import nearest
+
+_REFUSALS = {
+    "no_browser": Failure.INFRASTRUCTURE,
+    "not_found": Failure.ELEMENT_MISSING,
+    "full": Failure.INFRASTRUCTURE,
+    "fault": Failure.INFRASTRUCTURE,
+}
+
+
+async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> ToolOutcome:
+    """Make a tool call and return what came of it; what a tool has to say is in the outcome, never raised.
+
+    Raises:
+        SessionLost: the session is gone, or another worker has it.
+    """
+    started = perf_counter()
+    try:
+        outcome = await _made(ctx, call, values)
+    except ToolError as error:
+        outcome = error.outcome()
+    except SecretMissing as error:
+        outcome = ToolError(str(error), failure=Failure.SECRET_MISSING).outcome()
+    except SessionRefused as error:
+        outcome = ToolError(str(error), failure=_REFUSALS.get(error.reason, Failure.INVALID_CALL)).outcome()
+    except Error as error:
+        raise _lost(error) or error from error
+    tool = TOOLS_BY_NAME.get(call.tool)
+    if tool is not None and tool.page and ctx.session.dialog is None:
+        outcome = await blamed(ctx, outcome)
+    return _masked(ctx, msgspec.structs.replace(outcome, duration_ms=(perf_counter() - started) * 1000))
+
+
+async def _made(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> ToolOutcome:
+    tool = found(call.tool)
+    arguments = filled(ctx, tool, call.arguments, values)
+    if not tool.page:
+        return await tool.run(ctx, arguments)
+    dialogs.refuse_if_open(ctx)
+    return await dialogs.run(ctx, tool.run(ctx, arguments), acting=tool.effect in ("act", "idempotent"))
+
+
+def found(name: str) -> Tool:
+    """Return the tool of a name.
+
+    Raises:
+        ToolError: there is none; names those that are most like it.
+    """
+    tool = TOOLS_BY_NAME.get(name)
+    if tool is None:
+        like = nearest(name, TOOLS_BY_NAME) or ["browser_snapshot"]
+        raise ToolError(f"there is no tool {name!r}; the nearest: {', '.join(like)}", failure=Failure.INVALID_CALL)
+    return tool
+
+
+def filled(
+    ctx: ToolContext, tool: Tool, arguments: Mapping[str, ArgumentValue], values: Mapping[str, str]
+) -> dict[str, ArgumentValue]:
+    """Return the arguments with values and secrets in them; a shell command keeps its secrets as placeholders.
+
+    Raises:
+        ToolError: a value is not known.
+        SecretMissing: a secret is not known.
+    """
+    command = arguments.get(tool.command) if tool.command else None
+    others = {name: value for name, value in arguments.items() if name != tool.command}
+    try:
+        given: dict[str, ArgumentValue] = fill_arguments(others, values)
+        quoted = with_values(command, values) if isinstance(command, str) else command
+    except UnknownValue as error:
+        raise ToolError(str(error), failure=Failure.INVALID_CALL) from error
+    ready = {name: _with_secrets(ctx, value) for name, value in given.items()}
+    return ready | ({tool.command: quoted} if command is not None else {})
+
+
+def _with_secrets(ctx: ToolContext, value: ArgumentValue) -> ArgumentValue:
+    match value:
+        case str():
+            return ctx.secrets.fill(value)
+        case list():
+            return [ctx.secrets.fill(item) for item in value]
+        case _:
+            return value
+
+
+def _lost(error: Error) -> SessionLost | None:
+    """Return what an error of the driver means for the session: its connection or its page is gone."""
+    if type(error).__name__ == "TargetClosedError" or "has been closed" in error.message:
+        return SessionLost("the connection to the browser was closed")
+    return SessionLost("the page crashed") if "crashed" in error.message else None
+
+
+def _masked(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
+    mask = ctx.secrets.mask
+    return msgspec.structs.replace(
+        outcome,
+        text=mask(outcome.text),
+        expected=mask(outcome.expected),
+        seen=mask(outcome.seen),
+        where=mask(outcome.where),
+        captured={name: mask(value) for name, value in outcome.captured.items()},
+    )
+
+
+def effect_of(call: ToolCall) -> Effect:
+    """Return the effect of a call; of an unknown tool, that of one that changes something."""
+    tool = TOOLS_BY_NAME.get(call.tool)
+    return tool.effect if tool is not None else "act"
+
+
+def describe(call: ToolCall) -> str:
+    """Return a call as a log shows it, as in `browser_type("Password", "${secret:PIN}")`; defaults are left out."""
+    tool = TOOLS_BY_NAME.get(call.tool)
+    fields = {} if tool is None else {f.encode_name: f for f in msgspec.structs.fields(tool.parameters)}
+    names = sorted(
+        call.arguments, key=lambda name: (name != "element", list(fields).index(name) if name in fields else 99)
+    )
+    shown: list[str] = []
+    for name in names:
+        value, field = call.arguments[name], fields.get(name)
+        if field is not None and not field.required and value in (field.default, None):
+            continue
+        text = json.dumps(value, ensure_ascii=False)
+        plain = name == "element" or (field is not None and field.required)
+        shown.append(text if plain else f"{name}={text}")
+    return f"{call.tool}({', '.join(shown)})"

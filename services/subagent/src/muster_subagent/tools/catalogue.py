@@ -1,0 +1,109 @@
+"""All tools, in groups."""
+
+from muster_subagent.tools.answering import browser_dialog
+from muster_subagent.tools.check_element import check_count, check_options, check_state, check_value, check_visible
+from muster_subagent.tools.check_page import check_dialog, check_text, check_title, check_url
+from muster_subagent.tools.end import finish
+from muster_subagent.tools.forms import browser_check, browser_clear, browser_select, browser_type, browser_uncheck
+from muster_subagent.tools.navigation import (
+    browser_back,
+    browser_forward,
+    browser_navigate,
+    browser_reload,
+    browser_tab_close,
+    browser_tab_new,
+    browser_tab_switch,
+    browser_tabs,
+)
+from muster_subagent.tools.pointer import (
+    browser_click,
+    browser_double_click,
+    browser_hover,
+    browser_press,
+    browser_right_click,
+    browser_scroll,
+)
+from muster_subagent.tools.reading import (
+    browser_console,
+    browser_find,
+    browser_network,
+    browser_snapshot,
+    browser_take_screenshot,
+    browser_wait_for,
+)
+from muster_subagent.tools.remember import remember
+from muster_subagent.tools.shell import (
+    check_exit_code,
+    check_file,
+    check_output,
+    execute_command,
+    list_files,
+    read_file,
+    write_file,
+)
+from muster_subagent.tools.tool import Tool
+from muster_subagent.tools.transfer import browser_download, browser_upload
+from muster_subagent.tools.web import check_response, check_response_text, http_request
+
+BROWSER: tuple[Tool, ...] = (
+    browser_navigate,
+    browser_back,
+    browser_forward,
+    browser_reload,
+    browser_click,
+    browser_double_click,
+    browser_right_click,
+    browser_hover,
+    browser_type,
+    browser_clear,
+    browser_select,
+    browser_check,
+    browser_uncheck,
+    browser_press,
+    browser_scroll,
+    browser_upload,
+    browser_download,
+    browser_wait_for,
+    browser_tabs,
+    browser_tab_switch,
+    browser_tab_new,
+    browser_tab_close,
+    browser_dialog,
+    browser_snapshot,
+    browser_find,
+    browser_take_screenshot,
+    browser_console,
+    browser_network,
+)
+CHECKS: tuple[Tool, ...] = (
+    check_text,
+    check_title,
+    check_url,
+    check_visible,
+    check_value,
+    check_state,
+    check_count,
+    check_options,
+    check_response,
+    check_response_text,
+    check_output,
+    check_exit_code,
+    check_file,
+    check_dialog,
+)
+SHELL: tuple[Tool, ...] = (execute_command, read_file, write_file, list_files)
+WEB: tuple[Tool, ...] = (http_request,)
+VALUES: tuple[Tool, ...] = (remember,)
+END: tuple[Tool, ...] = (finish,)
+
+GROUPS: dict[str, tuple[Tool, ...]] = {
+    "browser": BROWSER,
+    "checks": CHECKS,
+    "shell": SHELL,
+    "web": WEB,
+    "values": VALUES,
+    "end": END,
+}
+"""The tools by what they are for; a role's toolset names these."""
+TOOLS: tuple[Tool, ...] = tuple(tool for group in GROUPS.values() for tool in group)
+TOOLS_BY_NAME: dict[str, Tool] = {tool.name: tool for tool in TOOLS}

@@ -1,0 +1,101 @@
+"""Checks of the page as a whole: its texts, title and address, and the browser's dialog."""
+
+import asyncio
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from playwright.async_api import Page
+
+from muster_protocol.tools import ToolOutcome
+from muster_subagent.context import ToolContext
+from muster_subagent.tools.explain import missing_part
+from muster_subagent.tools.look import Glance, Look, Reading, glance, read, until
+from muster_subagent.tools.page import current
+from muster_subagent.tools.reading import shows
+from muster_subagent.tools.targets import Within
+from muster_subagent.tools.tool import tool
+from muster_subagent.tools.verdicts import verdict
+from muster_subagent.tools.words import Match, compares, lines_like, listed, quote, says, squash
+
+
+@tool(effect="check")
+async def check_text(
+    ctx: ToolContext, text: str, *, within: Within = "", absent: bool = False, exact: bool = False
+) -> ToolOutcome:
+    """Check that a text is visible on the page or in one part of it; with `exact`, as the whole text of something."""
+    page = await current(ctx)
+
+    def there(seen: Reading) -> bool:
+        return (_alone if exact else shows)(seen, text)
+
+    def holds(seen: Reading) -> bool:
+        return there(seen) != absent and not seen.unknown_part
+
+    seen = await until(ctx, lambda look: read(ctx, page, look, text=text, within=within), holds)
+    if seen.unknown_part:
+        raise missing_part(within, seen.near, seen.url)
+    place = f" in {quote(within)}" if within else ""
+    expected = f"the {'exact ' if exact else ''}text {quote(text)} is {'not ' if absent else ''}visible{place}"
+    return verdict(holds(seen), expected, _seen(seen, text, there=there(seen)), seen.url)
+
+
+def _alone(seen: Reading, text: str) -> bool:
+    want = squash(text)
+    return any(squash(candidate) == want for candidate in (*seen.lines, *seen.sources))
+
+
+def _seen(seen: Reading, text: str, *, there: bool) -> str:
+    """Return what there is: the lines with the text, else those that are most like it."""
+    want = squash(text)
+    lines = [line for line in seen.lines if want in squash(line)] if there else lines_like(text, seen.lines)
+    if lines:
+        return listed(lines, 3)
+    return quote(text) if there else f"no such text on the page {quote(seen.title)}"
+
+
+@tool(effect="check")
+async def check_title(ctx: ToolContext, title: str, match: Match = "is", negate: bool = False) -> ToolOutcome:
+    """Check the title of the page."""
+    page = await current(ctx)
+    seen = await _glanced(ctx, page, lambda at: compares(at.title, title, match) != negate)
+    expected = f"the page title {says(match, title, negate=negate)}"
+    return verdict(compares(seen.title, title, match) != negate, expected, quote(seen.title), seen.url)
+
+
+@tool(effect="check")
+async def check_url(ctx: ToolContext, url: str, match: Match = "is", negate: bool = False) -> ToolOutcome:
+    """Check the address of the page."""
+    page = await current(ctx)
+
+    def holds(at: Glance) -> bool:
+        return _same_address(at.url, url, match) != negate
+
+    seen = await _glanced(ctx, page, holds)
+    return verdict(holds(seen), f"the URL {says(match, url, negate=negate)}", quote(seen.url), seen.url)
+
+
+def _same_address(seen: str, url: str, match: Match) -> bool:
+    """Compare addresses; the slash of an empty path makes no difference."""
+    bare = urlsplit(seen)
+    shorter = seen.removesuffix("/") if bare.path == "/" and not bare.query and not bare.fragment else seen
+    return compares(seen, url, match) or (match in ("is", "ends") and compares(shorter, url, match))
+
+
+async def _glanced(ctx: ToolContext, page: Page, holds: Callable[[Glance], bool]) -> Glance:
+    async def look(how: Look) -> Glance:
+        return await glance(ctx, page, how)
+
+    return await until(ctx, look, holds)
+
+
+@tool(effect="check", page=False)
+async def check_dialog(ctx: ToolContext, text: str, match: Match = "is") -> ToolOutcome:
+    """Check what the dialog of the browser (alert, confirm, prompt) says that is open now."""
+    expected = f"a dialog whose text {says(match, text)}"
+    try:
+        dialog = await asyncio.wait_for(ctx.session.dialog_opened(), ctx.action_timeout)
+    except TimeoutError:
+        return verdict(False, expected, "no dialog is open")
+    return verdict(
+        compares(dialog.message, text, match), expected, f"{dialog.kind}: {quote(dialog.message)}", dialog.url
+    )

@@ -1,0 +1,17 @@
+// Playwright's selector engine `muster=<query>`: the one element that a query means, or all that it may mean.
+// It lives out of the page's reach; the reading script in the page hears of its choice by an event.
+
+function ask(name, el) {
+  return !el.dispatchEvent(new Event(name, { bubbles: true, composed: true, cancelable: true }));
+}
+
+function aim(query) {
+  const { best, rank: of } = search(query);
+  if (!best.length) return [];
+  const [behind, hidden, tier] = of;
+  const sure = best.length === 1 && tier === 0 && !behind;
+  // what is not certain waits until the page has nothing more to do: the exact one may still come
+  if (hidden || (!sure && ask("muster:busy", document.documentElement))) return [];
+  if (best.length === 1) ask("muster:aim", best[0]);
+  return best;
+}

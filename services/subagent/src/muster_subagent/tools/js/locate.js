@@ -1,0 +1,362 @@
+// Which element a tester means by a name. Functions over the DOM without any state, used twice: by the selector engine
+// (out of the page's reach) and by what reads the page for checks and for the words of an error.
+
+const INPUT_ROLES = {
+  button: "button", submit: "button", reset: "button", image: "button", checkbox: "checkbox", radio: "radio",
+  range: "slider", number: "spinbutton", search: "searchbox", file: "file", hidden: "",
+};
+const TAG_ROLES = {
+  button: "button", summary: "button", textarea: "textbox", option: "option", img: "img", li: "listitem", ul: "list",
+  ol: "list", menu: "list", table: "table", tr: "row", td: "cell", nav: "navigation", main: "main", form: "form",
+  fieldset: "group", details: "group", dialog: "dialog", article: "article", section: "region", aside: "complementary",
+  header: "banner", footer: "contentinfo", p: "paragraph", dt: "term", dd: "definition", progress: "progressbar",
+  meter: "meter", output: "status", iframe: "iframe", caption: "caption",
+};
+// What testers call by another role's name.
+const LIKE = {
+  button: ["link", "menuitem", "tab", "switch", "option"], link: ["button", "menuitem", "tab"],
+  tab: ["link", "button"], menuitem: ["link", "button", "menuitemcheckbox", "menuitemradio", "option"],
+  textbox: ["searchbox", "spinbutton", "combobox"], combobox: ["listbox", "textbox"], listbox: ["combobox"],
+  checkbox: ["switch", "menuitemcheckbox"], switch: ["checkbox"], cell: ["gridcell", "columnheader", "rowheader"],
+  dialog: ["alertdialog"], region: ["form", "group", "article", "complementary"], group: ["region", "form"],
+  option: ["menuitem", "listitem"], spinbutton: ["textbox"], searchbox: ["textbox", "combobox"], alert: ["status"],
+};
+const CLICKABLE = new Set(["button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "option", "checkbox",
+  "radio", "switch", "treeitem", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "file"]);
+const FIELDS = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"]);
+const TOGGLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
+const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "meta", "link"]);
+const NAMED = "[aria-label],[aria-labelledby],[placeholder],[title],[alt],[data-testid],[data-test-id],[data-test]," +
+  "[data-qa],[data-cy],input,select,textarea,button,fieldset,table,iframe,[contenteditable]";
+const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
+
+// ---- words
+
+function squash(text) { return (text || "").replace(/[’‘]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, " ").trim(); }
+function plain(text) { return squash(text).toLowerCase(); }
+function bare(text) { return plain(text).replace(/\s*(\((required|optional)\)|[:*…]|\.\.\.)+$/g, ""); }
+function spaced(text) { return text.replace(/[-_]+/g, " "); }
+
+// How well a text says what is wanted: 0 the same, 1 begins with it, 2 has it as words, 3 has it as part of a word.
+function compare(text, want) {
+  const have = plain(text);
+  if (!want || !have.includes(want)) return have && bare(have) === bare(want) ? 0 : null;
+  if (have === want || bare(have) === bare(want)) return 0;
+  const edge = (char) => char === undefined || !/[\p{L}\p{N}]/u.test(char);
+  for (let at = have.indexOf(want); at >= 0; at = have.indexOf(want, at + 1)) {
+    if (edge(have[at - 1]) && edge(have[at + want.length])) return at === 0 ? 1 : 2;
+  }
+  return 3;
+}
+
+// ---- what an element is
+
+function parentOf(el) { return el.assignedSlot || el.parentElement || el.getRootNode()?.host || null; }
+function closest(el, test) { for (let at = el; at; at = parentOf(at)) if (test(at)) return at; return null; }
+function contains(outer, el) { return closest(el, (at) => at === outer) !== null; }
+
+function roleOf(el) {
+  const given = (el.getAttribute("role") || "").trim().split(/\s+/)[0];
+  if (given && given !== "none" && given !== "presentation") return given === "image" ? "img" : given;
+  const tag = el.localName;
+  if (tag === "input") return el.list ? "combobox" : INPUT_ROLES[el.type] ?? "textbox";
+  if (tag === "select") return el.multiple || el.size > 1 ? "listbox" : "combobox";
+  if (tag === "a" || tag === "area") return el.hasAttribute("href") ? "link" : "";
+  if (/^h[1-6]$/.test(tag)) return "heading";
+  if (tag === "th") return el.scope === "row" || (!el.closest("thead") && el.matches("tr:has(td) > th")) ? "rowheader" : "columnheader";
+  if (el.isContentEditable && !el.parentElement?.isContentEditable) return "textbox";
+  return TAG_ROLES[tag] || "";
+}
+
+function roleFit(el, role) {
+  if (!role) return 0;
+  const own = roleOf(el);
+  if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
+  return LIKE[role]?.includes(own) ? 1 : null;
+}
+
+function isHeaderRow(row) {
+  const cells = [...row.children];
+  return cells.length > 0 && cells.every((cell) => roleOf(cell) === "columnheader");
+}
+
+function visible(el) {
+  if (el.localName === "option") return Boolean(el.closest("select")) ? visible(el.closest("select")) : true;
+  if (!el.isConnected || (el.checkVisibility && !el.checkVisibility({ visibilityProperty: true }))) return false;
+  const box = el.getBoundingClientRect();
+  if (box.width > 0 && box.height > 0) return true;
+  return [...el.children].some((child) => child.localName !== "option" && visible(child)) ||
+    (getComputedStyle(el).display === "contents" && plain(el.textContent) !== "");
+}
+
+function isClickable(el) {
+  if (CLICKABLE.has(roleOf(el)) || el.hasAttribute("onclick") || el.localName === "label") return true;
+  if (el.hasAttribute("tabindex") && el.tabIndex >= 0) return true;
+  const parent = el.parentElement;
+  return getComputedStyle(el).cursor === "pointer" && !(parent && getComputedStyle(parent).cursor === "pointer");
+}
+
+function isEditable(el) {
+  if (el.localName === "input") return !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test(el.type);
+  return el.localName === "textarea" || (el.isContentEditable && !el.parentElement?.isContentEditable);
+}
+
+// Whether a tool of this kind can use the element: 0 well, 1 perhaps, null not at all.
+function kindFit(el, kind) {
+  const role = roleOf(el);
+  switch (kind) {
+    case "click": return isClickable(el) ? 0 : 1;
+    case "type": return isEditable(el) ? 0 : null;
+    case "select": return el.localName === "select" ? 0 : role === "combobox" || role === "listbox" ? 1 : null;
+    case "check": return TOGGLES.has(role) || (el.localName === "label" && el.control) ? 0 : null;
+    case "upload": return el.localName === "input" && el.type === "file" ? 0 : isClickable(el) ? 1 : null;
+    case "value": return FIELDS.has(role) || TOGGLES.has(role) ? 0 : 1;
+    default: return 0;
+  }
+}
+
+function textOf(el) {
+  if (el.localName === "input" && /^(button|submit|reset)$/.test(el.type)) return buttonText(el);
+  const text = el instanceof HTMLElement ? el.innerText : el.textContent;
+  if (!el.shadowRoot) return text || "";
+  return [text, ...[...el.shadowRoot.children].filter((child) => !UNSEEN.has(child.localName)).map(textOf)].join("\n");
+}
+
+function buttonText(el) { return el.value || { submit: "Submit", reset: "Reset" }[el.type] || ""; }
+
+function labelText(label) {
+  const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
+  let text = "";
+  while (walker.nextNode()) {
+    if (!walker.currentNode.parentElement.closest("select,textarea,script,style")) text += walker.currentNode.data;
+  }
+  return text;
+}
+
+// Names the element has beside its own text, each with the rank of where it stands.
+function namesOf(el) {
+  const names = [];
+  const put = (source, text) => text && text.trim() && names.push([source, text]);
+  for (const id of (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)) {
+    put(0, el.getRootNode().getElementById?.(id)?.textContent);
+  }
+  put(0, el.getAttribute("aria-label"));
+  for (const label of el.labels || []) put(0, labelText(label));
+  if (roleOf(el) === "button" && el.localName === "input") put(0, buttonText(el));
+  if (el.localName === "fieldset") put(0, el.querySelector("legend")?.textContent);
+  if (el.localName === "table") put(0, el.caption?.textContent);
+  put(1, el.getAttribute("placeholder"));
+  put(3, el.getAttribute("alt"));
+  put(4, el.getAttribute("title"));
+  for (const attribute of TEST_IDS) {
+    put(5, el.getAttribute(attribute));
+    put(5, spaced(el.getAttribute(attribute) || ""));
+  }
+  return names;
+}
+
+function labelOf(el) {
+  const text = squash(textOf(el));
+  const role = roleOf(el);
+  const named = namesOf(el)[0]?.[1];
+  return squash(FIELDS.has(role) || TOGGLES.has(role) || !text ? named || text : namesOf(el).find(([source]) => source === 0)?.[1] || text).slice(0, 80);
+}
+
+// ---- looking through the page
+
+function roots() {
+  const found = [document];
+  for (const root of found) for (const el of root.querySelectorAll("*")) if (el.shadowRoot) found.push(el.shadowRoot);
+  return found;
+}
+
+// The innermost elements whose text has the words, in document order.
+function textHits(want, root, found = []) {
+  for (const el of root.children) {
+    if (UNSEEN.has(el.localName) || !plain(el.textContent).includes(want)) continue;
+    const before = found.length;
+    textHits(want, el, found);
+    if (found.length === before) found.push(el);
+  }
+  return found;
+}
+
+function allTextHits(want) { return want ? roots().flatMap((root) => textHits(want, root)) : []; }
+
+function gather(query) {
+  const want = plain(query.element);
+  const found = new Map();
+  const note = (el, tier, source) => {
+    const known = found.get(el);
+    if (tier !== null && (!known || tier < known.tier || (tier === known.tier && source < known.source))) {
+      found.set(el, { el, tier, source });
+    }
+  };
+  if (!want) {
+    for (const root of roots()) for (const el of root.querySelectorAll("*")) if (roleFit(el, query.role) !== null) note(el, 0, 0);
+    return [...found.values()];
+  }
+  for (const root of roots()) {
+    for (const el of root.querySelectorAll(NAMED)) {
+      for (const [source, text] of namesOf(el)) lift(el, compare(text, want), source, query, note);
+    }
+  }
+  for (const hit of allTextHits(want)) {
+    const drawn = hit.namespaceURI !== "http://www.w3.org/1999/xhtml";
+    for (let at = hit, steps = 0; at && steps < 12; at = parentOf(at), steps += 1) {
+      const used = at === hit || (query.role ? roleFit(at, query.role) !== null : isClickable(at));
+      if ((used && at.localName !== "option") || (query.role && roleOf(at) === query.role)) {
+        note(at, compare(drawn ? hit.textContent : textOf(at), want), roleOf(at) || isClickable(at) ? 0 : 2);
+      }
+      if (at.localName === "label" && at.control) note(at.control, compare(labelText(at), want), 0);
+      if (!query.role && at !== hit && isClickable(at)) break;
+    }
+  }
+  return [...found.values()];
+}
+
+// A picture's or icon's name is also that of the button it is in.
+function lift(el, tier, source, query, note) {
+  if (tier === null) return;
+  note(el, tier, source);
+  if (isClickable(el) || FIELDS.has(roleOf(el))) return;
+  const outer = closest(parentOf(el), (at) => at && (query.role ? roleFit(at, query.role) !== null : isClickable(at)));
+  if (outer && (source === 3 || source === 0) && !plain(textOf(outer))) note(outer, tier, source);
+}
+
+// A field without any label of its own, next to a text that can only mean it.
+function nearby(query) {
+  if (!["type", "select", "check", "value"].includes(query.kind)) return [];
+  const usable = (el) => kindFit(el, query.kind) === 0 && visible(el) && !(el.labels?.length);
+  const found = [];
+  for (const hit of allTextHits(plain(query.element)).filter((el) => compare(textOf(el), plain(query.element)) === 0)) {
+    const places = [hit.nextElementSibling, hit.closest("td,th,dt")?.nextElementSibling, hit.parentElement];
+    for (const place of places.filter(Boolean)) {
+      const fields = [place, ...place.querySelectorAll("input,select,textarea,[contenteditable]")].filter(usable);
+      if (fields.length === 1) { found.push({ el: fields[0], tier: 4, source: 6 }); break; }
+    }
+  }
+  return found;
+}
+
+// ---- containers: the row, item, card, section or dialog that a text names
+
+const PARTS = new Set(["row", "listitem", "article", "region", "form", "group", "dialog", "alertdialog", "navigation",
+  "complementary", "main", "table", "tabpanel", "menu", "option", "treeitem", "banner", "contentinfo", "search"]);
+const CARD = /(^|[-_])(card|item|row|tile|product|entry|panel|modal)$/i;
+const NO_PARTS = new Set(["td", "th", "dt", "dd", "p", "span", "a", "button", "label", "body", "html"]);
+
+function outline(el) { return [el.localName, el.className, ...[...el.children].map((child) => child.localName)].join(" "); }
+
+// One of several that are made alike: a card, though nothing says so.
+function isRepeated(el) {
+  const others = [...(el.parentElement?.children || [])].filter((other) => other !== el);
+  return el.children.length > 1 && others.some((other) => outline(other) === outline(el));
+}
+
+function isPart(el, anchor) {
+  if (NO_PARTS.has(el.localName)) return false;
+  const role = roleOf(el);
+  const edge = role === "banner" || role === "contentinfo";
+  if (edge && el.parentElement?.closest("section,article,form,dialog,li,[role=dialog]")) return false;
+  if (!PARTS.has(role) && ![...el.classList].some((name) => CARD.test(name)) && !isRepeated(el)) return false;
+  if (plain(textOf(el)) !== plain(textOf(anchor))) return true;
+  const controls = [...el.querySelectorAll("button,input,select,textarea,a[href]")];
+  return controls.some((control) => !contains(anchor, control) && !contains(control, anchor));
+}
+
+// A heading's own section: up to the next heading of its level, where nothing but the page holds them together.
+function sectionOf(anchor, part) {
+  const heading = anchor.closest("h1,h2,h3,h4,h5,h6");
+  if (!heading) return null;
+  const level = heading.localName;
+  if (level === "h1") return part ? null : [document.body];
+  if ((part || document.body).querySelectorAll(level).length < 2) return null;
+  const members = [];
+  const ends = new RegExp(`^h[1-${level[1]}]$`);
+  for (let at = heading.nextElementSibling; at && !ends.test(at.localName); at = at.nextElementSibling) members.push(at);
+  return members.length ? members : null;
+}
+
+// Each container as a list of elements (a section without a wrapper has several).
+function containers(words) {
+  const want = plain(words);
+  const found = [];
+  const put = (members, tier) => members && visible(members[0]) && found.push({ members, tier });
+  for (const root of roots()) {
+    for (const el of root.querySelectorAll("[aria-label],[aria-labelledby],fieldset,table")) {
+      if (!PARTS.has(roleOf(el))) continue;
+      for (const [, text] of namesOf(el)) { const tier = compare(text, want); if (tier !== null) put([el], tier); }
+    }
+  }
+  for (const anchor of allTextHits(want).filter(visible)) {
+    const tier = compare(textOf(anchor), want);
+    if (tier === null) continue;
+    const part = closest(parentOf(anchor), (at) => at && isPart(at, anchor));
+    put(sectionOf(anchor, part) || (part ? [part] : null), tier);
+  }
+  if (!found.length) for (const el of document.querySelectorAll("nav,header,footer,main,aside,dialog,form,[role]")) if (roleOf(el) === want) put([el], 0);
+  const best = Math.min(...found.map((one) => (one.tier === 0 ? 0 : 1)));
+  return found.filter((one) => (one.tier === 0 ? 0 : 1) === best).map((one) => one.members);
+}
+
+function inside(container, el) { return container.some((member) => contains(member, el)); }
+
+// ---- choosing
+
+function modalNow() {
+  return [...document.querySelectorAll("dialog:modal,[aria-modal=true]")].filter(visible).pop() || null;
+}
+
+// A hidden toggle or file input stands behind its visible label.
+function stand(found, kind) {
+  const { el } = found;
+  if (visible(el) || !["check", "click"].includes(kind)) return found;
+  const label = [...(el.labels || [])].find(visible);
+  return label ? { ...found, el: label } : found;
+}
+
+function rank(found, query, modal) {
+  const { el, tier, source } = found;
+  const hidden = !visible(el) && query.kind !== "upload" ? 1 : 0;
+  if (query.kind === "read") return [0, hidden, [0, 1, 1, 2, 2][tier], roleFit(found.origin, query.role) ?? 9];
+  const behind = query.kind !== "value" && modal && !contains(modal, el) ? 1 : 0;
+  return [behind, hidden, tier, roleFit(found.origin, query.role) ?? 9, kindFit(el, query.kind) ?? 9, source];
+}
+
+function order(left, right) {
+  for (let index = 0; index < left.length; index += 1) if (left[index] !== right[index]) return left[index] - right[index];
+  return 0;
+}
+
+function same(one, other) {
+  return one.localName === "a" && other.localName === "a" && one.href === other.href && roleOf(one) === "link";
+}
+
+// Of several on one spot the innermost; of links to the same place the first, where it does not matter which is used.
+function distinct(top, query) {
+  const unique = [...new Set(top)];
+  if (!query.element) return unique;
+  const labels = new Set(unique.flatMap((el) => [...(el.labels || [])]));
+  const inner = unique.filter((el) => !labels.has(el) && !unique.some((other) => other !== el && contains(el, other)));
+  if (query.kind !== "click") return inner;
+  return inner.filter((el, index) => !inner.slice(0, index).some((other) => same(other, el)));
+}
+
+// All that match, best first, each with its rank; `best` are those of the best rank, one for each thing on the page.
+function search(query) {
+  const parts = query.within ? containers(query.within) : null;
+  const modal = modalNow();
+  const page = [document.body, document.documentElement];
+  const usable = (el) => roleFit(el, query.role) !== null && kindFit(el, query.kind) !== null && !page.includes(el);
+  let found = gather(query).filter(({ el }) => usable(el));
+  if (!found.length && query.element && !query.role) found = nearby(query);
+  if (parts) found = found.filter(({ el }) => parts.some((part) => inside(part, el)));
+  const ranked = found.map((one) => {
+    const stood = { ...stand(one, query.kind), origin: one.el };
+    return { ...stood, rank: rank(stood, query, modal) };
+  });
+  ranked.sort((left, right) => order(left.rank, right.rank));
+  const top = ranked.filter((one) => order(one.rank, ranked[0].rank) === 0).map((one) => one.el);
+  return { all: ranked, best: distinct(top, query), rank: ranked[0]?.rank || null, unknownPart: parts?.length === 0 };
+}

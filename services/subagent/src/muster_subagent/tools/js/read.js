@@ -1,0 +1,193 @@
+// Reads the page for checks, for what changed after an action and for the words of an error. Runs in the page's own world.
+
+const LINES = 400;
+
+function fieldValue(el) {
+  if (el.localName === "select") return [...el.selectedOptions].map((option) => squash(option.label)).join(", ");
+  if (el.localName === "input" && el.type === "file") return [...el.files].map((file) => file.name).join(", ");
+  return "value" in el && el.localName !== "li" && el.localName !== "button" ? String(el.value) : null;
+}
+
+function shownFields() {
+  const shown = (el) => !/^(password|hidden|checkbox|radio|file)$/.test(el.type) && el.value && visible(el);
+  return roots().flatMap((root) => [...root.querySelectorAll("input,textarea")].filter(shown));
+}
+
+// Of a list only what is chosen is to be seen.
+function chosenOnly(text, el) {
+  let from = 0;
+  for (const select of el.querySelectorAll("select")) {
+    const at = select.multiple || select.size > 1 ? -1 : text.indexOf(select.innerText, from);
+    if (at < 0) continue;
+    const chosen = fieldValue(select);
+    text = text.slice(0, at) + chosen + text.slice(at + select.innerText.length);
+    from = at + chosen.length;
+  }
+  return text;
+}
+
+function lines(members = [document.body]) {
+  const parts = members.filter(Boolean).map((el) => chosenOnly(textOf(el), el));
+  for (const root of roots().slice(1).filter(({ host }) => inside(members, host))) {
+    parts.push(...[...root.children].filter((el) => !UNSEEN.has(el.localName)).map(textOf));
+  }
+  for (const el of shownFields()) if (inside(members, el)) parts.push(fieldValue(el));
+  return parts.join("\n").split(/[\n\t]+/).map(squash).filter(Boolean);
+}
+
+function texts(selector) {
+  return [...document.querySelectorAll(selector)].filter(visible).map((el) => squash(textOf(el)).slice(0, 200)).filter(Boolean);
+}
+
+// ---- what an action changed
+
+let action = null;
+
+function controls() {
+  const of = (el) => [el.value, el.checked, el.disabled, el.getAttribute("aria-expanded"), el.getAttribute("aria-checked"), el.getAttribute("aria-pressed"), el.getAttribute("aria-selected")].join();
+  return [...document.querySelectorAll("input,select,textarea,button,[role],details,dialog")].slice(0, 1000).map((el) => `${of(el)},${el.open}`).join("|");
+}
+
+function digest() {
+  return {
+    url: location.href, title: document.title, headings: texts("h1,h2,h3,[role=heading]").slice(0, 20),
+    alerts: texts("[role=alert],[role=status],[aria-live=polite],[aria-live=assertive]").slice(0, 10),
+    dialogs: texts("dialog[open],[role=dialog],[role=alertdialog]").slice(0, 3),
+    lines: document.body ? lines().slice(0, LINES) : [], controls: controls(),
+    scroll: [window.scrollX, window.scrollY].join(), focus: document.activeElement,
+  };
+}
+
+function openTag(el) { return el.cloneNode(false).outerHTML || ""; }
+
+function begin(target = null) {
+  const stale = action && real.now() - action.at > 60_000;
+  if (action && !stale) { action.target = target || action.target; return; }
+  began = real.now();
+  tracking = true;
+  action = { target, at: began, before: digest(), popups, requests: sequence, tag: target && openTag(target) };
+}
+
+window.addEventListener("muster:aim", (event) => { event.preventDefault(); begin(event.composedPath()[0]); }, true);
+window.addEventListener("muster:busy", (event) => { if (busy()) event.preventDefault(); }, true);
+
+const added = (now, then) => now.filter((item) => !then.includes(item));
+
+function difference(was, now) {
+  const { before, target } = was;
+  const fresh = added(now.lines, before.lines);
+  const touched = now.controls !== before.controls || (target && target.isConnected && openTag(target) !== was.tag);
+  return {
+    url: now.url !== before.url, title: now.title !== before.title, scrolled: now.scroll !== before.scroll,
+    dialogs: added(now.dialogs, before.dialogs), closed: before.dialogs.length > now.dialogs.length,
+    alerts: added(now.alerts, before.alerts), headings: added(now.headings, before.headings),
+    lines: fresh.slice(0, 8), gone: added(before.lines, now.lines).slice(0, 8),
+    touched: Boolean(touched), detached: Boolean(target) && !target.isConnected,
+    focused: Boolean(target) && now.focus === target && before.focus !== target,
+    requested: sequence > was.requests,
+  };
+}
+
+async function after({ timeout, patience, waited }) {
+  const was = action;
+  if (waited && was) forgetNavigations(); // the driver has seen them through, and this document is still here
+  const left = await settle({ timeout, patience });
+  action = null;
+  const now = digest();
+  return {
+    url: now.url, title: now.title, left, popups: was ? popups - was.popups : 0, fresh: !was,
+    target: was?.target ? facts(was.target) : null, changes: was ? difference(was, now) : null,
+    headings: now.headings.slice(0, 3), alerts: now.alerts.slice(0, 3),
+  };
+}
+
+// ---- elements as people would describe them
+
+function states(el) {
+  const aria = (name) => el.getAttribute(`aria-${name}`);
+  const disabled = el.matches(":disabled") || Boolean(closest(el, (at) => at.getAttribute("aria-disabled") === "true"));
+  const readonly = Boolean(el.readOnly) || aria("readonly") === "true";
+  const expanded = aria("expanded") ?? (el.localName === "details" || el.localName === "summary" ? String((el.closest("details") || el).open) : null);
+  return {
+    enabled: !disabled, readonly, editable: isEditable(el) && !disabled && !readonly,
+    checked: Boolean(el.checked) || aria("checked") === "true" || aria("pressed") === "true",
+    selected: Boolean(el.selected) || aria("selected") === "true" || /^(page|true|step)$/.test(aria("current") || ""),
+    focused: el.getRootNode().activeElement === el, required: Boolean(el.required) || aria("required") === "true",
+    empty: squash(fieldValue(el) ?? textOf(el)) === "", expanded: expanded === "true", collapsed: expanded === "false",
+  };
+}
+
+function placeOf(el) {
+  const place = closest(parentOf(el), (at) => at && (["row", "listitem", "article", "dialog", "form", "group", "region"].includes(roleOf(at)) || [...at.classList].some((name) => CARD.test(name))));
+  if (!place) return "";
+  const named = namesOf(place).find(([source]) => source === 0)?.[1];
+  return squash(named || place.querySelector("h1,h2,h3,h4,h5,h6,legend,th")?.textContent || lines([place]).filter((line) => line !== labelOf(el))[0]).slice(0, 60);
+}
+
+function facts(el) {
+  const control = (el.localName === "label" && el.control) || el;
+  const text = squash(textOf(control)).slice(0, 2000);
+  return {
+    role: roleOf(control), tag: control.localName, type: control.type || "", name: labelOf(control), place: placeOf(control), text,
+    value: fieldValue(control), states: states(control), hidden: !visible(el), secret: control.type === "password",
+    options: control.localName === "select" ? [...control.options].map((option) => squash(option.label)).slice(0, 100) : [],
+  };
+}
+
+// What lies over the middle of an element, if that is not the element itself.
+function coverOf(el) {
+  el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const box = el.getBoundingClientRect();
+  const root = el.getRootNode();
+  const top = (root.elementFromPoint ? root : document).elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  if (!top || contains(el, top) || contains(top, el) || el.labels && [...el.labels].includes(top)) return "";
+  const whole = closest(top, (at) => ["dialog", "alertdialog", "region", "banner"].includes(roleOf(at))) || top;
+  const id = whole.id ? ` #${whole.id}` : "";
+  return `${roleOf(whole) || whole.localName}${id} ${JSON.stringify(labelOf(whole))}`;
+}
+
+function nearNames() {
+  const names = new Set();
+  for (const root of roots()) {
+    for (const el of root.querySelectorAll("a,button,input,select,textarea,summary,label,h1,h2,h3,h4,[role],[aria-label],[data-testid],[onclick]")) {
+      if (names.size < 300 && visible(el)) names.add(`${roleOf(el)}\n${labelOf(el)}`);
+    }
+  }
+  return [...names].map((name) => name.split("\n")).filter(([, name]) => name);
+}
+
+// Where the page is, once something changed.
+async function glance({ since, wait, timeout }) {
+  if (timeout) await settle({ timeout, fresh: true });
+  await changed({ since, wait });
+  return { version, url: location.href, title: document.title };
+}
+
+async function survey({ query, since, wait, timeout, explain }) {
+  if (timeout) await settle({ timeout, fresh: true });
+  await changed({ since, wait });
+  const { all, best, rank, unknownPart } = search(query);
+  const shown = best.slice(0, 12);
+  return {
+    version, url: location.href, title: document.title, rank, total: best.length, unknownPart, matches: shown.map(facts),
+    cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : "",
+    other: explain ? [...new Set(all.map((one) => one.el))].filter((el) => !best.includes(el)).slice(0, 5).map(facts) : [],
+    near: explain ? nearNames() : [],
+    anyKind: explain && !best.length && query.kind !== "read" ? search({ ...query, kind: "read" }).best.slice(0, 3).map(facts) : [],
+  };
+}
+
+// Everything visible as lines; within a named part only, if one is given. `found` says what of `text` there is.
+async function read({ text, within, since, wait, timeout }) {
+  if (timeout) await settle({ timeout, fresh: true });
+  await changed({ since, wait });
+  const parts = within ? containers(within) : [[document.body]];
+  const here = (el) => parts.some((part) => inside(part, el)) && (el.localName !== "option" || el.selected);
+  const hits = text ? allTextHits(plain(text)).filter((el) => visible(el) && here(el)) : [];
+  return {
+    version, url: location.href, title: document.title, unknownPart: parts.length === 0,
+    lines: parts.flatMap((members) => lines(members)).slice(0, 5000),
+    sources: hits.slice(0, 50).map((el) => squash(el.textContent).slice(0, 2000)),
+    near: parts.length === 0 ? nearNames() : [],
+  };
+}

@@ -1,0 +1,242 @@
+// What a document still has to do: requests, short timers, frames, scripts, navigations. Counted from its very start, so
+// that "it is settled" is known and never guessed from a quiet moment. Runs in the page's own world, before its scripts.
+
+const real = {
+  setTimeout: window.setTimeout.bind(window),
+  clearTimeout: window.clearTimeout.bind(window),
+  frame: window.requestAnimationFrame.bind(window),
+  now: performance.now.bind(performance),
+};
+const TIMER_LIMIT = 1000; // ms a chain of timers may take in all and still count as a consequence
+const CHAIN_LIMIT = 20; // links of such a chain: an endless one stops counting
+const FRAME_LIMIT = 3;
+const POLLED_LIMIT = 1000; // ms an endpoint is waited for that the page also asks on its own, again and again
+
+const pending = new Map();
+const polled = new Map(); // endpoint → how often the page asked for it outside of any action
+const wakers = new Set();
+let sequence = 0;
+let version = 0; // rises whenever something changed that a reader may want to look at
+let lastMutation = -Infinity;
+let tracking = true; // from the start of the document, or of an action, until it is settled
+let began = 0;
+let chain = null; // the timer or frame callback that runs now
+
+function wake() {
+  version += 1;
+  for (const waker of [...wakers]) waker();
+}
+
+function add(kind, what, extra) {
+  const id = ++sequence;
+  pending.set(id, { kind, what: String(what).slice(0, 200), at: real.now(), ...extra });
+  return () => pending.delete(id) && wake();
+}
+
+function turn() {
+  return new Promise((resolve) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => { channel.port1.close(); resolve(); };
+    channel.port2.postMessage(0);
+  });
+}
+
+function frame() {
+  return new Promise((resolve) => { real.frame(resolve); real.setTimeout(resolve, 100); });
+}
+
+function woken(ms) {
+  return new Promise((resolve) => {
+    const finish = () => { wakers.delete(finish); real.clearTimeout(timer); resolve(); };
+    const timer = real.setTimeout(finish, ms);
+    wakers.add(finish);
+  });
+}
+
+// ---- requests
+
+function request(method, address) {
+  let endpoint = String(address);
+  try { endpoint = new URL(endpoint, location.href).pathname; } catch { /* shown as it is */ }
+  const count = polled.get(endpoint) || 0;
+  if (!tracking) polled.set(endpoint, count + 1);
+  return add("request", `${method} ${endpoint}`, { polled: count >= 2 });
+}
+
+const fetched = window.fetch;
+if (fetched) {
+  window.fetch = function fetch(...args) {
+    const method = args[1]?.method || args[0]?.method || "GET";
+    const done = request(method, args[0]?.url ?? args[0]);
+    const answer = fetched.apply(this, args);
+    // a turn later the page has begun to read the body, which counts on its own
+    answer.then(() => turn().then(done), () => turn().then(done));
+    return answer;
+  };
+  for (const name of ["json", "text", "blob", "arrayBuffer", "formData"]) {
+    const read = Response.prototype[name];
+    Response.prototype[name] = function (...args) {
+      const done = add("request", `body of ${this.url}`);
+      const body = read.apply(this, args);
+      body.then(() => turn().then(done), () => turn().then(done));
+      return body;
+    };
+  }
+}
+
+const opened = XMLHttpRequest.prototype.open;
+const sent = XMLHttpRequest.prototype.send;
+const asked = new WeakMap();
+XMLHttpRequest.prototype.open = function (method, address, ...rest) {
+  asked.set(this, [method, address]);
+  return opened.call(this, method, address, ...rest);
+};
+XMLHttpRequest.prototype.send = function (...args) {
+  const done = request(...(asked.get(this) || ["GET", ""]));
+  this.addEventListener("loadend", () => turn().then(done), { once: true });
+  try { return sent.apply(this, args); } catch (error) { done(); throw error; }
+};
+
+// ---- timers and frames
+
+function link(delay, limit) {
+  const parent = chain;
+  const spent = (parent?.spent || 0) + delay;
+  const depth = (parent?.depth || 0) + 1;
+  const counted = (parent ? parent.counted : tracking) && spent <= TIMER_LIMIT && depth <= limit;
+  return { spent, depth, counted };
+}
+
+function within(inner, callback, done) {
+  return function (...args) {
+    const outer = chain;
+    chain = inner;
+    try { return callback.apply(this, args); } finally { chain = outer; done(); }
+  };
+}
+
+function wrap(start, stop, what, limit, delayOf) {
+  const running = new Map();
+  const begin = window[start];
+  const end = window[stop];
+  if (!begin) return;
+  window[start] = function (callback, ...rest) {
+    if (typeof callback !== "function") return begin.call(window, callback, ...rest);
+    const inner = link(delayOf(rest[0]), limit);
+    const finish = inner.counted ? add("timer", what) : () => {};
+    const id = begin.call(window, within(inner, callback, () => { running.delete(id); finish(); }), ...rest);
+    running.set(id, finish);
+    return id;
+  };
+  window[stop] = function (id) {
+    running.get(id)?.();
+    running.delete(id);
+    return end.call(window, id);
+  };
+}
+
+wrap("setTimeout", "clearTimeout", "a short timer", CHAIN_LIMIT, (delay) => Math.max(0, Number(delay) || 0));
+wrap("requestAnimationFrame", "cancelAnimationFrame", "an animation frame", FRAME_LIMIT, () => 0);
+wrap("requestIdleCallback", "cancelIdleCallback", "an idle callback", FRAME_LIMIT, () => 0);
+
+// ---- documents, scripts, changes
+
+if (window.navigation) {
+  const leaving = [];
+  navigation.addEventListener("navigate", (event) => {
+    const there = event.destination;
+    if (there.sameDocument || event.downloadRequest !== null || !/^https?:/.test(there.url)) return;
+    const done = add("navigation", there.url);
+    leaving.push(done);
+    event.signal.addEventListener("abort", done);
+  });
+  const arrived = () => leaving.splice(0).forEach((done) => done());
+  navigation.addEventListener("navigatesuccess", arrived);
+  navigation.addEventListener("navigateerror", arrived);
+}
+
+function forgetNavigations() {
+  for (const [id, entry] of pending) if (entry.kind === "navigation") pending.delete(id);
+}
+
+function loading(node) {
+  const asset = (node.localName === "script" && node.src) ||
+    (node.localName === "link" && /stylesheet|modulepreload/.test(node.rel) && node.href);
+  if (!asset) return;
+  const done = add("script", asset);
+  for (const event of ["load", "error"]) node.addEventListener(event, () => turn().then(done), { once: true });
+}
+
+const observer = new MutationObserver((records) => {
+  lastMutation = real.now();
+  if (document.readyState === "complete") records.forEach((record) => record.addedNodes.forEach(loading));
+  wake();
+});
+const everything = { childList: true, subtree: true, characterData: true, attributes: true };
+observer.observe(document, everything);
+const attach = Element.prototype.attachShadow;
+Element.prototype.attachShadow = function (...args) {
+  const root = attach.apply(this, args);
+  observer.observe(root, everything);
+  return root;
+};
+for (const event of ["input", "change", "focusin", "readystatechange", "scroll", "toggle"]) {
+  document.addEventListener(event, wake, { capture: true, passive: true });
+}
+const openWindow = window.open;
+let popups = 0;
+window.open = function (...args) { popups += 1; return openWindow.apply(this, args); };
+window.addEventListener("click", (event) => {
+  const anchor = event.composedPath().find((node) => node.localName === "a" || node.localName === "area");
+  if (anchor?.target && anchor.href && !/^_(self|top|parent)$/.test(anchor.target)) popups += 1;
+}, true);
+
+// ---- settling
+
+function counts(entry) {
+  const age = real.now() - entry.at;
+  if (entry.given || (entry.polled && age > POLLED_LIMIT)) return false;
+  return entry.at >= began - TIMER_LIMIT; // what ran long before the action is not its consequence
+}
+
+function unloaded() {
+  if (document.readyState === "complete") return [];
+  const late = document.readyState === "interactive" && real.now() > 3000; // a slow image or frame holds nobody up
+  return late ? [] : ["the document"];
+}
+
+function waitingFor(deep = 0) {
+  const own = [...pending.values()].filter(counts).map((entry) => entry.what).concat(unloaded());
+  if (deep > 3) return own;
+  for (let index = 0; index < Math.min(window.frames.length, 10); index += 1) {
+    try { own.push(...(window.frames[index].__muster?.waitingFor(deep + 1) || [])); } catch { /* another origin */ }
+  }
+  return own;
+}
+
+function busy() { return waitingFor().length > 0; }
+
+function leavingNow() { return [...pending.values()].some((entry) => entry.kind === "navigation" && counts(entry)); }
+
+// Resolves when nothing is pending: at once if nothing was; after `timeout` ms in any case (`patience` while navigating).
+async function settle({ timeout, patience = timeout, fresh = false }) {
+  const start = real.now();
+  const over = () => real.now() - start > (leavingNow() ? patience : timeout);
+  let waited = fresh && real.now() - lastMutation < 50;
+  await turn();
+  for (;;) {
+    while (busy() && !over()) { waited = true; await woken(50); }
+    if (!waited || over()) break;
+    await frame();
+    await frame();
+    if (!busy()) break;
+  }
+  const left = waitingFor();
+  for (const entry of pending.values()) entry.given = true; // nobody waits twice for the same thing
+  tracking = false;
+  return left;
+}
+
+async function changed({ since, wait }) {
+  if (wait && since === version) await woken(wait);
+}

@@ -1,0 +1,90 @@
+// Which value a label names: a field, a definition, a table cell, the text beside or after it. Never a guess: all that
+// it may mean are returned, and the first way that finds any is the one that counts.
+
+function fieldsNamed(element) {
+  return search({ element, kind: "value" }).all
+    .filter((one) => one.tier === 0 && visible(one.el) && fieldValue(one.el) !== null)
+    .map(({ el }) => ({ el, value: fieldValue(el), how: "field" }));
+}
+
+function elementsNamed(want) {
+  const found = [];
+  for (const root of roots()) {
+    for (const el of root.querySelectorAll(NAMED)) {
+      const named = namesOf(el).some(([source, text]) => [0, 4, 5].includes(source) && compare(text, want) === 0);
+      if (named && fieldValue(el) === null && visible(el)) found.push({ el, value: textOf(el), how: "element" });
+    }
+  }
+  return found;
+}
+
+function definition(term) {
+  const found = [];
+  for (let at = term.nextElementSibling; at && at.localName === "dd"; at = at.nextElementSibling) {
+    found.push({ el: at, value: textOf(at), how: "definition" });
+  }
+  return found;
+}
+
+// A cell that heads a row has its value beside it, one that heads a column has values below it.
+function cells(cell) {
+  const row = cell.parentElement;
+  const table = cell.closest("table");
+  const across = [...row.children];
+  const at = across.indexOf(cell);
+  const heads = roleOf(cell) === "columnheader" && across.length > 1 && isHeaderRow(row);
+  const rows = heads ? [...table.rows].filter((other) => other !== row && !isHeaderRow(other) && !other.closest("tfoot")) : [];
+  const below = rows.map((other) => other.children[at]).filter(Boolean);
+  const beside = heads || at !== 0 ? [] : across.slice(1);
+  return [...below, ...beside].map((el) => ({ el, value: textOf(el), how: "cell" }));
+}
+
+function beside(hit, want) {
+  const next = hit.nextElementSibling;
+  const parent = hit.parentElement;
+  const around = parent ? squash(textOf(parent)) : "";
+  const rest = squash(around.slice(squash(textOf(hit)).length)).replace(/^[:=–-]\s*/, "");
+  const leads = plain(around).startsWith(plain(textOf(hit)));
+  if (next && visible(next) && !isClickable(next) && squash(textOf(next))) return [{ el: next, value: fieldValue(next) ?? textOf(next), how: "next to it" }];
+  // a text node after the label: `<b>Total</b> 12.00`
+  if (leads && rest && parent.children.length === 1 && !textOf(parent).trim().includes("\n")) return [{ el: parent, value: rest, how: "after it" }];
+  return compare(parent?.textContent, want) === 0 ? beside(parent, want) : [];
+}
+
+function labelled(want) {
+  const hits = allTextHits(want).filter((el) => visible(el) && compare(textOf(el), want) === 0);
+  return hits.filter((el) => !closest(el, (at) => ["button", "link", "tab"].includes(roleOf(at)))).flatMap((hit) => {
+    const term = hit.closest("dt");
+    const cell = hit.closest("td,th");
+    if (term) return definition(term);
+    return cell && compare(textOf(cell), want) === 0 ? cells(cell) : beside(hit, want);
+  });
+}
+
+function written(want, parts) {
+  const words = want.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/ /g, "\\s+");
+  const after = new RegExp(`(?:^|[^\\p{L}\\p{N}])${words}\\s*(?:[:=#–]|\\bis\\b:?)\\s*(\\S.*)$`, "iu");
+  const found = [];
+  for (const members of parts) {
+    for (const line of lines(members)) {
+      const match = after.exec(line);
+      if (match) found.push({ el: members[0], value: match[1].replace(/[.;,]$/, ""), how: "text" });
+    }
+  }
+  return found;
+}
+
+async function valuesOf({ element, within, since, wait, timeout }) {
+  if (timeout) await settle({ timeout, fresh: true });
+  await changed({ since, wait });
+  const want = bare(element);
+  const parts = within ? containers(within) : [[document.body]];
+  const here = ({ el, value, how }) => (squash(value) || how === "field") && parts.some((part) => inside(part, el));
+  const ways = [() => fieldsNamed(element), () => elementsNamed(want), () => labelled(want), () => written(want, parts)];
+  let found = [];
+  for (const way of ways) if (!found.length) found = way().filter(here);
+  return {
+    version, url: location.href, unknownPart: parts.length === 0, near: found.length ? [] : nearNames(),
+    values: found.slice(0, 20).map(({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password" })),
+  };
+}

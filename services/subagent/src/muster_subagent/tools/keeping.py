@@ -1,0 +1,22 @@
+"""Long texts: shown shortened, and stored whole as an artefact, with every secret masked."""
+
+import re
+
+from muster_protocol.tools import ArtifactRef
+from muster_subagent.context import ToolContext
+from muster_subagent.tools.words import shorten
+
+
+def call_stem(ctx: ToolContext) -> str:
+    """Return a file name's stem that is the call's own."""
+    return re.sub(r"[^\w.-]+", "-", ctx.call).strip("-") or "call"
+
+
+def kept(ctx: ToolContext, what: str, text: str) -> tuple[str, tuple[ArtifactRef, ...]]:
+    """Return a text as it is shown, and the artefact with all of it if it had to be shortened."""
+    whole = ctx.secrets.mask(text)
+    short = shorten(whole)
+    if short == whole:
+        return whole, ()
+    stored = ctx.store(f"{what}-{call_stem(ctx)}.txt", whole.encode(), "text/plain; charset=utf-8")
+    return f"{short}\n(all of it is in {stored.name})", (stored,)

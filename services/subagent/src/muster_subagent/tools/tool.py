@@ -1,0 +1,110 @@
+"""Typed functions as tools that a model or a script may call.
+
+A tool is an async function that is given the `ToolContext` first; a model sees its name, docstring and annotations.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Concatenate, ParamSpec, get_type_hints
+
+import msgspec
+
+from muster_protocol.causes import Failure
+from muster_protocol.tools import ArgumentValue, Effect, ToolOutcome
+from muster_subagent.context import ToolContext
+
+P = ParamSpec("P")
+
+
+class ToolError(Exception):
+    """What a tool tells its caller when it could not do its work; anything else that is raised is a fault of ours."""
+
+    def __init__(self, text: str, *, failure: Failure, expected: str = "", seen: str = "", where: str = "") -> None:
+        self.text, self.failure = text, failure
+        self.expected, self.seen, self.where = expected, seen, where
+        super().__init__(text)
+
+    def outcome(self) -> ToolOutcome:
+        """Return the error as the outcome of the call."""
+        return ToolOutcome(
+            status="error",
+            text=self.text,
+            failure=self.failure,
+            expected=self.expected,
+            seen=self.seen,
+            where=self.where,
+            confirmed=False,
+        )
+
+
+class Tool(msgspec.Struct, frozen=True, kw_only=True):
+    """A function that may be called by name."""
+
+    name: str
+    description: str
+    effect: Effect
+    parameters: type[msgspec.Struct]
+    function: Callable[..., Awaitable[ToolOutcome]]
+    page: bool = True
+    """Whether it needs the page, so that it cannot run while a dialog is open."""
+    command: str = ""
+    """The parameter that holds a shell command: values are quoted for the shell, secrets stay out of it."""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The tool in the form the chat-completions API expects."""
+        (_,), components = msgspec.json.schema_components([self.parameters])
+        parameters = components.pop(self.parameters.__name__)
+        parameters.pop("title", None)
+        if components:
+            parameters["$defs"] = components
+        function = {"name": self.name, "description": self.description, "parameters": parameters}
+        return {"type": "function", "function": function}
+
+    def check(self, arguments: Mapping[str, ArgumentValue]) -> msgspec.Struct:
+        """Return the arguments as the function takes them; a null counts as left out.
+
+        Raises:
+            ToolError: an argument is missing, unknown or of the wrong type.
+        """
+        given = {name: value for name, value in arguments.items() if value is not None}
+        try:
+            return msgspec.convert(given, self.parameters, strict=False)
+        except msgspec.ValidationError as error:
+            takes = ", ".join(self.parameters.__struct_fields__)
+            text = f"{self.name}: {error}. It takes: {takes}"
+            raise ToolError(text, failure=Failure.INVALID_CALL) from error
+
+    async def run(self, ctx: ToolContext, arguments: Mapping[str, ArgumentValue]) -> ToolOutcome:
+        """Check the arguments and run the tool.
+
+        Raises:
+            ToolError: the arguments do not fit, or the tool could not do its work.
+        """
+        checked = self.check(arguments)
+        return await self.function(ctx, **{name: getattr(checked, name) for name in checked.__struct_fields__})
+
+
+def tool(
+    *, effect: Effect, page: bool = True, command: str = ""
+) -> Callable[[Callable[Concatenate[ToolContext, P], Awaitable[ToolOutcome]]], Tool]:
+    """Make a tool of a function whose first parameter is its context."""
+
+    def make(function: Callable[Concatenate[ToolContext, P], Awaitable[ToolOutcome]]) -> Tool:
+        hints = get_type_hints(function, include_extras=True)
+        _, *parameters = inspect.signature(function).parameters.values()
+        fields = [
+            (p.name, hints[p.name]) if p.default is p.empty else (p.name, hints[p.name], p.default) for p in parameters
+        ]
+        name = function.__name__
+        return Tool(
+            name=name,
+            description=inspect.cleandoc(function.__doc__ or ""),
+            effect=effect,
+            parameters=msgspec.defstruct(name, fields, forbid_unknown_fields=True, kw_only=True),
+            function=function,
+            page=page,
+            command=command,
+        )
+
+    return make

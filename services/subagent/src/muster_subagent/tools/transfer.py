@@ -1,0 +1,92 @@
+"""Tools that move files between the session's directory and the page: upload and download."""
+
+import mimetypes
+import tempfile
+from pathlib import Path, PurePosixPath
+
+from playwright.async_api import Download, Error, FilePayload, Locator
+
+from muster_protocol.causes import Failure
+from muster_protocol.tools import ToolOutcome
+from muster_subagent.context import ToolContext
+from muster_subagent.tools.act import act
+from muster_subagent.tools.page import current
+from muster_subagent.tools.pointer import told
+from muster_subagent.tools.targets import Element, Ref, Role, Target, Within
+from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.words import listed
+
+DOWNLOAD_TIMEOUT = 30_000
+"""Milliseconds until a download must have begun."""
+
+
+@tool(effect="idempotent")
+async def browser_upload(
+    ctx: ToolContext, element: Element, files: list[str], *, role: Role = "", within: Within = "", ref: Ref = ""
+) -> ToolOutcome:
+    """Choose files of the session's directory in a file field, or with the button that opens the file dialog."""
+    target = Target(element, role or ("" if element or ref else "file"), within, ref)
+    payloads = [await _payload(ctx, path) for path in files]
+
+    async def choose(locator: Locator, timeout: float) -> None:
+        if await locator.evaluate("el => (el.control || el).type === 'file'", timeout=timeout):
+            await locator.set_input_files(payloads, timeout=timeout)
+            return
+        async with locator.page.expect_file_chooser(timeout=timeout) as waiting:
+            await locator.click(timeout=timeout)
+        await (await waiting.value).set_files(payloads, timeout=timeout)
+
+    acted = await act(ctx, target, "upload", choose)
+    names = [payload["name"] for payload in payloads]
+    control = acted.target
+    held = control.content if control is not None and control.type == "file" else None
+    sure = acted.changed if held is None else all(name in held for name in names)
+    return told(f"Chose {listed(names)} in {target.words()}", acted, confirmed=sure)
+
+
+async def _payload(ctx: ToolContext, path: str) -> FilePayload:
+    file = await ctx.session.read_file(path)
+    if file.truncated:
+        text = f"{path!r} is too big to upload: {file.size} bytes, and {len(file.content)} can be moved at once"
+        raise ToolError(text, failure=Failure.INVALID_CALL)
+    kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+    return {"name": PurePosixPath(path).name, "mimeType": kind, "buffer": file.content}
+
+
+@tool(effect="act")
+async def browser_download(
+    ctx: ToolContext, element: Element, *, save_as: str = "", role: Role = "", within: Within = "", ref: Ref = ""
+) -> ToolOutcome:
+    """Click what starts a download, and store the file in the session's directory."""
+    target = Target(element, role, within, ref)
+    page = await current(ctx)
+    downloads: list[Download] = []
+
+    async def click(locator: Locator, timeout: float) -> None:
+        async with page.expect_download(timeout=DOWNLOAD_TIMEOUT) as waiting:
+            await locator.click(timeout=timeout)
+        downloads.append(await waiting.value)
+
+    try:
+        acted = await act(ctx, target, "click", click, waited=True)
+    except Error as error:
+        if "waiting for event" not in error.message:
+            raise
+        text = f"{target.words()} was clicked, but no download began"
+        raise ToolError(text, failure=Failure.ELEMENT_MISSING, where=page.url) from error
+    name, size = await _stored(ctx, downloads[0], save_as)
+    return told(f"Downloaded {name} ({size} bytes) with {target.words()}", acted, confirmed=size > 0)
+
+
+async def _stored(ctx: ToolContext, download: Download, save_as: str) -> tuple[str, int]:
+    """Store a download in the session's directory, and return its path there and its size in bytes."""
+    name = save_as or PurePosixPath(download.suggested_filename).name
+    failed = await download.failure()
+    if failed:
+        raise ToolError(f"the download of {name} failed: {failed}", failure=Failure.ELEMENT_MISSING, where=download.url)
+    with tempfile.TemporaryDirectory(prefix="muster-") as folder:
+        path = Path(folder) / "download"
+        await download.save_as(path)
+        content = path.read_bytes()
+    await ctx.session.write_file(name, content)
+    return name, len(content)

@@ -1,0 +1,133 @@
+"""A fleet of real processes for system tests: started, stopped, killed and continued by pid."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from muster_protocol import codec
+from muster_protocol.bus import Bus, Rows, replay
+from muster_protocol.events import Entry, VerdictReached
+from muster_protocol.journal import JournalBatch, JournalEntry
+from muster_protocol.logs import WorkerRow
+from muster_protocol.runs import read_entries, verdict_in
+from muster_protocol.server import NatsServer
+from muster_protocol.testing import connected, provisioned_server
+from muster_protocol.verdicts import Verdict
+
+ACK_WAIT = 2.0
+MODULES = {
+    "orchestrator": "muster_orchestrator",
+    "subagent": "muster_subagent",
+    "sessions": "muster_subagent.sessions",
+    "gateway": "muster_gateway",
+}
+T = TypeVar("T")
+
+
+async def eventually(look: Callable[[], Awaitable[T | None]], what: str, seconds: float = 30.0) -> T:
+    """Return what `look` finds as soon as it finds something, looking again and again for a bounded time."""
+    try:
+        async with asyncio.timeout(seconds):
+            while True:
+                found = await look()
+                if found:
+                    return found
+                await asyncio.sleep(0.02)
+    except TimeoutError:
+        raise AssertionError(f"not within {seconds:g} s: {what}") from None
+
+
+class Fleet:
+    """Processes around one private nats-server."""
+
+    def __init__(self, server: NatsServer, bus: Bus, folder: Path, environment: dict[str, str]) -> None:
+        self.server, self.bus, self.folder = server, bus, folder
+        self._environment = environment
+        self._processes: list[Process] = []
+
+    async def start(self, service: str, **environment: str) -> Process:
+        """Start one process and return it when it has told the fleet that it is there."""
+        number = len(self._processes)
+        with (self.folder / f"{service}-{number}.log").open("wb") as output:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", MODULES[service]),
+                env={**self._environment, **environment},
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        self._processes.append(process)
+
+        async def there() -> bool:
+            if process.returncode is not None:
+                log = (self.folder / f"{service}-{number}.log").read_text()
+                raise AssertionError(f"{service} ended with {process.returncode}:\n{log[-3000:]}")
+            return process.pid in {row.pid for row in await Rows(self.bus, "WORKERS", WorkerRow).all()}
+
+        await eventually(there, f"{service} is up")
+        return process
+
+    async def verdict(self, run: str, seconds: float = 60.0) -> Verdict:
+        """Return the verdict a run's log holds, once it is there."""
+
+        async def look() -> Verdict | None:
+            return verdict_in(await read_entries(self.bus, run))
+
+        return await eventually(look, f"verdict of {run}", seconds)
+
+    async def closed(self, run: str, seconds: float = 60.0) -> list[Entry]:
+        """Return a run's log once it is closed, checked for the one verdict it may hold."""
+
+        async def look() -> list[Entry] | None:
+            entries = await read_entries(self.bus, run)
+            kinds = [type(event).__name__ for entry in entries for event in entry.events]
+            return entries if "RunClosed" in kinds else None
+
+        entries = await eventually(look, f"{run} is closed", seconds)
+        verdicts = [event for entry in entries for event in entry.events if isinstance(event, VerdictReached)]
+        assert len(verdicts) == 1
+        return entries
+
+    async def journal(self, task: str) -> list[JournalEntry]:
+        """Return the entries of a sub-task's journal."""
+        found: list[JournalEntry] = []
+        async for message in replay(self.bus, "JOURNAL", self.bus.names.journal(task)):
+            found += codec.decode(message.data, JournalBatch).entries
+        return found
+
+    async def stop(self) -> None:
+        """End every process that is left, by pid, whatever state it is in."""
+        for process in self._processes:
+            if process.returncode is None:
+                process.send_signal(signal.SIGCONT)
+                process.terminate()
+        for process in self._processes:
+            try:
+                await asyncio.wait_for(process.wait(), 20.0)
+            except TimeoutError:
+                process.kill()
+                await process.wait()
+
+
+@asynccontextmanager
+async def fleet(folder: Path, **environment: str) -> AsyncGenerator[Fleet]:
+    """Run a private nats-server, and whatever is started on it, until left."""
+    async with provisioned_server(ack_wait_seconds=ACK_WAIT) as server, connected(server) as bus:
+        settings = {
+            "NATS_URL": server.url,
+            "ACK_WAIT_SECONDS": str(ACK_WAIT),
+            "LOG_FORMAT": "console",
+            "SHUTDOWN_SECONDS": "3",
+        }
+        made = Fleet(server, bus, folder, {**os.environ, **settings, **environment})
+        try:
+            yield made
+        finally:
+            await made.stop()
