@@ -81,15 +81,20 @@ class Trial:
         """Publish nothing on a subject and return whether the server takes it."""
         before = len(self.refused)
         await self.client.publish(subject, b"")
-        await self.client.flush()  # a refusal comes before the answer to the flush
+        await self._settled()
         return len(self.refused) == before
 
     async def subscribe(self, subject: str) -> bool:
         """Subscribe and return whether the server lets this user."""
         before = len(self.refused)
         subscription = await self.client.subscribe(subject)
-        await self.client.flush()
+        await self._settled()
         allowed = len(self.refused) == before
         if allowed:
             await subscription.unsubscribe()
         return allowed
+
+    async def _settled(self) -> None:
+        """Return when the server has seen, and refused or not, all that was sent."""
+        await self.client.flush()  # its ping can overtake what was buffered, the second one's cannot
+        await self.client.flush()

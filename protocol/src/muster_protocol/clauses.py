@@ -20,7 +20,7 @@ def literals(text: str) -> tuple[str, ...]:
 def split_clauses(text: str) -> tuple[str, ...]:
     """Return the clauses of an expectation: its parts between "and", comma, semicolon, full stop or line end.
 
-    Quoted literals are never split. A part that is a literal alone continues the part before it, so that
+    Quoted literals are never split, but end with their line. A part that is a literal alone continues the part before it, so that
     `The page shows "A" and "B"` stays one clause about two literals.
     """
     clauses: list[str] = []
@@ -52,4 +52,5 @@ def _is_only_literals(part: str) -> bool:
 
 
 def _unescape(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
+    """Return the text without the backslash before a quote or a backslash; before anything else it is itself."""
+    return re.sub(r"\\([\"'\\])", r"\1", text)

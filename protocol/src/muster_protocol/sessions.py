@@ -149,7 +149,8 @@ class Recall(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     """Ask for what was kept, or for what the host itself has seen.
 
     Keys the host fills: `exec` (the last command's `ExecDone`), `document` (a `DocumentSeen`: the last main-frame
-    response), `console` and `network` (JSON lists of `ConsoleSeen` and `NetworkSeen`, newest last, the last 500).
+    response), `dialog` (an `OpenDialog`: the newest that opened in this sub-task, answered or not), `console` and
+    `network` (JSON lists of `ConsoleSeen` and `NetworkSeen`, newest last, the last 500).
     """
 
     run: str

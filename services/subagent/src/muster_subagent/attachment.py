@@ -65,8 +65,8 @@ OnOutput = Callable[[str, str], None]
 class Attachments:
     """The sessions one worker process is or was attached to."""
 
-    def __init__(self, bus: Bus) -> None:
-        self._bus = bus
+    def __init__(self, bus: Bus, *, exec_try_seconds: float = EXEC_TRY_SECONDS) -> None:
+        self._bus, self._exec_try_seconds = bus, exec_try_seconds
         self._known: OrderedDict[str, _Known] = OrderedDict()
         self._playwright: Playwright | None = None
         self._starting = asyncio.Lock()
@@ -86,12 +86,13 @@ class Attachments:
         known = await self._listening(client)
         attached = await client.ask(client.mine(Attach, secrets=secrets.values()), Attached)
         await known.link.use(attached.endpoint)
-        attachment = Attachment(known.link, client, attached, self._started)
+        attachment = Attachment(known.link, client, attached, self._started, self._exec_try_seconds)
         known.lend(attachment)
         try:
             yield attachment
-        except PlaywrightError:
-            await attachment.verify()
+        except (PlaywrightError, SessionLost) as error:
+            if not (isinstance(error, SessionLost) and error.fenced):
+                await attachment.verify()
             raise
         finally:
             known.take_back(attachment)
@@ -179,8 +180,16 @@ class _Known:
 class Attachment:
     """The session a sub-task is attached to; implements `muster_subagent.context.Session`."""
 
-    def __init__(self, link: Link, client: HostClient, attached: Attached, playwright: StartPlaywright) -> None:
+    def __init__(
+        self,
+        link: Link,
+        client: HostClient,
+        attached: Attached,
+        playwright: StartPlaywright,
+        exec_try_seconds: float = EXEC_TRY_SECONDS,
+    ) -> None:
         self._link, self._client, self._playwright = link, client, playwright
+        self._exec_try_seconds = exec_try_seconds
         self.directory = attached.directory
         self._dialogs = list(attached.dialogs)
         self._dialog_there = asyncio.Event()
@@ -250,7 +259,7 @@ class Attachment:
         if on_output is not None:
             self._outputs[call] = on_output
         try:
-            return await self._client.ask(request, ExecDone, timeout_seconds + EXEC_GRACE_SECONDS, EXEC_TRY_SECONDS)
+            return await self._client.ask(request, ExecDone, timeout_seconds + EXEC_GRACE_SECONDS, self._exec_try_seconds)
         finally:
             self._outputs.pop(call, None)
 

@@ -51,8 +51,8 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0911, PLR0912 - one
             return _opened(run, event)
         case events.OwnerChanged(owner=owner, epoch=epoch, message=message, delivery=delivery):
             return replace(run, owner=owner, epoch=epoch, message=message, delivery=delivery, parked="")
-        case events.PlanMade(plan=plan):
-            return _planned(run, event) if run.plan is None else replace(run, plan=plan)
+        case events.PlanMade():
+            return _planned(run, event) if run.plan is None else run
         case events.PlanRefused(reasons=reasons):
             return replace(run, refusals=reasons)
         case events.SessionOpened(session=session):

@@ -2,17 +2,23 @@
 
 from collections.abc import Sequence
 
-from muster_subagent.phrases.browser_actions import BROWSER_ACTIONS
+from muster_subagent.phrases.elements import ELEMENTS, FIELDS
 from muster_subagent.phrases.engine import Calls, Parameter, Phrase, Rules, find
-from muster_subagent.phrases.page_expectations import PAGE_EXPECTATIONS
+from muster_subagent.phrases.forms import FORMS
+from muster_subagent.phrases.navigation import DIALOGS, NAVIGATION
 from muster_subagent.phrases.parameters import PARAMETERS
+from muster_subagent.phrases.pointing import KEYBOARD, POINTING
 from muster_subagent.phrases.preconditions import PRECONDITIONS
 from muster_subagent.phrases.system_actions import SYSTEM_ACTIONS
 from muster_subagent.phrases.system_expectations import SYSTEM_EXPECTATIONS
+from muster_subagent.phrases.texts import PAGES, TEXTS
 from muster_subagent.phrases.waiting import WAITING
 from muster_subagent.phrases.words import Token, Words
 
-EXPECTATIONS = Rules((*PAGE_EXPECTATIONS, *SYSTEM_EXPECTATIONS), PARAMETERS)
+_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
+_EXPECTATIONS = (*PAGES, *TEXTS, *ELEMENTS, *FIELDS, *SYSTEM_EXPECTATIONS)
+
+EXPECTATIONS = Rules(_EXPECTATIONS, PARAMETERS)
 
 
 def _expectation(some: Words) -> Sequence[Calls]:
@@ -32,15 +38,8 @@ CONDITIONS = {
     "condition": Parameter(r".+?", _condition, "any expectation, also as `… to be visible`; or what must be visible"),
 }
 
-ACTIONS = Rules((*BROWSER_ACTIONS, *SYSTEM_ACTIONS, *WAITING), PARAMETERS | CONDITIONS)
+ACTIONS = Rules(_ACTIONS, PARAMETERS | CONDITIONS)
 STATES = Rules(PRECONDITIONS, PARAMETERS)
 
-PHRASES: tuple[Phrase, ...] = (
-    *BROWSER_ACTIONS,
-    *WAITING,
-    *SYSTEM_ACTIONS,
-    *PAGE_EXPECTATIONS,
-    *SYSTEM_EXPECTATIONS,
-    *PRECONDITIONS,
-)
+PHRASES: tuple[Phrase, ...] = (*_ACTIONS, *_EXPECTATIONS, *PRECONDITIONS)
 """Every phrase, in the order people read them."""

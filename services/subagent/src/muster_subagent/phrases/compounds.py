@@ -9,7 +9,7 @@ from muster_subagent.phrases.words import LITERAL, Token, Words, first_word
 
 Find = Callable[[Words], tuple[Reading, ...]]
 
-_PEOPLE = frozenset("i we you they he she user visitor customer tester shopper".split())
+_PEOPLE = frozenset(("i", "we", "you", "they", "he", "she", "user", "visitor", "customer", "tester", "shopper"))
 _OPENERS = frozenset(("given", "when", "first", "next", "finally", "lastly", JOINT))
 _PLACES = ("page", "terminal", "shell", "console", "browser")
 _ENDINGS = frozenset((where, place) for where in ("on", "in") for place in _PLACES)
@@ -18,11 +18,12 @@ _PAGE = {False: "page show", True: "page not show"}
 
 
 def trimmed(some: Words, starts: Collection[str]) -> Words:
-    """Leave out who does it and "first", "finally" before one of the words that start a phrase; and "on the page" at the end."""
+    """Leave out who does it, "first", "finally" before a word that starts a phrase; and "on the page" at the end."""
     at = 2 if tuple(token.key for token in some[:2]) in _ENDINGS else 0
     while at + 1 < len(some) and some[at].key in _OPENERS | _PEOPLE:
         at += 1
-    kept = some[at:] if at and not {some[at].key, first_word(some[at:])}.isdisjoint(starts) else some
+    rest = some[at:]
+    kept = rest if at and rest and not {rest[0].key, first_word(rest)}.isdisjoint(starts) else some
     return kept[:-2] if tuple(token.key for token in kept[-2:]) in _ENDINGS and len(kept) > 2 else kept
 
 

@@ -4,31 +4,34 @@ from collections.abc import Iterable
 
 from muster_subagent.phrases.catalogue import CONDITIONS, PHRASES
 from muster_subagent.phrases.engine import Parameter, Phrase
+from muster_subagent.phrases.kinds import CONTAINERS, ROLES
 from muster_subagent.phrases.parameters import PARAMETERS
-from muster_subagent.phrases.vocabulary import ACTIONS, CONTAINERS, KINDS, ROLES, SIGHTS, THINGS
+from muster_subagent.phrases.vocabulary import ACTIONS, KINDS, SIGHTS, THINGS
 
 _HEAD = """\
 # Phrases
 
-<!-- Written by `muster_subagent.phrases.docs`; edit the phrases, then run `python -m muster_subagent.phrases.docs > docs/phrases.md`. -->
+<!-- Written from the code: change the phrases, then run `python -m muster_subagent.phrases.docs > docs/phrases.md`. -->
 
-Steps written in these phrases run without a model. All steps of a case are read before the first one is done; a sentence that
-is not known, or that can mean several things, fails the case with the closest phrases named, and nothing was touched.
+Steps written in these phrases run without a model. All steps of a case are read before the first is done: a sentence
+that is not known, or that can mean several things, fails the case with the closest phrases named, nothing touched.
 
 - **Quotes** are `"…"`, `'…'`, `“…”`, `‘…’` or backticks. A quote inside a text of the same kind is written `\\"`.
-- **Values** stand in or instead of quotes: `Type ${secret:SHOP_PASSWORD} into "Password"`, `The text "${order}" is visible`.
-- **Free** are upper and lower case, articles, "I" and "the user", "please", "should" and "must", plural, tense, and the words listed below
-  as meaning the same.
+- **Values** stand in quotes or in place of them: `Type ${secret:SHOP_PASSWORD} into "Password"`,
+  `The text "${order}" is visible`.
+- **Free** are upper and lower case, articles, "I" and "the user", "please", "should" and "must", plural, tense, and the
+  words listed below as meaning the same.
 - **Several actions** in one sentence are joined by "and", "then", commas or lines; a verb need not be repeated:
   `Type "a" into "X" and "b" into "Y"`.
-- **Several expectations** are clauses with evidence of their own, joined by "and", "but" or commas; subject and verb need not be
-  repeated: `The "Save" button is visible but disabled`.
+- **Several expectations** are joined by "and", "but" or commas; each clause needs evidence of its own. Subject and verb
+  need not be repeated: `The "Save" button is visible but disabled`.
 - **Without quotes** a name is understood only where the kind of element follows (`the Login button`), or a value is
   compared or remembered (`the order number`). In quotes it always is.
 - **Long commands and contents** may follow a colon, on as many lines as needed.
-- **There is no** "or", "if", "all", "first" or "never". What is not visible, not equal or not contained can be said with "not".
+- **There is no** "or", "if", "all", "never", and no counting as in "the first button". What is not visible, not equal
+  or not contained can be said with "not".
 
-In the patterns, `{…}` is one of the [parameters](#parameters), `a/b` means either word, `(a)` a word that may be missing.
+In the patterns, `{…}` is one of the [parameters](#parameters), `a/b` means either word, `(a)` one that may be missing.
 """
 
 _TITLES = {"action": "Actions", "expectation": "Expectations", "precondition": "Preconditions"}

@@ -8,12 +8,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import chain, product
 from typing import Literal, NamedTuple
 
 from muster_protocol.tools import ArgumentValue, ToolCall
-
 from muster_subagent.phrases.words import Words, first_word, folded, line
 
 Kind = Literal["action", "expectation", "precondition"]
@@ -47,7 +46,7 @@ class Parameter(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """A phrase with one of its patterns; its regular expression is compiled when first needed, which is most of the cost."""
+    """A phrase with one of its patterns; its regular expression, most of the cost, is compiled when first needed."""
 
     phrase: Phrase
     source: str
@@ -160,7 +159,7 @@ def _either(alternatives: str) -> str:
     return f"(?:{'|'.join(re.escape(_key(word)) for word in alternatives.split('/'))})"
 
 
-@lru_cache(maxsize=None)
+@cache
 def _key(text: str) -> str:
     return line(folded(text))
 
@@ -193,7 +192,7 @@ def _calls(rule: Rule, match: re.Match[str], some: Words) -> Iterable[Calls]:
 
 
 def closest(some: Words, phrases: Iterable[Phrase], *, count: int = 3) -> tuple[str, ...]:
-    """Return the patterns whose examples are most like the words, best first; none that has little in common with them."""
+    """Return the patterns whose examples are most like the words, best first, none that has little in common."""
     alike = SequenceMatcher(b=line(some), autojunk=False)
     scores: dict[str, float] = {}
     for phrase in phrases:

@@ -1,5 +1,7 @@
 """What testers call the elements of a page, and what holds them. Data."""
 
+from muster_subagent.phrases.vocabulary import split
+
 ROLES = {
     "button": "button",
     "link": "link",
@@ -36,9 +38,9 @@ ROLES = {
 FIELD_ROLES = frozenset({"textbox", "combobox", "list"})
 """Roles that only repeat what a verb for fields says already."""
 
-CONTAINERS = frozenset(
+CONTAINERS = split(
     "row item listitem section form dialog card list table menu panel region area group fieldset sidebar header footer "
-    "navigation toolbar block tile article".split()
+    "navigation toolbar block tile article"
 )
 """Nouns of what holds other elements."""
 
@@ -53,7 +55,7 @@ UNNAMED = {
 }
 """Containers of which a page mostly has one, so that they need no name, and the role they are found by."""
 
-PLACES = frozenset("in inside within of on from for".split())
+PLACES = split("in inside within of on from for")
 """Words that lead from an element to what it is in."""
 
 

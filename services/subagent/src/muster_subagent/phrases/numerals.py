@@ -1,15 +1,10 @@
 """Numbers as words, and the keys of a keyboard. Data."""
 
-NUMBERS = {
-    word: number
-    for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-}
-ORDINALS = {
-    word: number
-    for number, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), start=1
-    )
-}
+_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve"
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+
+NUMBERS = {word: number for number, word in enumerate(_NUMBERS.split())}
+ORDINALS = {word: number for number, word in enumerate(_ORDINALS.split(), start=1)}
 
 KEYS = {
     "enter": "Enter",

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
+from muster_protocol.tools import ArgumentValue
 from muster_protocol.values import PLACEHOLDER
-
 from muster_subagent.phrases.engine import Parameter
+from muster_subagent.phrases.numerals import KEYS, MODIFIERS, NUMBERS, ORDINALS
 from muster_subagent.phrases.targets import Target, containers, is_name, regions, targets, things
-from muster_subagent.phrases.vocabulary import KEYS, MODIFIERS, NUMBERS, ORDINALS
 from muster_subagent.phrases.words import LITERAL, Words, name
 
 
@@ -17,6 +17,11 @@ class Comparison(NamedTuple):
 
     match: str
     negate: bool
+
+    def arguments(self, *, default: str = "is") -> dict[str, ArgumentValue]:
+        """Return the tool arguments that differ from the tool's defaults."""
+        match: dict[str, ArgumentValue] = {"match": self.match} if self.match != default else {}
+        return match | ({"negate": True} if self.negate else {})
 
 
 class Count(NamedTuple):
@@ -122,15 +127,16 @@ def _count(some: Words) -> Sequence[Count]:
         return ()
     match keys[0], keys[-1]:
         case ("at least", _) | (_, "more"):
-            return (Count("at_least", number),)
+            count = Count("at_least", number)
         case ("at most", _) | (_, "fewer" | "less"):
-            return (Count("at_most", number),)
+            count = Count("at_most", number)
         case "more than", _:
-            return (Count("at_least", number + 1),)
+            count = Count("at_least", number + 1)
         case "less than", _:
-            return (Count("at_most", number - 1),) if number else ()
+            count = Count("at_most", number - 1)
         case _:
-            return (Count("is", number),)
+            count = Count("is", number)
+    return (count,) if count.number >= 0 else ()
 
 
 def _comparison(some: Words) -> Sequence[Comparison]:
@@ -184,6 +190,9 @@ def _site(some: Words) -> Sequence[str]:
 
 
 def _target(some: Words) -> Sequence[Target]:
+    """Read an element that an action or a state is about; `the text "More"` is one, too."""
+    if len(some) > 1 and some[0].key == "text" and some[1].key == LITERAL:
+        some = some[1:]
     return tuple(target for target in targets(some) if not target.plural and _is_found(target))
 
 
@@ -286,8 +295,8 @@ PARAMETERS: dict[str, Parameter] = {
     "target": _parameter(
         r".+?",
         _target,
-        'an element: `"Log in"`, `the "Log in" button`, `the button "Log in"`, `the Login button`; also with a container: '
-        '`… in the "Cart" section`, `… in the row with "Backpack"`',
+        'an element: `"Log in"`, `the "Log in" button`, `the button "Log in"`, `the Login button`; also with a '
+        'container: `… in the "Cart" section`, `… in the row with "Backpack"`',
     ),
     "element": _parameter(r".+?", _element, 'an element with its kind: `the "Log in" button`; also with a container'),
     "elements": _parameter(

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 import msgspec
-from muster_protocol.clauses import literals, split_clauses
-from muster_protocol.tools import ToolCall
 
+from muster_protocol.clauses import literals, split_clauses
+from muster_protocol.tools import ArgumentValue, ToolCall
 from muster_subagent.phrases.catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES
 from muster_subagent.phrases.compounds import Find, carried, sequences, trimmed, unreadable
 from muster_subagent.phrases.engine import Calls, Phrase, Reading, closest, find
@@ -130,10 +130,11 @@ def _each_literal_stands(clauses: Sequence[str], checks: Sequence[ToolCall]) -> 
 
 def shown(calls: Calls) -> str:
     """Return calls as people read them, `browser_click(element="Cart"), …`."""
-    return ", ".join(
-        f"{call.tool}({', '.join(f'{key}={msgspec.json.encode(value).decode()}' for key, value in call.arguments.items())})"
-        for call in calls
-    )
+    return ", ".join(f"{call.tool}({', '.join(map(_argument, call.arguments.items()))})" for call in calls)
+
+
+def _argument(argument: tuple[str, ArgumentValue]) -> str:
+    return f"{argument[0]}={msgspec.json.encode(argument[1]).decode()}"
 
 
 def _is_check(call: ToolCall) -> bool:

@@ -1,8 +1,6 @@
 """Phrases for what must be so before the first step."""
 
-from collections.abc import Callable
-
-from muster_subagent.phrases.engine import Calls, precondition, call
+from muster_subagent.phrases.engine import Calls, Phrase, call, precondition
 
 
 def _is_open(_site: str, url: str) -> Calls:
@@ -17,7 +15,7 @@ def _has_command(program: str) -> Calls:
     return call("execute_command", command=f"command -v {program}"), call("check_exit_code", code=0)
 
 
-PRECONDITIONS = (
+PRECONDITIONS: tuple[Phrase, ...] = (
     precondition(
         "{site} is open at/on/under {url}",
         "{site} is running at/on/under {url}",

@@ -1,8 +1,6 @@
 """Phrases for commands, files, requests and values."""
 
-from collections.abc import Callable
-
-from muster_subagent.phrases.engine import Calls, action, call
+from muster_subagent.phrases.engine import Calls, Phrase, action, call
 from muster_subagent.phrases.targets import Target
 
 NUMBER_PATTERN = r"[-+]?\d+(?:[.,]\d+)*"
@@ -102,11 +100,11 @@ def _remember_match_first(pattern: str, source: str, name: str) -> Calls:
     return _remember_source_match(source, pattern, name)
 
 
-COMMANDS = (
+COMMANDS: tuple[Phrase, ...] = (
     action(
         "Run {command}",
         build=_run,
-        description="Runs a shell command in the session's directory; it may follow a colon, on as many lines as needed.",
+        description="Runs a shell command in the session's directory; it may follow a colon, on several lines.",
         examples=(
             'Run "ls -la"',
             "Run the command `make test`",
@@ -173,7 +171,7 @@ COMMANDS = (
     ),
 )
 
-REQUESTS = (
+REQUESTS: tuple[Phrase, ...] = (
     action(
         "Send a {method} request to {url}",
         "{method} {url}",
@@ -216,7 +214,7 @@ REQUESTS = (
     ),
 )
 
-VALUES = (
+VALUES: tuple[Phrase, ...] = (
     action(
         "Remember {thing} as/in/into/to {name}",
         "Remember the text/value/content/contents of/in {thing} as/in/into/to {name}",

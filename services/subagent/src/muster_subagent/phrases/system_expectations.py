@@ -1,10 +1,7 @@
 """Phrases for what must hold of commands, files, responses and dialogs."""
 
-from collections.abc import Callable
-
 from muster_protocol.tools import ArgumentValue
-
-from muster_subagent.phrases.engine import Calls, expectation, call
+from muster_subagent.phrases.engine import Calls, Phrase, call, expectation
 from muster_subagent.phrases.parameters import Comparison, Status
 
 
@@ -13,9 +10,8 @@ def _output(stream: str, comparison: Comparison, texts: tuple[str, ...]) -> Call
     if len(texts) > 1 and comparison.match != "contains":
         return ()
     where: dict[str, ArgumentValue] = {"stream": stream} if stream != "any" else {}
-    how: dict[str, ArgumentValue] = {"match": comparison.match} if comparison.match != "contains" else {}
-    negate: dict[str, ArgumentValue] = {"negate": True} if comparison.negate else {}
-    return tuple(call("check_output", text=text, **how, **where, **negate) for text in texts)
+    how = comparison.arguments(default="contains")
+    return tuple(call("check_output", text=text, **where, **how) for text in texts)
 
 
 def _prints(texts: tuple[str, ...]) -> Calls:
@@ -62,7 +58,7 @@ def _file_content(file: str, comparison: Comparison, texts: tuple[str, ...]) -> 
     """The check cannot be negated: `absent` is about the file itself."""
     if comparison.negate or (len(texts) > 1 and comparison.match != "contains"):
         return ()
-    how: dict[str, ArgumentValue] = {"match": comparison.match} if comparison.match != "contains" else {}
+    how = comparison.arguments(default="contains")
     return tuple(call("check_file", path=file, text=text, **how) for text in texts)
 
 
@@ -78,13 +74,12 @@ def _request_succeeds() -> Calls:
 def _response_text(comparison: Comparison, texts: tuple[str, ...]) -> Calls:
     if comparison.negate or (len(texts) > 1 and comparison.match != "contains"):
         return ()
-    how: dict[str, ArgumentValue] = {"match": comparison.match} if comparison.match != "contains" else {}
+    how = comparison.arguments(default="contains")
     return tuple(call("check_response_text", text=text, **how) for text in texts)
 
 
 def _dialog(_dialog: str, comparison: Comparison, text: str) -> Calls:
-    how: dict[str, ArgumentValue] = {"match": comparison.match} if comparison.match != "is" else {}
-    return () if comparison.negate else (call("check_dialog", text=text, **how),)
+    return () if comparison.negate else (call("check_dialog", text=text, **comparison.arguments()),)
 
 
 def _dialog_with(_: str, text: str) -> Calls:
@@ -95,7 +90,7 @@ def _any_dialog(_: str) -> Calls:
     return (call("check_dialog", text="", match="contains"),)
 
 
-COMMANDS = (
+COMMANDS: tuple[Phrase, ...] = (
     expectation(
         "The {stream} {compare} {texts}",
         build=_output,
@@ -182,7 +177,7 @@ COMMANDS = (
     ),
 )
 
-RESPONSES = (
+RESPONSES: tuple[Phrase, ...] = (
     expectation(
         "The response status is {status}",
         build=_response,
@@ -210,7 +205,7 @@ RESPONSES = (
     ),
 )
 
-DIALOGS = (
+DIALOGS: tuple[Phrase, ...] = (
     expectation(
         "A {dialog} {compare} {text}",
         "The text of the {dialog} {compare} {text}",

@@ -8,17 +8,9 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-from muster_subagent.phrases.vocabulary import (
-    CONTAINERS,
-    FIELD_ROLES,
-    NUMBERS,
-    ORDINALS,
-    PLACES,
-    PLURALS,
-    ROLES,
-    SIGHTS,
-    UNNAMED,
-)
+from muster_subagent.phrases.kinds import CONTAINERS, FIELD_ROLES, PLACES, PLURALS, ROLES, UNNAMED
+from muster_subagent.phrases.numerals import NUMBERS, ORDINALS
+from muster_subagent.phrases.vocabulary import SIGHTS, split
 from muster_subagent.phrases.words import LITERAL, Words, name
 
 
@@ -43,14 +35,17 @@ _NAMED = frozenset(
 )
 """What may stand between a noun and the literal that names it."""
 
-_NEVER_IN_NAMES = frozenset(
-    "or not no nor never none nothing without if unless when while until except but only than as is have visible it both "
-    "either neither all every each any some many several i we you they he she with into by exactly just least".split()
+_NEVER_IN_NAMES = split(
+    "or not no nor never none nothing without if unless when while until except but only than as is have visible it "
+    "both either neither all every each any some many several i we you they he she with into by exactly just least"
 )
-_PARTICLE_VERBS = frozenset("log sign opt zoom check clock turn switch sign-in log-in".split())
-_NOT_A_NAME = frozenset(ORDINALS) | frozenset(
-    "last other same another new current top bottom selected checked enabled disabled".split()
+_PARTICLE_VERBS = split("log sign opt zoom check clock turn switch")
+_NOT_A_NAME = ORDINALS.keys() | split(
+    "last other same another new current top bottom selected checked enabled disabled"
 )
+
+_SYSTEM = SIGHTS.keys() | {"page title", "url", "output", "stdout", "stderr", "exit code", "response status"}
+"""What never stands in a name without quotes, unless a noun follows."""
 
 RESERVED = (
     "page title",
@@ -93,7 +88,7 @@ def targets(some: Words) -> tuple[Target, ...]:
 
 
 def things(some: Words) -> tuple[Target, ...]:
-    """Return the elements that the words may describe, or name without quotes and without a noun ("the order number")."""
+    """Return the elements that the words may describe, or name with neither quotes nor a noun ("the order number")."""
     return _placed(some, _heads) or _placed(some, _bare_names)
 
 
@@ -125,9 +120,17 @@ def is_name(some: Words) -> bool:
         return False
     if any(token.key == LITERAL or not _NEVER_IN_NAMES.isdisjoint(token.key.split()) for token in some):
         return False
-    if _is_amount(some[0].key) or some[0].key == "to" or (len(some) == 1 and some[0].key in _NOT_A_NAME):
+    if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
         return False
     return all(_goes_on(some, at) for at in range(len(some)))
+
+
+def _is_place_in_line(some: Words) -> bool:
+    """Whether words say which of several is meant, "first" or "last Login"; "first name" and "Last page" are names."""
+    if len(some) == 1:
+        return some[0].key in _NOT_A_NAME
+    counted = some[0].key in ORDINALS or some[0].key == "last"
+    return counted and some[0].text.islower() and any(token.text[:1].isupper() for token in some[1:])
 
 
 def _is_amount(key: str) -> bool:
@@ -135,7 +138,7 @@ def _is_amount(key: str) -> bool:
 
 
 def _goes_on(some: Words, at: int) -> bool:
-    """A place word belongs to a name only as in "Log in" or "Terms of Service", and an article only as in "End of the line"."""
+    """A place word is part of a name only as in "Log in" or "Terms of Service", an article as in "End of the line"."""
     before = some[at - 1].key if at else ""
     if at and some[at].before.strip():
         return before in {"of", "for", "to"} and some[at].before.strip().lower() in {"the", "a", "an"}
@@ -157,26 +160,28 @@ def _placed(some: Words, head: Callable[[Words], tuple[Target, ...]]) -> tuple[T
 
 
 def _heads(some: Words) -> tuple[Target, ...]:
+    noun = ""
     match [token.key for token in some]:
         case [one] if one == LITERAL:
             return (Target(some[0].text),)
-        case [noun] if _is_noun(noun):
-            return (_target("", noun),)
-        case [one, noun] if one == LITERAL and _is_noun(noun):
-            return (_target(some[0].text, noun),)
         case ["dialog", "with" | "contain", *_]:
-            return ()  # what a dialog says is not its name
-        case [noun, *between, one] if _is_noun(noun) and one == LITERAL and " ".join(between) in _NAMED:
-            return (_target(some[-1].text, noun),)
-        case [*_, noun] if _is_noun(noun) and is_name(some[:-1]):
-            return (_target(name(some[:-1]), noun),)
+            element = ""  # what a dialog says is not its name
+        case [noun]:
+            element = ""
+        case [one, noun] if one == LITERAL:
+            element = some[0].text
+        case [noun, *between, one] if one == LITERAL and " ".join(between) in _NAMED:
+            element = some[-1].text
+        case [*_, noun] if is_name(some[:-1]):
+            element = name(some[:-1])
         case _:
             return ()
+    return (_target(element, noun),) if _is_noun(noun) else ()
 
 
 def _bare_names(some: Words) -> tuple[Target, ...]:
     keys = [token.key for token in some]
-    if not is_name(some) or _is_noun(keys[-1]) or keys[0] in RESERVED or not SIGHTS.keys().isdisjoint(keys):
+    if not is_name(some) or _is_noun(keys[-1]) or keys[0] in RESERVED or not _SYSTEM.isdisjoint(keys):
         return ()
     return () if _is_like_reserved(" ".join(keys)) else (Target(name(some)),)
 

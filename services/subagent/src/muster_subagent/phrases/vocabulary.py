@@ -1,7 +1,7 @@
-"""The words of the phrases, as data: what means the same, what kinds of elements there are, numbers, keys.
+"""The words that mean the same, as data.
 
-Sentences and patterns go through the same two tables, first `GRAMMAR`, then `SYNONYMS`; what is left stands in place of the
-words. Nothing that negates, limits or compares may ever be left out, or a sentence would say something else.
+Sentences and patterns go through the same two tables, first `GRAMMAR`, then `SYNONYMS`; what is left stands in place of
+the words. Nothing that negates, limits or compares may ever be left out, or a sentence would say something else.
 """
 
 from collections.abc import Iterable
@@ -33,8 +33,7 @@ ACTIONS = {
     "press": "presses, press on, hit, hits, push, pushes",
     "double-click": "double-clicks, double-click on, double click, double click on, double clicks, doubleclick, "
     "double tap",
-    "right-click": "right-clicks, right-click on, right click, right click on, right clicks, rightclick, "
-    "context-click",
+    "right-click": "right-clicks, right-click on, right click, right click on, right clicks, rightclick, context-click",
     "hover": "hovers, hover over, hovers over, hover on, mouse over, hover mouse over, move mouse over, "
     "move mouse to, move mouse onto, move pointer over",
     "type": "types, type in, enter, enters",
@@ -165,6 +164,11 @@ _JOINTS = (
     "after that",
     "afterwards",
 )
+
+
+def split(text: str) -> frozenset[str]:
+    """Return the words of a text that lists them."""
+    return frozenset(text.split())
 
 
 def _rows(source: dict[str, str]) -> dict[str, str]:

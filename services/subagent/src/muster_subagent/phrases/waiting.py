@@ -1,8 +1,7 @@
 """Phrases that make an action of an expectation: waiting for it, and verifying it on the way."""
 
 from muster_protocol.tools import ToolCall
-
-from muster_subagent.phrases.engine import Calls, action, call
+from muster_subagent.phrases.engine import Calls, Phrase, action, call
 
 LONGEST_PAUSE = 120
 """Seconds; the tool waits no longer."""
@@ -42,7 +41,7 @@ def _pause(seconds: float) -> Calls:
     return (call("browser_wait_for", seconds=seconds),) if 0 < seconds <= LONGEST_PAUSE else ()
 
 
-WAITING = (
+WAITING: tuple[Phrase, ...] = (
     action(
         "Wait {seconds}",
         "Wait for {seconds}",

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from muster_protocol.clauses import QUOTED
 from muster_protocol.values import PLACEHOLDER, SECRET
-
 from muster_subagent.phrases.vocabulary import GRAMMAR, JOINT, SYNONYMS, Table
 
 LITERAL = '"'
@@ -56,12 +55,23 @@ Words = tuple[Token, ...]
 
 def words(sentence: str) -> Words:
     """Return the folded words of a sentence; joints ("and", "then", commas) never lead, end or follow each other."""
-    return _tidy(folded(sentence))
+    return _tidy(_folded(_without_last_article(_scan(sentence))))
 
 
 def folded(text: str) -> Words:
     """Return the folded words of a part of a sentence, joints at its ends included."""
-    return fold(fold(_scan(text), GRAMMAR), SYNONYMS)
+    return _folded(_scan(text))
+
+
+def _folded(tokens: Words) -> Words:
+    return fold(fold(tokens, GRAMMAR), SYNONYMS)
+
+
+def _without_last_article(tokens: Words) -> Words:
+    """No sentence ends with an article: `Press A` is about the key."""
+    if not tokens or tokens[-1].key != "a":
+        return tokens
+    return (*tokens[:-1], tokens[-1]._replace(key="A"))
 
 
 def line(some: Sequence[Token]) -> str:
@@ -128,24 +138,21 @@ def _scan(sentence: str) -> Words:
 
 
 def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
+    inner = text
     match kind:
-        case "quoted":
-            inner = text[1:-1] if text.startswith("`") else _ESCAPED.sub(r"\1", text[1:-1])
-            return [Token(LITERAL, inner, before, text)]
-        case "block":
-            inner = textwrap.dedent(text.partition("\n")[2]).strip("\n")
-            return [Token(LITERAL, _FENCE.sub(r"\1", inner), " ", text)]
-        case "bare":
-            inner = text.rstrip(".!?:")
-            return [Token(LITERAL, inner, before, inner)]
         case "word":
             return _word(text, before)
+        case "quoted":
+            key, inner = LITERAL, text[1:-1] if text.startswith("`") else _ESCAPED.sub(r"\1", text[1:-1])
+        case "block":
+            key, inner = LITERAL, _FENCE.sub(r"\1", textwrap.dedent(text.partition("\n")[2]).strip("\n"))
+        case "bare":
+            key, inner = LITERAL, text.rstrip(".!?:")
         case "joint":
-            return [Token(JOINT, text, before, text)]
-        case "other":
-            return [Token(STRAY if text in "\"'“”‘’`" else text, text, before, text)]
+            key = JOINT
         case _:
-            return [Token(text.lower().replace("’", "'"), text, before, text)]
+            key = STRAY if text in "\"'“”‘’`" else text.lower().replace("’", "'")
+    return [Token(key, inner, before, inner if kind == "bare" else text)]
 
 
 def _word(text: str, before: str) -> list[Token]:

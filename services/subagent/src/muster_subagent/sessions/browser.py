@@ -90,7 +90,7 @@ class SessionBrowser:
         """
         browser = await _start(playwright, settings, records, domains)
         try:
-            context = await _new_context(playwright, browser, settings, records, saved)
+            context = await _new_context(browser, settings, records, saved)
             made = cls(browser, context, records, settings)
             await made._open_pages(saved.pages if saved else ())
         except BaseException:
@@ -189,11 +189,13 @@ async def _start(
     playwright: Playwright, settings: SessionHostSettings, records: Path, domains: Sequence[str]
 ) -> Browser:
     executable = find_browser(playwright.chromium.executable_path, settings.browser_executable, os.environ)
-    try:
+    confined = settings.browser_sandbox != "off" and os.geteuid() != 0
+
+    async def launch(*, confined: bool) -> Browser:
         return await playwright.chromium.launch(
             executable_path=executable,
             headless=settings.headless,
-            chromium_sandbox=not (settings.browser_no_sandbox or os.geteuid() == 0),
+            chromium_sandbox=confined,
             args=launch_arguments(domains),
             downloads_path=records / "downloads",
             timeout=LAUNCH_SECONDS * 1000,
@@ -202,9 +204,17 @@ async def _start(
             handle_sigterm=False,
             handle_sighup=False,
         )
+
+    try:
+        return await launch(confined=confined)
     except PlaywrightError as error:
-        hint = "in a container that forbids user namespaces, set BROWSER_NO_SANDBOX=1"
-        raise BrowserMissing(f"the browser {executable or ''} does not start ({hint}): {error.message}") from error
+        if not confined or settings.browser_sandbox == "on":
+            raise BrowserMissing(f"the browser {executable or ''} does not start: {error.message}") from error
+    log.warning("Chromium does not start with its sandbox here, so it runs without; BROWSER_SANDBOX=on forbids that")
+    try:
+        return await launch(confined=False)
+    except PlaywrightError as error:
+        raise BrowserMissing(f"the browser {executable or ''} does not start: {error.message}") from error
 
 
 def find_browser(playwrights_own: str, wanted: str, environ: Mapping[str, str]) -> Path | None:
@@ -228,7 +238,7 @@ def find_browser(playwrights_own: str, wanted: str, environ: Mapping[str, str]) 
 
 
 async def _new_context(
-    playwright: Playwright, browser: Browser, settings: SessionHostSettings, records: Path, saved: Saved | None
+    browser: Browser, settings: SessionHostSettings, records: Path, saved: Saved | None
 ) -> BrowserContext:
     options: dict[str, Any] = {"viewport": VIEWPORT, "accept_downloads": True}
     if settings.record_har:
@@ -236,7 +246,7 @@ async def _new_context(
     if saved is not None:
         options["storage_state"] = saved.state
     context = await browser.new_context(**options)
-    await prepare(playwright, context)
+    await prepare(context)
     if settings.record_trace:
         await context.tracing.start(screenshots=True, snapshots=True, sources=False)
     return context

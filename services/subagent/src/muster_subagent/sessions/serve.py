@@ -25,6 +25,7 @@ from muster_protocol.sessions import CloseSession, ExecDone, OpenSession, Sessio
 from muster_subagent.sessions.host import SessionHost
 from muster_subagent.sessions.sandbox import find_sandbox
 from muster_subagent.sessions.settings import SessionHostSettings
+from muster_subagent.tools.settle import register
 
 log = structlog.get_logger("muster.sessions")
 
@@ -41,6 +42,7 @@ async def session_host(bus: Bus, settings: SessionHostSettings) -> AsyncGenerato
     with session_folder(settings.sessions_dir, keep=settings.keep_sessions) as root:
         sandbox = await find_sandbox(settings, root, os.environ)
         async with async_playwright() as playwright:
+            await register(playwright)
             host = SessionHost(bus, settings, playwright, sandbox, root)
             async with _serving(bus, host):
                 yield Running(host.id, lambda: Load({"session": settings.max_sessions}, {"session": host.count}))

@@ -81,6 +81,8 @@ class LiveSession:
         self._redactor = Redactor()
         self._kept: dict[str, str] = {}
         self._answered: set[str] = set()
+        self._last_dialog: tuple[int, OpenDialog] | None = None
+        """The newest dialog, open or answered, and the dispatch of the sub-task in which it opened."""
         self._busy = 0
         self._asked_at = time.monotonic()
         self._closing = False
@@ -91,7 +93,8 @@ class LiveSession:
         return 0.0 if self._busy else time.monotonic() - self._asked_at
 
     def dialog_opened(self, dialog: OpenDialog) -> None:
-        """Tell the holder of a dialog."""
+        """Tell the holder of a dialog, and remember it for the checks of the sub-task."""
+        self._last_dialog = (self._holder.dispatch if self._holder else 0, dialog)
         self._outbox.say(DialogOpened(dialog=self._masked(dialog)))
 
     async def handle(self, request: HolderRequest) -> SessionReply:
@@ -186,6 +189,8 @@ class LiveSession:
         match key:
             case "exec":
                 return codec.encode(self._commands.last).decode() if self._commands.last else None
+            case "dialog":
+                return self._dialog_of_this_sub_task()
             case "browser":
                 return self._parts.no_browser or None
             case "document" if seen and seen.document:
@@ -196,6 +201,11 @@ class LiveSession:
                 return as_json(seen.network, self._redactor)
             case _:
                 return self._kept.get(key)
+
+    def _dialog_of_this_sub_task(self) -> str | None:
+        if self._last_dialog is None or self._holder is None or self._last_dialog[0] != self._holder.dispatch:
+            return None
+        return codec.encode(self._masked(self._last_dialog[1])).decode()
 
     async def _saved(self) -> Saved | None:
         saved = await self._parts.browser.save() if self._parts.browser else None

@@ -24,8 +24,8 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     browser_executable: str = ""
     """Path of a Chromium; empty: Playwright's own, else one on the PATH."""
     headless: bool = True
-    browser_no_sandbox: bool = False
-    """Start Chromium without its own sandbox, as some containers need; for root it always is."""
+    browser_sandbox: Literal["auto", "on", "off"] = "auto"
+    """Chromium's own sandbox: off for root, and with `auto` where the system (often a container) does not allow it."""
     record_trace: bool = True
     record_har: bool = True
     bind_host: str = "127.0.0.1"

@@ -2,7 +2,7 @@
 
 from muster_subagent.tools.call import call, describe, effect_of
 from muster_subagent.tools.catalogue import BROWSER, CHECKS, END, GROUPS, SHELL, TOOLS, TOOLS_BY_NAME, VALUES, WEB
-from muster_subagent.tools.settle import SETTLE_SCRIPT, prepare
+from muster_subagent.tools.settle import SETTLE_SCRIPT, prepare, register
 from muster_subagent.tools.tool import Tool, ToolError, tool
 
 __all__ = [
@@ -22,5 +22,6 @@ __all__ = [
     "describe",
     "effect_of",
     "prepare",
+    "register",
     "tool",
 ]

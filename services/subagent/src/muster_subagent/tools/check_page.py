@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import Page
 
+from muster_protocol import codec
+from muster_protocol.sessions import OpenDialog
 from muster_protocol.tools import ToolOutcome
 from muster_subagent.context import ToolContext
 from muster_subagent.tools.explain import missing_part
@@ -90,12 +92,19 @@ async def _glanced(ctx: ToolContext, page: Page, holds: Callable[[Glance], bool]
 
 @tool(effect="check", page=False)
 async def check_dialog(ctx: ToolContext, text: str, match: Match = "is") -> ToolOutcome:
-    """Check what the dialog of the browser (alert, confirm, prompt) says that is open now."""
+    """Check what the dialog (alert, confirm, prompt) says that is open now, or was answered in this sub-task."""
     expected = f"a dialog whose text {says(match, text)}"
+    dialog = ctx.session.dialog or await _answered_dialog(ctx)
     try:
-        dialog = await asyncio.wait_for(ctx.session.dialog_opened(), ctx.action_timeout)
+        dialog = dialog or await asyncio.wait_for(ctx.session.dialog_opened(), ctx.action_timeout)
     except TimeoutError:
-        return verdict(False, expected, "no dialog is open")
+        return verdict(False, expected, "no dialog has opened")
     return verdict(
         compares(dialog.message, text, match), expected, f"{dialog.kind}: {quote(dialog.message)}", dialog.url
     )
+
+
+async def _answered_dialog(ctx: ToolContext) -> OpenDialog | None:
+    """Return the newest dialog of this sub-task; one of an earlier sub-task proves nothing."""
+    kept = await ctx.session.recall("dialog")
+    return codec.decode(kept, OpenDialog) if kept else None

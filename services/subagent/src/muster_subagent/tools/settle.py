@@ -6,7 +6,7 @@
 import hashlib
 from importlib.resources import files
 
-from playwright.async_api import BrowserContext, Error, Playwright
+from playwright.async_api import BrowserContext, Playwright
 
 ENGINE = "muster"
 """Name of the selector engine that finds targets, as in `page.locator('muster={"element":"Login"}')`."""
@@ -44,11 +44,11 @@ return {{ queryAll: (root, query) => aim(JSON.parse(query)), query: (root, query
 """The selector engine, run apart from the page's scripts."""
 
 
-async def prepare(playwright: Playwright, context: BrowserContext) -> None:
-    """Make a context ready for the tools: register the selector engine, and add the settle script to its documents."""
-    try:
-        await playwright.selectors.register(ENGINE, script=ENGINE_SCRIPT, content_script=True)
-    except Error as error:
-        if "already registered" not in error.message:
-            raise
+async def register(playwright: Playwright) -> None:
+    """Register the selector engine; once a process, before the first context: one being made meanwhile would lack it."""
+    await playwright.selectors.register(ENGINE, script=ENGINE_SCRIPT, content_script=True)
+
+
+async def prepare(context: BrowserContext) -> None:
+    """Add the settle script to a context's documents; to be called before any page is opened."""
     await context.add_init_script(SETTLE_SCRIPT)

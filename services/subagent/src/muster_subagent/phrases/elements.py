@@ -1,13 +1,10 @@
-"""Phrases for what must be seen in the browser."""
+"""Phrases for what single elements of the page must be."""
 
-from collections.abc import Callable
-
-from muster_protocol.tools import ArgumentValue, ToolCall
-
-from muster_subagent.phrases.engine import Calls, expectation, call
+from muster_protocol.tools import ArgumentValue
+from muster_subagent.phrases.engine import Calls, Phrase, call, expectation
+from muster_subagent.phrases.kinds import CONTAINERS, FIELD_ROLES
 from muster_subagent.phrases.parameters import Comparison, Count, State
 from muster_subagent.phrases.targets import Target
-from muster_subagent.phrases.vocabulary import CONTAINERS, FIELD_ROLES
 
 OPPOSITES = {
     "enabled": "disabled",
@@ -19,66 +16,6 @@ OPPOSITES = {
     "editable": "readonly",
     "readonly": "editable",
 }
-
-
-def _how(comparison: Comparison) -> dict[str, ArgumentValue]:
-    """Return the arguments of a comparison that differ from the tools' defaults."""
-    match: dict[str, ArgumentValue] = {"match": comparison.match} if comparison.match != "is" else {}
-    return match | ({"negate": True} if comparison.negate else {})
-
-
-def _title(comparison: Comparison, text: str) -> Calls:
-    return (call("check_title", title=text, **_how(comparison)),)
-
-
-def _titled(text: str) -> Calls:
-    return _title(Comparison("is", negate=False), text)
-
-
-def _url(comparison: Comparison, text: str) -> Calls:
-    return (call("check_url", url=text, **_how(comparison)),)
-
-
-def _on_page(url: str) -> Calls:
-    """A path alone is compared with the end of the address."""
-    return (call("check_url", url=url, match="ends") if url.startswith("/") else call("check_url", url=url),)
-
-
-def _text(text: str, within: str = "", *, absent: bool = False) -> ToolCall:
-    place: dict[str, ArgumentValue] = {"within": within} if within else {}
-    return call("check_text", text=text, **place, **({"absent": True} if absent else {}))
-
-
-def _texts(texts: tuple[str, ...]) -> Calls:
-    return tuple(_text(text) for text in texts)
-
-
-def _no_texts(texts: tuple[str, ...]) -> Calls:
-    return tuple(_text(text, absent=True) for text in texts)
-
-
-def _texts_in(texts: tuple[str, ...], place: str) -> Calls:
-    return tuple(_text(text, place) for text in texts)
-
-
-def _no_texts_in(texts: tuple[str, ...], place: str) -> Calls:
-    return tuple(_text(text, place, absent=True) for text in texts)
-
-
-def _in_texts(place: str, texts: tuple[str, ...]) -> Calls:
-    return _texts_in(texts, place)
-
-
-def _in_no_texts(place: str, texts: tuple[str, ...]) -> Calls:
-    return _no_texts_in(texts, place)
-
-
-def _neither(one: str, other: str) -> Calls:
-    return _no_texts((one, other))
-
-
-def _exact_text(text: str) -> Calls:
-    return (call("check_text", text=text, exact=True),)
 
 
 def _visible(target: Target) -> Calls:
@@ -122,12 +59,12 @@ def _count_text(text: str, number: int) -> Calls:
 
 
 def _value(target: Target, comparison: Comparison, text: str) -> Calls:
-    """A container is compared by the texts in it, not by a value; a list that contains something may mean its options."""
+    """A container is compared by the texts in it, not by a value; what a list contains may as well be its options."""
     if target.noun in CONTAINERS:
         return ()
     if target.role == "combobox" and comparison.match == "contains":
         return ()
-    return (call("check_value", **target.arguments(field=True), value=text, **_how(comparison)),)
+    return (call("check_value", **target.arguments(field=True), value=text, **comparison.arguments()),)
 
 
 def _has_value(target: Target, text: str) -> Calls:
@@ -173,118 +110,7 @@ def _is_list(target: Target) -> bool:
     return not target.role or target.role in FIELD_ROLES
 
 
-PAGES = (
-    expectation(
-        "The page title {compare} {text}",
-        build=_title,
-        description="Compares the title of the page.",
-        examples=(
-            'The page title is "Demo shop"',
-            'The title should be "Demo shop"',
-            "The title of the page contains 'shop'",
-            'The page title does not start with "Error"',
-        ),
-    ),
-    expectation(
-        "The page is titled {text}",
-        build=_titled,
-        description="Compares the title of the page.",
-        examples=('The page is titled "Cart"',),
-    ),
-    expectation(
-        "The URL {compare} {text}",
-        build=_url,
-        description="Compares the address of the page.",
-        examples=(
-            'The URL is "${base_url}/cart"',
-            'The current URL contains "/cart"',
-            'The URL ends with "/cart"',
-            'The page address must not contain "error"',
-        ),
-    ),
-    expectation(
-        "I am on {url}",
-        build=_on_page,
-        description="Compares the address of the page; of a path alone, its end.",
-        examples=('I am on "${base_url}/login"', 'The user is redirected to the "/cart" page'),
-    ),
-)
-
-TEXTS = (
-    expectation(
-        "The page shows {texts}",
-        "{texts} is visible",
-        build=_texts,
-        description="Each text is visible on the page.",
-        examples=(
-            'The page shows "A" and "B"',
-            'The text "Hello, tester" is visible',
-            '"Saved" appears',
-            "I should see the message 'Saved'",
-            'There is a text "Saved" on the page',
-            '"A", "B" and "C" are displayed',
-        ),
-    ),
-    expectation(
-        "The page does not show {texts}",
-        "{texts} is not visible",
-        build=_no_texts,
-        description="None of the texts is visible on the page.",
-        examples=(
-            'The text "Onesie" is not visible',
-            'The page does not contain "Error"',
-            'I don\'t see "Error"',
-            '"Loading" has disappeared',
-            'There is no error message "Wrong password"',
-        ),
-    ),
-    expectation(
-        "{texts} is visible in/inside/within/on/of {place}",
-        "The page shows {texts} in/inside/within/on/of {place}",
-        "{texts} in/inside/within/of {place} is visible",
-        build=_texts_in,
-        description="Each text is visible in a part of the page.",
-        examples=('"A" is shown in the "Cart" section', 'I see "29.99" in the row with "Backpack"'),
-    ),
-    expectation(
-        "{texts} is not visible in/inside/within/on/of {place}",
-        "The page does not show {texts} in/inside/within/on/of {place}",
-        "{texts} in/inside/within/of {place} is not visible",
-        build=_no_texts_in,
-        description="None of the texts is visible in a part of the page.",
-        examples=('"A" is not shown in the "Cart" section',),
-    ),
-    expectation(
-        "{region} shows/contains {texts}",
-        "{region} has (the) text {texts}",
-        build=_in_texts,
-        description="Each text is visible in a part of the page.",
-        examples=('The "Cart" section contains "A" and "B"', 'The row with "Backpack" shows "29.99"'),
-    ),
-    expectation(
-        "{region} does not show {texts}",
-        "{region} does not contain {texts}",
-        build=_in_no_texts,
-        description="None of the texts is visible in a part of the page.",
-        examples=('The "Cart" section does not contain "A"',),
-    ),
-    expectation(
-        "Neither {text} nor {text} is visible",
-        build=_neither,
-        description="None of two texts is visible on the page.",
-        examples=('Neither "A" nor "B" is visible',),
-    ),
-    expectation(
-        "The exact text {text} is visible",
-        "The page shows exactly {text}",
-        "The page shows the exact text {text}",
-        build=_exact_text,
-        description="Something on the page has this text and no more.",
-        examples=('The exact text "Total" is visible',),
-    ),
-)
-
-ELEMENTS = (
+ELEMENTS: tuple[Phrase, ...] = (
     expectation(
         "{element} is visible",
         "The page shows {element}",
@@ -354,7 +180,8 @@ ELEMENTS = (
     ),
 )
 
-FIELDS = (
+
+FIELDS: tuple[Phrase, ...] = (
     expectation(
         "{thing} {compare} {text}",
         build=_value,
@@ -424,5 +251,3 @@ FIELDS = (
         examples=('The list "Size" has the option "M"', 'The "Size" dropdown has the options "S", "M" and "L"'),
     ),
 )
-
-PAGE_EXPECTATIONS = (*PAGES, *TEXTS, *ELEMENTS, *FIELDS)

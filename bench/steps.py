@@ -1,0 +1,165 @@
+"""The 20-step purchase by phrases on a fleet, beside the same purchase written by hand with Playwright, in turn.
+
+Both record a trace and a HAR, have their browser up, and act in a fresh context. Of Muster the time counts from the
+first step's dispatch to the verdict, as its log says; of the script from the first action to the last expectation.
+Planning, and storing what was recorded, are outside on both sides. Quote the ratio: times depend on the machine.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import sys
+import tempfile
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+import msgspec
+from playwright.async_api import Browser, async_playwright
+from purchase import purchase, recorded_page
+
+from muster_protocol.bus import Bus, Rows
+from muster_protocol.cases import load_paths
+from muster_protocol.events import Entry, RunClosed, SubTaskDispatched, VerdictReached
+from muster_protocol.logs import WorkerRow
+from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.runs import read_entries, submit
+from muster_protocol.testing import connected, provisioned_server
+from muster_subagent.sessions.browser import find_browser
+
+ROOT = Path(__file__).parents[1]
+PASSWORD = "swordfish"
+MODULES = ("muster_orchestrator", "muster_subagent", "muster_subagent.sessions")
+
+
+class Round(NamedTuple):
+    """Seconds of one round."""
+
+    script: float
+    muster: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the script's time Muster took."""
+        return self.muster / self.script
+
+
+@asynccontextmanager
+async def process(*arguments: str, **environment: str) -> AsyncGenerator[Process]:
+    """Run a Python process until left."""
+    env = {**os.environ, **environment}
+    running = await asyncio.create_subprocess_exec(sys.executable, *arguments, env=env, stdout=PIPE)
+    try:
+        yield running
+    finally:
+        running.terminate()
+        await asyncio.wait_for(running.wait(), 30)
+
+
+@asynccontextmanager
+async def shop() -> AsyncGenerator[str]:
+    """Serve the demo shop and give its address."""
+    async with process(str(ROOT / "examples/shop/server.py"), "--port", "0", SHOP_PASSWORD=PASSWORD) as serving:
+        assert serving.stdout is not None
+        yield (await serving.stdout.readline()).decode().split()[-1]
+
+
+@asynccontextmanager
+async def fleet() -> AsyncGenerator[Bus]:
+    """Run a private nats-server, an orchestrator, a worker and a session host."""
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(provisioned_server())
+        bus = await stack.enter_async_context(connected(server))
+        for module in MODULES:
+            settings = {"NATS_URL": server.url, "LOG_LEVEL": "error", "SHOP_PASSWORD": PASSWORD}
+            await stack.enter_async_context(process("-m", module, **settings))
+        async with asyncio.timeout(60):
+            while len(await Rows(bus, "WORKERS", WorkerRow).all()) < len(MODULES):
+                await asyncio.sleep(0.05)
+        yield bus
+
+
+def case(base_url: str) -> RunRequest:
+    """Return the purchase as a request against the shop at an address."""
+    request = load_paths([ROOT / "examples/cases/01-buy-a-backpack.yaml"])[0].request
+    assert isinstance(request.job, TestCase)
+    variables = {**request.job.variables, "base_url": base_url}
+    return msgspec.structs.replace(request, job=msgspec.structs.replace(request.job, variables=variables))
+
+
+async def by_phrases(bus: Bus, base_url: str) -> float:
+    """Run the case on the fleet and return its seconds by the run's log."""
+    run = (await submit(bus, case(base_url))).run
+    async with asyncio.timeout(120):
+        while not _closed(log := await read_entries(bus, run)):
+            await asyncio.sleep(0.1)
+    return _seconds(log)
+
+
+def _closed(log: list[Entry]) -> bool:
+    return any(isinstance(event, RunClosed) for entry in log for event in entry.events)
+
+
+def _seconds(log: list[Entry]) -> float:
+    began = ended = 0.0
+    for entry in log:
+        for event in entry.events:
+            if isinstance(event, SubTaskDispatched) and event.sub_task.pool == "act":
+                began = began or entry.at
+            if isinstance(event, VerdictReached):
+                assert event.verdict.status == "pass", event.verdict.summary
+                ended = entry.at
+    return ended - began
+
+
+async def by_hand(browser: Browser, base_url: str) -> float:
+    """Run the hand-written script in a fresh recording context and return its seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with recorded_page(browser, Path(folder)) as page:
+            began = perf_counter()
+            await purchase(page, base_url, PASSWORD)
+            return perf_counter() - began
+
+
+async def measure(rounds: int) -> list[Round]:
+    """Run both in turn, once to warm up and then `rounds` times."""
+    async with async_playwright() as playwright, shop() as base_url, fleet() as bus:
+        executable = find_browser(playwright.chromium.executable_path, "", os.environ)
+        root = os.geteuid() == 0
+        browser = await playwright.chromium.launch(executable_path=executable, chromium_sandbox=not root)
+        found: list[Round] = []
+        for number in range(rounds + 1):
+            done = Round(await by_hand(browser, base_url), await by_phrases(bus, base_url))
+            print("warm-up" if not number else f"round {number}", _row(done), sep="  ", file=sys.stderr)
+            found += [done] if number else []
+        await browser.close()
+        return found
+
+
+def _row(done: Round) -> str:
+    return f"script {done.script:6.2f} s   muster {done.muster:6.2f} s   ratio {done.ratio:5.2f}"
+
+
+def main() -> None:
+    """Measure and print the medians."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5, help="rounds that count (default 5)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    options = parser.parse_args()
+    rounds = asyncio.run(measure(options.rounds))
+    median = Round(statistics.median(done.script for done in rounds), statistics.median(done.muster for done in rounds))
+    ratio = statistics.median(done.ratio for done in rounds)
+    if options.json:
+        found = {"rounds": [done._asdict() for done in rounds], "median": median._asdict(), "median_ratio": ratio}
+        print(json.dumps(found))
+    else:
+        print(f"medians  script {median.script:.2f} s   muster {median.muster:.2f} s   ratio of a round {ratio:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""What every command shares: consoles, errors in words, exit codes, signals, and that nothing is left running."""
+
+import asyncio
+import os
+import signal
+import sys
+import traceback
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, NoReturn
+
+import click
+import structlog
+from nats.errors import Error as NatsError
+from rich.console import Console
+
+from muster_cli import processes
+from muster_cli.outcome import INTERRUPTED, OTHER_FAILED, USAGE
+from muster_cli.texts import plain
+from muster_protocol.bus import Bus, connect
+from muster_protocol.errors import InvalidRequest, MusterError
+from muster_protocol.settings import BusSettings, SettingsError, load
+
+WIDTH_WITHOUT_TERMINAL = 140
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console for stdout or stderr, wide enough for tables where there is no terminal."""
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr, width=None if stream.isatty() else WIDTH_WITHOUT_TERMINAL, highlight=False)
+
+
+def tell(text: str) -> None:
+    """Tell the person at the terminal something beside the command's output."""
+    click.echo(plain(text), err=True)
+
+
+def perform(work: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
+    """Run a command's work and exit with the code it returns.
+
+    SIGINT, SIGTERM and SIGHUP cancel it, so that it cleans up, and make the code 130; a second one ends all at once.
+    """
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))  # services log; commands speak
+    processes.adopt_orphans()
+    try:
+        code = asyncio.run(_until_signalled(work))
+    except (InvalidRequest, SettingsError) as error:
+        code = fail(error, USAGE)
+    except (MusterError, NatsError, TimeoutError) as error:
+        code = fail(error, OTHER_FAILED)
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        code = INTERRUPTED
+    except BrokenPipeError:
+        code = _output_closed()
+    except OSError as error:
+        code = fail(error, OTHER_FAILED)
+    except Exception:
+        traceback.print_exc()  # a fault of ours; 1 would tell a pipeline that the product failed
+        code = OTHER_FAILED
+    finally:
+        processes.end_descendants()
+    sys.exit(code)
+
+
+def _output_closed() -> int:
+    """Keep Python from failing once more when it flushes an output that nobody reads any longer."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return OTHER_FAILED
+
+
+def fail(error: Exception, code: int) -> int:
+    """Say what went wrong, one line for each reason, and return the code."""
+    reasons = error.reasons if isinstance(error, InvalidRequest) else (str(error) or "NATS does not answer",)
+    for reason in reasons:
+        tell(f"muster: {reason}")
+    return code
+
+
+@asynccontextmanager
+async def client(nats: str | None, environ: Mapping[str, str] | None = None) -> AsyncGenerator[Bus]:
+    """Connect to a running fleet's server: the one given, or the one the environment names."""
+    env = dict(os.environ if environ is None else environ)
+    settings = load(BusSettings, env | ({"NATS_URL": nats} if nats else {}))
+    bus = await connect(settings, name="muster-cli", patience=5.0)
+    try:
+        yield bus
+    finally:
+        await bus.close()
+
+
+async def _until_signalled(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+    assert task is not None
+    asked = False
+
+    def stop() -> None:
+        nonlocal asked
+        if asked:
+            processes.end_descendants(but="muster_cli.guard")  # it removes the folder once this process is gone
+            os._exit(INTERRUPTED)
+        asked = True
+        task.cancel()
+
+    for number in SIGNALS:
+        loop.add_signal_handler(number, stop)
+    code = await work()
+    return INTERRUPTED if asked else code

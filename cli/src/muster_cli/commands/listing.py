@@ -1,0 +1,65 @@
+"""`muster list`: the runs of a fleet."""
+
+import time
+from collections.abc import Sequence
+
+import click
+import msgspec
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from muster_cli.app import client, console, perform
+from muster_cli.lookup import run_rows
+from muster_cli.options import JSON, NATS, example
+from muster_cli.table import STYLES
+from muster_cli.texts import one_line, seconds
+from muster_protocol.logs import RunRow
+
+STATUSES = ("queued", "running", "paused", "parked", "pass", "fail")
+
+
+@click.command(
+    "list",
+    short_help="List the runs of a fleet.",
+    epilog=example("muster list", "muster list --status running", "muster list --suite nightly --limit 100 --json"),
+)
+@click.option("--status", type=click.Choice(STATUSES), multiple=True, help="Only these; may be given again.")
+@click.option("--suite", default="", metavar="ID", help="Only this suite.")
+@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="The newest so many.")
+@NATS
+@JSON
+def list_runs(status: tuple[str, ...], suite: str, limit: int, nats: str | None, as_json: bool) -> None:
+    """List the runs of a running fleet, the newest first."""
+
+    async def work() -> int:
+        async with client(nats) as bus:
+            rows = chosen(await run_rows(bus), status, suite)[:limit]
+        if as_json:
+            click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2))
+        elif rows:
+            console().print(table(rows, time.time()))
+        else:
+            click.echo("no runs")
+        return 0
+
+    perform(work)
+
+
+def chosen(rows: Sequence[RunRow], status: Sequence[str], suite: str) -> list[RunRow]:
+    """Return the rows with one of the states (none given: any) and of the suite (empty: any). Pure."""
+    return [row for row in rows if (not status or row.status in status) and (not suite or row.suite == suite)]
+
+
+def table(rows: Sequence[RunRow], now: float) -> Table:
+    """Return the rows as people read them. Pure."""
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for name in ("run", "status", "cause", "steps", "time", "suite", "name"):
+        shown.add_column(name, no_wrap=name != "name")
+    for row in rows:
+        took = seconds((row.ended_at or now) - row.started_at) if row.started_at else ""
+        steps = f"{row.done}/{row.total}" if row.total else ""
+        cells = (row.cause, steps, took, one_line(row.suite, 30), one_line(row.name, 80))
+        status = Text(row.status, style=STYLES.get(row.status, "cyan"))
+        shown.add_row(Text(row.run), status, *(Text(cell) for cell in cells))
+    return shown

@@ -1,0 +1,88 @@
+"""`muster up`: a fleet that stays until it is told to stop."""
+
+import asyncio
+import fcntl
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from muster_cli.app import perform, tell
+from muster_cli.embedded import Fleet, FleetFailed, Plan, embedded
+from muster_cli.options import example
+from muster_cli.service_logs import showing_logs
+from muster_protocol.errors import InvalidRequest
+
+
+@click.command(
+    short_help="Start a fleet and keep it until Ctrl-C.",
+    epilog=example(
+        "muster up",
+        "muster up --workers 4 --data ~/.local/share/muster",
+        "muster up --nats nats://nats.example:4222 --port 9000",
+    ),
+)
+@click.option("--nats", metavar="URL", help="Use this NATS server instead of a private one.")
+@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Gateway; 0: a free one.")
+@click.option(
+    "--data", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Keep runs in this folder."
+)
+@click.option("--env-file", type=click.Path(path_type=Path, exists=True), help="Secrets for the workers, NAME=VALUE.")
+@click.option("--verbose", is_flag=True, help="Show the logs of the services.")
+def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file: Path | None, verbose: bool) -> None:
+    """Start NATS and all services, and keep them until Ctrl-C.
+
+    Without --data everything that ran is forgotten at the end.
+    """
+    secrets = {"SECRETS_FILE": str(env_file.resolve())} if env_file else {}
+    plan = Plan(workers=workers, nats_url=nats or "", data=data, port=port, worker_env=secrets)
+
+    async def work() -> int:
+        tell("Starting …")
+        with _only_user_of(data):
+            async with embedded(plan, os.environ, tell) as fleet, showing_logs(fleet.children if verbose else (), tell):
+                click.echo(welcome(fleet.bus.settings.nats_url, fleet.gateway_url, str(fleet.children[0].log.parent)))
+                return await _stay(fleet)
+
+    perform(work)
+
+
+def welcome(nats_url: str, gateway_url: str, logs: str) -> str:
+    """Return what to know about a fleet that has just started. Pure."""
+    return "\n".join(
+        (
+            f"Gateway  {gateway_url}",
+            f"NATS     {nats_url}",
+            f"Logs     {logs}",
+            "",
+            "In another terminal:",
+            f"  export NATS_URL={nats_url}",
+            "  muster submit cases/ --wait",
+            "  muster list",
+            "",
+            "Ctrl-C stops everything.",
+        )
+    )
+
+
+async def _stay(fleet: Fleet) -> int:
+    await fleet.while_whole(asyncio.Event().wait())
+    raise FleetFailed(fleet.failure)
+
+
+@contextmanager
+def _only_user_of(folder: Path | None) -> Generator[None]:
+    """Hold the folder's lock: two servers over the same data would destroy it."""
+    if folder is None:
+        yield
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InvalidRequest([f"--data {folder}: another `muster up` uses this folder"]) from None
+        yield

@@ -1,0 +1,87 @@
+"""Shows runs while they live: a tree on a terminal, plain lines elsewhere."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+from rich.console import Console
+from rich.live import Live
+
+from muster_cli.progress import RunView, Update
+from muster_cli.texts import plain
+from muster_cli.tree import tree
+from muster_protocol.logs import LogRecord
+
+FRAMES_PER_SECOND = 8
+
+
+class Display(Protocol):
+    """What is told of each update, after it was folded into its view."""
+
+    def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
+        """Take note of an update of one view; `views` are all of the command, by run id."""
+        ...
+
+
+class Silent:
+    """Shows nothing."""
+
+    def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
+        """Do nothing."""
+
+
+class PlainLines:
+    """Prints each log line as it comes; with the run's short name while several runs are live."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
+        """Print the update if it is a line."""
+        if isinstance(update, LogRecord):
+            several = sum(other.live for other in views.values()) > 1
+            for line in lines(update.text, view.label if several else ""):
+                self._console.out(line, highlight=False)
+
+
+class LiveTree:
+    """Redraws the tree of all runs a few times a second."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._views: Mapping[str, RunView] = {}
+
+    def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
+        """Remember the views for the next frame."""
+        self._views = views
+
+    async def draw(self, live: Live) -> None:
+        """Draw for ever."""
+        while True:
+            live.update(tree(self._views.values(), time.time(), self._console.size.height - 2), refresh=True)
+            await asyncio.sleep(1 / FRAMES_PER_SECOND)
+
+
+def lines(text: str, label: str) -> list[str]:
+    """Return the printable lines of a log record; its further lines are indented, so that none can pass for another."""
+    prefix = f"{label} | " if label else ""
+    first, *rest = plain(text).split("\n")
+    return [prefix + first, *(f"{prefix}      {line}" for line in rest if line.strip())]
+
+
+@asynccontextmanager
+async def display(console: Console) -> AsyncGenerator[Display]:
+    """Show progress on the console: a tree that disappears at the end if it is a terminal, else plain lines."""
+    if not console.is_terminal or console.is_dumb_terminal:
+        yield PlainLines(console)
+        return
+    shown = LiveTree(console)
+    with Live(console=console, auto_refresh=False, transient=True, vertical_overflow="ellipsis") as live:
+        drawing = asyncio.create_task(shown.draw(live))
+        try:
+            yield shown
+        finally:
+            drawing.cancel()
+            await asyncio.wait({drawing})

@@ -1,0 +1,224 @@
+"""Embedded mode: a private nats-server and every service as a process of its own, gone when the command ends."""
+
+import asyncio
+import platform
+import shutil
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from nats.errors import Error as NatsError
+
+from muster_cli.children import Child, Spec, exit_words, spec
+from muster_cli.guard import Guard
+from muster_protocol.bus import Bus, Rows, connect, provision
+from muster_protocol.errors import MusterError
+from muster_protocol.logs import WorkerRow
+from muster_protocol.server import nats_server
+from muster_protocol.settings import BusSettings, load
+
+START_SECONDS = 60.0
+STOP_SECONDS = 10.0
+RESTARTS = 3
+FOREIGN = ("NATS_USER", "NATS_PASSWORD", "NATS_CREDENTIALS", "NATS_TLS_CA", "MUSTER_PREFIX", "PROVISION", "HOST_ID")
+"""Settings of the user's own fleet, which a private one must not take over."""
+WORKERS_ONLY = ("OPENAI_API_KEY",)
+T = TypeVar("T")
+
+
+class FleetFailed(MusterError):
+    """A service of the fleet does not start, or dies again and again; the message holds its last log lines."""
+
+
+class Plan(NamedTuple):
+    """What to start."""
+
+    workers: int = 2
+    nats_url: str = ""
+    """A server that is there already; empty: a private one."""
+    data: Path | None = None
+    """Folder that keeps the NATS data and logs; none: gone in the end."""
+    logs: Path | None = None
+    port: int = 0
+    """Of the gateway; 0: any free one."""
+    max_runs: int = 0
+    """Runs in flight; 0: as the environment says."""
+    secret_names: frozenset[str] = frozenset()
+    """Variables that only the workers get to see."""
+    worker_env: Mapping[str, str] = {}
+
+
+class Fleet:
+    """The running fleet."""
+
+    def __init__(
+        self, bus: Bus, children: Sequence[Child], folder: Path, guard: Guard, tell: Callable[[str], None]
+    ) -> None:
+        self.bus, self.children, self.folder = bus, children, folder
+        self.gateway_url = ""
+        self._guard, self._tell = guard, tell
+        self._stopping = False
+        self._failure: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._watching: list[asyncio.Task[None]] = []
+
+    @property
+    def failure(self) -> str:
+        """Why the fleet cannot go on; empty while it can."""
+        return self._failure.result() if self._failure.done() else ""
+
+    async def start(self, timeout: float = START_SECONDS) -> None:
+        """Start all services and wait until each is present on the bus.
+
+        Raises:
+            FleetFailed: one ended, or was not there in time.
+        """
+        for child in self.children:
+            await self._start(child)
+        deadline = time.monotonic() + timeout
+        while missing := await self._missing():
+            for child in self.children:
+                if not child.alive:
+                    raise FleetFailed(f"{child.spec.name} {exit_words(await child.ended())}:\n{child.last_lines()}")
+            if time.monotonic() > deadline:
+                told = "\n".join(f"  {child.spec.name}:\n{child.last_lines(8)}" for child in missing)
+                raise FleetFailed(f"not ready after {timeout:g} s:\n{told}")
+            await asyncio.sleep(0.05)
+        self._watching = [asyncio.create_task(self._watch(child)) for child in self.children]
+        self.gateway_url = await self._gateway_address(deadline)
+
+    async def stop(self, grace: float = STOP_SECONDS) -> None:
+        """Stop all services at the same time."""
+        self._stopping = True
+        for task in self._watching:
+            task.cancel()
+        await asyncio.gather(*(child.stop(grace) for child in self.children))
+
+    async def while_whole(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return what the work returns; when the fleet fails for good, or this task is cancelled, the work is too.
+
+        Raises:
+            FleetFailed: the fleet failed, and the cancelled work had nothing to return.
+        """
+        task = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait({task, self._failure}, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            await _cancelled(task)
+            current = asyncio.current_task()
+            if task.cancelled() or current is None:
+                raise
+            current.uncancel()
+        await _cancelled(task)
+        if task.cancelled():
+            raise FleetFailed(self.failure)
+        return task.result()
+
+    async def _start(self, child: Child) -> None:
+        await child.start()
+        self._guard.service(child.pid)
+
+    async def _watch(self, child: Child) -> None:
+        """Start a service again when it dies, a few times."""
+        while True:
+            words = exit_words(await child.ended())
+            if self._stopping:
+                return
+            report = f"{child.spec.name} {words}; its last log lines:\n{child.last_lines()}"
+            if child.starts > RESTARTS:
+                if not self._failure.done():
+                    self._failure.set_result(f"{report}\n  it was started {child.starts} times; giving up")
+                return
+            self._tell(f"{report}\n  starting it again ({child.starts} of {RESTARTS})")
+            await self._start(child)
+
+    async def _missing(self) -> list[Child]:
+        with suppress(TimeoutError, NatsError):
+            rows = await Rows(self.bus, "WORKERS", WorkerRow).all()
+            present = {row.pid for row in rows if row.host == platform.node()}
+            return [child for child in self.children if child.pid not in present]
+        return list(self.children)
+
+    async def _gateway_address(self, deadline: float) -> str:
+        file = self.folder / "gateway.port"
+        while not (text := file.read_text().strip() if file.exists() else ""):
+            if time.monotonic() > deadline:
+                raise FleetFailed("the gateway did not say on which port it listens")
+            await asyncio.sleep(0.05)
+        return f"http://127.0.0.1:{int(text.rpartition(':')[2])}"
+
+
+async def _cancelled(task: asyncio.Future[Any]) -> None:
+    """Cancel the task unless it is done, and wait for its end."""
+    if not task.done():
+        task.cancel()
+        await asyncio.wait({task})
+
+
+@asynccontextmanager
+async def embedded(plan: Plan, environ: Mapping[str, str], tell: Callable[[str], None]) -> AsyncGenerator[Fleet]:
+    """Run a fleet; when the block is left, and however it is left, all its processes and files are gone.
+
+    Raises:
+        FleetFailed: it does not start.
+        MusterError: NATS does not start or answer, or holds other settings.
+    """
+    async with AsyncExitStack() as stack:
+        guard = Guard()
+        stack.callback(guard.dismiss)
+        folder = stack.enter_context(_work_folder(guard))
+        url = plan.nats_url
+        if not url:
+            server = await stack.enter_async_context(nats_server((plan.data or folder) / "nats"))
+            guard.server(server.pid)
+            url = server.url
+        env = fleet_environment(environ, plan, url, folder)
+        bus = await connect(load(BusSettings, env), name="muster-cli", patience=10.0)
+        stack.push_async_callback(bus.close)
+        await provision(bus)
+        logs = plan.logs or (plan.data or folder) / "logs"
+        logs.mkdir(parents=True, exist_ok=True)
+        fleet = Fleet(bus, [Child(made, logs) for made in specs(plan, env)], folder, guard, tell)
+        stack.push_async_callback(fleet.stop)
+        await fleet.start()
+        yield fleet
+
+
+def fleet_environment(environ: Mapping[str, str], plan: Plan, nats_url: str, folder: Path) -> dict[str, str]:
+    """Return what all services get: the user's environment, with the fleet's own settings. Pure."""
+    dropped = () if plan.nats_url else FOREIGN
+    env = {name: value for name, value in environ.items() if name not in dropped}
+    env |= {"NATS_URL": nats_url, "METRICS_PORT": "0", "PROVISION": "0"}
+    env |= {"HTTP_PORT": str(plan.port), "PORT_FILE": str(folder / "gateway.port"), "PYTHONUNBUFFERED": "1"}
+    env.setdefault("SESSIONS_DIR", str(folder / "sessions"))
+    env.setdefault("SHUTDOWN_SECONDS", "5")
+    if plan.max_runs:
+        env.setdefault("MAX_RUNS", str(plan.max_runs))
+    return env
+
+
+def specs(plan: Plan, env: Mapping[str, str]) -> tuple[Spec, ...]:
+    """Return the services of a fleet; secrets and model keys only go to the workers. Pure."""
+    hidden = plan.secret_names | set(WORKERS_ONLY)
+    others = {name: value for name, value in env.items() if name not in hidden}
+    workers = [
+        spec(f"subagent-{number}", "subagent", {**env, **plan.worker_env}) for number in range(1, plan.workers + 1)
+    ]
+    return (
+        spec("orchestrator", "orchestrator", others),
+        *workers,
+        spec("sessions", "sessions", others),
+        spec("gateway", "gateway", others),
+    )
+
+
+@contextmanager
+def _work_folder(guard: Guard) -> Generator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="muster-"))
+    guard.folder(folder)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

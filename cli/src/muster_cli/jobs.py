@@ -1,0 +1,134 @@
+"""From what was asked for to what is run: selection by tag, variables from the command line, short names. Pure."""
+
+import difflib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from muster_cli.texts import slug
+from muster_protocol.cases import CaseError, LoadedCase, Problem
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.ids import new_id
+from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.runs import problems
+from muster_protocol.values import names
+
+
+class Job(NamedTuple):
+    """A case about to run: its request has an id, `label` is the short name it goes by."""
+
+    label: str
+    case: LoadedCase
+
+
+class Changes(NamedTuple):
+    """What the command line changes in the cases it runs."""
+
+    variables: Mapping[str, str] = {}
+    tags: Sequence[str] = ()
+    suite: str = ""
+    labels: Mapping[str, str] = {}
+
+
+def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
+    """Return a job for each case that is wanted, with a fresh run id and the changes made.
+
+    Raises:
+        InvalidRequest: no case has one of the tags, a variable is used nowhere, or a change makes a case invalid.
+    """
+    wanted = _selected(cases, changes.tags)
+    _check_variables(wanted, changes.variables)
+    changed = [case._replace(request=_changed(case.request, changes)) for case in wanted]
+    wrong = [Problem(case.source, case.line, 1, text) for case in changed for text in problems(case.request)]
+    if wrong:
+        raise CaseError(wrong)
+    return [Job(label, case) for label, case in zip(_labels(changed), changed, strict=True)]
+
+
+def job_of(request: RunRequest, run: str) -> Job:
+    """Return the job of a run that somebody else submitted; nobody knows in which file it is written."""
+    return Job(run, LoadedCase(msgspec.structs.replace(request, id=run), source="", line=0))
+
+
+def secret_names(jobs: Iterable[Job]) -> frozenset[str]:
+    """Return the names of all secrets the jobs may use."""
+    return frozenset(name for job in jobs for name in _job(job.case).secrets)
+
+
+def pairs(given: Iterable[str], option: str) -> dict[str, str]:
+    """Return `NAME=VALUE` texts as a mapping; of two with the same name the later counts.
+
+    Raises:
+        InvalidRequest: one has no name or no '='.
+    """
+    split = [text.partition("=") for text in given]
+    wrong = [
+        f"{option} {name + sign + value!r} must have the form NAME=VALUE"
+        for name, sign, value in split
+        if not (name and sign)
+    ]
+    if wrong:
+        raise InvalidRequest(wrong)
+    return {name: value for name, _, value in split}
+
+
+def _selected(cases: Sequence[LoadedCase], tags: Sequence[str]) -> Sequence[LoadedCase]:
+    if not tags:
+        return cases
+    wanted = [case for case in cases if set(tags) & set(_job(case).tags)]
+    if not wanted:
+        there = sorted({tag for case in cases for tag in _job(case).tags})
+        raise InvalidRequest(
+            [f"no case has the tag {' or '.join(tags)}; there are: {', '.join(there) or 'none at all'}"]
+        )
+    return wanted
+
+
+def _check_variables(cases: Sequence[LoadedCase], variables: Mapping[str, str]) -> None:
+    used = {name for case in cases for name in _names_used(_job(case))}
+    wrong: list[str] = []
+    for name in sorted(set(variables) - used):
+        close = difflib.get_close_matches(name, used, n=1, cutoff=0.5)
+        hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(sorted(used)) or 'none at all'}"
+        wrong.append(f"--var {name}: no case has or uses a variable of that name; {hint}")
+    if wrong:
+        raise InvalidRequest(wrong)
+
+
+def _names_used(case: TestCase) -> set[str]:
+    texts = [*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))]
+    return set(case.variables) | {name for text in texts for name in names(text)}
+
+
+def _changed(request: RunRequest, changes: Changes) -> RunRequest:
+    job = request.job
+    if isinstance(job, TestCase):
+        used = _names_used(job)
+        own = {name: value for name, value in changes.variables.items() if name in used}
+        job = msgspec.structs.replace(job, variables=job.variables | own)
+    return msgspec.structs.replace(
+        request,
+        job=job,
+        id=new_id("run"),
+        suite=changes.suite or request.suite,
+        labels=request.labels | dict(changes.labels),
+    )
+
+
+def _labels(cases: Sequence[LoadedCase]) -> list[str]:
+    """Return short, distinct names: the file's name, with a number where a file or several have more cases."""
+    stems = [slug(Path(case.source).stem, 32) for case in cases]
+    many, seen = Counter(stems), Counter[str]()
+    labels: list[str] = []
+    for stem in stems:
+        seen[stem] += 1
+        labels.append(f"{stem}#{seen[stem]}" if many[stem] > 1 else stem)
+    return labels
+
+
+def _job(case: LoadedCase) -> TestCase:
+    assert isinstance(case.request.job, TestCase), "cases in files are test cases"
+    return case.request.job

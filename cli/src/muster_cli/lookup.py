@@ -1,0 +1,61 @@
+"""What a running fleet knows about its runs."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from muster_cli.progress import RunView, advance
+from muster_protocol import codec
+from muster_protocol.bus import Bus, Rows, replay
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.events import Entry
+from muster_protocol.logs import RunRow
+from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.runs import find_request
+
+
+async def run_rows(bus: Bus) -> list[RunRow]:
+    """Return a row for each run, newest request first; queued ones that nobody has listed yet are among them."""
+    rows = {row.run: row for row in await Rows(bus, "RUN_LIST", RunRow).all()}
+    async for message in replay(bus, "REQUESTS", bus.names.request("*")):
+        try:
+            request = codec.decode(message.data, RunRequest)
+        except msgspec.DecodeError:
+            continue
+        run = message.subject.rpartition(".")[2]
+        rows.setdefault(run, queued_row(run, request))
+    return sorted(rows.values(), key=lambda row: row.requested_at, reverse=True)
+
+
+def queued_row(run: str, request: RunRequest) -> RunRow:
+    """Return the row of a request that waits. Pure."""
+    tags = request.job.tags if isinstance(request.job, TestCase) else ()
+    return RunRow(
+        run=run,
+        name=request.job.name,
+        status="queued",
+        suite=request.suite,
+        labels=request.labels,
+        tags=tags,
+        requested_at=request.requested_at,
+    )
+
+
+async def known_request(bus: Bus, run: str) -> RunRequest:
+    """Return the request of a run.
+
+    Raises:
+        InvalidRequest: there is no such run.
+    """
+    request = await find_request(bus, run)
+    if request is None:
+        raise InvalidRequest([f"there is no run {run!r} here; `muster list` shows those there are"])
+    return request
+
+
+def view_of(run: str, request: RunRequest, entries: Iterable[Entry]) -> RunView:
+    """Return a run as its log tells it. Pure."""
+    view = RunView(run=run, label=run, name=request.job.name)
+    for entry in entries:
+        view = advance(view, entry)
+    return view

@@ -1,0 +1,52 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from muster_cli.jobs import Changes, pairs
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+NATS = click.option(
+    "--nats", metavar="URL", help="NATS server of the fleet; default: NATS_URL, else nats://127.0.0.1:4222."
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
+PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
+
+
+def selection(command: F) -> F:
+    """Add the options that choose cases and change them."""
+    for option in (
+        click.option(
+            "--label", "labels", multiple=True, metavar="NAME=VALUE", help="Label each run; may be given again."
+        ),
+        click.option("--suite", default="", metavar="ID", help="Suite of all runs, instead of the cases' own."),
+        click.option("--tag", "tags", multiple=True, help="Run only cases with this tag; may be given again."),
+        click.option(
+            "--var",
+            "variables",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Set a variable of the cases; may be given again.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def changes(variables: tuple[str, ...], tags: tuple[str, ...], suite: str, labels: tuple[str, ...]) -> Changes:
+    """Return what those options ask for.
+
+    Raises:
+        InvalidRequest: one has not the form NAME=VALUE.
+    """
+    return Changes(pairs(variables, "--var"), tags, suite, pairs(labels, "--label"))
+
+
+def example(*lines: str) -> str:
+    """Return the end of a command's help: what one may type, as it is."""
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"\b\nExamples:\n{body}"

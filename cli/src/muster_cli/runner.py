@@ -1,0 +1,168 @@
+"""Runs jobs on a fleet: submit, follow to the verdict, and cancel what is left when it has to end early."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+from nats.errors import Error as NatsError
+
+from muster_cli.app import tell
+from muster_cli.display import Display
+from muster_cli.embedded import Fleet
+from muster_cli.follow import follow
+from muster_cli.jobs import Job
+from muster_cli.outcome import Report, Stopped, case_outcome, make_report
+from muster_cli.progress import RunView, Update, advance
+from muster_protocol.bus import Bus
+from muster_protocol.control import Cancel
+from muster_protocol.errors import BusError, Refused
+from muster_protocol.requests import RunRequest
+from muster_protocol.runs import send_control, submit
+
+SUBMIT_SECONDS = 20.0
+"""How long to try to hand a request to a fleet in which nobody answers yet."""
+CANCEL_SECONDS = 15.0
+"""How long cancelled runs may take to reach their verdict and close their sessions."""
+AT_ONCE = 16
+
+
+class Options(NamedTuple):
+    """When to end before all runs have ended."""
+
+    timeout: float = 3600.0
+    fail_fast: bool = False
+
+
+async def run_jobs(bus: Bus, jobs: Sequence[Job], display: Display, options: Options) -> Report:
+    """Run the jobs and return the report. If this task is cancelled, so are the runs, and it still returns one.
+
+    Raises:
+        InvalidRequest: the fleet refuses a case.
+        Refused: nobody takes requests.
+    """
+    return await _Batch(bus, jobs, display, options).run()
+
+
+async def run_on_fleet(fleet: Fleet, jobs: Sequence[Job], display: Display, options: Options) -> Report:
+    """Run the jobs on a fleet of our own; if the fleet fails on the way, the report says so.
+
+    Raises:
+        FleetFailed: it failed before any run could be followed.
+        InvalidRequest: the fleet refuses a case.
+    """
+    report = await fleet.while_whole(run_jobs(fleet.bus, jobs, display, options))
+    if fleet.failure:
+        report = make_report(report.runs, "fleet", report.started_at, report.duration)
+        tell(f"muster: {fleet.failure}")
+    return report
+
+
+class _Batch:
+    """The runs of one command, under way."""
+
+    def __init__(self, bus: Bus, jobs: Sequence[Job], display: Display, options: Options) -> None:
+        self._bus, self._jobs, self._display, self._options = bus, jobs, display, options
+        self._views = {
+            job.case.request.id: RunView(run=job.case.request.id, label=job.label, name=job.case.request.job.name)
+            for job in jobs
+        }
+        self._stopped: Stopped = ""
+        self._failed = asyncio.Event()
+        self._submitting = asyncio.Semaphore(AT_ONCE)
+
+    async def run(self) -> Report:
+        started_at, clock = time.time(), time.monotonic()
+        running = [asyncio.create_task(self._one(job)) for job in self._jobs]
+        try:
+            self._stopped = await self._until_stopped(running)
+            if self._stopped:
+                await self._cancel_open()
+                await asyncio.wait(running, timeout=CANCEL_SECONDS)
+        finally:
+            await _cancelled(running)
+        _raise_first(running)
+        outcomes = [case_outcome(job, self._views[job.case.request.id]) for job in self._jobs]
+        return make_report(outcomes, self._stopped, started_at, time.monotonic() - clock)
+
+    async def _until_stopped(self, running: Sequence[asyncio.Task[None]]) -> Stopped:
+        """Wait for all runs; return why to stop the rest, or an empty text when there is no rest."""
+        failing = asyncio.create_task(self._failed.wait())
+        everything = asyncio.create_task(asyncio.wait(running, return_when=asyncio.FIRST_EXCEPTION))
+        try:
+            done, _ = await asyncio.wait(
+                {failing, everything}, timeout=self._options.timeout, return_when=asyncio.FIRST_COMPLETED
+            )
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            assert task is not None
+            task.uncancel()  # the runs are cancelled in an orderly way; whoever called learns of it from the report
+            return "interrupted"
+        finally:
+            failing.cancel()
+            everything.cancel()
+        if everything in done:
+            return "fail-fast" if any(not task.done() for task in running) else ""
+        return "fail-fast" if done else "timeout"
+
+    async def _one(self, job: Job) -> None:
+        request = job.case.request
+        async with self._submitting:
+            if self._stopped:
+                return
+            await submit_patiently(self._bus, request)
+        await follow(self._bus, request.id, partial(self._told, request.id))
+
+    def _told(self, run: str, update: Update) -> None:
+        view = self._views[run] = advance(self._views[run], update)
+        self._display.show(self._views, view, update)
+        if self._options.fail_fast and view.verdict is not None and view.verdict.status == "fail":
+            self._failed.set()
+
+    async def _cancel_open(self) -> None:
+        """Ask each run without a verdict to stop."""
+        reason = {"timeout": "the command's time was up", "fail-fast": "another case failed"}.get(
+            self._stopped, "the command was interrupted"
+        )
+        control = Cancel(id="command-ended", reason=reason, by="muster")
+        open_runs = [run for run, view in self._views.items() if view.verdict is None]
+        with suppress(BusError, NatsError, TimeoutError):
+            async with asyncio.timeout(CANCEL_SECONDS):
+                await asyncio.gather(*(send_control(self._bus, run, control) for run in open_runs))
+
+
+async def submit_patiently(bus: Bus, request: RunRequest, patience: float = SUBMIT_SECONDS) -> None:
+    """Hand over a request that has an id; while nobody answers, try again.
+
+    Raises:
+        InvalidRequest: it cannot be run.
+        Refused: nobody took it in time.
+    """
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            await submit(bus, request, timeout=5.0)
+        except (Refused, TimeoutError, NatsError) as error:
+            if time.monotonic() > deadline:
+                raise Refused(
+                    f"no orchestrator takes requests at {bus.settings.nats_url}; `muster up` starts a fleet, and "
+                    f"`muster doctor` says what is missing ({error or type(error).__name__})"
+                ) from error
+            await asyncio.sleep(0.2)
+        else:
+            return
+
+
+async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)
+
+
+def _raise_first(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            raise error

@@ -1,0 +1,202 @@
+"""Write example.env and docs/settings.md from the settings structs: names, defaults and bounds from the fields, meanings
+from the docstrings below them. `--check` writes nothing and fails if the files are out of date.
+"""
+
+import ast
+import inspect
+import sys
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct, inspect as types
+
+from muster_gateway.settings import GatewaySettings
+from muster_orchestrator.settings import OrchestratorSettings
+from muster_protocol.settings import BusSettings
+from muster_subagent.sessions.settings import SessionHostSettings
+from muster_subagent.settings import SubAgentSettings
+
+ROOT = Path(__file__).resolve().parents[1]
+USERS = ("orchestrator", "subagent", "sessions", "gateway", "provisioner", "admin", "publisher")
+
+
+class Setting(NamedTuple):
+    """One variable as the documents show it."""
+
+    variable: str
+    default: str
+    values: str
+    """Which values it takes, in words."""
+    meaning: str
+
+
+class Section(NamedTuple):
+    """The variables of one kind of process."""
+
+    title: str
+    settings: tuple[Setting, ...]
+
+
+SERVICES: tuple[tuple[str, type[Struct]], ...] = (
+    ("Orchestrator", OrchestratorSettings),
+    ("Sub-agent worker", SubAgentSettings),
+    ("Session host", SessionHostSettings),
+    ("Gateway", GatewaySettings),
+)
+
+COMPOSE = Section(
+    "docker-compose",
+    (
+        *(
+            Setting(f"NATS_{user.upper()}_PASSWORD", "", "text", f"Password of the NATS user {user}; required.")
+            for user in USERS
+        ),
+        Setting("NATS_PORT", "4222", "port", "Where outside systems reach NATS, on loopback of this machine."),
+        Setting("GATEWAY_PORT", "8080", "port", "Where people reach the gateway, on loopback of this machine."),
+        Setting("PROMETHEUS_PORT", "9090", "port", "Where people reach Prometheus, on loopback of this machine."),
+        Setting("SESSIONS_MEMORY", "6g", "size", "Memory of one container of session hosts; about 0.5 GB a browser."),
+        Setting("WORKER_SECRETS", "deploy/secrets.example.env", "path", "File of NAME=value lines that only workers get."),
+    ),
+)
+
+
+def sections() -> tuple[Section, ...]:
+    """Return all sections: what every service reads, what each one adds, and docker-compose's own."""
+    common = Section("Every service", settings_of(BusSettings))
+    known = {setting.variable for setting in common.settings}
+    added = (
+        Section(title, tuple(setting for setting in settings_of(kind) if setting.variable not in known))
+        for title, kind in SERVICES
+    )
+    return (common, *added, COMPOSE)
+
+
+def settings_of(kind: type[Struct]) -> tuple[Setting, ...]:
+    """Return the fields of a settings struct, in order."""
+    described = meanings(kind)
+    info = types.type_info(kind)
+    assert isinstance(info, types.StructType)
+    return tuple(
+        Setting(
+            field.encode_name,
+            _plain(field.default),
+            _values(field.type),
+            described.get(field.name) or _named(field.name),
+        )
+        for field in info.fields
+    )
+
+
+def _named(field: str) -> str:
+    """Return a field's name as words, for one that has no docstring."""
+    words = field.replace("_", " ").capitalize().replace("Nats", "NATS").replace(" har", " HAR")
+    return f"{words}."
+
+
+def meanings(kind: type) -> dict[str, str]:
+    """Return the docstrings under the fields of a class and of those it derives from, by field."""
+    found: dict[str, str] = {}
+    for owner in reversed(kind.__mro__):
+        if issubclass(owner, Struct) and owner is not Struct:
+            body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
+            assert isinstance(body, ast.ClassDef)
+            found |= dict(_documented(body.body))
+    return found
+
+
+def _documented(body: list[ast.stmt]) -> Iterable[tuple[str, str]]:
+    for field, below in zip(body, body[1:], strict=False):
+        match field, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                yield name, " ".join(text.split())
+            case _:
+                pass
+
+
+def _plain(default: object) -> str:
+    """Return a default as one writes it in an environment file."""
+    if default is msgspec.NODEFAULT:
+        return ""
+    if isinstance(default, bool):
+        return str(int(default))
+    return f"{default:g}" if isinstance(default, float) else str(default)
+
+
+def _values(kind: types.Type) -> str:
+    """Return which values a field takes, in words."""
+    match kind:
+        case types.BoolType():
+            return "1 or 0"
+        case types.LiteralType(values=values):
+            return ", ".join(f"`{value}`" for value in values)
+        case types.IntType() | types.FloatType():
+            noun = "whole number" if isinstance(kind, types.IntType) else "number"
+            return f"{noun}{_bounds(kind)}"
+        case _:
+            return "text"
+
+
+def _bounds(kind: types.IntType | types.FloatType) -> str:
+    low = f"from {kind.ge:g}" if kind.ge is not None else f"above {kind.gt:g}" if kind.gt is not None else ""
+    high = f"to {kind.le:g}" if kind.le is not None else f"below {kind.lt:g}" if kind.lt is not None else ""
+    words = " ".join(word for word in (low, high) if word)
+    return f", {words}" if words else ""
+
+
+def example_env() -> str:
+    """Return example.env: every variable with its default, commented out; the passwords are to be filled in."""
+    lines = [
+        "# Every setting of a fleet, with its default. Made by deploy/make_settings_docs.py from the code.",
+        "# With docker-compose: `python3 deploy/make_env.py` copies this to .env and fills in the passwords.",
+        "# Without: export what you change before you start a service. An empty value counts as not set.",
+    ]
+    for section in (sections()[-1], *sections()[:-1]):
+        lines += ["", f"# --- {section.title} ---"]
+        for setting in section.settings:
+            needed = setting.meaning.endswith("required.")
+            lines += [f"# {setting.meaning}", f"{'' if needed else '# '}{setting.variable}={setting.default}"]
+    return "\n".join(lines) + "\n"
+
+
+def settings_page() -> str:
+    """Return docs/settings.md: one table a section."""
+    parts = [
+        "# Settings",
+        "Services read environment variables, once, when they start; a value that cannot be used ends the process with"
+        " exit code 2 and names the variable. An empty value counts as not set. `example.env` has the same list to copy"
+        " from. This page is made by `deploy/make_settings_docs.py` from the code.",
+    ]
+    for section in sections():
+        rows = [
+            f"| `{setting.variable}` | {f'`{setting.default}`' if setting.default else ''} | {setting.values}"
+            f" | {setting.meaning.replace('|', chr(92) + '|')} |"
+            for setting in section.settings
+        ]
+        table = ["| variable | default | values | meaning |", "|---|---|---|---|", *rows]
+        parts += [f"## {section.title}", "\n".join(table)]
+    return "\n\n".join(parts) + "\n"
+
+
+FILES = {"example.env": example_env, "docs/settings.md": settings_page}
+
+
+def main(check: bool) -> int:
+    """Write the files that are out of date, or with `check` only name them; return the exit code."""
+    stale = [name for name, made in FILES.items() if not _is(ROOT / name, made())]
+    for name in stale:
+        if check:
+            print(f"{name} is out of date: run deploy/make_settings_docs.py", file=sys.stderr)
+        else:
+            (ROOT / name).write_text(FILES[name](), encoding="utf-8")
+    return int(check and bool(stale))
+
+
+def _is(path: Path, text: str) -> bool:
+    return path.exists() and path.read_text(encoding="utf-8") == text
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv[1:]))

@@ -1,0 +1,57 @@
+"""What every request handler is given: the bus, the settings, and what is kept between requests."""
+
+import asyncio
+
+from muster_gateway.listing import Listing
+from muster_gateway.problems import Refusal, unavailable
+from muster_gateway.settings import GatewaySettings
+from muster_protocol.bus import Bus, newest
+from muster_protocol.errors import BusError
+from muster_protocol.ids import is_token
+
+
+class Gateway:
+    """One gateway process."""
+
+    def __init__(self, bus: Bus, settings: GatewaySettings) -> None:
+        self.bus, self.settings = bus, settings
+        self.listing = Listing(bus)
+        self.stopping = asyncio.Event()
+
+    @property
+    def problem(self) -> str:
+        """Why requests cannot be answered now; empty if they can."""
+        return "" if self.bus.nc.is_connected else "no connection to NATS"
+
+    def ready(self) -> None:
+        """Raise a Refusal while the bus is away, instead of letting a request wait for it."""
+        if self.problem:
+            raise unavailable("the bus is away: this gateway has no connection to NATS and is trying to get it back")
+
+    async def exists(self, run: str) -> bool:
+        """Return whether there is such a run: queued, live, over, or at least listed.
+
+        Raises:
+            BusError: the bus is away.
+        """
+        if self.problem:
+            raise BusError(self.problem)
+        if not is_token(run):
+            return False
+        names = self.bus.names
+        return (
+            await newest(self.bus, "REQUESTS", names.request(run)) is not None
+            or await newest(self.bus, "RUNS", names.events(run)) is not None
+            or await self.listing.row(run) is not None
+        )
+
+    async def require(self, run: str) -> None:
+        """Raise a Refusal unless there is such a run and the bus is there."""
+        self.ready()
+        if not await self.exists(run):
+            raise no_run(run)
+
+
+def no_run(run: str) -> Refusal:
+    """Return the refusal of a run nobody knows."""
+    return Refusal(404, f"there is no run {run!r}; GET /runs lists those there are")

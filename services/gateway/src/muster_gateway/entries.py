@@ -1,0 +1,74 @@
+"""Reading run logs so that events of a newer Muster are passed on instead of failing."""
+
+from typing import Any, NamedTuple, cast
+
+import msgspec
+import structlog
+from msgspec import Raw, Struct
+
+from muster_protocol import codec
+from muster_protocol.bus import Bus, Stored, replay
+from muster_protocol.events import Event, RunOpened, VerdictReached
+from muster_protocol.requests import RunRequest
+from muster_protocol.verdicts import Verdict
+
+log = structlog.get_logger("muster.gateway")
+
+
+class RawEntry(Struct, frozen=True, kw_only=True):
+    """One stored message of a run's log; its events as they were stored."""
+
+    sequence: int = 0
+    epoch: int = 0
+    at: float = 0.0
+    events: tuple[Raw, ...] = ()
+
+
+class Known(NamedTuple):
+    """An event this version knows, and when it became true (unix seconds)."""
+
+    at: float
+    event: Event
+
+
+def parse(stored: Stored) -> RawEntry | None:
+    """Return a stored message as an entry; None if it is none."""
+    try:
+        return msgspec.structs.replace(codec.decode(stored.data, RawEntry), sequence=stored.seq)
+    except msgspec.DecodeError as error:
+        log.warning("an entry of a run log cannot be read", subject=stored.subject, seq=stored.seq, error=str(error))
+        return None
+
+
+def known(entries: list[RawEntry]) -> list[Known]:
+    """Return the events that this version knows, in order."""
+    found: list[Known] = []
+    for entry in entries:
+        for raw in entry.events:
+            event = _event(raw)
+            if event is not None:
+                found.append(Known(entry.at, event))
+    return found
+
+
+def _event(raw: Raw) -> Event | None:
+    try:
+        return cast("Event", codec.decode(bytes(raw), cast("Any", Event)))
+    except msgspec.ValidationError:
+        return None
+
+
+async def read(bus: Bus, run: str, after: int = 0) -> list[RawEntry]:
+    """Return the entries of a run's log with a sequence above `after`, oldest first."""
+    stored = [message async for message in replay(bus, "RUNS", bus.names.events(run), after)]
+    return [entry for entry in map(parse, stored) if entry is not None]
+
+
+def request_in(events: list[Known]) -> RunRequest | None:
+    """Return the request a run was opened with."""
+    return next((known.event.request for known in events if isinstance(known.event, RunOpened)), None)
+
+
+def verdict_in(events: list[Known]) -> Verdict | None:
+    """Return the verdict, if it has been reached."""
+    return next((known.event.verdict for known in reversed(events) if isinstance(known.event, VerdictReached)), None)

@@ -1,0 +1,131 @@
+"""A run's nodes and row as its log tells them. Pure."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from muster_gateway.entries import Known
+from muster_gateway.views import NodeState, NodeView
+from muster_protocol import events
+from muster_protocol.events import Event
+from muster_protocol.logs import RunRow
+from muster_protocol.plans import PlanNode
+from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.tasks import NeedsChildren, ResultStatus, SubTask, SubTaskResult
+from muster_protocol.verdicts import Verdict
+
+Nodes = dict[str, NodeView]
+
+STATES: dict[ResultStatus, NodeState] = {
+    "pass": "passed",
+    "fail": "failed",
+    "error": "failed",
+    "cancelled": "cancelled",
+}
+
+
+def nodes(happened: Iterable[Known]) -> tuple[NodeView, ...]:
+    """Return the nodes of a run as they stand after these events: planned ones in the plan's order."""
+    found: Nodes = {}
+    for at, event in happened:
+        found = _after(found, at, event)
+    return tuple(found.values())
+
+
+def _after(found: Nodes, at: float, event: Event) -> Nodes:  # noqa: PLR0911 - one short branch an event
+    match event:
+        case events.PlanMade(plan=plan):
+            planned = {node.id: _planned(node, found.get(node.id)) for node in plan.nodes}
+            return {id: node for id, node in found.items() if id not in planned} | planned
+        case events.SubTaskDispatched(sub_task=task):
+            return found | {task.node: _dispatched(found.get(task.node), task, at)}
+        case events.SubTaskEnded(outcome=SubTaskResult() as result):
+            return found | {result.node: replace(_ended(found.get(result.node), result), ended_at=at)}
+        case events.SubTaskEnded(outcome=NeedsChildren(node=node)) if node in found:
+            return found | {node: replace(found[node], state="waiting")}
+        case events.RetryPlanned(node=node, reason=reason) if node in found:
+            return found | {node: replace(found[node], state="retrying", summary=reason)}
+        case events.VerdictReached(verdict=verdict):
+            return _settled(found, verdict)
+        case _:
+            return found
+
+
+def _planned(node: PlanNode, known: NodeView | None) -> NodeView:
+    return replace(
+        known or NodeView(id=node.id),
+        planned=True,
+        description=node.description,
+        expected_result=node.expected_result,
+        needs=node.needs,
+        covers=node.covers,
+        role=node.role,
+        session=node.session,
+        precondition=node.precondition,
+    )
+
+
+def _dispatched(known: NodeView | None, task: SubTask, at: float) -> NodeView:
+    node = known or NodeView(
+        id=task.node,
+        description=task.description,
+        expected_result=task.expected_result,
+        covers=task.covers,
+        role=task.role,
+        session=task.session,
+        precondition=task.precondition,
+    )
+    return replace(node, state="running", attempt=task.attempt, started_at=at, ended_at=0.0, summary="")
+
+
+def _ended(known: NodeView | None, result: SubTaskResult) -> NodeView:
+    return replace(
+        known or NodeView(id=result.node),
+        state=STATES[result.status],
+        attempt=result.attempt,
+        worker=result.worker,
+        summary=result.summary,
+        failure=str(result.failure or ""),
+        cause=str(result.cause or ""),
+        expected=result.expected,
+        seen=result.seen,
+        where=result.where,
+        unverified=result.unverified,
+        iterations=result.iterations,
+        source=result.source,
+    )
+
+
+def _settled(found: Nodes, verdict: Verdict) -> Nodes:
+    """Take the results the verdict accepted, which may be less than was claimed; what has none did not come about."""
+    accepted = {result.node: _ended(found.get(result.node), result) for result in verdict.results}
+    over: dict[NodeState, NodeState] = {"waiting": "skipped", "running": "cancelled", "retrying": "cancelled"}
+    return {id: replace(node, state=over.get(node.state, node.state)) for id, node in (found | accepted).items()}
+
+
+def row(run: str, listed: RunRow | None, request: RunRequest | None, happened: list[Known]) -> RunRow:
+    """Return a run's row; where the list lags behind the log, or has none yet, it is made from the log."""
+    base = listed or queued_row(run, request)
+    if happened and base.status == "queued":
+        base = replace(base, status="running", started_at=happened[0].at)
+    for at, event in happened:
+        if isinstance(event, events.VerdictReached):
+            verdict = event.verdict
+            cause = str(verdict.cause or "")
+            base = replace(base, status=verdict.status, cause=cause, summary=verdict.summary, ended_at=at)
+    return base
+
+
+def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> RunRow:
+    """Return the row of a run that nobody has begun; its time is that of its storage where the request names none."""
+    if request is None:
+        return RunRow(run=run, name=run, status="queued", requested_at=stored_at)
+    return RunRow(
+        run=run,
+        name=request.job.name,
+        status="queued",
+        suite=request.suite,
+        labels=request.labels,
+        tags=request.job.tags if isinstance(request.job, TestCase) else (),
+        requested_at=request.requested_at or stored_at,
+    )

@@ -1,0 +1,120 @@
+"""The list of runs: rows of the bucket, and what waits in the queue without a row."""
+
+import asyncio
+import base64
+import binascii
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+import structlog
+from nats.js.errors import NotFoundError
+
+from muster_gateway.fold import queued_row
+from muster_gateway.views import RunList
+from muster_protocol import codec
+from muster_protocol.bus import Bus, Rows, newest
+from muster_protocol.logs import RunRow
+from muster_protocol.requests import RunRequest
+
+log = structlog.get_logger("muster.gateway")
+
+AT_ONCE = 64
+"""Requests to the server in flight while the queue is read."""
+
+
+class Wanted(NamedTuple):
+    """Which runs are asked for; None and empty mean any."""
+
+    status: str | None = None
+    suite: str | None = None
+    tag: str | None = None
+
+
+Key = tuple[float, str]
+"""What the list is sorted by: when a run was asked for, and its id."""
+
+
+def key(row: RunRow) -> Key:
+    """Return a row's place in the list."""
+    return (row.requested_at or row.started_at, row.run)
+
+
+def page(rows: Iterable[RunRow], wanted: Wanted, limit: int, after: Key | None = None) -> RunList:
+    """Return the newest `limit` rows that are wanted and older than `after`. Pure."""
+    older = [row for row in rows if _fits(row, wanted) and (after is None or key(row) < after)]
+    older.sort(key=key, reverse=True)
+    shown = older[:limit]
+    return RunList(runs=tuple(shown), cursor=cursor(key(shown[-1])) if len(older) > limit else "")
+
+
+def cursor(place: Key) -> str:
+    """Return a place in the list as text that goes into a URL."""
+    return base64.urlsafe_b64encode(codec.encode(place)).decode().rstrip("=")
+
+
+def place(text: str) -> Key | None:
+    """Return the place a cursor stands for; None if it is no cursor of ours."""
+    try:
+        return codec.decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), tuple[float, str])
+    except (binascii.Error, ValueError, msgspec.DecodeError):
+        return None
+
+
+def _fits(row: RunRow, wanted: Wanted) -> bool:
+    return (
+        (not wanted.status or row.status == wanted.status)
+        and (not wanted.suite or row.suite == wanted.suite)
+        and (not wanted.tag or wanted.tag in row.tags)
+    )
+
+
+class Listing:
+    """Reads the list; keeps what it has read of queued requests, which never change."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._rows = Rows(bus, "RUN_LIST", RunRow)
+        self._queued: dict[str, RunRow] = {}
+
+    async def row(self, run: str) -> RunRow | None:
+        """Return one run's row, or None."""
+        return await self._rows.get(run)
+
+    async def queued(self, run: str) -> RunRequest | None:
+        """Return the request of a run that is not over; None if there is none that can be read."""
+        found = await newest(self._bus, "REQUESTS", self._bus.names.request(run))
+        return _request(run, found.data) if found else None
+
+    async def all(self) -> list[RunRow]:
+        """Return every run: those with a row, and queued ones that have none yet."""
+        waiting = await self._waiting()
+        rows = {row.run: row for row in await self._rows.all()}
+        unlisted = waiting - rows.keys()
+        self._queued = {run: row for run, row in self._queued.items() if run in unlisted}
+        unread = sorted(unlisted - self._queued.keys())
+        for start in range(0, len(unread), AT_ONCE):
+            await asyncio.gather(*(self._read(run) for run in unread[start : start + AT_ONCE]))
+        return [*rows.values(), *(row for run, row in self._queued.items() if run in unlisted)]
+
+    async def _waiting(self) -> set[str]:
+        """Return the ids of all runs that have a message in the queue, begun or not."""
+        filter = self._bus.names.request("*")
+        info = await self._bus.js.stream_info(self._bus.names.stream("REQUESTS"), subjects_filter=filter)
+        return {subject.rsplit(".", 1)[-1] for subject in info.state.subjects or {}}
+
+    async def _read(self, run: str) -> None:
+        try:
+            found = await self._bus.js.get_last_msg(self._bus.names.stream("REQUESTS"), self._bus.names.request(run))
+        except NotFoundError:
+            return  # it ended meanwhile
+        stored = found.time.timestamp() if found.time is not None else 0.0
+        self._queued[run] = queued_row(run, _request(run, found.data or b""), stored)
+
+
+def _request(run: str, data: bytes) -> RunRequest | None:
+    try:
+        return codec.decode(data, RunRequest)
+    except msgspec.DecodeError as error:
+        log.warning("a queued request cannot be read; an orchestrator will refuse it", run=run, error=str(error))
+        return None

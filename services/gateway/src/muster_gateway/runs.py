@@ -1,0 +1,179 @@
+"""Runs over HTTP: submit, list, show, cancel, and what their logs hold."""
+
+import asyncio
+from typing import Annotated, Any, Literal, cast
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, HeaderParameter, QueryParameter
+
+from muster_gateway import documented, entries, fold
+from muster_gateway.context import Gateway, no_run
+from muster_gateway.documented import failures, success
+from muster_gateway.listing import Wanted, page, place
+from muster_gateway.problems import Refusal
+from muster_gateway.submission import read_body, submit_all
+from muster_gateway.views import CancelAsked, CancelBody, EventList, RunList, RunView, Submitted
+from muster_protocol import codec
+from muster_protocol.control import Cancel
+from muster_protocol.ids import is_token
+from muster_protocol.runs import send_control
+from muster_protocol.verdicts import Verdict
+
+Status = Literal["queued", "running", "paused", "parked", "pass", "fail"]
+AnyRequest = Request[Any, Any, Any]
+
+
+@post(
+    "/runs",
+    status_code=202,
+    operation_class=documented.SubmitOperation,
+    operation_id="submitRun",
+    summary="Submit a run",
+    description="As JSON (a run request) or YAML (test cases as people write them). Sent again with the same "
+    "`Idempotency-Key` or id it is the same run. `Location` is the address of the run.",
+    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", documented.SUBMITTED)
+    | failures(400, 409, 413, 415, 503),
+)
+async def submit(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    idempotency_key: Annotated[
+        str,
+        HeaderParameter(name="Idempotency-Key", max_length=200, description="Requests with the same key are one run"),
+    ] = "",
+) -> Response[Submitted]:
+    """Hand a request, or each case of a YAML text, to the fleet."""
+    requests = read_body(request.headers.get("content-type", ""), await request.body(), idempotency_key)
+    gateway.ready()
+    runs = await submit_all(gateway.bus, requests)
+    first = runs[0]
+    body = Submitted(run=first.run, duplicate=first.duplicate, runs=runs)
+    return Response(body, status_code=202, headers={"Location": f"/runs/{first.run}"})
+
+
+@get(
+    "/runs",
+    operation_id="listRuns",
+    summary="List runs",
+    description="Newest first, queued ones included. Filters are combined; `cursor` asks for the next page.",
+    responses=success(RunList, 200, "A page of runs", documented.RUN_LIST) | failures(400, 503),
+)
+async def list_runs(
+    *,
+    gateway: NamedDependency[Gateway],
+    status: Annotated[Status | None, QueryParameter(description="Only runs in this state")] = None,
+    suite: Annotated[str, QueryParameter(description="Only runs of this suite")] = "",
+    tag: Annotated[str, QueryParameter(description="Only runs whose case has this tag")] = "",
+    limit: Annotated[int, QueryParameter(ge=1, le=500, description="Runs on a page")] = 50,
+    cursor: Annotated[str, QueryParameter(description="The `cursor` of the page before")] = "",
+) -> RunList:
+    """Return a page of runs."""
+    after = place(cursor) if cursor else None
+    if cursor and after is None:
+        raise Refusal(400, "cursor: it is not one that GET /runs gave out")
+    gateway.ready()
+    return page(await gateway.listing.all(), Wanted(status, suite, tag), limit, after)
+
+
+@get(
+    "/runs/{run:str}",
+    operation_id="showRun",
+    summary="Show a run",
+    description="Its row, what was asked for, each sub-task with its state, and the verdict once it is reached.",
+    responses=success(RunView, 200, "The run", documented.RUN_VIEW) | failures(400, 404, 503),
+)
+async def show(gateway: NamedDependency[Gateway], run: FromPath[str]) -> RunView:
+    """Return all there is to know of a run."""
+    return await view(gateway, run)
+
+
+async def view(gateway: Gateway, run: str) -> RunView:
+    """Read a run's row, request and log, and return them folded; a Refusal if there is no such run."""
+    gateway.ready()
+    if not is_token(run):
+        raise no_run(run)
+    request, listed = await asyncio.gather(gateway.listing.queued(run), gateway.listing.row(run))
+    log = await entries.read(gateway.bus, run)
+    if request is None and listed is None and not log:
+        raise no_run(run)
+    happened = entries.known(log)
+    request = request or entries.request_in(happened)
+    return RunView(
+        run=fold.row(run, listed, request, happened),
+        request=request,
+        nodes=fold.nodes(happened),
+        verdict=entries.verdict_in(happened),
+    )
+
+
+@get(
+    "/runs/{run:str}/verdict",
+    operation_id="readVerdict",
+    summary="Read a verdict",
+    responses=success(Verdict, 200, "How the run ended, and why", documented.VERDICT) | failures(400, 404, 503),
+)
+async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verdict:
+    """Return the verdict of a run that has one."""
+    shown = await view(gateway, run)
+    if shown.verdict is None:
+        raise Refusal(404, f"run {run!r} has no verdict yet, it is {shown.run.status}")
+    return shown.verdict
+
+
+@post(
+    "/runs/{run:str}/cancel",
+    status_code=202,
+    operation_class=documented.CancelOperation,
+    operation_id="cancelRun",
+    summary="Cancel a run",
+    description="Queued and live runs end with cause `cancelled`. Asking again changes nothing.",
+    responses=success(CancelAsked, 202, "The run was asked to end", {"run": documented.RUN})
+    | failures(400, 404, 409, 413, 503),
+)
+async def cancel(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> CancelAsked:
+    """Ask a run to end."""
+    reason = _reason(await request.body())
+    shown = await view(gateway, run)
+    if shown.verdict is not None and shown.run.cause != "cancelled":
+        raise Refusal(409, f"run {run!r} is over ({shown.run.status}); there is nothing to cancel")
+    if shown.verdict is None:
+        await send_control(gateway.bus, run, Cancel(id="cancel", reason=reason, by="gateway"))
+    return CancelAsked(run=run)
+
+
+def _reason(body: bytes) -> str:
+    try:
+        return codec.decode(body, CancelBody).reason[:1000] if body.strip() else ""
+    except msgspec.DecodeError as error:
+        raise Refusal(400, f'the body cannot be read: {error}; send nothing, or {{"reason": "…"}}') from error
+
+
+@get(
+    "/runs/{run:str}/events",
+    operation_id="readEvents",
+    summary="Read a run's log",
+    description="The entries as they are stored, oldest first: the truth about the run, and all of it.",
+    responses=success(EventList, 200, "The entries", documented.EVENTS) | failures(400, 404, 503),
+)
+async def events(
+    gateway: NamedDependency[Gateway],
+    run: FromPath[str],
+    after: Annotated[int, QueryParameter(ge=0, description="Only entries with a sequence above this")] = 0,
+) -> Response[EventList]:
+    """Return the stored entries of a run."""
+    await gateway.require(run)
+    found = await entries.read(gateway.bus, run, after)
+    body = _RawEventList(entries=tuple(found), cursor=found[-1].sequence if found else after)
+    return cast("Response[EventList]", Response(codec.encode(body), media_type="application/json"))
+
+
+class _RawEventList(msgspec.Struct, frozen=True, kw_only=True):
+    """An EventList whose events are passed on as they were stored."""
+
+    entries: tuple[entries.RawEntry, ...]
+    cursor: int
+
+
+HANDLERS = (submit, list_runs, show, verdict, cancel, events)

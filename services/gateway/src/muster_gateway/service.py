@@ -1,0 +1,52 @@
+"""The gateway as a service: it serves HTTP as long as it lives."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import structlog
+
+from muster_gateway.app import build
+from muster_gateway.context import Gateway
+from muster_gateway.server import listen, server
+from muster_gateway.settings import GatewaySettings
+from muster_protocol.bus import Bus
+from muster_protocol.ids import new_id
+from muster_protocol.service import Running
+
+log = structlog.get_logger("muster.gateway")
+
+
+@asynccontextmanager
+async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running]:
+    """Serve HTTP in the block, and finish what is in progress at its end."""
+    listening = listen(settings.http_host, settings.http_port)
+    port = listening.getsockname()[1]
+    gateway = Gateway(bus, settings)
+    web = server(build(gateway), settings, gateway.stopping)
+    async with asyncio.TaskGroup() as group:
+        serving = group.create_task(web.serve([listening]))
+        await web.ready.wait()
+        log.info("http port open", host=settings.http_host, port=port)
+        _tell_port(settings.port_file, port)
+        try:
+            yield Running(new_id("gateway"))
+        finally:
+            web.should_exit = True
+            await asyncio.wait({serving}, timeout=settings.shutdown_seconds + 2)
+            _forget_port(settings.port_file)
+
+
+def _tell_port(file: str, port: int) -> None:
+    """Write the port so that a reader finds all of it or nothing."""
+    if file:
+        path = Path(file)
+        partial = path.with_name(path.name + ".partial")
+        partial.write_text(f"{port}\n")
+        partial.replace(path)
+
+
+def _forget_port(file: str) -> None:
+    if file:
+        Path(file).unlink(missing_ok=True)

@@ -1,0 +1,96 @@
+"""What comes in to be run: reading bodies, and handing requests to the fleet."""
+
+import time
+from email.message import Message
+
+from msgspec.structs import replace
+
+from muster_gateway.problems import Refusal, unavailable
+from muster_gateway.views import SubmittedRun
+from muster_protocol.bus import Bus
+from muster_protocol.cases import load_text
+from muster_protocol.errors import InvalidRequest, Refused
+from muster_protocol.requests import RunRequest
+from muster_protocol.runs import decode_request, find_request, prepared, submit
+
+JSON = "application/json"
+YAML = frozenset({"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"})
+ANSWER_SECONDS = 10.0
+
+
+def read_body(content_type: str, body: bytes, key: str = "") -> tuple[RunRequest, ...]:
+    """Return the requests in a body, at least one; several with one idempotency key get keys made from it. Pure.
+
+    Raises:
+        InvalidRequest: something in the body cannot be run; its reasons name each place.
+        Refusal: the content type is none that is taken.
+    """
+    kind = _kind(content_type)
+    if kind == JSON:
+        requests = (decode_request(body),)
+    elif kind in YAML:
+        requests = tuple(case.request for case in load_text(_text(body), source="body"))
+    else:
+        sent = kind or "a body without a Content-Type"
+        raise Refusal(415, f"send {JSON} (a run request) or application/yaml (test cases), not {sent}")
+    if not key:
+        return requests
+    keys = [key] if len(requests) == 1 else [f"{key}/{number}" for number in range(1, len(requests) + 1)]
+    return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
+
+
+def _kind(content_type: str) -> str:
+    header = Message()
+    header["Content-Type"] = content_type
+    return header.get_content_type() if content_type else ""
+
+
+def _text(body: bytes) -> str:
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidRequest([f"the body is not UTF-8 text: {error.reason} at byte {error.start}"]) from error
+
+
+async def submit_all(bus: Bus, requests: tuple[RunRequest, ...]) -> tuple[SubmittedRun, ...]:
+    """Hand requests to the fleet one after another; a refusal says which were accepted before it."""
+    done: list[SubmittedRun] = []
+    for request in requests:
+        try:
+            done.append(await _submit(bus, prepared(request, time.time())))
+        except Refusal as error:
+            if not done:
+                raise
+            accepted = ", ".join(run.run for run in done)
+            told = f"{len(done)} of {len(requests)} cases were accepted before: {accepted}"
+            raise Refusal(error.status, *error.reasons, told, retry=error.retry) from error
+    return tuple(done)
+
+
+async def _submit(bus: Bus, request: RunRequest) -> SubmittedRun:
+    try:
+        accepted = await submit(bus, request, ANSWER_SECONDS)
+    except InvalidRequest as error:
+        raise await _refused(bus, request, error.reasons) from error
+    except Refused as error:
+        raise unavailable("no orchestrator answers: none is running, or none has a connection to the bus") from error
+    except TimeoutError as error:
+        raise unavailable(
+            f"no answer within {ANSWER_SECONDS:g} s: run {request.id!r} may or may not be queued; "
+            "submitting again with that id or the same Idempotency-Key is safe"
+        ) from error
+    return SubmittedRun(run=accepted.run, duplicate=accepted.duplicate)
+
+
+async def _refused(bus: Bus, request: RunRequest, reasons: tuple[str, ...]) -> Refusal:
+    """Return what the fleet's refusal of a request means to the client: another run, not now, or not at all."""
+    known = await find_request(bus, request.id)
+    if known is not None and (known.job, known.suite, known.labels) != (request.job, request.suite, request.labels):
+        return Refusal(409, *reasons)
+    info = await bus.js.stream_info(bus.names.stream("REQUESTS"))
+    room, bytes_room = info.config.max_msgs or -1, info.config.max_bytes or -1
+    if 0 < room <= info.state.messages or 0 < bytes_room <= info.state.bytes + len(request.job.name):
+        return unavailable("the queue is full: more runs are waiting than the bus may hold; try again later")
+    if any("try again" in reason for reason in reasons):
+        return unavailable("; ".join(reasons))
+    return Refusal(400, *reasons)

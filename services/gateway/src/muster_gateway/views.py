@@ -1,0 +1,132 @@
+"""What the API answers with."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from muster_protocol.events import Event
+from muster_protocol.logs import RunRow
+from muster_protocol.requests import RunRequest
+from muster_protocol.verdicts import Verdict
+
+NodeState = Literal["waiting", "running", "retrying", "passed", "failed", "cancelled", "skipped"]
+
+
+class SubmittedRun(Struct, frozen=True, kw_only=True):
+    """A run that was accepted."""
+
+    run: str
+    duplicate: bool = False
+    """It was there before: same id, or same idempotency key."""
+
+
+class Submitted(Struct, frozen=True, kw_only=True):
+    """What came of a submission: its first run, and all of them."""
+
+    run: str
+    duplicate: bool
+    runs: tuple[SubmittedRun, ...]
+    """More than one if a YAML text held several cases."""
+
+
+class RunList(Struct, frozen=True, kw_only=True):
+    """One page of runs, newest first."""
+
+    runs: tuple[RunRow, ...]
+    cursor: str = ""
+    """Asks for the next page; empty on the last one."""
+
+
+class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One sub-task of a run with where it stands."""
+
+    id: str
+    state: NodeState = "waiting"
+    description: str = ""
+    expected_result: str = ""
+    needs: tuple[str, ...] = ()
+    covers: tuple[int, ...] = ()
+    role: str = ""
+    session: str = ""
+    precondition: bool = False
+    planned: bool = False
+    """Whether it stands in the plan; planning itself, evaluation and recovery do not."""
+    attempt: int = 0
+    worker: str = ""
+    summary: str = ""
+    failure: str = ""
+    cause: str = ""
+    expected: str = ""
+    seen: str = ""
+    where: str = ""
+    unverified: bool = False
+    iterations: int = 0
+    source: str = ""
+    started_at: float = 0.0
+    ended_at: float = 0.0
+
+
+class RunView(Struct, frozen=True, kw_only=True):
+    """One run: its row, what was asked for, the plan as far as it got, and the verdict once it is reached."""
+
+    run: RunRow
+    request: RunRequest | None
+    nodes: tuple[NodeView, ...]
+    verdict: Verdict | None
+
+
+class StoredEntry(Struct, frozen=True, kw_only=True):
+    """One stored message of a run's log."""
+
+    sequence: int
+    epoch: int
+    at: float
+    events: tuple[Event, ...]
+    """A newer Muster may store events that this list does not name; they are passed on as they are."""
+
+
+class EventList(Struct, frozen=True, kw_only=True):
+    """A run's log, oldest entry first."""
+
+    entries: tuple[StoredEntry, ...]
+    cursor: int
+    """Sequence to ask after for what follows."""
+
+
+class CancelAsked(Struct, frozen=True, kw_only=True):
+    """The run was asked to end; its verdict tells whether it did so in time."""
+
+    run: str
+
+
+class CancelBody(Struct, frozen=True, kw_only=True):
+    """Why a run is cancelled."""
+
+    reason: str = ""
+
+
+class ArtifactView(Struct, frozen=True, kw_only=True):
+    """A stored file of a run."""
+
+    name: str
+    """What comes after `/artifacts/` in its address."""
+    size: int
+    """Bytes."""
+    content_type: str
+    sha256: str
+    stored_at: str
+    """ISO 8601."""
+
+
+class ArtifactList(Struct, frozen=True, kw_only=True):
+    """The stored files of a run, by name."""
+
+    artifacts: tuple[ArtifactView, ...]
+
+
+class EndFrame(Struct, frozen=True, kw_only=True):
+    """The last frame: the run has its verdict, and all lines were sent."""
+
+    end: bool
+    status: str
+    cause: str

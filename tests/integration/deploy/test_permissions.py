@@ -1,0 +1,114 @@
+"""What each user of deploy/nats.conf may do, by trying; that the services can work under it is in test_fleet.py."""
+
+import pytest
+from deployed import Deployed
+from fleet import Fleet
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from prometheus_client import REGISTRY
+
+from muster_protocol import codec
+from muster_protocol.bus.connection import PubAck
+
+RUN_LOG = "muster.runs.run-1.events"
+JOURNAL = "muster.journal.run-1.step-1.1"
+
+MAY_PUBLISH = {
+    "orchestrator": (RUN_LOG, "muster.tasks.act.normal", "muster.requests.run-1", "muster.logs.run-1.orchestrator"),
+    "subagent": (JOURNAL, "muster.logs.run-1.worker-1", "muster.sessions.host.host-1", "muster.dead.TASKS"),
+    "sessions": ("muster.sessions.events.run-1.main", "_INBOX_subagent.x", "$KV.SESSIONS.run-1.main"),
+    "gateway": ("muster.submit", "muster.control.run-1", "$JS.API.STREAM.MSG.GET.RUNS"),
+    "provisioner": ("$JS.API.STREAM.CREATE.RUNS", "$JS.API.CONSUMER.CREATE.TASKS.act-normal.muster.tasks.act.normal"),
+    "publisher": ("muster.submit", "muster.requests.run-1"),
+}
+EVERYBODYS_LIMIT = (
+    *("$JS.API.STREAM.DELETE.RUNS", "$JS.API.STREAM.PURGE.RUNS", "$JS.API.STREAM.UPDATE.RUNS"),
+    *("$JS.API.CONSUMER.CREATE.RUNS", "$JS.API.CONSUMER.DELETE.REQUESTS.runs", "muster.live.runs.run-1.events"),
+    *("muster.live.journal.run-1.step-1.1", "muster.live.control.run-1", "$SYS.REQ.SERVER.PING", "anything.else"),
+)
+"""What no service and no outsider may publish."""
+MAY_NOT_PUBLISH = {
+    "orchestrator": (JOURNAL, "muster.control.run-1", "muster.logs.run-1.worker-1", "$O.ARTIFACTS.C.x"),
+    "subagent": (
+        *(RUN_LOG, "muster.live.verdicts.run-1", "muster.requests.run-1", "muster.tasks.act.normal"),
+        *("muster.logs.run-1.orchestrator", "muster.control.run-1", "muster.submit", "muster.sessions.open"),
+        *("$KV.RUN_LIST.run-1", "$KV.SESSIONS.run-1.main", "$JS.API.STREAM.MSG.GET.RUNS", "_INBOX_subagent.x"),
+    ),
+    "sessions": (RUN_LOG, JOURNAL, "muster.logs.run-1.host-1", "$JS.API.STREAM.MSG.GET.JOURNAL", "muster.submit"),
+    "gateway": (RUN_LOG, JOURNAL, "muster.requests.run-1", "muster.live.verdicts.run-1", "$KV.RUN_LIST.run-1"),
+    "provisioner": (RUN_LOG, JOURNAL, "muster.submit", "$JS.API.STREAM.MSG.GET.RUNS"),
+    "publisher": (
+        *(RUN_LOG, JOURNAL, "muster.control.run-1", "muster.tasks.act.normal", "muster.live.verdicts.run-1"),
+        *("muster.replies.publisher.x", "$JS.API.STREAM.MSG.GET.RUNS", "$JS.API.STREAM.INFO.RUNS", "$JS.API.INFO"),
+    ),
+}
+MAY_HEAR = {
+    "orchestrator": ("muster.submit", "muster.live.journal.run-1.*.*", "_INBOX_orchestrator.>"),
+    "subagent": ("muster.live.control.*", "muster.sessions.events.run-1.main", "_INBOX_subagent.>"),
+    "sessions": ("muster.sessions.open", "muster.sessions.host.host-1"),
+    "gateway": ("muster.live.logs.run-1.*", "muster.live.verdicts.*"),
+    "provisioner": ("_INBOX_provisioner.>",),
+    "publisher": ("_INBOX.>", "muster.replies.publisher.*"),
+}
+MAY_NOT_HEAR = {
+    "orchestrator": ("muster.requests.*", "muster.live.logs.>", "_INBOX_subagent.>", ">"),
+    "subagent": ("muster.live.runs.>", "muster.tasks.>", "muster.sessions.host.*", "_INBOX_sessions.>", "_INBOX.>"),
+    "sessions": ("muster.live.>", "muster.sessions.events.>", "_INBOX_subagent.>", "_INBOX.>", ">"),
+    "gateway": ("muster.submit", "muster.runs.>", "muster.sessions.>", "_INBOX_subagent.>", ">"),
+    "provisioner": ("muster.live.>", "_INBOX.>"),
+    "publisher": ("muster.live.verdicts.*", "muster.live.>", "muster.runs.>", "muster.submit", "muster.replies.>", ">"),
+}
+
+
+@pytest.mark.parametrize("user", MAY_PUBLISH)
+async def test_a_user_may_publish_what_its_work_needs_and_nothing_else(server: Deployed, user: str) -> None:
+    async with server.trial(user) as client:
+        refused = [subject for subject in MAY_PUBLISH[user] if not await client.publish(subject)]
+        allowed = [subject for subject in EVERYBODYS_LIMIT + MAY_NOT_PUBLISH[user] if await client.publish(subject)]
+
+    assert (refused, allowed) == ([], [])
+
+
+@pytest.mark.parametrize("user", MAY_HEAR)
+async def test_a_user_may_hear_what_its_work_needs_and_nothing_else(server: Deployed, user: str) -> None:
+    async with server.trial(user) as client:
+        refused = [subject for subject in MAY_HEAR[user] if not await client.subscribe(subject)]
+        allowed = [subject for subject in MAY_NOT_HEAR[user] if await client.subscribe(subject)]
+
+    assert (refused, allowed) == ([], [])
+
+
+async def test_nobody_gets_in_without_a_password(server: Deployed) -> None:
+    for credentials in ({}, {"user": "admin", "password": "admin"}, {"user": "orchestrator", "password": ""}):
+        client = Client()
+        with pytest.raises(NatsError, match=r"(?i)authorization"):
+            await client.connect(server.url, allow_reconnect=False, error_cb=_ignored, **credentials)
+        await client.close()
+
+
+async def _ignored(_: Exception) -> None:
+    pass
+
+
+async def test_a_worker_that_writes_a_runs_log_is_refused_loudly_and_nothing_is_stored(
+    fleet: Fleet, server: Deployed
+) -> None:
+    refused = {"kind": "permission"}
+    before = REGISTRY.get_sample_value("muster_nats_errors_total", refused) or 0.0
+    async with server.bus("subagent") as bus:
+        with pytest.raises(TimeoutError):
+            await bus.store(RUN_LOG, b"{}", timeout=0.5)
+        assert REGISTRY.get_sample_value("muster_nats_errors_total", refused) == before + 1
+        assert (await bus.store(JOURNAL, b"{}")).seq == 1
+
+    assert (await fleet.bus.js.stream_info("RUNS")).state.messages == 0
+
+
+async def test_not_even_a_reply_subject_lets_an_outsider_write_a_runs_log(fleet: Fleet, server: Deployed) -> None:
+    async with server.trial("publisher") as outside:
+        await outside.client.publish("muster.requests.run-1", b"{}", reply=RUN_LOG)
+        answer = await outside.client.request("muster.requests.run-2", b"{}", timeout=5)
+
+    assert codec.decode(answer.data, PubAck).error is None
+    assert (await fleet.bus.js.stream_info("REQUESTS")).state.messages == 2
+    assert (await fleet.bus.js.stream_info("RUNS")).state.messages == 0

@@ -1,0 +1,318 @@
+"""A site whose every answer the test decides, a session without a bus, and a user of the tools."""
+
+import asyncio
+import itertools
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+from playwright.async_api import BrowserContext, ConsoleMessage, Dialog, Page, Request, Response
+
+from muster_protocol.sessions import (
+    ConsoleSeen,
+    DocumentSeen,
+    ExecDone,
+    FileContent,
+    FileEntry,
+    NetworkSeen,
+    OpenDialog,
+)
+from muster_protocol.tools import ArgumentValue, ToolCall, ToolOutcome
+from muster_subagent import tools
+from muster_subagent.context import ToolContext
+from muster_subagent.sessions.client import SessionRefused
+
+PASSWORD = "s3cret-pass-phrase"
+NUMBERS = itertools.count(1)
+
+
+# ---- a site whose every answer the test decides, and may hold back
+
+
+@dataclass
+class Gate:
+    """Holds an answer back until the test opens it."""
+
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    opened: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@dataclass
+class Answer:
+    """What the site says at a path."""
+
+    body: str = ""
+    status: int = 200
+    kind: str = "text/html; charset=utf-8"
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    gate: Gate | None = None
+
+
+@dataclass
+class Asked:
+    """A request that the site was sent."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: str
+
+
+class Site:
+    """A web server for one test."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Answer | Callable[[Asked], Answer]] = {}
+        self.asked: list[Asked] = []
+        self.url = ""
+
+    def page(self, body: str, path: str = "/", title: str = "Test", **more: object) -> str:
+        """Serve a page, and return its URL."""
+        html = f"<!doctype html><html lang=en><title>{title}</title><body>{body}</body></html>"
+        self.answers[path] = Answer(html, **more)  # pyright: ignore[reportArgumentType]
+        return self.url + path
+
+    def say(self, path: str, body: str = "", **more: object) -> None:
+        """Serve something that is no page."""
+        self.answers[path] = Answer(body, **{"kind": "application/json", **more})  # pyright: ignore[reportArgumentType]
+
+    def hold(self, path: str) -> Gate:
+        """Hold the answer at a path back."""
+        answer = self.answers[path]
+        assert isinstance(answer, Answer)
+        answer.gate = Gate()
+        return answer.gate
+
+    def count(self, path: str) -> int:
+        """How often a path was asked for."""
+        return sum(asked.path.partition("?")[0] == path for asked in self.asked)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one request."""
+        try:
+            asked = await _request(reader)
+            self.asked.append(asked)
+            await self._answer(asked, writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass  # the browser has gone on
+        finally:
+            writer.close()
+
+    async def _answer(self, asked: Asked, writer: asyncio.StreamWriter) -> None:
+        known = self.answers.get(asked.path.partition("?")[0], Answer("not found", 404))
+        answer = known if isinstance(known, Answer) else known(asked)
+        if answer.gate is not None:
+            answer.gate.asked.set()
+            await answer.gate.opened.wait()
+        body = answer.body.encode()
+        head = {"Content-Type": answer.kind, "Content-Length": str(len(body)), "Connection": "close", **answer.headers}
+        lines = [f"HTTP/1.1 {answer.status} X", *(f"{name}: {value}" for name, value in head.items())]
+        writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+        await writer.drain()
+
+
+async def _request(reader: asyncio.StreamReader) -> Asked:
+    head = (await reader.readuntil(b"\r\n\r\n")).decode()
+    first, *lines = head.strip().split("\r\n")
+    method, path, _ = first.split(" ")
+    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+    body = await reader.readexactly(int(headers.get("content-length", "0")))
+    return Asked(method, path, headers, body.decode())
+
+
+# ---- a session: the host's end holds browser, dialogs and shell, the worker's end is what tools get
+
+
+class Seen:
+    """What the host's end sees of the pages."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.document: DocumentSeen | None = None
+        self.console: deque[ConsoleSeen] = deque(maxlen=500)
+        self.network: deque[NetworkSeen] = deque(maxlen=500)
+        context.on("console", self._console)
+        context.on("response", self._response)
+        context.on("requestfailed", self._failed)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        self.console.append(ConsoleSeen(level=message.type, text=message.text, at=time.time()))
+
+    def _response(self, response: Response) -> None:
+        asked, status = response.request, response.status
+        self._note(asked, status=status)
+        main = asked.is_navigation_request() and asked.frame.parent_frame is None
+        if main and not 300 <= status < 400:
+            self.document = DocumentSeen(url=response.url, status=status, at=time.time())
+
+    def _failed(self, asked: Request) -> None:
+        self._note(asked, failure=asked.failure or "failed")
+
+    def _note(self, asked: Request, status: int = 0, failure: str = "") -> None:
+        seen = NetworkSeen(method=asked.method, url=asked.url, status=status, failure=failure, at=time.time())
+        self.network.append(msgspec.structs.replace(seen, kind=asked.resource_type))
+
+
+class LocalSession:
+    """A session without a bus: implements `muster_subagent.context.Session`."""
+
+    def __init__(self, host: BrowserContext, worker: BrowserContext, folder: Path) -> None:
+        self.host, self.worker, self.folder = host, worker, folder
+        self.seen = Seen(host)
+        self.answered: list[bool] = []
+        self._held: list[Dialog] = []
+        self._there = asyncio.Event()
+        self._chosen: Page | None = None
+        self._kept: dict[str, str] = {}
+        self._exec: dict[str, ExecDone] = {}
+        host.on("dialog", self._opened)
+
+    def _opened(self, dialog: Dialog) -> None:
+        self._held.append(dialog)
+        self._there.set()
+
+    @property
+    def pages(self) -> list[Page]:
+        return list(self.worker.pages)
+
+    async def page(self) -> Page:
+        if self._chosen is None or self._chosen.is_closed():
+            self._chosen = self.worker.pages[-1]
+        return self._chosen
+
+    def use(self, page: Page) -> None:
+        self._chosen = page
+
+    @property
+    def dialog(self) -> OpenDialog | None:
+        if not self._held:
+            return None
+        held = self._held[0]
+        return OpenDialog(kind=held.type, message=held.message, default=held.default_value)
+
+    async def dialog_opened(self) -> OpenDialog:
+        while (dialog := self.dialog) is None:
+            self._there.clear()
+            await self._there.wait()
+        return dialog
+
+    async def answer_dialog(self, *, call: str, accept: bool, text: str = "") -> None:
+        held = self._held.pop(0)
+        self.answered.append(accept)
+        await (held.accept(text) if accept else held.dismiss())
+
+    async def execute(
+        self,
+        command: str,
+        *,
+        call: str,
+        timeout_seconds: float,
+        background: bool = False,
+        secrets: Mapping[str, str],
+        on_output: Callable[[str, str], None] | None = None,
+    ) -> ExecDone:
+        if call not in self._exec:
+            self._exec[call] = await self._run(command, timeout_seconds, background, secrets, on_output)
+            self._kept["exec"] = msgspec.json.encode(self._exec[call]).decode()
+        return self._exec[call]
+
+    async def _run(
+        self,
+        command: str,
+        seconds: float,
+        background: bool,
+        secrets: Mapping[str, str],
+        on_output: Callable[[str, str], None] | None,
+    ) -> ExecDone:
+        process = await asyncio.create_subprocess_exec(
+            *("bash", "-c", command),
+            cwd=self.folder,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env={"PATH": "/usr/bin:/bin", **secrets},
+        )
+        if background:
+            return ExecDone(exit_code=None, pid=process.pid)
+        try:
+            out, err = await asyncio.wait_for(process.communicate(), seconds)
+        except TimeoutError:
+            process.kill()
+            await process.communicate()
+            return ExecDone(exit_code=None, timed_out=True, pid=process.pid)
+        if on_output is not None and out:
+            on_output("stdout", out.decode())
+        return ExecDone(exit_code=process.returncode, stdout=out.decode(), stderr=err.decode(), pid=process.pid)
+
+    def _path(self, path: str) -> Path:
+        full = (self.folder / path).resolve()
+        if not full.is_relative_to(self.folder):
+            raise SessionRefused("invalid", f"{path!r} is outside the session's directory")
+        return full
+
+    async def read_file(self, path: str) -> FileContent:
+        full = self._path(path)
+        if not full.is_file():
+            raise SessionRefused("not_found", f"there is no {path!r} in the session's directory")
+        content = full.read_bytes()
+        return FileContent(content=content, size=len(content))
+
+    async def write_file(self, path: str, content: bytes) -> None:
+        full = self._path(path)
+        full.parent.mkdir(parents=True, exist_ok=True)
+        full.write_bytes(content)
+
+    async def list_files(self, path: str) -> tuple[FileEntry, ...]:
+        full = self._path(path)
+        if not full.is_dir():
+            raise SessionRefused("not_found", f"there is no folder {path!r}")
+        names = sorted(full.iterdir())
+        return tuple(FileEntry(name=it.name, size=it.stat().st_size, folder=it.is_dir()) for it in names)
+
+    async def keep(self, key: str, value: str) -> None:
+        self._kept[key] = value
+
+    async def recall(self, key: str) -> str | None:
+        match key:
+            case "document":
+                return msgspec.json.encode(self.seen.document).decode() if self.seen.document else None
+            case "console":
+                return msgspec.json.encode(list(self.seen.console)).decode()
+            case "network":
+                return msgspec.json.encode(list(self.seen.network)).decode()
+            case _:
+                return self._kept.get(key)
+
+
+# ---- a user of the tools
+
+
+class User:
+    """Makes tool calls as the runner does."""
+
+    def __init__(self, ctx: ToolContext, session: LocalSession, stored: dict[str, bytes]) -> None:
+        self.ctx, self.session, self.stored = ctx, session, stored
+        self.values: dict[str, str] = {}
+
+    async def __call__(self, tool: str, *, clause: str = "", **arguments: ArgumentValue) -> ToolOutcome:
+        """Make a call and return its outcome, whatever it is."""
+        self.ctx.call = f"task:{next(NUMBERS)}"
+        call = ToolCall(tool=tool, arguments=arguments, clause=clause)
+        outcome = await asyncio.wait_for(tools.call(self.ctx, call, self.values), 30)
+        self.values |= outcome.captured
+        return outcome
+
+    async def ok(self, tool: str, **arguments: ArgumentValue) -> ToolOutcome:
+        """Make a call that must come out well."""
+        outcome = await self(tool, **arguments)
+        assert outcome.status == "ok", f"{outcome.failure}: {outcome.text}"
+        return outcome
+
+    async def open(self, url: str) -> ToolOutcome:
+        """Open a page."""
+        return await self.ok("browser_navigate", url=url)
+
+    async def script(self, text: str) -> object:
+        """Run a script in the page, to prepare it or to see what tools must not be asked for."""
+        return await (await self.session.page()).evaluate(text)

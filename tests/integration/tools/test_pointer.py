@@ -1,0 +1,161 @@
+"""Clicking, hovering, scrolling and keys, on a real page."""
+
+import pytest
+from driving import Site, User
+from muster_protocol.causes import Failure
+
+
+async def test_a_click_reports_what_changed(do: User, site: Site) -> None:
+    await do.open(site.page("<button onclick=\"this.after('Added to cart')\">Add</button>"))
+    outcome = await do.ok("browser_click", element="Add")
+    assert outcome.confirmed
+    assert 'Clicked button "Add"' in outcome.text
+    assert "Added to cart" in outcome.text
+
+
+async def test_a_click_that_changes_nothing_is_not_confirmed(do: User, site: Site) -> None:
+    await do.open(site.page("<button>Idle</button>"))
+    outcome = await do.ok("browser_click", element="Idle")
+    assert not outcome.confirmed
+    assert "Nothing on the page was seen to change" in outcome.text
+
+
+async def test_a_click_on_a_link_names_the_new_page(do: User, site: Site) -> None:
+    site.page("<h1>Products</h1>", "/products", "All products")
+    await do.open(site.page("<a href=/products>Shop</a>"))
+    outcome = await do.ok("browser_click", element="Shop", role="link")
+    assert outcome.confirmed
+    assert f'The page is now "All products" at {site.url}/products' in outcome.text
+    assert outcome.where == f"{site.url}/products"
+
+
+async def test_a_click_that_toggles_a_state_is_confirmed(do: User, site: Site) -> None:
+    await do.open(site.page("<button onclick=\"this.ariaPressed='true'\">Bold</button>"))
+    assert (await do.ok("browser_click", element="Bold")).confirmed
+
+
+async def test_a_click_that_only_sends_a_request_is_confirmed(do: User, site: Site) -> None:
+    site.say("/ping", "{}")
+    await do.open(site.page("<button onclick=\"fetch('/ping')\">Ping</button>"))
+    assert (await do.ok("browser_click", element="Ping")).confirmed
+    assert site.count("/ping") == 1
+
+
+async def test_a_click_waits_for_a_target_that_is_not_there_yet(do: User, site: Site) -> None:
+    late = "<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', `<button "
+    late += "onclick=\"document.title='Done'\">Late</button>`), 1200)</script>"
+    await do.open(site.page(late))
+    await do.ok("browser_click", element="Late")
+    await do.ok("check_title", title="Done")
+
+
+async def test_a_missing_target_names_what_is_most_like_it(do: User, site: Site) -> None:
+    await do.open(site.page("<button>Log in</button><a href=/x>Register</a>"))
+    outcome = await do("browser_click", element="Login now", role="button")
+    assert (outcome.status, outcome.failure) == ("error", Failure.ELEMENT_MISSING)
+    assert outcome.text.startswith('there is no button "Login now" on the page; closest: button "Log in"')
+    assert outcome.where == f"{site.url}/"
+
+
+async def test_a_click_on_a_covered_button_names_the_cover(do: User, site: Site) -> None:
+    cover = "<div role=dialog aria-label='Cookie banner' style='position:fixed;inset:0;background:#eee'>Accept?</div>"
+    await do.open(site.page(f"<button onclick=\"document.title='hit'\">Buy</button>{cover}"))
+    outcome = await do("browser_click", element="Buy")
+    assert outcome.failure == Failure.ELEMENT_MISSING
+    assert 'button "Buy" is covered by dialog "Cookie banner"' in outcome.text
+    assert await do.script("document.title") == "Test"
+
+
+async def test_a_click_on_a_disabled_button_says_so(do: User, site: Site) -> None:
+    await do.open(site.page("<button disabled>Pay</button>"))
+    outcome = await do("browser_click", element="Pay")
+    assert outcome.text == 'button "Pay" is disabled'
+
+
+async def test_a_click_on_a_hidden_button_says_so(do: User, site: Site) -> None:
+    await do.open(site.page("<button style='display:none'>Ghost</button>"))
+    outcome = await do("browser_click", element="Ghost")
+    assert outcome.text == 'button "Ghost" is on the page, but hidden'
+
+
+async def test_double_and_right_clicks_are_what_the_page_sees(do: User, site: Site) -> None:
+    seen = "<p id=o></p><script>for (const e of ['dblclick','contextmenu']) "
+    seen += "addEventListener(e, () => o.textContent += e + ' ')</script>"
+    await do.open(site.page(f"<div onclick='' style='cursor:pointer'>Backpack</div>{seen}"))
+    await do.ok("browser_double_click", element="Backpack")
+    await do.ok("browser_right_click", element="Backpack")
+    assert await do.script("o.textContent") == "dblclick contextmenu "
+
+
+async def test_hovering_shows_the_menu(do: User, site: Site) -> None:
+    style = "<style>#m{display:none} #a:hover #m{display:block}</style>"
+    await do.open(site.page(f"{style}<div id=a>Account<div id=m><a href=/out>Log out</a></div></div>"))
+    await do.ok("browser_hover", element="Account")
+    await do.ok("check_visible", element="Log out", role="link")
+
+
+async def test_a_key_goes_to_the_named_field(do: User, site: Site) -> None:
+    site.page("<h1>Results</h1>", "/find", "Results")
+    await do.open(site.page("<form action=/find><input aria-label=Search name=q></form>"))
+    await do.ok("browser_type", element="Search", text="bag")
+    outcome = await do.ok("browser_press", key="Enter", element="Search")
+    assert outcome.confirmed
+    await do.ok("check_url", url=f"{site.url}/find?q=bag")
+
+
+async def test_a_key_goes_to_whatever_has_the_focus(do: User, site: Site) -> None:
+    await do.open(site.page("<p id=o></p><script>addEventListener('keydown', e => o.textContent = e.key)</script>"))
+    outcome = await do.ok("browser_press", key="esc")
+    assert await do.script("o.textContent") == "Escape"
+    assert outcome.text.startswith("Pressed Escape.")
+
+
+async def test_an_unknown_key_says_which_there_are(do: User, site: Site) -> None:
+    await do.open(site.page("x"))
+    outcome = await do("browser_press", key="Any")
+    assert outcome.failure == Failure.INVALID_CALL
+    assert "there is no key 'Any'" in outcome.text
+
+
+async def test_scrolling_moves_the_page_and_says_when_there_is_no_more(do: User, site: Site) -> None:
+    await do.open(site.page("<div style='height:3000px'>tall</div><h2>Reviews</h2>"))
+    assert (await do.ok("browser_scroll")).confirmed
+    assert int(str(await do.script("scrollY"))) > 100
+    await do.ok("browser_scroll", direction="top")
+    assert await do.script("scrollY") == 0
+    assert "nothing more to scroll" in (await do.ok("browser_scroll", direction="up")).text
+    await do.ok("browser_scroll", element="Reviews", role="heading")
+    assert int(str(await do.script("scrollY"))) > 1000
+
+
+@pytest.mark.parametrize("way", ["<a href=/new target=_blank>Terms</a>", "<button onclick=\"open('/new')\">Terms</button>"])
+async def test_a_tab_that_a_click_opens_becomes_the_current_one(do: User, site: Site, way: str) -> None:
+    site.page("<h1>All terms</h1>", "/new", "Terms of use")
+    await do.open(site.page(way))
+    outcome = await do.ok("browser_click", element="Terms")
+    assert f'A new tab opened and is the current one: "Terms of use" at {site.url}/new' in outcome.text
+    await do.ok("check_text", text="All terms")
+
+
+async def test_a_click_that_closes_its_own_tab_goes_on_in_the_other(do: User, site: Site) -> None:
+    site.page("<button onclick='close()'>Close me</button>", "/new", "Popup")
+    await do.open(site.page("<button onclick=\"open('/new')\">Open</button>", title="Main"))
+    await do.ok("browser_click", element="Open")
+    outcome = await do.ok("browser_click", element="Close me")
+    assert 'The tab closed; the current one is "Main"' in outcome.text
+    await do.ok("check_title", title="Main")
+
+
+async def test_a_click_that_was_sent_is_never_sent_again(do: User, site: Site) -> None:
+    site.page("<h1>Paid</h1>", "/pay", "Paid")
+    gate = site.hold("/pay")
+    await do.open(site.page("<form action=/pay method=post><button>Pay</button></form>"))
+    do.ctx.action_timeout = 0.6
+    outcome = await do.ok("browser_click", element="Pay")
+    assert outcome.confirmed
+    assert "done once and is not repeated" in outcome.text
+    assert "Still loading" in outcome.text
+    gate.opened.set()
+    do.ctx.action_timeout = 2.0
+    await do.ok("check_title", title="Paid")
+    assert site.count("/pay") == 1

@@ -1,0 +1,265 @@
+"""A fleet played by the test: it answers requests and writes real logs over a real bus, without any worker."""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import pytest
+from nats.aio.msg import Msg
+
+from muster_cli.jobs import Job
+from muster_protocol import codec
+from muster_protocol.bus import Bus, Log, tail
+from muster_protocol.bus.artifacts import put_artifact
+from muster_protocol.cases import LoadedCase
+from muster_protocol.causes import Cause
+from muster_protocol.control import Cancel
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.events import (
+    ControlApplied,
+    Entry,
+    Event,
+    PlanMade,
+    RunClosed,
+    RunOpened,
+    SubTaskDispatched,
+    SubTaskEnded,
+    VerdictReached,
+)
+from muster_protocol.logs import LogRecord
+from muster_protocol.plans import Plan, PlanNode
+from muster_protocol.requests import Rejected, RunRequest, Step, TestCase
+from muster_protocol.runs import decode_request, prepared, store_request
+from muster_protocol.server import NatsServer
+from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.testing import connected, provisioned_server
+from muster_protocol.verdicts import Verdict
+
+ENDINGS = {"product": Cause.PRODUCT, "environment": Cause.ENVIRONMENT, "agent": Cause.AGENT}
+CASE = """\
+name: {name}
+tags: [{play}]
+variables: {{play: {play}}}
+steps:
+  - action: Open the "${{play}}" page
+    expected: The text "Hello" is visible
+  - action: Click "Buy"
+    expected: The text "Thanks" is visible
+"""
+
+
+class Player:
+    """Plays the runs that are handed in; the variable `play` of a case says how it ends (or that it hangs)."""
+
+    def __init__(self, bus: Bus) -> None:
+        self.bus = bus
+        self.playing: set[asyncio.Task[None]] = set()
+        self._lines = 0
+
+    async def take(self, message: Msg) -> None:
+        """Answer a request, and play its run if it is valid."""
+        try:
+            request = prepared(decode_request(message.data), time.time())
+            accepted = await store_request(self.bus, request)
+        except InvalidRequest as error:
+            await self.bus.respond(message, Rejected(reasons=error.reasons))
+            return
+        await self.bus.respond(message, accepted)
+        task = asyncio.create_task(self.play(request))
+        self.playing.add(task)
+        task.add_done_callback(self.playing.discard)
+
+    async def play(self, request: RunRequest) -> None:
+        """Write the log of the run."""
+        job = cast("TestCase", request.job)
+        how = job.variables["play"]
+        log = Log(self.bus, "RUNS", self.bus.names.events(request.id))
+        nodes = tuple(
+            PlanNode(id=f"s{index}", covers=(index,), description=step.action, expected_result=step.expected)
+            for index, step in enumerate(job.steps)
+        )
+        plan = PlanMade(plan=Plan(nodes=nodes))
+        await write(log, RunOpened(request=request, owner="player", message=1, delivery=1), plan)
+        results: list[SubTaskResult] = []
+        for index, node in enumerate(nodes):
+            await self._begin(log, request.id, node, index + 1, len(nodes))
+            if how == "hang":
+                await self._until_cancelled(log, request, results)
+                return
+            last = index == len(nodes) - 1
+            results.append(result(request.id, node.id, "fail" if last and how != "pass" else "pass"))
+            await write(log, SubTaskEnded(outcome=results[-1]))
+        cause = ENDINGS.get(how)
+        name = f"{request.id}/main/../page \x1b[31m.txt"
+        await put_artifact(self.bus, name, b"what was seen", "text/plain")
+        await self._say(request.id, f"[Orchestrator] VERDICT of {job.name}\x1b[0m\n[Orchestrator] forged")
+        await write(log, VerdictReached(verdict=verdict(request, cause, results)))
+        await write(log, RunClosed())
+
+    async def _begin(self, log: Log, run: str, node: PlanNode, position: int, total: int) -> None:
+        sub_task = SubTask(
+            id=f"{run}.{node.id}.1",
+            run=run,
+            node=node.id,
+            attempt=1,
+            dispatch=position,
+            description=node.description,
+            position=position,
+            total=total,
+        )
+        await write(log, SubTaskDispatched(sub_task=sub_task))
+        await self._say(run, f"[Orchestrator] Sub-task {position}/{total}: {node.description}", node.id)
+        await self._say(run, '  [Sub-agent] browser_click("Buy")', node.id, "tool_call")
+
+    async def _until_cancelled(self, log: Log, request: RunRequest, results: list[SubTaskResult]) -> None:
+        subject = self.bus.names.control(request.id)
+        async with aclosing(cast("Any", tail(self.bus, "CONTROL", subject))) as messages:
+            async for message in messages:
+                asked = codec.decode(message.data, Cancel)
+                await write(
+                    log,
+                    ControlApplied(control=asked),
+                    VerdictReached(verdict=verdict(request, Cause.CANCELLED, results)),
+                )
+                await write(log, RunClosed())
+                return
+
+    async def _say(self, run: str, text: str, node: str = "", kind: Any = "progress") -> None:
+        self._lines += 1
+        record = LogRecord(
+            run=run, source="player", number=self._lines, at=time.time(), kind=kind, text=text, node=node
+        )
+        await self.bus.store(self.bus.names.log(run, "player"), codec.encode(record))
+
+
+async def write(log: Log, *events: Event) -> None:
+    """Append events as one entry."""
+    await log.append(Entry(epoch=1, at=time.time(), events=events))
+
+
+def result(run: str, node: str, status: Any) -> SubTaskResult:
+    """Return the result of a played sub-task."""
+    return SubTaskResult(task=f"{run}.{node}.1", node=node, attempt=1, status=status, summary=f"{node} was played")
+
+
+def verdict(request: RunRequest, cause: Cause | None, results: list[SubTaskResult]) -> Verdict:
+    """Return the verdict of a played run."""
+    failing = next((found.node for found in results if found.status == "fail"), "")
+    return Verdict(
+        run=request.id,
+        name=request.job.name,
+        status="fail" if cause else "pass",
+        cause=cause,
+        summary=f"ended by {cause}" if cause else "all was seen",
+        suite=request.suite,
+        failed_node=failing,
+        expected='the text "Thanks"' if failing else "",
+        seen='the text "Sorry"' if failing else "",
+        where="http://127.0.0.1/cart" if failing else "",
+        results=tuple(results),
+        duration=1.5,
+    )
+
+
+@asynccontextmanager
+async def playing(server: NatsServer) -> AsyncGenerator[Player]:
+    """Play the fleet of a server until left."""
+    async with connected(server) as bus:
+        player = Player(bus)
+        subscription = await bus.nc.subscribe(bus.names.submit, queue="player", cb=player.take)
+        try:
+            await bus.nc.flush()
+            yield player
+        finally:
+            await subscription.unsubscribe()
+            for task in list(player.playing):
+                task.cancel()
+            await asyncio.gather(*player.playing, return_exceptions=True)
+
+
+@pytest.fixture
+async def server() -> AsyncGenerator[NatsServer]:
+    """A private NATS server with everything provisioned."""
+    async with provisioned_server() as server:
+        yield server
+
+
+@pytest.fixture
+async def bus(server: NatsServer) -> AsyncGenerator[Bus]:
+    """A connection to it."""
+    async with connected(server) as bus:
+        yield bus
+
+
+@pytest.fixture
+async def player(server: NatsServer) -> AsyncGenerator[Player]:
+    """A played fleet on it."""
+    async with playing(server) as player:
+        yield player
+
+
+@pytest.fixture
+def make_job() -> Callable[..., Job]:
+    """Return a maker of jobs: name, and how the run is played."""
+
+    def made(name: str, play: str = "pass", *, run: str = "", suite: str = "") -> Job:
+        steps = (
+            Step(action=f'Open the "{name}" page', expected='The text "Hello" is visible'),
+            Step(action='Click "Buy"', expected='The text "Thanks" is visible'),
+        )
+        case = TestCase(name=f"Case {name}", steps=steps, variables={"play": play})
+        request = RunRequest(job=case, id=run or f"run-{name}", suite=suite)
+        return Job(name, LoadedCase(request, f"cases/{name}.yaml", 1, (3, 5)))
+
+    return made
+
+
+@pytest.fixture
+def write_cases(tmp_path: Path) -> Callable[..., Path]:
+    """Return a writer of a folder of cases, by name and how each is played."""
+
+    def written(**plays: str) -> Path:
+        folder = tmp_path / "cases"
+        folder.mkdir(exist_ok=True)
+        for name, play in plays.items():
+            (folder / f"{name}.yaml").write_text(CASE.format(name=name, play=play))
+        return folder
+
+    return written
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def muster() -> Callable[..., Awaitable[Ended]]:
+    """Return the `muster` command as a process of its own: arguments in, exit code and output out."""
+
+    async def run(*arguments: object, **env: str) -> Ended:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "muster_cli", *map(str, arguments)),
+            env=clean_env(**env),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        async with asyncio.timeout(90):
+            out, err = await process.communicate()
+        return Ended(process.returncode or 0, out.decode(), err.decode())
+
+    return run
+
+
+def clean_env(**env: str) -> dict[str, str]:
+    """Return this process's environment without settings of a fleet, and with what is given."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("NATS_", "MUSTER_"))} | env

@@ -1,0 +1,80 @@
+"""Selection, variables and short names."""
+
+import pytest
+
+from muster_cli.jobs import Changes, make_jobs, pairs, secret_names
+from muster_protocol.cases import CaseError, LoadedCase, load_text
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.requests import TestCase
+
+LOGIN = """
+name: Log in
+tags: [smoke]
+labels: {team: a}
+variables: {base_url: "http://a"}
+secrets: [PIN]
+steps:
+  - {action: 'Open "${base_url}"', expected: 'The text "${greeting}" is visible'}
+"""
+OTHER = "name: Other\ntags: [slow]\nsteps: [{action: Open, expected: it is open}]"
+
+
+def cases(*texts: str) -> list[LoadedCase]:
+    return [case for number, text in enumerate(texts) for case in load_text(text, f"dir/0{number}-case.yaml", "shop")]
+
+
+def variables(case: LoadedCase) -> dict[str, str]:
+    assert isinstance(case.request.job, TestCase)
+    return case.request.job.variables
+
+
+def test_a_variable_of_the_command_line_goes_to_the_cases_that_have_or_use_it():
+    jobs = make_jobs(cases(LOGIN, OTHER), Changes({"base_url": "http://b", "greeting": "Hello"}))
+    assert [variables(job.case) for job in jobs] == [{"base_url": "http://b", "greeting": "Hello"}, {}]
+
+
+def test_a_variable_that_no_case_uses_is_refused_with_the_nearest_name():
+    with pytest.raises(InvalidRequest, match=r"--var base_ur: no case .*did you mean base_url\?"):
+        make_jobs(cases(LOGIN, OTHER), Changes({"base_ur": "x"}))
+
+
+def test_a_variable_that_makes_a_case_invalid_is_refused_with_its_place():
+    with pytest.raises(CaseError, match=r"dir/00-case.yaml:2:1: variable 'base_url' may not hold a secret"):
+        make_jobs(cases(LOGIN), Changes({"base_url": "${secret:PIN}"}))
+
+
+def test_only_cases_with_one_of_the_tags_are_run():
+    jobs = make_jobs(cases(LOGIN, OTHER), Changes(tags=["slow", "nightly"]))
+    assert [job.case.request.job.name for job in jobs] == ["Other"]
+
+
+def test_a_tag_that_no_case_has_is_refused_with_the_tags_there_are():
+    with pytest.raises(InvalidRequest, match="no case has the tag x; there are: slow, smoke"):
+        make_jobs(cases(LOGIN, OTHER), Changes(tags=["x"]))
+
+
+def test_suite_and_labels_of_the_command_line_are_added():
+    (job,) = make_jobs(cases(LOGIN), Changes(suite="nightly", labels={"branch": "main"}))
+    assert (job.case.request.suite, job.case.request.labels) == ("nightly", {"team": "a", "branch": "main"})
+
+
+def test_every_job_has_a_run_id_of_its_own():
+    text = f"{LOGIN}\n---\n{LOGIN}"
+    first, second = make_jobs(cases(text), Changes())
+    assert first.case.request.id != second.case.request.id
+    assert first.case.request.id.startswith("run-")
+
+
+def test_short_names_are_the_files_names_and_distinct():
+    jobs = make_jobs([*cases(LOGIN, OTHER), *load_text(f"{OTHER}\n---\n{OTHER}", "x/01-case.yaml")], Changes())
+    assert [job.label for job in jobs] == ["00-case", "01-case#1", "01-case#2", "01-case#3"]
+
+
+def test_pairs_need_a_name_and_an_equals_sign():
+    assert pairs(["a=1", "b=x=y", "a=2", "c="], "--var") == {"a": "2", "b": "x=y", "c": ""}
+    with pytest.raises(InvalidRequest, match="--var 'novalue' must have the form NAME=VALUE"):
+        pairs(["novalue"], "--var")
+
+
+def test_the_secrets_of_all_jobs_are_known():
+    assert secret_names(make_jobs(cases(LOGIN, OTHER), Changes())) == {"PIN"}

@@ -1,0 +1,135 @@
+"""Processes: what belongs to whom, and that nothing outlives its starter."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from muster_cli import processes
+from muster_cli.guard import Guard, Watched, end, read_orders
+from muster_cli.processes import Process
+
+SLEEPER = "import time; time.sleep(60)"
+PARENT = f"""
+import subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "{SLEEPER}"], start_new_session=True)
+print(child.pid, flush=True)
+time.sleep(60)
+"""
+STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(60)"
+
+
+@pytest.fixture
+def family() -> Generator[tuple[subprocess.Popen[str], int]]:
+    """A process and the id of a child it has started in a session of its own."""
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        try:
+            yield parent, child
+        finally:
+            parent.kill()
+            processes.kill([found for found in [processes.running().get(child)] if found is not None])
+
+
+def test_descendants_are_found_through_all_generations():
+    table = {pid: Process(pid, parent, 0) for pid, parent in ((1, 0), (2, 1), (3, 2), (4, 3), (5, 1), (6, 0))}
+    assert {process.pid for process in processes.descendants([2], table)} == {3, 4}
+    assert {process.pid for process in processes.descendants([1, 6], table)} == {2, 3, 4, 5}
+
+
+def test_a_table_with_a_loop_does_not_hang():
+    table = {pid: Process(pid, parent, 0) for pid, parent in ((1, 2), (2, 1))}
+    assert {process.pid for process in processes.descendants([1], table)} == {1, 2}
+
+
+def test_a_child_in_a_session_of_its_own_is_found(family: tuple[subprocess.Popen[str], int]):
+    parent, child = family
+    assert [found.pid for found in processes.descendants([parent.pid], processes.running())] == [child]
+
+
+def test_a_process_id_that_was_used_again_is_another_process():
+    me = processes.running()[os.getpid()]
+    assert processes.still_running([me]) == [me]
+    assert processes.still_running([me._replace(started=me.started - 1)]) == []
+
+
+def test_a_dead_process_that_nobody_waited_for_does_not_run():
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    found = [process for process in [processes.running().get(child.pid)] if process]
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    assert processes.still_running(found) == []
+    assert child.pid not in processes.running()
+    child.wait()
+
+
+def test_orders_of_a_starter_that_died_name_what_to_end():
+    assert read_orders(["service 5\n", "server 6\n", "folder /tmp/x y\n"]) == Watched([5], [6], [Path("/tmp/x y")])
+
+
+def test_a_dismissed_guard_ends_nothing():
+    assert read_orders(["service 5\n", "done\n"]) is None
+
+
+def test_the_guard_ends_what_is_left_with_its_children_and_removes_the_folder(
+    family: tuple[subprocess.Popen[str], int], tmp_path: Path
+):
+    parent, child = family
+    folder = tmp_path / "work"
+    folder.mkdir()
+    end(Watched([], [parent.pid], [folder]), patience=0.2)
+    assert parent.wait(5) == -signal.SIGTERM
+    end(Watched([child], [], []), patience=0.2)
+    assert child not in processes.running()
+    assert not folder.exists()
+
+
+def test_a_service_that_does_not_stop_is_killed():
+    with subprocess.Popen([sys.executable, "-c", STUBBORN], stdout=subprocess.PIPE) as stubborn:
+        assert stubborn.stdout is not None
+        stubborn.stdout.readline()
+        end(Watched([stubborn.pid], [], []), patience=0.2)
+        assert stubborn.wait(5) == -signal.SIGKILL
+
+
+STARTER = """
+import os, subprocess, sys, time
+from pathlib import Path
+from muster_cli.guard import Guard
+guard = Guard()
+server = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True)
+guard.server(server.pid)
+guard.folder(Path(sys.argv[1]))
+print(server.pid, flush=True)
+time.sleep(60)
+"""
+
+
+async def test_when_the_starter_is_killed_the_guard_ends_what_it_left(tmp_path: Path):
+    folder = tmp_path / "work"
+    folder.mkdir()
+    starter = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", STARTER, str(folder), stdout=asyncio.subprocess.PIPE
+    )
+    assert starter.stdout is not None
+    server = int(await starter.stdout.readline())
+    left = [processes.running()[server]]
+    starter.kill()
+    await starter.wait()
+    assert await asyncio.to_thread(processes.wait_until_gone, left, 20.0) == []
+    async with asyncio.timeout(10):
+        while folder.exists():
+            await asyncio.sleep(0.02)
+
+
+def test_a_dismissed_guard_is_gone():
+    guard = Guard()
+    before = {process.pid for process in processes.descendants([os.getpid()], processes.running())}
+    guard.dismiss()
+    after = {process.pid for process in processes.descendants([os.getpid()], processes.running())}
+    assert len(before - after) == 1

@@ -1,0 +1,202 @@
+"""The fold from a run's log and lines to what people see, and the tree made of it."""
+
+import io
+from collections.abc import Iterable
+
+import pytest
+from rich.console import Console
+
+from muster_cli.display import lines
+from muster_cli.progress import RunView, SubTaskView, advance
+from muster_cli.tree import tree
+from muster_protocol.control import Cancel, Pause, Resume
+from muster_protocol.events import (
+    Answered,
+    Asked,
+    ControlApplied,
+    Entry,
+    Event,
+    OwnerChanged,
+    Parked,
+    PlanMade,
+    RetryPlanned,
+    RunClosed,
+    RunOpened,
+    SubTaskDispatched,
+    SubTaskEnded,
+    VerdictReached,
+    Woken,
+)
+from muster_protocol.logs import LogRecord
+from muster_protocol.plans import Plan, PlanNode
+from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.tasks import NeedsChildren, SubTask, SubTaskResult
+from muster_protocol.verdicts import Verdict
+
+REQUEST = RunRequest(id="r", job=TestCase(name="Buy", steps=(Step(action="Open"), Step(action="Click"))))
+OPENED = RunOpened(request=REQUEST, owner="o", message=1, delivery=1)
+PLANNED = PlanMade(
+    plan=Plan(nodes=(PlanNode(id="a", description="Open", covers=(0,)), PlanNode(id="b", description="Click")))
+)
+VERDICT = VerdictReached(verdict=Verdict(run="r", name="Buy", status="pass"))
+
+
+def dispatched(node: str, position: int, role: str = "executor") -> SubTaskDispatched:
+    return SubTaskDispatched(
+        sub_task=SubTask(
+            id=f"r.{node}.1", run="r", node=node, attempt=1, dispatch=1, position=position, total=2, role=role
+        )
+    )
+
+
+def ended(node: str, status: str, summary: str = "") -> SubTaskEnded:
+    return SubTaskEnded(
+        outcome=SubTaskResult(task="", node=node, attempt=1, status=status, summary=summary)  # pyright: ignore[reportArgumentType]
+    )
+
+
+def after(*events: Event, view: RunView | None = None) -> RunView:
+    view = view or RunView(run="r", label="buy")
+    for at, event in enumerate(events, 10):
+        view = advance(view, Entry(epoch=1, at=at, events=(event,)))
+    return view
+
+
+def call(node: str, text: str) -> LogRecord:
+    return LogRecord(run="r", source="w", number=1, at=1, kind="tool_call", node=node, text=f"  [Sub-agent] {text}")
+
+
+def states(view: RunView) -> list[str]:
+    return [task.state for task in view.sub_tasks]
+
+
+def test_a_run_is_queued_until_somebody_takes_it():
+    assert after().state == "queued"
+    assert not after().live
+    assert (after(OPENED).state, after(OPENED).name, after(OPENED).started_at) == ("running", "Buy", 10)
+
+
+def test_the_plan_shows_all_that_waits():
+    view = after(OPENED, PLANNED)
+    assert [(task.position, task.total, task.state) for task in view.sub_tasks] == [
+        (1, 2, "waiting"),
+        (2, 2, "waiting"),
+    ]
+
+
+def test_a_sub_task_runs_and_ends():
+    view = after(OPENED, PLANNED, dispatched("a", 1), ended("a", "pass", "done"), dispatched("b", 2))
+    assert states(view) == ["pass", "running"]
+    assert (view.sub_tasks[0].started_at, view.sub_tasks[0].ended_at) == (12, 13)
+    assert view.done == 1
+
+
+def test_a_retry_is_shown_with_its_reason_until_the_next_attempt():
+    retry = after(OPENED, PLANNED, dispatched("a", 1), RetryPlanned(node="a", not_before=0, reason="worker lost"))
+    assert (retry.sub_tasks[0].state, retry.sub_tasks[0].summary) == ("retrying", "worker lost")
+    assert states(after(dispatched("a", 1), view=retry))[0] == "running"
+
+
+def test_planning_is_a_note_and_no_sub_task():
+    view = after(OPENED, dispatched("plan", 0, "planner"))
+    assert (view.sub_tasks, view.note) == ((), "planner at work")
+
+
+def test_a_sub_task_that_the_plan_did_not_hold_is_added():
+    assert states(after(OPENED, PLANNED, dispatched("recover", 3))) == ["waiting", "waiting", "running"]
+
+
+def test_only_the_latest_calls_of_a_sub_task_are_kept():
+    view = after(OPENED, PLANNED, dispatched("a", 1))
+    for number in range(5):
+        view = advance(view, call("a", f"call {number}"))
+    assert view.sub_tasks[0].calls == ("call 2", "call 3", "call 4")
+
+
+def test_lines_that_belong_to_no_sub_task_change_nothing():
+    view = after(OPENED, PLANNED)
+    assert advance(view, call("", "x")) == view
+    assert advance(view, call("zzz", "x")) == view
+
+
+@pytest.mark.parametrize(
+    ("event", "state", "note"),
+    [
+        (ControlApplied(control=Pause(id="1")), "paused", ""),
+        (ControlApplied(control=Resume(id="1")), "running", ""),
+        (ControlApplied(control=Cancel(id="1", reason="enough")), "running", "cancelling: enough"),
+        (Parked(reason="waits for a person"), "parked", "waits for a person"),
+        (Woken(), "running", ""),
+        (Asked(question="q", text="Which?"), "running", "asks: Which?"),
+        (Answered(question="q", text="That"), "running", ""),
+        (OwnerChanged(owner="o2", epoch=2, message=1, delivery=2), "running", ""),
+        (SubTaskEnded(outcome=NeedsChildren(task="", node="a", attempt=1, sub_tasks=())), "running", ""),
+    ],
+)
+def test_what_concerns_the_run_as_a_whole_is_shown(event: Event, state: str, note: str):
+    view = after(OPENED, event)
+    assert (view.state, view.note, view.live) == (state, note, True)
+
+
+def test_after_the_verdict_only_the_closing_follows():
+    view = after(OPENED, VERDICT, ControlApplied(control=Pause(id="1")))
+    assert (view.state, view.ended_at, view.closed, view.live) == ("ended", 11, False, False)
+    assert view.verdict == VERDICT.verdict
+    assert after(RunClosed(), view=view).closed
+
+
+def drawn(views: Iterable[RunView], height: int = 40) -> list[str]:
+    out = io.StringIO()
+    Console(file=out, width=120, color_system=None).print(tree(views, 20.0, height))
+    return out.getvalue().rstrip("\n").split("\n")
+
+
+def test_the_tree_shows_runs_sub_tasks_and_calls():
+    view = after(OPENED, PLANNED, dispatched("a", 1), ended("a", "pass"), dispatched("b", 2))
+    picture = drawn([advance(view, call("b", 'browser_click("Buy")')), RunView(run="q", label="waits")])
+    assert picture[0] == "1 running · 1 queued · 10 s"
+    assert picture[1].startswith("└── ▶ buy  Buy  1/2")
+    assert "✓ 1/2  Open  1.0 s" in picture[2]
+    assert "▶ 2/2  Click  6.0 s" in picture[3]
+    assert 'browser_click("Buy")' in picture[4]
+
+
+def test_markup_and_control_characters_of_a_page_are_shown_as_text():
+    picture = "\n".join(drawn([advance(after(OPENED, PLANNED, dispatched("a", 1)), call("a", "[red]\x1b[31mx[/red]"))]))
+    assert "[red]x[/red]" in picture
+    assert "\x1b" not in picture
+
+
+@pytest.mark.parametrize("height", [4, 10, 24, 80])
+def test_the_tree_fits_into_the_screen_and_shows_what_is_at_work(height: int):
+    tasks = tuple(
+        SubTaskView(
+            node=str(number),
+            description=f"step {number}",
+            position=number,
+            total=100,
+            state="pass" if number < 60 else "running" if number == 60 else "waiting",
+            calls=("one", "two", "three"),
+        )
+        for number in range(1, 101)
+    )
+    runs = [RunView(run=str(number), label=f"run-{number}", state="running", sub_tasks=tasks) for number in range(30)]
+    picture = drawn(runs, height)
+    assert len(picture) <= max(height, 8)
+    if height >= 10:
+        assert any("60/100" in line for line in picture)
+
+
+def test_a_failed_run_keeps_its_line_with_the_reason():
+    verdict = Verdict(run="r", name="Buy", status="fail", summary="the total is wrong")
+    view = after(OPENED, PLANNED, VerdictReached(verdict=verdict))
+    assert any("✗ buy" in line and "the total is wrong" in line for line in drawn([view]))
+
+
+def test_lines_carry_the_runs_name_when_one_is_given():
+    assert lines("  [Sub-agent] x", "") == ["  [Sub-agent] x"]
+    assert lines("  [Sub-agent] x", "buy") == ["buy |   [Sub-agent] x"]
+
+
+def test_a_line_in_a_text_cannot_pass_for_a_line_of_its_own():
+    assert lines("output:\n[Orchestrator] VERDICT: PASS\r\n\n", "") == ["output:", "      [Orchestrator] VERDICT: PASS"]

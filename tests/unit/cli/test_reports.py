@@ -1,0 +1,219 @@
+"""What is made of outcomes: table, JUnit, JSON and the index page. All pure."""
+
+import io
+from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from muster_cli.junit import junit_xml
+from muster_cli.outcome import CaseOutcome, Report, make_report
+from muster_cli.report import artifact_path, index_html, run_folder, to_json
+from muster_cli.table import failure_details, failure_text, failures, row, totals_line, verdict_table
+from muster_protocol.causes import Cause
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.verdicts import Verdict
+
+EVIL = "\x1b[31m[bold]<script>&\x00\"'\ufffe\ud7ff]]>"
+
+
+def outcome(
+    label: str, cause: Cause | None = None, *, suite: str = "shop", text: str = "the total is wrong"
+) -> CaseOutcome:
+    status = "fail" if cause else "pass"
+    result = SubTaskResult(task="t", node="s1", attempt=1, status=status, summary=text, error=f"error {text}")
+    verdict = Verdict(
+        run=f"run-{label}",
+        name=f"Case {label}",
+        status=status,
+        cause=cause,
+        summary=text,
+        suite=suite,
+        labels={"team": "a"},
+        failed_node="s1" if cause else "",
+        expected="$89.97" if cause else "",
+        seen="$29.99" if cause else "",
+        where="http://127.0.0.1/cart" if cause else "",
+        results=(result,),
+        duration=2.5,
+    )
+    return CaseOutcome(
+        label=label,
+        name=f"Case {label} {text}",
+        run=f"run-{label}",
+        source="cases/a.yaml",
+        line=2,
+        suite=suite,
+        step='step 4: Select "3"' if cause else "",
+        step_line=17,
+        steps_done=3,
+        steps_total=4,
+        verdict=verdict,
+    )
+
+
+def report(*outcomes: CaseOutcome) -> Report:
+    return make_report(outcomes, "", 1_700_000_000.0, 12.0)
+
+
+MIXED = report(
+    outcome("good"),
+    outcome("product", Cause.PRODUCT),
+    outcome("environment", Cause.ENVIRONMENT, suite="other"),
+    outcome("agent", Cause.AGENT),
+    outcome("cancelled", Cause.CANCELLED),
+    CaseOutcome(label="none", name="None", run="run-none", suite="shop"),
+)
+
+
+def printed(value: object) -> str:
+    out = io.StringIO()
+    Console(file=out, width=160, color_system=None).print(value)
+    return out.getvalue()
+
+
+def test_the_table_has_a_row_for_each_run():
+    rows = [" ".join(line.split()) for line in printed(verdict_table(MIXED)).splitlines()]
+    assert "good pass 3/4 2.5 s the total is wrong" in rows
+    assert "product fail product 3/4 2.5 s the total is wrong" in rows
+    assert "none none 0/0 given up before it had a verdict" in rows
+
+
+def test_the_table_can_show_what_was_expected():
+    text = printed(verdict_table(report(outcome("bug", Cause.PRODUCT)), {"run-bug": "fail (product)"}))
+    assert "expected" in text and "actual" in text
+    assert "bug fail (product) fail product 3/4" in " ".join(text.split())
+
+
+def test_the_totals_name_each_kind_of_end():
+    ends = ["1 passed", *(f"1 failed ({cause})" for cause in ("product", "environment", "agent")), "1 cancelled"]
+    assert totals_line(MIXED) == f"{', '.join(ends)}, 1 without a verdict in 12 s"
+
+
+def test_a_fail_says_what_was_expected_and_seen_where_and_in_which_step():
+    assert failure_details(outcome("x", Cause.PRODUCT)) == [
+        ("written in", "cases/a.yaml:17"),
+        ("failed", 'step 4: Select "3"'),
+        ("expected", "$89.97"),
+        ("seen", "$29.99"),
+        ("where", "http://127.0.0.1/cart"),
+        ("error", "error the total is wrong"),
+    ]
+
+
+def test_only_fails_that_nobody_asked_for_are_explained():
+    assert [found.label for found in failures(MIXED)] == ["product", "environment", "agent"]
+
+
+def test_unverified_steps_are_told():
+    verdict = Verdict(run="r", name="n", status="pass", summary="ok", unverified=2)
+    assert (
+        row(CaseOutcome(label="a", name="n", run="r", verdict=verdict)).summary == "ok (2 steps without an expectation)"
+    )
+
+
+def test_markup_and_escapes_of_a_page_reach_no_terminal():
+    text = printed(failure_text(outcome("x", Cause.PRODUCT, text=EVIL))) + printed(
+        verdict_table(report(outcome("x", Cause.PRODUCT, text=EVIL)))
+    )
+    assert "[bold]<script>" in text
+    assert "\x1b" not in text and "\x00" not in text
+
+
+def test_junit_has_a_suite_for_each_suite_with_the_right_counts():
+    root = ET.fromstring(junit_xml(MIXED))
+    assert root.tag == "testsuites"
+    assert {key: root.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "6",
+        "failures": "1",
+        "errors": "2",
+        "skipped": "2",
+    }
+    assert [(suite.get("name"), suite.get("tests"), suite.get("errors")) for suite in root] == [
+        ("other", "1", "1"),
+        ("shop", "5", "1"),
+    ]
+    assert root[0].get("timestamp") == "2023-11-14T22:13:20+00:00"
+
+
+@pytest.mark.parametrize(
+    ("label", "element"),
+    [
+        ("product", "failure"),
+        ("environment", "error"),
+        ("agent", "error"),
+        ("cancelled", "skipped"),
+        ("none", "skipped"),
+    ],
+)
+def test_junit_tells_a_products_fail_from_an_error_and_from_a_cancellation(label: str, element: str):
+    (case,) = ET.fromstring(junit_xml(report(*(run for run in MIXED.runs if run.label == label)))).iter("testcase")
+    ends = [child.tag for child in case if child.tag in ("failure", "error", "skipped")]
+    assert ends == [element]
+
+
+def test_junit_holds_the_details_and_the_lines_of_a_fail():
+    root = ET.fromstring(junit_xml(report(outcome("x", Cause.PRODUCT))))
+    failure = root.find(".//failure")
+    assert failure is not None and failure.text is not None
+    assert (failure.get("type"), failure.get("message")) == ("product", "the total is wrong")
+    assert "expected: $89.97\nseen: $29.99" in failure.text
+    out = root.findtext(".//system-out") or ""
+    assert out.split("\n") == ["1. FAIL: the total is wrong", "VERDICT: FAIL (product): the total is wrong"]
+    assert {p.get("name"): p.get("value") for p in root.iter("property")} == {"run": "run-x", "team": "a"}
+
+
+@settings(deadline=None)
+@given(st.text(), st.text())
+def test_junit_and_the_index_are_valid_whatever_the_texts_hold(text: str, suite: str):
+    made = report(outcome("x", Cause.PRODUCT, text=text, suite=suite), outcome("y", Cause.AGENT, text=EVIL))
+    assert len(list(ET.fromstring(junit_xml(made)).iter("testcase"))) == 2
+    parser = _Tags()
+    parser.feed(index_html(made, [["a/verdict.json"], []]))
+    assert "script" not in parser.tags
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+
+def test_the_index_links_the_files_of_each_run():
+    page = index_html(report(outcome("x", Cause.PRODUCT)), [["x-1/log.txt", 'x-1/artifacts/"><b>.png']])
+    assert '<a href="x-1/log.txt">log.txt</a>' in page
+    assert "<b>.png" not in page
+    assert '<td class="fail">fail</td>' in page
+
+
+def test_json_is_one_document_with_verdicts_and_totals():
+    document = msgspec.json.decode(to_json(MIXED))
+    assert document["exit_code"] == 1
+    assert document["totals"]["runs"] == len(document["runs"]) == 6
+    assert document["runs"][1]["verdict"]["cause"] == "product"
+    assert document["runs"][5]["verdict"] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("run-1/main/trace.zip", "artifacts/main/trace.zip"),
+        ("run-1/../../etc/passwd", "artifacts/etc/passwd"),
+        ("/etc/passwd", "artifacts/etc/passwd"),
+        ("run-1/a b/.ssh", "artifacts/a-b/ssh"),
+        ("run-1", "artifacts/unnamed"),
+    ],
+)
+def test_an_artefact_stays_below_its_runs_folder(name: str, path: str):
+    assert str(artifact_path(name, "run-1")) == path
+
+
+def test_run_folders_are_distinct_and_readable():
+    assert run_folder(CaseOutcome(label="03-cart (bug)", name="x", run="run-0123456789abcdef")) == "03-cart-bug-abcdef"

@@ -1,0 +1,53 @@
+"""What is printed of texts that pages and commands wrote."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muster_cli.texts import one_line, plain, seconds, slug, xml_safe
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b]0;title\x07after", "after"),
+        ("\x1b]8;;http://evil\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x1b[2J\x1b[Hcleared", "cleared"),
+        ("\x9b31mred", "red"),
+        ("a\x00b\x08c\x7fd", "abcd"),
+        ("line\r\nnext\rlast", "line\nnext\nlast"),
+        ("\u202etxt.exe", "txt.exe"),
+        ("\x1b", ""),
+        ("tab\tstays", "tab\tstays"),
+        ("[bold]not markup[/bold]", "[bold]not markup[/bold]"),
+    ],
+)
+def test_escape_sequences_and_control_characters_are_taken_out(text: str, shown: str):
+    assert plain(text) == shown
+
+
+@given(st.text())
+def test_no_text_keeps_a_character_that_a_terminal_acts_on(text: str):
+    assert not [char for char in plain(text) if char not in "\n\t" and (ord(char) < 32 or 127 <= ord(char) < 160)]
+    assert "\n" not in one_line(text)
+
+
+def test_a_long_line_ends_in_an_ellipsis():
+    assert one_line("one  two\nthree", 9) == "one two …"
+
+
+def test_characters_that_xml_cannot_hold_are_replaced():
+    assert xml_safe("a\x00\ufffe\x1b[1mb") == "a\ufffdb"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.04, "0.0 s"), (9.94, "9.9 s"), (59.6, "1 min 0 s"), (12.2, "12 s"), (200, "3 min 20 s")]
+)
+def test_durations_are_told_as_people_read_them(value: float, shown: str):
+    assert seconds(value) == shown
+
+
+@pytest.mark.parametrize(("text", "name"), [("../../etc/passwd", "etc-passwd"), ("", "run"), (".hidden", "hidden")])
+def test_a_slug_is_a_plain_file_name(text: str, name: str):
+    assert slug(text) == name

@@ -1,0 +1,185 @@
+"""A claimed pass is accepted only with evidence for every clause, made after the last act."""
+
+from typing import Any
+
+import pytest
+from driven import EXPECTED
+from msgspec.structs import replace
+
+from muster_orchestrator.machine.judge import judged
+from muster_protocol.causes import Cause, Failure
+from muster_protocol.codec import encode
+from muster_protocol.plans import PlanNode
+from muster_protocol.tasks import Evidence, SubTaskResult
+
+TWO = 'The page title is "Demo shop" and the text "Basket" is visible'
+FIRST, SECOND = 'The page title is "Demo shop"', 'the text "Basket" is visible'
+
+
+def saw(clause: str, *literals: str, call: int = 3, passed: bool = True) -> Evidence:
+    arguments = encode({"expected": list(literals), "timeout": 5}).decode()
+    return Evidence(clause=clause, check="check_text", arguments=arguments, call=call, passed=passed)
+
+
+def judge(expected: str, *evidence: Evidence, values: dict[str, str] | None = None, **more: Any) -> SubTaskResult:
+    claimed = SubTaskResult(task="r.n.1", node="n", attempt=1, status="pass", summary="all well", evidence=evidence)
+    role = more.pop("role", "executor")
+    node = PlanNode(id="n", description="Do it", expected_result=expected, role=role)
+    return judged(node, replace(claimed, **({"last_act": 2} | more)), values or {})
+
+
+def refused(result: SubTaskResult) -> str:
+    assert (result.status, result.failure, result.cause) == ("fail", Failure.NO_EVIDENCE, Cause.AGENT)
+    return result.summary
+
+
+def test_a_pass_with_evidence_for_every_clause_after_the_last_act_stands():
+    result = judge(TWO, saw(FIRST, "Demo shop"), saw(SECOND, "Basket"))
+
+    assert (result.status, result.failure, result.cause, result.summary) == ("pass", None, None, "all well")
+
+
+def test_a_pass_without_any_evidence_is_refused():
+    assert "nothing was checked for 'The page title is" in refused(judge(EXPECTED))
+
+
+def test_a_pass_with_evidence_of_another_clause_alone_is_refused():
+    assert f"nothing was checked for {SECOND!r}" in refused(judge(TWO, saw(FIRST, "Demo shop", "Basket")))
+
+
+def test_evidence_must_name_the_clause_verbatim():
+    refused(judge(EXPECTED, saw(EXPECTED.lower(), "Demo shop")))
+
+
+@pytest.mark.parametrize("call", [0, 2])
+def test_a_check_made_before_the_last_act_or_by_it_proves_nothing(call: int):
+    assert "before the last action" in refused(judge(EXPECTED, saw(EXPECTED, "Demo shop", call=call)))
+
+
+def test_a_check_that_did_not_hold_refutes_the_pass_that_claims_it():
+    said = refused(judge(TWO, saw(FIRST, "Demo shop"), saw(SECOND, "Basket", passed=False)))
+    assert "did not hold" in said
+
+
+def test_one_check_that_holds_does_not_outweigh_one_that_does_not():
+    refused(judge(EXPECTED, saw(EXPECTED, "Demo shop"), saw(EXPECTED, "Demo shop", passed=False)))
+
+
+def test_a_check_that_did_not_look_for_the_quoted_literal_proves_nothing():
+    assert "did not look for 'Demo shop'" in refused(judge(EXPECTED, saw(EXPECTED, "Another shop")))
+
+
+def test_a_literal_that_is_only_the_name_of_an_argument_was_not_looked_for():
+    clause = 'The text "expected" is visible'
+    assert "did not look for 'expected'" in refused(judge(clause, saw(clause, "anything")))
+
+
+def test_a_number_in_quotes_may_be_a_number_in_the_check():
+    clause = 'The exit code is "0"'
+    check = Evidence(clause=clause, check="check_exit_code", arguments='{"code":0}', call=3, passed=True)
+
+    assert judge(clause, check).status == "pass"
+    refused(judge(clause, replace(check, arguments='{"code":10}')))
+
+
+@pytest.mark.parametrize("arguments", ["", "no JSON", "[]", "null"])
+def test_arguments_that_cannot_be_read_prove_no_literal(arguments: str):
+    check = Evidence(clause=EXPECTED, check="check_title", arguments=arguments, call=3, passed=True)
+    refused(judge(EXPECTED, check))
+
+
+def test_all_literals_of_a_clause_must_be_looked_for_but_not_by_one_check():
+    clause = 'The list shows "A", "B" and "C"'
+
+    assert judge(clause, saw(clause, "A"), saw(clause, "B", "C")).status == "pass"
+    assert "did not look for 'B'" in refused(judge(clause, saw(clause, "A", "C")))
+
+
+def test_literals_with_placeholders_are_compared_as_what_they_stand_for():
+    clause = 'The text "Order ${order}" is visible'
+
+    assert judge(clause, saw(clause, "Order 4711"), values={"order": "4711"}).status == "pass"
+    refused(judge(clause, saw(clause, "Order ${order}"), values={"order": "4711"}))
+
+
+def test_a_literal_with_an_unknown_placeholder_is_never_proven():
+    clause = 'The text "${order}" is visible'
+    refused(judge(clause, saw(clause, "${order}")))
+
+
+def test_a_secret_in_a_literal_stays_a_placeholder_on_both_sides():
+    clause = 'The field holds "${secret:PIN}"'
+
+    assert judge(clause, saw(clause, "${secret:PIN}")).status == "pass"
+
+
+@pytest.mark.parametrize("literal", ["tab\tstop", 'a "quoted" word', "Füße — 数", "back\\slash"])
+def test_literals_are_compared_as_text_whatever_json_makes_of_them(literal: str):
+    clause = f"The text “{literal}” is visible"
+
+    assert judge(clause, saw(clause, literal)).status == "pass"
+    check = Evidence(clause=clause, check="check_text", call=3, passed=True)
+    escaped = '{"text":"' + "".join(f"\\u{ord(letter):04x}" for letter in literal) + '"}'
+    assert judge(clause, replace(check, arguments=escaped)).status == "pass"
+
+
+def test_a_step_that_expects_nothing_passes_only_if_it_says_that_it_is_unverified():
+    assert judge("", unverified=True).status == "pass"
+    assert "expects nothing" in refused(judge("", unverified=False))
+
+
+@pytest.mark.parametrize("expected", [".", " \n ", "- "])
+def test_an_expectation_of_no_words_is_not_proven_by_claiming_so(expected: str):
+    refused(judge(expected))
+
+
+def test_claiming_to_be_unverified_does_not_pass_a_step_that_expects_something():
+    refused(judge(EXPECTED, unverified=True))
+
+
+def test_a_refused_pass_says_what_was_expected():
+    assert judge(EXPECTED).expected == EXPECTED
+
+
+@pytest.mark.parametrize("role", ["planner", "noop"])
+def test_roles_that_prove_nothing_are_not_asked_for_evidence(role: str):
+    assert judge("", role=role).status == "pass"
+
+
+def test_an_evaluation_without_a_decision_cannot_be_used():
+    result = judge("", role="evaluator")
+
+    assert (result.status, result.failure, result.cause) == ("fail", Failure.UNPARSABLE, Cause.AGENT)
+
+
+def test_a_fail_keeps_its_kind_and_gets_the_cause_of_that_kind_whatever_it_claims():
+    result = judge(EXPECTED, status="fail", failure=Failure.UNREACHABLE, cause=Cause.PRODUCT)
+
+    assert (result.status, result.failure, result.cause) == ("fail", Failure.UNREACHABLE, Cause.ENVIRONMENT)
+
+
+def test_a_fail_of_no_kind_is_the_agents():
+    assert judge(EXPECTED, status="fail").cause == Cause.AGENT
+
+
+def test_a_cancelled_sub_task_has_the_cause_cancelled_even_if_it_names_no_kind():
+    assert judge(EXPECTED, status="cancelled").cause == Cause.CANCELLED
+
+
+def precondition(**more: Any) -> SubTaskResult:
+    node = PlanNode(id="n", description="The shop is open", precondition=True)
+    claimed = SubTaskResult(task="r.n.1", node="n", attempt=1, summary="", status="fail")
+    return judged(node, replace(claimed, **more), {})
+
+
+@pytest.mark.parametrize("failure", [Failure.EXPECTATION_FALSE, Failure.ELEMENT_MISSING, Failure.TIMED_OUT, None])
+def test_a_precondition_that_fails_is_the_environments(failure: Failure | None):
+    result = precondition(failure=failure)
+
+    assert (result.failure, result.cause) == (Failure.PRECONDITION_FAILED, Cause.ENVIRONMENT)
+
+
+def test_a_precondition_without_evidence_is_still_the_agents():
+    result = precondition(status="pass", unverified=False)
+
+    assert (result.status, result.failure, result.cause) == ("fail", Failure.NO_EVIDENCE, Cause.AGENT)

@@ -1,0 +1,175 @@
+"""Plans: what is refused, and that expectations are taken from the case, whatever a planner makes of them."""
+
+from typing import Any
+
+import pytest
+from driven import EXPECTED, Driven, a_case, plan_of
+from msgspec.structs import replace
+
+from muster_orchestrator.machine.planning import adopted, drill_plan, refusals
+from muster_protocol.causes import Cause
+from muster_protocol.events import PlanMade, PlanRefused
+from muster_protocol.plans import Plan, PlanNode
+from muster_protocol.requests import Drill, Limits
+
+CASE = a_case("One is seen", "", "Three is seen", preconditions=("The shop is open",))
+
+
+def node(id: str, *covers: int, expected: str = "it worked", **more: Any) -> PlanNode:
+    return PlanNode(id=id, covers=covers, description=f"Do {id}", expected_result=expected, **more)
+
+
+def plan(*nodes: PlanNode) -> Plan:
+    return Plan(nodes=nodes)
+
+
+def refused(*nodes: PlanNode, limit: int = 30) -> str:
+    return "; ".join(refusals(CASE, plan(*nodes), limit))
+
+
+PRE = node("pre-1", precondition=True)
+
+
+def test_the_steps_as_written_are_an_acceptable_plan():
+    assert refusals(CASE, plan_of(CASE), 30) == ()
+
+
+def test_steps_may_be_split_and_added_to():
+    assert not refused(PRE, node("a", 0), node("b", 0), node("helper", expected=""), node("c", 1, 2))
+
+
+def test_a_step_that_no_sub_task_covers_is_named():
+    assert refused(PRE, node("a", 0, 1)) == "step 3 is covered by no sub-task"
+
+
+def test_an_expectation_that_no_sub_task_carries_is_named():
+    assert refused(PRE, node("a", 0, 1), node("b", 2, expected="")) == (
+        "the expectation of step 3 is carried by no sub-task"
+    )
+
+
+def test_a_step_that_expects_nothing_needs_no_carrier():
+    assert not refused(PRE, node("a", 0), node("b", 1, expected=""), node("c", 2))
+
+
+def test_a_missing_precondition_is_refused():
+    assert refused(node("a", 0, 1, 2)) == "a precondition is covered by no sub-task"
+
+
+def test_too_many_sub_tasks_are_refused_with_the_limit_by_name():
+    text = refused(PRE, node("a", 0), node("b", 1), node("c", 2), limit=3)
+    assert text == "the plan has 4 sub-tasks, the limit is 3 (limits: max_subtasks)"
+    assert not refused(PRE, node("a", 0), node("b", 1), node("c", 2), limit=4)
+
+
+def test_two_sub_tasks_of_one_id_are_refused():
+    assert "the same id" in refused(PRE, node("a", 0), node("a", 1, 2))
+
+
+@pytest.mark.parametrize("needs", ["b", "later", "nowhere"])
+def test_a_need_must_come_before_the_sub_task_that_has_it(needs: str):
+    text = refused(PRE, node("a", 0), node("b", 1, needs=(needs,)), node("later", 2))
+    assert text == "sub-task 'b' needs one that does not come before it"
+
+
+@pytest.mark.parametrize("id", ["", "two words", "a.b", "plan", "x" * 65, "a*", "a>"])
+def test_an_id_that_is_no_subject_token_or_that_of_planning_is_refused(id: str):
+    assert f"{id!r} needs another id" in refused(PRE, node(id, 0, 1, 2))
+
+
+def test_a_session_name_that_is_no_subject_token_is_refused():
+    assert "no name" in refused(PRE, node("a", 0, 1, 2, session="my session"))
+
+
+@pytest.mark.parametrize("role", ["noop", "planner", "evaluator", "wizard"])
+def test_a_role_whose_pass_nobody_judges_cannot_carry_out_a_step(role: str):
+    assert f"has role {role!r}" in refused(PRE, node("a", 0, 1, 2, role=role))
+
+
+@pytest.mark.parametrize("index", [-1, 3])
+def test_covering_a_step_that_is_not_there_is_refused(index: int):
+    assert "covers a step that is not there" in refused(PRE, node("a", 0, 1, 2), node("b", index))
+
+
+def test_a_precondition_cannot_cover_a_step_and_so_keep_its_own_expectation():
+    assert "it can be one of the two" in refused(node("a", 0, 1, 2, precondition=True))
+
+
+def test_an_adopted_plan_has_the_expectations_of_the_case_verbatim():
+    reworded = plan(PRE, node("a", 0, expected="One is roughly seen"), node("b", 1), node("c", 2, expected="3"))
+
+    expectations = {it.id: it.expected_result for it in adopted(CASE, reworded).nodes}
+
+    assert expectations == {"pre-1": "it worked", "a": "One is seen", "b": "", "c": "Three is seen"}
+
+
+def test_of_several_sub_tasks_for_one_step_the_last_carries_its_expectation():
+    nodes = {it.id: it for it in adopted(CASE, plan(node("a", 0), node("b", 0), node("c", 1, 2))).nodes}
+
+    assert (nodes["a"].expected_result, nodes["b"].expected_result) == ("", "One is seen")
+
+
+def test_a_sub_task_that_covers_several_steps_carries_the_expectations_of_each_in_lines():
+    [only] = adopted(CASE, plan(node("all", 0, 1, 2))).nodes
+
+    assert only.expected_result == "One is seen\nThree is seen"
+
+
+def test_an_added_sub_task_loses_an_expectation_of_its_own():
+    nodes = {it.id: it for it in adopted(CASE, plan(node("extra", expected="Well"), node("a", 0, 1, 2))).nodes}
+
+    assert nodes["extra"].expected_result == ""
+
+
+def test_a_drill_is_a_chain_of_sub_tasks_that_need_no_session():
+    made = drill_plan(Drill(count=12)).nodes
+
+    assert [it.id for it in made][:2] == ["drill-01", "drill-02"]
+    assert [it.needs for it in made] == [(), *((it.id,) for it in made[:-1])]
+    assert {(it.role, it.session) for it in made} == {("noop", "")}
+
+
+def test_a_refused_plan_ends_the_run_and_blames_the_agent():
+    driven = Driven(CASE)
+    driven.ends(driven.open("plan"), plan=plan(PRE, node("a", 0)))
+
+    [told] = driven.logged(PlanRefused)
+    assert told.reasons == ("step 2 is covered by no sub-task", "step 3 is covered by no sub-task")
+    assert (driven.verdict.status, driven.verdict.cause) == ("fail", Cause.AGENT)
+    assert driven.verdict.summary.startswith("the plan was refused: step 2 is covered by no sub-task; step 3")
+    assert not driven.logged(PlanMade)
+
+
+def test_a_planner_that_gives_no_plan_is_refused():
+    driven = Driven()
+    driven.ends(driven.open("plan"))
+
+    assert driven.verdict.summary == "the plan was refused: the planner gave no plan"
+
+
+def test_the_limit_of_the_case_counts_instead_of_the_policy():
+    case = a_case(*[f"Thing {number} is seen" for number in range(40)])
+
+    assert Driven(case).ends(_open(case), plan=plan_of(case)).verdict.summary.startswith("the plan was refused")
+    wide = Driven(case, limits=Limits(max_subtasks=40))
+    assert wide.ends(wide.open("plan"), plan=plan_of(case)).run.plan is not None
+
+
+def _open(case: Any) -> Any:
+    return Driven(case).open("plan")
+
+
+def test_what_a_worker_is_handed_has_the_expectation_of_the_case():
+    case = a_case(EXPECTED)
+    driven = Driven.planned(case, plan=plan(node("a", 0, expected="The title is roughly right")))
+
+    assert driven.open().expected_result == EXPECTED
+
+
+def test_the_plan_in_the_log_stays_as_the_planner_made_it():
+    case = a_case(EXPECTED)
+    reworded = plan(node("a", 0, expected="The title is roughly right"))
+    driven = Driven.planned(case, plan=reworded)
+
+    assert driven.logged(PlanMade)[0].plan == reworded
+    assert driven.run.plan == plan(replace(reworded.nodes[0], expected_result=EXPECTED))
