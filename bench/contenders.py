@@ -125,7 +125,7 @@ async def _while_alive(fleet: Fleet, go: Go) -> tuple[Timing, list[str]]:
 async def _driven(fleet: Fleet, go: Go) -> tuple[Timing, list[str]]:
     """Return the timing, and the runs where their logs are yet to be read for it, once all runs are closed."""
     done = await (_product(fleet.bus, go) if fleet.contender is PRODUCT else _floor(fleet.bus, go))
-    while (await fleet.bus.js.stream_info("REQUESTS")).state.messages:  # noqa: ASYNC110 - nothing tells of the last ack
+    while (await fleet.bus.js.stream_info("REQUESTS")).state.messages:
         await asyncio.sleep(0.02)
     return done
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct, inspect as types
+from msgspec import Struct
+from msgspec import inspect as types
 
 from muster_gateway.settings import GatewaySettings
 from muster_orchestrator.settings import OrchestratorSettings

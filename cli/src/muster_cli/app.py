@@ -25,10 +25,18 @@ WIDTH_WITHOUT_TERMINAL = 140
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+class _Console(Console):
+    """A console that leaves it to its user what to do when nobody reads its output any longer."""
+
+    def on_broken_pipe(self) -> None:
+        """Let the error pass on, so that everything is cleaned up on its way."""
+        raise  # noqa: PLE0704 - called while the error is being handled
+
+
 def console(*, stderr: bool = False) -> Console:
     """Return a console for stdout or stderr, wide enough for tables where there is no terminal."""
     stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, width=None if stream.isatty() else WIDTH_WITHOUT_TERMINAL, highlight=False)
+    return _Console(stderr=stderr, width=None if stream.isatty() else WIDTH_WITHOUT_TERMINAL, highlight=False)
 
 
 def tell(text: str) -> None:

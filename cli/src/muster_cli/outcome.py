@@ -13,7 +13,7 @@ from muster_protocol.verdicts import Verdict
 
 PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
-Stopped = Literal["", "interrupted", "timeout", "fail-fast", "fleet"]
+Stopped = Literal["", "interrupted", "timeout", "fail-fast", "fleet", "error"]
 """Why runs were ended before their time; empty if none was."""
 
 

@@ -18,7 +18,7 @@ from muster_cli.outcome import Report, Stopped, case_outcome, make_report
 from muster_cli.progress import RunView, Update, advance
 from muster_protocol.bus import Bus
 from muster_protocol.control import Cancel
-from muster_protocol.errors import BusError, Refused
+from muster_protocol.errors import BusError, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
 from muster_protocol.runs import send_control, submit
 
@@ -27,6 +27,12 @@ SUBMIT_SECONDS = 20.0
 CANCEL_SECONDS = 15.0
 """How long cancelled runs may take to reach their verdict and close their sessions."""
 AT_ONCE = 16
+REASONS: dict[Stopped, str] = {
+    "interrupted": "the command was interrupted",
+    "timeout": "the command's time was up",
+    "fail-fast": "another case failed",
+    "error": "the command could not go on",
+}
 
 
 class Options(NamedTuple):
@@ -71,6 +77,7 @@ class _Batch:
         }
         self._stopped: Stopped = ""
         self._failed = asyncio.Event()
+        self._refused: set[str] = set()
         self._submitting = asyncio.Semaphore(AT_ONCE)
 
     async def run(self) -> Report:
@@ -104,7 +111,7 @@ class _Batch:
             failing.cancel()
             everything.cancel()
         if everything in done:
-            return "fail-fast" if any(not task.done() for task in running) else ""
+            return "" if all(task.done() and task.exception() is None for task in running) else "error"
         return "fail-fast" if done else "timeout"
 
     async def _one(self, job: Job) -> None:
@@ -112,7 +119,11 @@ class _Batch:
         async with self._submitting:
             if self._stopped:
                 return
-            await submit_patiently(self._bus, request)
+            try:
+                await submit_patiently(self._bus, request)
+            except InvalidRequest:
+                self._refused.add(request.id)  # the id may be somebody else's run, which is not ours to cancel
+                raise
         await follow(self._bus, request.id, partial(self._told, request.id))
 
     def _told(self, run: str, update: Update) -> None:
@@ -123,11 +134,8 @@ class _Batch:
 
     async def _cancel_open(self) -> None:
         """Ask each run without a verdict to stop."""
-        reason = {"timeout": "the command's time was up", "fail-fast": "another case failed"}.get(
-            self._stopped, "the command was interrupted"
-        )
-        control = Cancel(id="command-ended", reason=reason, by="muster")
-        open_runs = [run for run, view in self._views.items() if view.verdict is None]
+        control = Cancel(id="command-ended", reason=REASONS[self._stopped], by="muster")
+        open_runs = [run for run, view in self._views.items() if view.verdict is None and run not in self._refused]
         with suppress(BusError, NatsError, TimeoutError):
             async with asyncio.timeout(CANCEL_SECONDS):
                 await asyncio.gather(*(send_control(self._bus, run, control) for run in open_runs))

@@ -46,6 +46,11 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(value, text)
 
 
+def shown(text: str, values: Mapping[str, str]) -> str:
+    """Return the text for people: known values filled in, all other placeholders as they are."""
+    return PLACEHOLDER.sub(lambda match: values.get(match.group(1), match.group()), text)
+
+
 def fill_arguments(arguments: Mapping[str, ArgumentValue], values: Mapping[str, str]) -> dict[str, ArgumentValue]:
     """Return tool arguments with values in place of the placeholders in their strings."""
 

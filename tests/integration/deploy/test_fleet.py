@@ -1,17 +1,33 @@
 """The services at work, each as its own user of deploy/nats.conf: what they need is allowed."""
 
 import json
-from pathlib import Path
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar, cast
 
 import httpx
 from deployed import Deployed, identity
-from fleet import Fleet
+from fleet import Fleet, eventually
+from nats.js.errors import ObjectNotFoundError
 
 from muster_protocol import codec
-from muster_protocol.bus import provision
+from muster_protocol.bus import Bus, provision
+from muster_protocol.bus.artifacts import list_artifacts
 from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.sessions import (
+    Attach,
+    Attached,
+    Checkpoint,
+    Done,
+    Holder,
+    Opened,
+    OpenSession,
+    SessionReply,
+    SessionRequest,
+)
 from muster_protocol.verdicts import Verdict
 
+Reply = TypeVar("Reply")
 CASE = """\
 name: A greeting
 steps:
@@ -20,13 +36,21 @@ steps:
   - action: Run the command "echo hello > note.txt && cat note.txt"
     expected: The output contains "hello"
 """
-REFUSED = "lacks a permission"
 
 
 def refusals(fleet: Fleet) -> list[str]:
     """Return the lines in which services say that the server refused them something."""
     logs = fleet.folder.glob("*-*.log")
-    return [line for log in logs for line in log.read_text().splitlines() if REFUSED in line]
+    return [line for log in logs for line in log.read_text().splitlines() if "lacks a permission" in line]
+
+
+@asynccontextmanager
+async def gateway(fleet: Fleet) -> AsyncGenerator[httpx.AsyncClient]:
+    """Start a gateway and give a client of it."""
+    told = fleet.folder / "port"
+    await fleet.start("gateway", **identity("gateway"), HTTP_PORT="0", PORT_FILE=str(told))
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{told.read_text().strip()}", timeout=60) as client:
+        yield client
 
 
 async def test_the_provisioner_makes_everything_and_finds_it_unchanged_the_second_time(server: Deployed) -> None:
@@ -38,58 +62,90 @@ async def test_the_provisioner_makes_everything_and_finds_it_unchanged_the_secon
     assert again == ()
 
 
-async def test_a_drill_from_outside_runs_to_its_verdict(fleet: Fleet, server: Deployed) -> None:
+async def test_a_drill_from_outside_runs_to_its_verdict_submitted_or_published(
+    fleet: Fleet, server: Deployed
+) -> None:
     await fleet.start("orchestrator", **identity("orchestrator"))
     await fleet.start("subagent", **identity("subagent"))
     request = {"job": {"type": "drill", "count": 5}, "reply_to": "muster.replies.publisher.drill"}
 
     async with server.trial("publisher") as outside:
         verdicts = await outside.client.subscribe("muster.replies.publisher.drill")
-        await outside.client.flush()
-        answer = await outside.client.request("muster.submit", json.dumps(request).encode(), timeout=10)
+        answer = json.loads((await outside.client.request("muster.submit", json.dumps(request).encode(), 10)).data)
         told = codec.decode((await verdicts.next_msg(timeout=30)).data, Verdict)
+        await outside.client.publish("muster.requests.nightly", codec.encode(RunRequest(job=Drill(count=1))))
+        nightly = await fleet.verdict("nightly")
 
-    assert json.loads(answer.data)["type"] == "accepted"
+    assert (answer["type"], told.run) == ("accepted", answer["run"])
     assert (told.status, told.summary) == ("pass", "5 of 5 sub-tasks passed")
-    await fleet.closed(json.loads(answer.data)["run"])
-    assert refusals(fleet) == []
+    assert nightly.status == "pass"
+    assert outside.refused + refusals(fleet) == []
 
 
-async def test_a_request_published_directly_runs_too(fleet: Fleet, server: Deployed) -> None:
-    await fleet.start("orchestrator", **identity("orchestrator"))
-    await fleet.start("subagent", **identity("subagent"))
-
-    async with server.trial("publisher") as outside:
-        ack = await outside.client.request("muster.requests.nightly", codec.encode(RunRequest(job=Drill(count=1))))
-        assert json.loads(ack.data)["stream"] == "REQUESTS"
-        assert (await fleet.verdict("nightly")).status == "pass"
-        assert outside.refused == []
-    assert refusals(fleet) == []
-
-
-async def test_a_case_sent_to_the_gateway_runs_in_a_browser_and_leaves_its_files(
-    fleet: Fleet, tmp_path: Path, greeting_page: str
+async def test_a_case_sent_to_the_gateway_runs_in_a_browser_and_leaves_lines_and_files(
+    fleet: Fleet, greeting_page: str
 ) -> None:
-    port_file = tmp_path / "port"
-    await fleet.start("gateway", **identity("gateway"), HTTP_PORT="0", PORT_FILE=str(port_file))
-    await fleet.start("orchestrator", **identity("orchestrator"))
-    await fleet.start("sessions", **identity("sessions"), SANDBOX="none")
-    await fleet.start("subagent", **identity("subagent"))
-
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port_file.read_text().strip()}", timeout=30) as http:
-        case = CASE.format(url=greeting_page)
-        accepted = await http.post("/runs", content=case, headers={"Content-Type": "application/yaml"})
-        run = accepted.json()["run"]
-        verdict = await fleet.verdict(run)
-        await fleet.closed(run)
-        listed = (await http.get("/runs")).json()
+    for service in ("orchestrator", "sessions", "subagent"):
+        await fleet.start(service, **identity(service), SANDBOX="none")
+    async with gateway(fleet) as http:
+        yaml = {"Content-Type": "application/yaml"}
+        run = (await http.post("/runs", content=CASE.format(url=greeting_page), headers=yaml)).json()["run"]
+        lines = (await http.get(f"/runs/{run}/logs")).text  # ends when the run does
         shown = (await http.get(f"/runs/{run}")).json()
+        listed = (await http.get("/runs")).json()["runs"]
         files = (await http.get(f"/runs/{run}/artifacts")).json()["artifacts"]
-        trace = await http.get(f"/runs/{run}/artifacts/{files[0]['name']}")
+        file = await http.get(f"/runs/{run}/artifacts/{files[0]['name']}")
 
-    print(verdict, accepted.text, listed, shown, files)
-    assert verdict.status == "pass", verdict.summary
-    assert [row["run"] for row in listed["runs"]] == [run]
-    assert shown["verdict"]["status"] == "pass"
-    assert len(trace.content) == files[0]["size"] > 0
+    assert shown["verdict"]["status"] == "pass", shown["verdict"]["summary"]
+    assert "[Orchestrator]" in lines
+    assert "[Sub-agent]" in lines
+    assert [row["run"] for row in listed] == [run]
+    assert len(file.content) == files[0]["size"] > 0
     assert refusals(fleet) == []
+
+
+async def test_a_run_is_cancelled_through_the_gateway_queued_or_at_work(fleet: Fleet) -> None:
+    drill = {"job": {"type": "drill", "count": 1, "wait_seconds": 300}}
+    await fleet.start("orchestrator", **identity("orchestrator"), ORCHESTRATOR_RUNS="1")
+    await fleet.start("subagent", **identity("subagent"))
+    async with gateway(fleet) as http:
+        runs = [(await http.post("/runs", json=drill)).json()["run"] for _ in range(2)]
+        for run in reversed(runs):  # the second one is still queued: there is one slot
+            assert (await http.post(f"/runs/{run}/cancel")).is_success
+        verdicts = [await fleet.verdict(run) for run in runs]
+
+    assert [verdict.cause for verdict in verdicts] == ["cancelled", "cancelled"]
+    assert refusals(fleet) == []
+
+
+async def test_a_session_is_opened_anew_from_its_checkpoint_on_another_host(fleet: Fleet, server: Deployed) -> None:
+    first = await fleet.start("sessions", **identity("sessions"), SANDBOX="none", HOST_ID="first")
+    async with server.bus("orchestrator") as owner, server.bus("subagent") as worker:
+        await ask(owner, "muster.sessions.open", OpenSession(run="run-1"), Opened)
+        holder = Holder(dispatch=1, delivery=1, worker="worker-1")
+        await ask(worker, "muster.sessions.host.first", Attach(run="run-1", name="main", holder=holder), Attached)
+        await ask(worker, "muster.sessions.host.first", Checkpoint(run="run-1", name="main", holder=holder), Done)
+        await eventually(lambda: stored(fleet.bus, "run-1/"), "the checkpoint is stored")
+        first.kill()
+        await first.wait()
+        await fleet.start("sessions", **identity("sessions"), SANDBOX="none", HOST_ID="second")
+        opened = await ask(owner, "muster.sessions.open", OpenSession(run="run-1", checkpoint=True), Opened)
+
+    assert opened.session.host == "second"
+    assert '"from_checkpoint": true' in (fleet.folder / "sessions-1.log").read_text()
+    assert refusals(fleet) == []
+
+
+async def stored(bus: Bus, prefix: str) -> list[str]:
+    """Return the names of stored files; an empty store has none."""
+    try:
+        return await list_artifacts(bus, prefix)
+    except ObjectNotFoundError:
+        return []
+
+
+async def ask(bus: Bus, subject: str, request: SessionRequest, wanted: type[Reply]) -> Reply:
+    """Ask a session host and return the reply, which must be of the wanted kind."""
+    reply = await bus.request(subject, request, cast("Any", SessionReply), timeout=60)
+    assert isinstance(reply, wanted), reply
+    return reply

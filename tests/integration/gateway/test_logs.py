@@ -102,11 +102,7 @@ async def test_a_slow_client_is_cut_off_with_word_how_to_go_on_while_another_get
 ):
     web = await start_gateway(ws_buffer="200")
     run = await open_run("r1")
-    narrow = sockets.socket()
-    narrow.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
-    narrow.setblocking(False)
-    await asyncio.get_running_loop().sock_connect(narrow, ("127.0.0.1", web.port))
-    slow = web.follow("r1", sock=narrow, max_queue=1, close_timeout=1)
+    slow = web.follow("r1", sock=await narrow(web), max_queue=1, close_timeout=1)
     async with web.follow("r1") as quick, slow as stalled:
         following = asyncio.create_task(to_the_end(web, quick))
         sequences = await run.say("w", 3000, text="x" * 4000)
@@ -127,6 +123,15 @@ async def test_a_slow_client_is_cut_off_with_word_how_to_go_on_while_another_get
     assert behind + rest == sequences
 
 
+async def narrow(web: Web) -> sockets.socket:
+    """Connect with a receive buffer so small that little is on its way to a client that does not read."""
+    connection = sockets.socket()
+    connection.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
+    connection.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(connection, ("127.0.0.1", web.port))
+    return connection
+
+
 async def until_closed(web: Web, socket: ClientConnection) -> tuple[list[int], str]:
     """Return the cursors of what still comes, and the code and reason it ends with."""
     cursors: list[int] = []
@@ -143,7 +148,7 @@ async def test_a_client_that_reads_nothing_at_all_is_let_go_and_holds_up_no_stop
     async with serve(ws_buffer="50", shutdown_seconds="1") as web:
         dropped = 'muster_gateway_log_clients_dropped_total{transport="websocket"}'
         before = await web.metric(dropped)
-        async with web.follow("r1", max_queue=1, close_timeout=0.1) as stalled:
+        async with web.follow("r1", sock=await narrow(web), max_queue=1, close_timeout=0.1) as stalled:
             await run.say("w", 3000, text="x" * 4000)
             async with asyncio.timeout(30):
                 while await web.metric('muster_gateway_log_clients{transport="websocket"}'):

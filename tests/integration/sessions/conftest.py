@@ -17,6 +17,7 @@ from typing import Any, Self, cast
 import pytest
 import pytest_asyncio
 from msgspec import Struct
+
 from muster_protocol.bus import Bus
 from muster_protocol.server import NatsServer
 from muster_protocol.sessions import Closed, CloseSession, Holder, Opened, OpenSession, SessionReply, SessionRequest
@@ -70,7 +71,7 @@ class Site(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", "0"))).decode()
         self._answer(f"<title>Echo</title><p>{body}</p>")
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: object) -> None:
         pass
 
     def _answer(self, page: str) -> None:
@@ -166,7 +167,9 @@ class Stage:
         self.host = (await self._stack.enter_async_context(session_host(bus, made))).id
         return self.host
 
-    async def start_worker(self, *, dispatch: int = 1, delivery: int = 1, name: str = "worker-process") -> WorkerProcess:
+    async def start_worker(
+        self, *, dispatch: int = 1, delivery: int = 1, name: str = "worker-process"
+    ) -> WorkerProcess:
         """Start a worker as a process of its own, attached to the test's session."""
         arguments = (self.run, self.host, str(dispatch), str(delivery), name)
         self._processes.append(await WorkerProcess.start(self.bus, *arguments))

@@ -4,8 +4,11 @@ import asyncio
 import signal
 
 import pytest
+from playwright.async_api import Error as PlaywrightError
+
 from muster_protocol.sessions import (
     AnswerDialog,
+    Attached,
     Checkpoint,
     Exec,
     FileList,
@@ -17,10 +20,8 @@ from muster_protocol.sessions import (
     SessionError,
 )
 from muster_protocol.sessions import Attach as AttachRequest
-from muster_protocol.sessions import Attached
 from muster_subagent.context import SessionLost
 from muster_subagent.sessions.client import SessionRefused
-from playwright.async_api import Error as PlaywrightError
 
 
 async def test_a_page_survives_a_worker_that_is_killed(stage, site):
@@ -36,9 +37,7 @@ async def test_a_page_survives_a_worker_that_is_killed(stage, site):
         assert await page.input_value("#name") == "Ada"
 
 
-async def test_an_attach_shuts_out_the_holder_before_in_the_middle_of_a_waiting_click(
-    stage, site
-):
+async def test_an_attach_shuts_out_the_holder_before_in_the_middle_of_a_waiting_click(stage, site):
     await stage.open()
     worker = await stage.start_worker()
     await worker.do("goto", site)
@@ -144,9 +143,7 @@ async def test_a_playwright_error_of_a_lost_session_is_told_as_a_lost_session(st
     assert raised.value.fenced
 
 
-async def test_the_newest_page_is_current_and_so_is_one_that_was_chosen_also_for_the_next_worker(
-    stage, site
-):
+async def test_the_newest_page_is_current_and_so_is_one_that_was_chosen_also_for_the_next_worker(stage, site):
     await stage.open()
     async with stage.attach() as session:
         first = await session.page()

@@ -6,6 +6,7 @@ import time
 
 import pytest
 import pytest_asyncio
+
 from muster_protocol import codec
 from muster_protocol.sessions import Attach, Exec, ExecDone, Holder
 from muster_subagent.attachment import Attachments
@@ -83,7 +84,9 @@ async def test_the_sandbox_hides_homes_other_sessions_and_processes_and_keeps_th
         await session.write_file("mine", b"private")
     async with stage.attach() as session:
         assert (await run(session, f"cat {other}/mine", "t:1")).exit_code != 0
-        assert (await run(session, 'ls -A ~root /home "$(dirname $HOME)/../.." 2>/dev/null', "t:2")).stdout.count("other") == 0
+        assert (await run(session, 'ls -A ~root /home "$(dirname $HOME)/../.." 2>/dev/null', "t:2")).stdout.count(
+            "other"
+        ) == 0
         assert (await run(session, "touch /usr/acted", "t:3")).stderr.strip().endswith("Read-only file system")
         assert (await run(session, "echo kept > /tmp/x", "t:4")).exit_code == 0
         assert (await run(session, "cat /tmp/x; ps -e | wc -l", "t:5")).stdout.startswith("kept\n")

@@ -4,6 +4,7 @@ import asyncio
 import signal
 
 import pytest
+
 from muster_protocol.sessions import AnswerDialog, Attach, Done, Holder
 from muster_subagent.sessions.client import SessionRefused
 
@@ -38,9 +39,7 @@ async def test_a_dismissed_dialog_is_dismissed(stage, site):
         assert await page.title() == "false"
 
 
-async def test_a_dialog_outlives_its_worker_and_the_next_one_answers_it(
-    stage, site
-):
+async def test_a_dialog_outlives_its_worker_and_the_next_one_answers_it(stage, site):
     await stage.open()
     worker = await stage.start_worker()
     await worker.do("goto", site)

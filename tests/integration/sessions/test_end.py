@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+
 from muster_protocol.bus import Rows
 from muster_protocol.bus.artifacts import get_artifact, list_artifacts
 from muster_protocol.errors import Refused

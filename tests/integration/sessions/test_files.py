@@ -1,6 +1,7 @@
 """Files of a session, asked for over the bus; what paths are refused is tested with the unit."""
 
 import pytest
+
 from muster_protocol.sessions import FileEntry
 from muster_subagent.sessions.client import SessionRefused
 

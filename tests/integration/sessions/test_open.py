@@ -6,6 +6,7 @@ import time
 
 import pytest
 from msgspec import Struct
+
 from muster_protocol.bus import Rows
 from muster_protocol.sessions import OpenSession, SessionError, SessionRow
 
@@ -92,7 +93,10 @@ async def test_the_host_remembers_what_pages_loaded_and_said(stage, site, eventu
 
         await eventually(all_seen)
         console = json.loads(await session.recall("console"))
-        assert [(entry["level"], entry["text"]) for entry in console][:2] == [("warning", "careful"), ("error", "broken")]
+        assert [(entry["level"], entry["text"]) for entry in console][:2] == [
+            ("warning", "careful"),
+            ("error", "broken"),
+        ]
         network = json.loads(await session.recall("network"))
         assert [(entry["url"], entry.get("status", 0)) for entry in network] == [
             (f"{site}/second?x=1", 200),

@@ -8,13 +8,20 @@ from urllib.parse import quote, quote_plus
 
 from muster_protocol.bus.artifacts import get_artifact, list_artifacts
 
-SECRET = "p@ss w/örd+\"quoted\"!'"
+SECRET = 'p@ss w/örd+"quoted"!\''
 PLAIN = "hunter2hunter2"
 
 
 def every_form(value: str) -> list[bytes]:
     data = value.encode()
-    forms = [value, quote(value), quote(value, safe=""), quote_plus(value), quote(value, safe="!'()*"), json.dumps(value)]
+    forms = [
+        value,
+        quote(value),
+        quote(value, safe=""),
+        quote_plus(value),
+        quote(value, safe="!'()*"),
+        json.dumps(value),
+    ]
     forms += [json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]]
     forms += [base64.b64encode(b"me:" + data).decode()[4:-4], base64.b64encode(data).decode()[:-4]]
     return [form.encode() for form in forms]
@@ -24,7 +31,9 @@ def found_in(name: str, data: bytes, value: str) -> list[str]:
     """Return where a form of the value stands, entries of zip files included."""
     if zipfile.is_zipfile(io.BytesIO(data)):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return [hit for entry in archive.namelist() for hit in found_in(f"{name}/{entry}", archive.read(entry), value)]
+            return [
+                hit for entry in archive.namelist() for hit in found_in(f"{name}/{entry}", archive.read(entry), value)
+            ]
     return [f"{name}: {form!r}" for form in every_form(value) if form in data or form in name.encode()]
 
 
@@ -77,7 +86,9 @@ async def test_no_secret_is_in_any_artefact_of_a_session(stage, site, eventually
     assert sorted(name.rpartition("/")[2] for name in kept) == ["main-har.zip", "main-trace.zip", "main.json"]
     kept |= {f"event {number}": data for number, data in enumerate(told)}
     kept |= {f"recalled {number}": text.encode() for number, text in enumerate(recalled)}
-    assert [hit for value in (SECRET, PLAIN) for name, data in kept.items() for hit in found_in(name, data, value)] == []
+    assert [
+        hit for value in (SECRET, PLAIN) for name, data in kept.items() for hit in found_in(name, data, value)
+    ] == []
 
 
 async def test_the_rewritten_recordings_still_tell_what_happened(stage, site):

@@ -2,6 +2,7 @@
 
 import pytest
 from driving import PASSWORD, Site, User
+
 from muster_protocol.causes import Failure
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from driving import Site, User
+
 from muster_protocol.causes import Failure
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from driving import Site, User
+
 from muster_protocol.causes import Failure
 
 SHOP = """
@@ -139,7 +140,7 @@ async def test_a_partly_matching_name_waits_for_the_exact_one(do: User, site: Si
     script += "onclick=\"document.title='right'\">Delete</button>`))</script>"
     site.say("/late", "{}")
     gate = site.hold("/late")
-    await do.open(site.page(f"<button id=b onclick=\"document.title='wrong'\">Delete all</button>")) if False else None
+    await do.open(site.page("<button id=b onclick=\"document.title='wrong'\">Delete all</button>")) if False else None
     page = site.page(f"<button id=b onclick=\"document.title='wrong'\">Delete all</button>{script}")
     do.ctx.action_timeout = 0.3
     await do.open(page)  # gives up waiting for the request, which is still held back

@@ -1,7 +1,7 @@
 """The gateway as a service: it serves HTTP as long as it lives."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import structlog
 
 from muster_gateway.app import build
 from muster_gateway.context import Gateway
-from muster_gateway.server import listen, server
+from muster_gateway.server import Server, listen, server
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.bus import Bus
 from muster_protocol.ids import new_id
@@ -25,17 +25,29 @@ async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
     port = listening.getsockname()[1]
     gateway = Gateway(bus, settings)
     web = server(build(gateway), settings, gateway.stopping)
-    async with asyncio.TaskGroup() as group:
-        serving = group.create_task(web.serve([listening]))
+    serving = asyncio.create_task(web.serve([listening]))
+    serving.add_done_callback(_stopping_all(asyncio.current_task(), web))
+    try:
         await web.ready.wait()
         log.info("http port open", host=settings.http_host, port=port)
         _tell_port(settings.port_file, port)
-        try:
-            yield Running(new_id("gateway"))
-        finally:
-            web.should_exit = True
-            await asyncio.wait({serving}, timeout=settings.shutdown_seconds + 2)
-            _forget_port(settings.port_file)
+        yield Running(new_id("gateway"))
+    finally:
+        web.should_exit = True
+        await asyncio.wait({serving}, timeout=settings.shutdown_seconds + 2)
+        _forget_port(settings.port_file)
+        if serving.done():
+            serving.result()
+
+
+def _stopping_all(service: asyncio.Task[None] | None, web: Server) -> Callable[[asyncio.Task[None]], None]:
+    """Return what ends the service if its web server ends by itself: without it there is nothing left to do."""
+
+    def ended(_: asyncio.Task[None]) -> None:
+        if service is not None and not web.should_exit:
+            service.cancel()
+
+    return ended
 
 
 def _tell_port(file: str, port: int) -> None:

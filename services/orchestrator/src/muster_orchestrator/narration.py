@@ -8,6 +8,7 @@ from muster_protocol.events import Event
 from muster_protocol.logs import Level, LogKind
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.values import shown
 
 
 class Line(NamedTuple):
@@ -29,7 +30,7 @@ def lines(run: Run, event: Event) -> tuple[Line, ...]:
     return (text,) if text else ()
 
 
-def _told(run: Run, event: Event) -> Line | None:  # noqa: C901, PLR0911 - one short branch an event
+def _told(run: Run, event: Event) -> Line | None:  # noqa: C901 - one short branch an event
     match event:
         case events.RunOpened(request=request):
             job = request.job
@@ -66,7 +67,7 @@ def _told(run: Run, event: Event) -> Line | None:  # noqa: C901, PLR0911 - one s
 def _of_task(run: Run, task: SubTask) -> Line:
     again = f" (attempt {task.attempt})" if task.attempt > 1 else ""
     what = "Precondition" if task.precondition else "Sub-task"
-    text = f"[Orchestrator] {what} {task.position}/{task.total}: {task.description}{again}"
+    text = f"[Orchestrator] {what} {task.position}/{task.total}: {shown(task.description, task.values)}{again}"
     return Line("progress", text, "info", task.node, task.id, task.position, task.total, "open")
 
 

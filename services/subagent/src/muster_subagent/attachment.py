@@ -259,7 +259,9 @@ class Attachment:
         if on_output is not None:
             self._outputs[call] = on_output
         try:
-            return await self._client.ask(request, ExecDone, timeout_seconds + EXEC_GRACE_SECONDS, self._exec_try_seconds)
+            return await self._client.ask(
+                request, ExecDone, timeout_seconds + EXEC_GRACE_SECONDS, self._exec_try_seconds
+            )
         finally:
             self._outputs.pop(call, None)
 

@@ -1,7 +1,7 @@
 """What came of a script, made of its calls and outcomes. Pure."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -9,12 +9,13 @@ from muster_protocol import codec
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.tasks import Evidence, SubTask, SubTaskResult, Usage
 from muster_protocol.tools import Effect, ToolCall, ToolOutcome
-from muster_protocol.values import fill_arguments
+from muster_protocol.values import fill_arguments, shown
 
 CHANGING: frozenset[Effect] = frozenset({"act", "idempotent"})
 
 
-class Made(NamedTuple):
+@dataclass(frozen=True)
+class Made:
     """A call that was made: its index in the journal, its effect, and what came of it."""
 
     index: int
@@ -33,7 +34,7 @@ def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: f
         return failed(facts, Failure.NO_EVIDENCE, "not every call was made")
     doubtful = next((step for step in made if not step.outcome.confirmed), None)
     if task.expected_result.strip():
-        return replace(facts, status="pass", summary=_proof(facts.evidence))
+        return replace(facts, status="pass", summary=shown(_proof(facts.evidence), {**task.values, **facts.outputs}))
     if doubtful is not None:
         tool = doubtful.call.tool
         failure = Failure.COMMAND_FAILED if tool == "execute_command" else Failure.NO_EVIDENCE

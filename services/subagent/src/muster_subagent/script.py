@@ -9,6 +9,7 @@ from muster_protocol.causes import Failure, cause_of
 from muster_protocol.journal import CallFinished, CallStarted
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tools import Effect, ToolCall, ToolOutcome
+from muster_protocol.values import shown
 from muster_subagent import metrics, tools
 from muster_subagent.context import ToolContext
 from muster_subagent.journal import Journal
@@ -68,7 +69,7 @@ class Script:
 
     async def _call(self, index: int, call: ToolCall) -> ToolOutcome:
         self._context.call = f"{self._task.id}:{index}"
-        self._lines.tell("tool_call", tools.describe(call), tool=call.tool)
+        self._lines.tell("tool_call", shown(tools.describe(call), self._values), tool=call.tool)
         outcome = await tools.call(self._context, call, self._values)
         metrics.TOOL_CALLS.labels(call.tool, outcome.status).inc()
         metrics.TOOL_SECONDS.labels(call.tool).observe(outcome.duration_ms / 1000)

@@ -7,6 +7,7 @@ from muster_orchestrator.machine.planning import PLANNING
 from muster_orchestrator.machine.state import Node, Run
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.tasks import SubTaskResult
+from muster_protocol.values import shown
 from muster_protocol.verdicts import Verdict
 
 
@@ -78,7 +79,7 @@ def _of_node(run: Run, node: Node) -> _Fail:
     place = f"sub-task {order.index(node.plan.id) + 1}/{len(order)}"
     text = result.summary if result else "no result"
     cause = (result.cause if result else None) or Cause.AGENT
-    return _Fail(cause, f"{place} ({node.plan.description}): {text}", node.plan.id, result)
+    return _Fail(cause, f"{place} ({shown(node.plan.description, run.values)}): {text}", node.plan.id, result)
 
 
 def _spent(run: Run) -> _Fail | None:

@@ -44,7 +44,7 @@ def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int) -> tupl
     return run, Entry(epoch=epoch, at=at, events=tuple(recorded)), effects
 
 
-def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0911, PLR0912 - one short branch an event, on purpose
+def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short branch an event, on purpose
     """Return the run after one event."""
     match event:
         case events.RunOpened():
@@ -67,7 +67,7 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0911, PLR0912 - one
         case events.RetryPlanned(node=id, not_before=not_before):
             return _retried(run, id, not_before)
         case events.TimerFired(timer=timer):
-            return replace(run, fired=(*run.fired, timer))
+            return run if timer in run.fired else replace(run, fired=(*run.fired, timer))
         case events.ControlApplied(control=control):
             return _controlled(run, control)
         case events.Parked(reason=reason):

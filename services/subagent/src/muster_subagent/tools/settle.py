@@ -45,7 +45,7 @@ return {{ queryAll: (root, query) => aim(JSON.parse(query)), query: (root, query
 
 
 async def register(playwright: Playwright) -> None:
-    """Register the selector engine; once a process, before the first context: one being made meanwhile would lack it."""
+    """Register the selector engine; once a process, before the first context, which would lack it else."""
     await playwright.selectors.register(ENGINE, script=ENGINE_SCRIPT, content_script=True)
 
 

@@ -1,0 +1,220 @@
+"""The command with the real services as processes: what it starts, it ends."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from muster_cli import processes
+from muster_cli.commands.demo import PASS, demo_jobs, find_examples, is_as_wanted, verdict_words
+from muster_cli.outcome import CaseOutcome
+from muster_cli.shop import ShopFailed, demo_shop
+from muster_protocol.causes import Cause
+from muster_protocol.verdicts import Verdict
+
+ROOT = Path(__file__).parents[3]
+SERVICES = ("muster_orchestrator", "muster_subagent", "muster_subagent.sessions", "muster_gateway", "nats-server")
+QUICK = """\
+name: A command runs
+secrets: [PIN]
+steps:
+  - action: Run the command "echo hello"
+    expected: The output contains "hello" and the exit code is 0
+"""
+LONG = """\
+name: A command takes long
+steps:
+  - action: Run the command "echo begun; sleep 50"
+    expected: The exit code is 0
+"""
+
+
+def case(folder: Path, text: str) -> Path:
+    path = folder / "case.yaml"
+    path.write_text(text)
+    return path
+
+
+@asynccontextmanager
+async def muster(folder: Path, *arguments: object, **env: str) -> AsyncGenerator[Process]:
+    """Run the command with a folder for temporary files of its own, which has to be empty in the end."""
+    temporary = folder / "tmp"
+    temporary.mkdir()
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "muster_cli", *map(str, arguments)),
+        env={**os.environ, "TMPDIR": str(temporary), **env},
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    try:
+        async with asyncio.timeout(100):
+            yield process
+            assert process.returncode is not None
+        assert [path.name for path in temporary.glob("muster-*")] == []
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def said(stream: asyncio.StreamReader | None, text: str) -> str:
+    """Read lines until one holds the text, and return it."""
+    assert stream is not None
+    while text not in (line := (await stream.readline()).decode()):
+        assert line, f"the output ended without {text!r}"
+    return line
+
+
+async def whole_fleet(process: Process) -> list[processes.Process]:
+    """Return all processes below the command once its services are there."""
+    while True:
+        found = processes.descendants([process.pid], processes.running())
+        commands = " ".join(Path(f"/proc/{one.pid}/cmdline").read_text() for one in processes.still_running(found))
+        if all(name in commands for name in SERVICES):
+            return found
+        assert process.returncode is None
+        await asyncio.sleep(0.05)
+
+
+async def gone(found: list[processes.Process], seconds: float) -> bool:
+    return await asyncio.to_thread(processes.wait_until_gone, found, seconds) == []
+
+
+async def test_a_case_runs_in_embedded_mode_and_nothing_is_left(tmp_path: Path):
+    report = tmp_path / "report"
+    secrets = tmp_path / "secrets.env"
+    secrets.write_text("PIN=1234\n")
+    options = ("--json", "--workers", "1", "--report", report, "--env-file", secrets)
+    async with muster(tmp_path, "run", case(tmp_path, QUICK), *options, PIN="4321") as process:
+        found = await whole_fleet(process)
+        assert process.stdout is not None
+        document = json.loads(await process.stdout.read())
+        assert await process.wait() == 0
+    assert await gone(found, 0.0)
+    assert document["totals"] == {**document["totals"], "runs": 1, "passed": 1}
+    assert {path.name for path in (report / "services").iterdir()} == {
+        *("orchestrator.log", "subagent-1.log", "sessions.log", "gateway.log")
+    }
+    (lines,) = report.glob("*/log.txt")
+    assert "RESULT: PASS" in lines.read_text()
+
+
+async def test_ctrl_c_in_the_middle_of_a_command_stops_everything(tmp_path: Path):
+    async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
+        found = await whole_fleet(process)
+        await said(process.stdout, "execute_command")
+        found += processes.descendants([process.pid], processes.running())
+        process.send_signal(signal.SIGINT)
+        assert await process.wait() == 130
+        assert await gone(found, 0.0)
+
+
+async def test_a_second_ctrl_c_ends_everything_at_once(tmp_path: Path):
+    async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
+        found = await whole_fleet(process)
+        await said(process.stdout, "execute_command")
+        found += processes.descendants([process.pid], processes.running())
+        process.send_signal(signal.SIGINT)
+        await asyncio.sleep(0)
+        process.send_signal(signal.SIGTERM)
+        assert await process.wait() == 130
+        assert await gone(found, 10.0)  # the guard goes last, when it has removed the folder
+
+
+async def test_when_the_command_itself_is_killed_its_fleet_ends_too(tmp_path: Path):
+    async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
+        found = await whole_fleet(process)
+        await said(process.stdout, "execute_command")
+        found += processes.descendants([process.pid], processes.running())
+        process.kill()
+        await process.wait()
+        assert await gone(found, 40.0)
+
+
+async def test_a_fleet_stays_up_takes_runs_and_keeps_its_data(
+    tmp_path: Path, muster_command: Callable[..., Awaitable[Any]]
+):
+    data = tmp_path / "data"
+    options = ("--data", data, "--port", "0", "--workers", "1")
+    async with muster(tmp_path, "up", *options, PIN="1234") as process:
+        found = await whole_fleet(process)
+        gateway = (await said(process.stdout, "Gateway")).split()[1]
+        nats = (await said(process.stdout, "NATS")).split()[1]
+        async with httpx.AsyncClient() as http:
+            assert (await http.get(f"{gateway}/healthz")).status_code == 200
+        ended = await muster_command("submit", case(tmp_path, QUICK), "--wait", "--nats", nats)
+        assert ended.code == 0, ended.err
+        refused = await muster_command("up", *options)
+        assert (refused.code, "another `muster up` uses this folder" in refused.err) == (2, True)
+        process.send_signal(signal.SIGTERM)
+        assert await process.wait() == 130
+        assert await gone(found, 0.0)
+    (tmp_path / "tmp").rmdir()
+    async with muster(tmp_path, "up", *options) as process:
+        nats = (await said(process.stdout, "NATS")).split()[1]
+        listed = await muster_command("list", "--nats", nats)
+        assert "A command runs" in listed.out
+        process.send_signal(signal.SIGTERM)
+        assert await process.wait() == 130
+
+
+@pytest.fixture
+def muster_command(muster: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """The command to its end; in this file `muster` is the one that is left running."""
+    return muster
+
+
+async def test_the_demo_shop_is_served_and_ended():
+    script = ROOT / "examples/shop/server.py"
+    async with demo_shop(script, dict(os.environ), "total") as url, httpx.AsyncClient() as http:
+        assert (await http.get(f"{url}/login")).status_code == 200
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{url}/login")
+
+
+async def test_a_shop_that_does_not_start_is_an_error(tmp_path: Path):
+    (tmp_path / "shop.py").write_text("print('no')")
+    with pytest.raises(ShopFailed, match="it said 'no'"):
+        async with demo_shop(tmp_path / "shop.py", dict(os.environ)):
+            pass
+
+
+def test_the_demo_runs_all_cases_on_the_healthy_shop_and_one_on_the_other():
+    jobs, wanted = demo_jobs(ROOT / "examples", "http://good", "http://bad")
+    by_label = {job.label: (job.case.request, wanted[job.case.request.id]) for job in jobs}
+    assert [end for label, (_, end) in by_label.items() if "bug" not in label] == [PASS] * (len(jobs) - 1)
+    request, end = by_label["03-cart-total (bug)"]
+    assert end == "fail (product)"
+    assert request.job.variables["base_url"] == "http://bad"  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+
+
+def test_without_the_repository_the_demo_says_where_its_examples_are(tmp_path: Path):
+    assert find_examples([tmp_path, ROOT]) == ROOT / "examples"
+    with pytest.raises(Exception, match="they come with the repository"):
+        find_examples([tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (Verdict(run="r", name="n", status="pass"), "pass"),
+        (Verdict(run="r", name="n", status="fail", cause=Cause.PRODUCT), "fail (product)"),
+        (Verdict(run="r", name="n", status="fail"), "fail (agent)"),
+        (None, "none"),
+    ],
+)
+def test_a_verdict_is_compared_with_its_cause(verdict: Verdict | None, words: str):
+    outcome = CaseOutcome(label="x", name="n", run="r", verdict=verdict)
+    assert verdict_words(outcome) == words
+    assert is_as_wanted(outcome, {"r": words})
+    assert not is_as_wanted(outcome, {"r": "fail (environment)"})

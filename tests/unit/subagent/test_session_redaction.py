@@ -1,0 +1,198 @@
+"""Taking secrets out of texts, streams, recordings and checkpoints."""
+
+import base64
+import html
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, quote_plus
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muster_subagent.secrets import MASK
+from muster_subagent.sessions.checkpoint import PageState, Saved, restoring_script, without_secrets
+from muster_subagent.sessions.output import Capture
+from muster_subagent.sessions.records import first_shown, pictures_after, redacted, redacted_zip
+from muster_subagent.sessions.redact import Redactor
+
+VALUE = 'p@ss w/örd+"quoted"!\'~$x'
+REDACTOR = Redactor([VALUE])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        VALUE,
+        quote(VALUE),
+        quote(VALUE, safe=""),
+        quote(VALUE, safe="!'()*~"),  # encodeURIComponent
+        quote_plus(VALUE),
+        re.sub("%..", lambda match: match.group().lower(), quote(VALUE, safe="")),
+        quote_plus(VALUE, safe="*").replace("~", "%7E"),  # a form's body
+        json.dumps(VALUE),
+        json.dumps(VALUE, ensure_ascii=False),
+        json.dumps(json.dumps({"body": VALUE})),
+        html.escape(VALUE),
+        repr(VALUE),
+        'declare -x TOKEN="p@ss w/örd+\\"quoted\\"!\'~\\$x"',
+    ],
+)
+def test_each_form_of_a_value_is_masked(text: str) -> None:
+    assert REDACTOR.holds(text)
+    assert REDACTOR.holds(text.encode())
+    masked = REDACTOR.mask(f"before {text} after")
+    assert masked.startswith("before ")
+    assert masked.endswith(" after")
+    assert "quoted" not in masked
+    assert MASK in masked
+
+
+@given(st.binary(max_size=20), st.binary(max_size=20))
+def test_a_value_within_a_base64_text_is_masked_wherever_it_stands(before: bytes, after: bytes) -> None:
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        masked = REDACTOR.mask(encode(before + VALUE.encode() + after).decode())
+        assert MASK in masked
+        left = re.sub(f"{MASK}|=", "", masked)
+        assert len(left) <= len(base64.b64encode(before + after)) + 8  # what is shared with the neighbours
+
+
+def test_nothing_is_masked_without_secrets() -> None:
+    none = Redactor([""])
+    assert not none
+    assert none.mask("text") == "text"
+    assert none.split("text") == ("text", "")
+    assert not none.holds(b"text")
+
+
+def test_a_redactor_keeps_what_it_knew_when_it_learns_more_and_never_shows_it() -> None:
+    both = Redactor(["first-value"]).knowing(["second-value"])
+    assert both.mask("first-value second-value") == f"{MASK} {MASK}"
+    assert both.knowing(["first-value"]) is both
+    assert "value" not in repr(both).replace("values", "")
+
+
+SECRETS = ["admin", "admin123", "aba", "ababab", VALUE]
+
+
+@given(
+    st.lists(st.sampled_from([*SECRETS, "a", "ab", "x", "ö", " ", "\n"]), max_size=12),
+    st.lists(st.integers(min_value=1, max_value=9), min_size=1, max_size=40),
+)
+def test_a_stream_is_masked_as_its_whole_would_be_however_it_is_cut(parts: list[str], sizes: list[int]) -> None:
+    redactor, data = Redactor(SECRETS), "".join(parts).encode()
+    capture = Capture(10_000, redactor)
+    told, position = "", 0
+    for size in sizes:
+        told += capture.feed(data[position : position + size])
+        position += size
+    told += capture.feed(data[position:], last=True)
+    assert told == capture.text()
+    assert not any(secret in told for secret in SECRETS)
+    assert re.sub(f"{MASK}+", "*", told) == re.sub(f"{MASK}+", "*", redactor.mask("".join(parts)))
+
+
+def test_text_is_told_at_once_unless_it_may_begin_a_secret() -> None:
+    capture = Capture(1000, Redactor(["s3cret"]))
+    assert capture.feed(b"progress 10% s3") == "progress 10% "
+    assert capture.feed(b"conds\n") == "s3conds\n"
+
+
+@given(st.lists(st.text(max_size=30), max_size=20), st.integers(min_value=2, max_value=60))
+def test_output_keeps_its_beginning_and_its_end_within_the_limit(chunks: list[str], limit: int) -> None:
+    capture, whole = Capture(limit, Redactor()), "".join(chunks)
+    told = "".join([capture.feed(chunk.encode(errors="replace")) for chunk in chunks])
+    text = capture.text()
+    whole = whole.encode(errors="replace").decode()
+    half = limit // 2
+    assert told == whole[:half]
+    if len(whole) <= 2 * half:
+        assert (text, capture.truncated) == (whole, False)
+    else:
+        left_out = len(whole) - 2 * half
+        assert text == f"{whole[:half]}\n… {left_out} characters left out …\n{whole[-half:]}"
+
+
+def test_a_character_cut_in_two_is_put_together_and_a_broken_one_is_marked() -> None:
+    capture = Capture(100, Redactor())
+    assert capture.feed("ö".encode()[:1]) == ""
+    assert capture.feed("ö".encode()[1:] + b"\xff!") == "ö�!"
+
+
+def snapshot(at: float, *nodes: object) -> dict[str, Any]:
+    return {"type": "frame-snapshot", "snapshot": {"timestamp": at, "html": ["HTML", {}, *nodes]}}
+
+
+def picture(at: float) -> dict[str, Any]:
+    return {"type": "screencast-frame", "file": f"screencast/{at}.jpeg", "timestamp": at}
+
+
+PASSWORD = ["INPUT", {"type": "password", "__playwright_value_": "s3cret"}]
+
+
+def test_pictures_are_unsafe_from_the_last_snapshot_before_the_secret_is_shown() -> None:
+    redactor = Redactor(["s3cret"])
+    events = [
+        *(snapshot(1.0, PASSWORD), picture(1.5), snapshot(2.0, [[1, 3]]), picture(2.5)),
+        *(snapshot(3.0, ["BODY", {}, ["P", {}, "it is s3cret"]]), picture(3.5), snapshot(4.0), picture(4.5)),
+    ]
+    assert first_shown(events, redactor) == 2.0
+    assert pictures_after(events, 2.0) == {"screencast/2.5.jpeg", "screencast/3.5.jpeg", "screencast/4.5.jpeg"}
+    assert first_shown(events[:4], redactor) is None  # a password field shows dots
+    assert pictures_after(events, None) == set()
+    assert first_shown([snapshot(1.0, ["INPUT", {"type": "text", "value": "s3cret"}])], redactor) == 0.0
+
+
+def test_a_recording_is_rewritten_entry_by_entry(tmp_path: Path) -> None:
+    redactor, path = Redactor(["1234"]), tmp_path / "trace.zip"
+    trace = [{"type": "before", "params": {"value": "pin 1234", "n": 51234}}, snapshot(1.0), picture(1.0)]
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("trace.trace", "\n".join(map(json.dumps, trace)))
+        archive.writestr("resources/page.html", "<p>1234</p>")
+        archive.writestr("resources/font.woff", b"\xff\xfe1234")
+        archive.writestr("resources/clean.png", b"\xff\xfe\x00")
+        archive.writestr("screencast/1.0.jpeg", b"\xff")
+    with zipfile.ZipFile(io.BytesIO(redacted_zip(path, redactor))) as archive:
+        lines = [json.loads(line) for line in archive.read("trace.trace").splitlines()]
+        assert lines[0] == {"type": "before", "params": {"value": f"pin {MASK}", "n": 51234}}
+        assert lines[1:] == trace[1:]
+        assert archive.read("resources/page.html").decode() == f"<p>{MASK}</p>"
+        assert sorted(archive.namelist()) == [
+            "resources/clean.png",
+            "resources/page.html",
+            "screencast/1.0.jpeg",
+            "trace.trace",
+        ]
+
+
+def test_a_har_is_masked_as_json_and_stays_json() -> None:
+    har = {"log": {"entries": [{"request": {"postData": {"text": json.dumps({"p": VALUE})}}}]}}
+    for content in (json.dumps(har, indent=2), json.dumps(har, ensure_ascii=False)):
+        masked = json.loads(redacted("har.har", content.encode(), REDACTOR) or b"")
+        assert json.loads(masked["log"]["entries"][0]["request"]["postData"]["text"]) == {"p": MASK}
+
+
+def test_a_checkpoint_keeps_nothing_that_holds_a_secret() -> None:
+    cookies = [{"name": "session", "value": "abc"}, {"name": "token", "value": quote(VALUE, safe="")}]
+    origins = [{"origin": "http://a", "localStorage": [{"name": "k", "value": VALUE}, {"name": "l", "value": "fine"}]}]
+    pages = (
+        PageState(url="http://a/x?q=1#" + quote(VALUE), storage={"a": VALUE, "b": "fine"}),
+        PageState(url=f"http://a/y?q={quote(VALUE)}"),
+        PageState(url=f"http://a/{quote(VALUE)}"),
+        PageState(url="http://a/z?q=1#part"),
+    )
+    clean = without_secrets(Saved(state={"cookies": cookies, "origins": origins}, pages=pages, generation=2), REDACTOR)
+    assert clean.state["cookies"] == cookies[:1]
+    assert clean.state["origins"] == [{"origin": "http://a", "localStorage": [{"name": "l", "value": "fine"}]}]
+    assert [page.url for page in clean.pages] == ["http://a/x?q=1", "http://a/y", "about:blank", "http://a/z?q=1#part"]
+    assert clean.pages[0].storage == {"b": "fine"}
+    assert clean.generation == 2
+
+
+def test_session_storage_is_restored_for_its_own_origin_alone() -> None:
+    script = restoring_script(PageState(url="https://shop.example:8443/pay?x=1", storage={"step": '"</script>'}))
+    assert '"https://shop.example:8443", {"step": "\\"</script>"}' in script
