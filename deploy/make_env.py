@@ -1,4 +1,4 @@
-"""Make .env for docker-compose from example.env, with a password of its own for each NATS user. Needs nothing but Python."""
+"""Make .env for docker-compose from example.env, with a password for each NATS user. Needs nothing but Python."""
 
 import os
 import re

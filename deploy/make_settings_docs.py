@@ -1,9 +1,12 @@
-"""Write example.env and docs/settings.md from the settings structs: names, defaults and bounds from the fields, meanings
-from the docstrings below them. `--check` writes nothing and fails if the files are out of date.
+"""Write example.env and docs/settings.md from the settings structs.
+
+Names, defaults and bounds come from the fields, meanings from the docstrings below them. `--check` writes nothing and
+fails if the files are out of date.
 """
 
 import ast
 import inspect
+import itertools
 import sys
 import textwrap
 from collections.abc import Iterable
@@ -32,6 +35,7 @@ class Setting(NamedTuple):
     values: str
     """Which values it takes, in words."""
     meaning: str
+    required: bool = False
 
 
 class Section(NamedTuple):
@@ -52,14 +56,14 @@ COMPOSE = Section(
     "docker-compose",
     (
         *(
-            Setting(f"NATS_{user.upper()}_PASSWORD", "", "text", f"Password of the NATS user {user}; required.")
+            Setting(f"NATS_{user.upper()}_PASSWORD", "", "text", f"Password of the NATS user {user}; required.", True)
             for user in USERS
         ),
         Setting("NATS_PORT", "4222", "port", "Where outside systems reach NATS, on loopback of this machine."),
         Setting("GATEWAY_PORT", "8080", "port", "Where people reach the gateway, on loopback of this machine."),
         Setting("PROMETHEUS_PORT", "9090", "port", "Where people reach Prometheus, on loopback of this machine."),
         Setting("SESSIONS_MEMORY", "6g", "size", "Memory of one container of session hosts; about 0.5 GB a browser."),
-        Setting("WORKER_SECRETS", "deploy/secrets.example.env", "path", "File of NAME=value lines that only workers get."),
+        Setting("WORKER_SECRETS", "deploy/secrets.example.env", "path", "File of NAME=value lines, for workers alone."),
     ),
 )
 
@@ -109,7 +113,7 @@ def meanings(kind: type) -> dict[str, str]:
 
 
 def _documented(body: list[ast.stmt]) -> Iterable[tuple[str, str]]:
-    for field, below in zip(body, body[1:], strict=False):
+    for field, below in itertools.pairwise(body):
         match field, below:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
                 yield name, " ".join(text.split())
@@ -154,11 +158,12 @@ def example_env() -> str:
         "# With docker-compose: `python3 deploy/make_env.py` copies this to .env and fills in the passwords.",
         "# Without: export what you change before you start a service. An empty value counts as not set.",
     ]
-    for section in (sections()[-1], *sections()[:-1]):
+    *services, compose = sections()
+    for section in (compose, *services):
         lines += ["", f"# --- {section.title} ---"]
         for setting in section.settings:
-            needed = setting.meaning.endswith("required.")
-            lines += [f"# {setting.meaning}", f"{'' if needed else '# '}{setting.variable}={setting.default}"]
+            given = "" if setting.required else "# "
+            lines += [f"# {setting.meaning}", f"{given}{setting.variable}={setting.default}"]
     return "\n".join(lines) + "\n"
 
 

@@ -33,10 +33,11 @@ class Deployed(NatsServer):
 
     async def start(self, timeout: float = 20.0) -> None:
         """Start the server and wait until it takes connections."""
+        store, log = str(self.folder / "js"), str(self.folder / "nats.log")
         passwords = {f"NATS_{user.upper()}_PASSWORD": password_of(user) for user in USERS}
         self._process = await asyncio.create_subprocess_exec(
             *(executable(), "-c", str(ROOT / "deploy/nats.conf"), "-a", "127.0.0.1", "-p", "-1", "-m", "-1"),
-            *("-sd", str(self.folder / "js"), "--ports_file_dir", str(self.folder), "-l", str(self.folder / "nats.log")),
+            *("-sd", store, "--ports_file_dir", str(self.folder), "-l", log),
             env={**os.environ, **passwords},
             stdin=DEVNULL,
             stdout=DEVNULL,

@@ -1,52 +1,9 @@
-"""The `muster` command."""
+"""Where the `muster` command starts."""
 
 import io
 import sys
 
-import click
-
-from muster_cli.commands.cancel import cancel
-from muster_cli.commands.demo import demo
-from muster_cli.commands.doctor import doctor
-from muster_cli.commands.listing import list_runs
-from muster_cli.commands.phrases import phrases
-from muster_cli.commands.provision import provision
-from muster_cli.commands.run import run
-from muster_cli.commands.schema import schema
-from muster_cli.commands.service import SERVICES
-from muster_cli.commands.show import show
-from muster_cli.commands.submit import submit
-from muster_cli.commands.up import up
-from muster_cli.commands.watch import watch
-from muster_cli.options import example
-from muster_protocol import __version__
-
-
-class Listed(click.Group):
-    """Lists its commands in the order in which one comes to need them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order they were added."""
-        return list(self.commands)
-
-
-@click.group(
-    cls=Listed,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog=example(
-        "muster demo                     see it work on a small web shop",
-        "muster run cases/               run your own cases",
-        "muster up                       keep a fleet running, then `muster submit cases/ --wait`",
-        "muster run --help               what a command can do, with examples",
-    ),
-)
-@click.version_option(__version__, prog_name="muster")
-def muster() -> None:
-    """Run tests written in plain language."""
-
-
-for command in (run, demo, up, submit, list_runs, show, watch, cancel, phrases, doctor, provision, schema, *SERVICES):
-    muster.add_command(command)
+INTERRUPTED = 130
 
 
 def main() -> None:
@@ -54,6 +11,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a page's text must not end the command on a narrow encoding
+    try:
+        from muster_cli.cli import muster  # noqa: PLC0415 - it takes a moment, and may be interrupted, too
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     muster(prog_name="muster")
 
 

@@ -44,10 +44,11 @@ def tell(text: str) -> None:
     click.echo(plain(text), err=True)
 
 
-def perform(work: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
+def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INTERRUPTED) -> NoReturn:
     """Run a command's work and exit with the code it returns.
 
-    SIGINT, SIGTERM and SIGHUP cancel it, so that it cleans up, and make the code 130; a second one ends all at once.
+    SIGINT, SIGTERM and SIGHUP cancel it, so that it cleans up, and make the code `interrupted`; a second one ends all
+    at once.
     """
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))  # services log; commands speak
     processes.adopt_orphans()
@@ -68,6 +69,9 @@ def perform(work: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
         code = OTHER_FAILED
     finally:
         processes.end_descendants()
+    if code == INTERRUPTED:
+        tell("muster: stopped")
+        code = interrupted
     sys.exit(code)
 
 
@@ -113,5 +117,10 @@ async def _until_signalled(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
 
     for number in SIGNALS:
         loop.add_signal_handler(number, stop)
-    code = await work()
+    try:
+        code = await work()
+    except OSError:
+        if not asked:  # else it is the terminal that went away with SIGHUP
+            raise
+        return INTERRUPTED
     return INTERRUPTED if asked else code

@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 from nats.js.errors import NotFoundError
 
+from muster_cli.texts import without_password
 from muster_protocol.bus import Bus, Rows, connect
 from muster_protocol.bus.streams import BUCKETS, consumer_configs, stream_configs
 from muster_protocol.errors import MusterError
@@ -46,7 +47,7 @@ async def fleet_checks(settings: BusSettings) -> list[Check]:
         mend = "start it, or set NATS_URL to where it is; `muster up` starts a private one with a fleet"
         return [Check(name="NATS", ok=False, detail=str(error), mend=mend)]
     try:
-        found = [Check(name="NATS", ok=True, detail=settings.nats_url), await _streams(bus)]
+        found = [Check(name="NATS", ok=True, detail=without_password(settings.nats_url)), await _streams(bus)]
         if found[-1].ok:
             found += services(await Rows(bus, "WORKERS", WorkerRow).all())
         return found

@@ -84,4 +84,6 @@ async def display(console: Console) -> AsyncGenerator[Display]:
             yield shown
         finally:
             drawing.cancel()
-            await asyncio.wait({drawing})
+            await asyncio.gather(
+                drawing, return_exceptions=True
+            )  # a terminal that is gone shows itself once more below

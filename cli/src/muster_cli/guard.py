@@ -4,6 +4,7 @@ It reads lines from its standard input: `service PID`, `server PID`, `folder PAT
 the input ends before that, the starter is dead: services notice the same way and get time to stop, then all is ended.
 """
 
+import os
 import shutil
 import signal
 import subprocess
@@ -15,6 +16,8 @@ from typing import IO, NamedTuple
 
 from muster_cli import processes
 
+NEEDED = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH")
+"""The only variables the guard gets: what a user's environment holds of secrets is none of its business."""
 SERVICE_SECONDS = 15.0
 SERVER_SECONDS = 5.0
 
@@ -25,6 +28,7 @@ class Guard:
     def __init__(self) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "muster_cli.guard"],
+            env={name: os.environ[name] for name in NEEDED if name in os.environ},
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -83,7 +83,7 @@ def _with_line(view: RunView, record: LogRecord) -> RunView:
     return _put(view, msgspec.structs.replace(task, calls=(*task.calls, call)[-CALLS_SHOWN:]))
 
 
-def _with_event(view: RunView, event: Event, at: float) -> RunView:  # noqa: PLR0911 - one short branch an event
+def _with_event(view: RunView, event: Event, at: float) -> RunView:
     match event:
         case events.RunOpened(request=request):
             return msgspec.structs.replace(view, state="running", name=request.job.name, started_at=at)
@@ -105,7 +105,7 @@ def _with_event(view: RunView, event: Event, at: float) -> RunView:  # noqa: PLR
             return _with_state(view, event)
 
 
-def _with_state(view: RunView, event: Event) -> RunView:  # noqa: PLR0911 - one short branch an event
+def _with_state(view: RunView, event: Event) -> RunView:
     """Return the view after an event that concerns the run as a whole; after its verdict nothing changes it."""
     if view.state == "ended":
         return view

@@ -16,6 +16,7 @@ from muster_cli.follow import follow
 from muster_cli.jobs import Job
 from muster_cli.outcome import Report, Stopped, case_outcome, make_report
 from muster_cli.progress import RunView, Update, advance
+from muster_cli.texts import without_password
 from muster_protocol.bus import Bus
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError, InvalidRequest, Refused
@@ -154,9 +155,10 @@ async def submit_patiently(bus: Bus, request: RunRequest, patience: float = SUBM
             await submit(bus, request, timeout=5.0)
         except (Refused, TimeoutError, NatsError) as error:
             if time.monotonic() > deadline:
+                url = without_password(bus.settings.nats_url)
                 raise Refused(
-                    f"no orchestrator takes requests at {bus.settings.nats_url}; `muster up` starts a fleet, and "
-                    f"`muster doctor` says what is missing ({error or type(error).__name__})"
+                    f"no orchestrator takes requests at {url}; `muster up` starts a fleet, and `muster doctor` "
+                    f"says what is missing ({error or type(error).__name__})"
                 ) from error
             await asyncio.sleep(0.2)
         else:

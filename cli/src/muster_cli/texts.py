@@ -41,6 +41,11 @@ def seconds(value: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
+def without_password(urls: str) -> str:
+    """Return addresses, comma-separated, without the user and password they may hold."""
+    return re.sub(r"//[^/,@]*@", "//", urls)
+
+
 def slug(text: str, width: int = 40) -> str:
     """Return the text as a file name: letters, digits, `.`, `_` and `-`; never empty, never hidden."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:width].strip("-.") or "run"

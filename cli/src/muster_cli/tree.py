@@ -32,17 +32,18 @@ def tree(views: Iterable[RunView], now: float, height: int) -> Tree:
     room = max(height - 1, 3)
     live = [view for view in runs if view.live]
     share = max(room // max(len(live), 1) - 1, ROWS_BESIDE_A_RUN)
-    branches = [(view, _sub_tasks(view, share, now)) for view in live]
-    for view, rows in branches:
-        needed = 1 + len(rows)
-        if needed > room:
+    for view in live:
+        tasks = _sub_tasks(view, share)
+        room -= 1 + len(tasks) + sum(len(_latest(task)) for task in tasks)
+        if room < 0:
             break
-        room -= needed
-        branch = root.add(_run_line(view, now))
-        for text in rows:
-            branch.add(text)
+        branch = root.add(_cut(_run_line(view, now)))
+        for task in tasks:
+            calls = branch.add(_cut(_task_line(task, now)))
+            for call in _latest(task):
+                calls.add(_cut(Text(one_line(call, 200), style="dim")))
     for view in [view for view in reversed(runs) if view.verdict is not None][: max(room, 0)]:
-        root.add(_run_line(view, now))
+        root.add(_cut(_run_line(view, now)))
     return root
 
 
@@ -76,21 +77,17 @@ def _run_line(view: RunView, now: float) -> Text:
     if view.started_at:
         line.append(f"  {seconds((view.ended_at or now) - view.started_at)}", style="dim")
     note = view.note or (view.verdict.summary if view.verdict and view.verdict.status == "fail" else "")
-    return line.append(f"  {one_line(note, 80)}", style="yellow") if note else line
+    return line.append(f"  {one_line(note, 300)}", style="yellow") if note else line
 
 
-def _sub_tasks(view: RunView, room: int, now: float) -> list[Text]:
-    """Return lines for the sub-tasks around the newest one at work, with its latest calls; at most `room`."""
+def _sub_tasks(view: RunView, room: int) -> tuple[SubTaskView, ...]:
+    """Return the sub-tasks around the newest one at work; with the calls shown they need `room` lines at most."""
     tasks = view.sub_tasks
     current = max((index for index, task in enumerate(tasks) if task.state != "waiting"), default=0)
     calls = sum(len(_latest(task)) for task in tasks)
     count = max(room - calls, 1)
     first = max(min(current - count // 2, len(tasks) - count), 0)
-    rows: list[Text] = []
-    for task in tasks[first : first + count]:
-        rows.append(_task_line(task, now))
-        rows += [Text(f"    {one_line(call, 100)}", style="dim") for call in _latest(task)]
-    return rows[:room]
+    return tasks[first : first + count]
 
 
 def _latest(task: SubTaskView) -> tuple[str, ...]:
@@ -99,12 +96,18 @@ def _latest(task: SubTaskView) -> tuple[str, ...]:
 
 def _task_line(task: SubTaskView, now: float) -> Text:
     line = _marked(task.state, f"{task.position}/{task.total}")
-    line.append(f"  {one_line(task.description, 80)}")
+    line.append(f"  {one_line(task.description, 200)}")
     if task.started_at:
         line.append(f"  {seconds((task.ended_at or now) - task.started_at)}", style="dim")
     if task.summary and task.state not in ("pass", "running"):
-        line.append(f"  {one_line(task.summary, 80)}", style="yellow")
+        line.append(f"  {one_line(task.summary, 300)}", style="yellow")
     return line
+
+
+def _cut(text: Text) -> Text:
+    """Return the text as one that ends at the edge of the screen, so that each takes one line."""
+    text.no_wrap, text.overflow = True, "ellipsis"
+    return text
 
 
 def _marked(state: str, text: str) -> Text:

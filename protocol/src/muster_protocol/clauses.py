@@ -6,6 +6,8 @@ QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w
 """A literal in quotes of any usual kind; the group that matched holds the text."""
 
 _JOINT = re.compile(r"\s*(?:,\s*and|;\s*and|,|;|\.|\band\b)\s+", re.IGNORECASE)
+_STUCK = tuple(" \t,;.")
+"""Beginnings of a joint that need no blank before them."""
 _LEADING_AND = re.compile(r"^(?:and|then)\s+", re.IGNORECASE)
 _ENDING = re.compile(r"[\s.;,]+$")
 
@@ -27,7 +29,7 @@ def split_clauses(text: str) -> tuple[str, ...]:
     for line in text.splitlines():
         for part in _split_line(line.strip().lstrip("-*• ")):
             if clauses and _is_only_literals(part[1]):
-                clauses[-1] += part[0] + part[1]
+                clauses[-1] += (part[0] if part[0][:1] in _STUCK else f" {part[0]}") + part[1]
             elif part[1]:
                 clauses.append(part[1])
     return tuple(clauses)

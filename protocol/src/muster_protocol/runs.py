@@ -1,5 +1,6 @@
 """What anybody may do with runs from outside: submit, look up, control, watch."""
 
+import re
 import time
 from typing import Any, cast
 
@@ -15,21 +16,27 @@ from muster_protocol.requests import Accepted, Rejected, RunRequest, SubmitReply
 from muster_protocol.values import PLACEHOLDER, SECRET, names, secret_names
 from muster_protocol.verdicts import Verdict
 
-FULL = 10077
-"""JetStream's code for a stream at its limit of messages, and for a subject at its own."""
+TOKEN_OF_SUBJECT = re.compile(r"[^\s.*>]{1,200}")
+"""One token of a subject that one can publish to."""
 
 
-def problems(request: RunRequest) -> tuple[str, ...]:
+def problems(request: RunRequest, prefix: str = "muster") -> tuple[str, ...]:
     """Return why a request cannot be run, one sentence each; empty if it can. Pure."""
     found: list[str] = []
     if request.id and not is_token(request.id):
         found.append(f"id {request.id!r} must be 1 to 64 letters, digits, '-' or '_'")
     if isinstance(request.job, TestCase):
         found += _case_problems(request.job)
-    for name, value in (("reply_to", request.reply_to),):
-        if value and (value.startswith("$") or any(char in value for char in " *>\t\r\n")):
-            found.append(f"{name} {value!r} is no subject one can publish to")
+    if request.reply_to and not may_be_told(request.reply_to, prefix):
+        found.append(f"reply_to {request.reply_to!r} must be a subject of your own, or one below {prefix}.replies")
     return tuple(found)
+
+
+def may_be_told(subject: str, prefix: str) -> bool:
+    """Return whether a verdict may be published on a subject a stranger names: a plain one outside the fleet's own."""
+    tokens = subject.split(".")
+    plain = all(TOKEN_OF_SUBJECT.fullmatch(token) for token in tokens) and not subject.startswith("$")
+    return plain and (tokens[0] != prefix or tokens[1:2] == ["replies"])
 
 
 def _case_problems(case: TestCase) -> list[str]:
@@ -51,7 +58,7 @@ def _case_problems(case: TestCase) -> list[str]:
     return found
 
 
-def decode_request(data: bytes) -> RunRequest:
+def decode_request(data: bytes, prefix: str = "muster") -> RunRequest:
     """Return a request from JSON.
 
     Raises:
@@ -61,7 +68,7 @@ def decode_request(data: bytes) -> RunRequest:
         request = codec.decode(data, RunRequest)
     except msgspec.DecodeError as error:
         raise InvalidRequest([f"the request cannot be read: {error}"]) from error
-    reasons = problems(request)
+    reasons = problems(request, prefix)
     if reasons:
         raise InvalidRequest(reasons)
     return request

@@ -19,21 +19,25 @@ class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
     nats_url: str = "nats://127.0.0.1:4222"
     """Comma-separated for a cluster."""
     nats_user: str = ""
+    """User name on NATS; empty: none."""
     nats_password: str = ""
+    """Its password."""
     nats_credentials: str = ""
     """Path of a credentials file."""
     nats_tls_ca: str = ""
     """Path of the certificate authority of the server; empty: the system's."""
-    muster_prefix: str = "muster"
+    muster_prefix: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")] = "muster"
     """First token of every subject, so that teams can share a server."""
     ack_wait_seconds: Annotated[float, Meta(ge=0.5, le=3600)] = 15.0
     """How long a holder may be silent before its work is handed to another. The same in all services of a fleet."""
     max_runs: Annotated[int, Meta(ge=1)] = 256
     """Runs in flight in the whole fleet; used by `muster provision`."""
     log_level: str = "info"
+    """`debug`, `info`, `warning` or `error`."""
     log_format: str = "auto"
     """`json`, `console`, or `auto`: console on a terminal."""
     metrics_host: str = "127.0.0.1"
+    """Address the health port listens on."""
     metrics_port: Annotated[int, Meta(ge=-1, le=65535)] = -1
     """Port of /metrics, /healthz and /readyz; -1: none, 0: any free one."""
     provision: bool = False

@@ -79,10 +79,10 @@ async def test_a_user_may_hear_what_its_work_needs_and_nothing_else(server: Depl
 
 
 async def test_nobody_gets_in_without_a_password(server: Deployed) -> None:
-    for credentials in ({}, {"user": "admin", "password": "admin"}, {"user": "orchestrator", "password": ""}):
+    for user, password in ((None, None), ("admin", "admin"), ("orchestrator", "")):
         client = Client()
         with pytest.raises(NatsError, match=r"(?i)authorization"):
-            await client.connect(server.url, allow_reconnect=False, error_cb=_ignored, **credentials)
+            await client.connect(server.url, allow_reconnect=False, error_cb=_ignored, user=user, password=password)
         await client.close()
 
 

@@ -70,9 +70,8 @@ async def accepted(web: Web) -> bool:
 
 
 async def test_a_follower_stays_through_a_restart_of_nats_and_misses_nothing(
-    start_gateway: StartGateway, server: NatsServer, bus: Bus, open_run: OpenRun
+    web: Web, server: NatsServer, bus: Bus, open_run: OpenRun
 ):
-    web = await start_gateway()
     run = await open_run("r1")
     async with web.follow("r1") as socket:
         before = await run.say("w", 500)

@@ -2,9 +2,11 @@
 
 import asyncio
 import signal
+from typing import Any
 
 import pytest
 from playwright.async_api import Error as PlaywrightError
+from session_stage import Stage
 
 from muster_protocol.sessions import (
     AnswerDialog,
@@ -24,7 +26,7 @@ from muster_subagent.context import SessionLost
 from muster_subagent.sessions.client import SessionRefused
 
 
-async def test_a_page_survives_a_worker_that_is_killed(stage, site):
+async def test_a_page_survives_a_worker_that_is_killed(stage: Stage, site: str) -> None:
     await stage.open()
     worker = await stage.start_worker()
     await worker.do("goto", site)
@@ -37,7 +39,7 @@ async def test_a_page_survives_a_worker_that_is_killed(stage, site):
         assert await page.input_value("#name") == "Ada"
 
 
-async def test_an_attach_shuts_out_the_holder_before_in_the_middle_of_a_waiting_click(stage, site):
+async def test_an_attach_shuts_out_the_holder_before_in_the_middle_of_a_waiting_click(stage: Stage, site: str) -> None:
     await stage.open()
     worker = await stage.start_worker()
     await worker.do("goto", site)
@@ -52,7 +54,7 @@ async def test_an_attach_shuts_out_the_holder_before_in_the_middle_of_a_waiting_
     assert command
 
 
-async def test_a_stopped_worker_can_do_nothing_once_it_goes_on(stage, site):
+async def test_a_stopped_worker_can_do_nothing_once_it_goes_on(stage: Stage, site: str) -> None:
     await stage.open()
     worker = await stage.start_worker()
     await worker.do("goto", site)
@@ -67,21 +69,21 @@ async def test_a_stopped_worker_can_do_nothing_once_it_goes_on(stage, site):
         assert "acted" not in [entry.name for entry in await session.list_files(".")]
 
 
-async def test_an_older_holder_is_refused(stage):
+async def test_an_older_holder_is_refused(stage: Stage) -> None:
     await stage.open()
     async with stage.attach(dispatch=2, delivery=2):
-        for older in ({"dispatch": 1, "delivery": 9}, {"dispatch": 2, "delivery": 1}):
+        for dispatch, delivery in ((1, 9), (2, 1)):
             with pytest.raises(SessionLost) as raised:
-                async with stage.attach(**older, worker="worker-b"):
+                async with stage.attach(dispatch=dispatch, delivery=delivery, worker="worker-b"):
                     pass
             assert raised.value.fenced
 
 
-async def test_only_the_holder_is_answered(stage):
+async def test_only_the_holder_is_answered(stage: Stage) -> None:
     await stage.open(kind="shell")
     holder, other = Holder(dispatch=2, delivery=1, worker="a"), Holder(dispatch=1, delivery=1, worker="b")
     await stage.of(AttachRequest, holder)
-    requests = [
+    requests: list[tuple[type[Any], dict[str, object]]] = [
         (Exec, {"call": "c", "command": "touch acted"}),
         (FileRead, {"path": "x"}),
         (FileWrite, {"path": "x", "content": b""}),
@@ -99,7 +101,7 @@ async def test_only_the_holder_is_answered(stage):
     assert [entry.name for entry in listed.entries] == ["home"]
 
 
-async def test_a_worker_keeps_its_connection_from_sub_task_to_sub_task(stage, site):
+async def test_a_worker_keeps_its_connection_from_sub_task_to_sub_task(stage: Stage, site: str) -> None:
     await stage.open()
     async with stage.attach(dispatch=1) as session:
         first = await session.page()
@@ -109,7 +111,7 @@ async def test_a_worker_keeps_its_connection_from_sub_task_to_sub_task(stage, si
         assert await first.title() == "Start"
 
 
-async def test_a_worker_that_gets_the_same_sub_task_again_is_cut_off_from_what_it_was_doing(stage):
+async def test_a_worker_that_gets_the_same_sub_task_again_is_cut_off_from_what_it_was_doing(stage: Stage) -> None:
     await stage.open()
     async with stage.attach(delivery=1) as session:
         page = await session.page()
@@ -123,7 +125,7 @@ async def test_a_worker_that_gets_the_same_sub_task_again_is_cut_off_from_what_i
                 await session.keep("k", "v")
 
 
-async def test_asking_to_attach_again_gives_the_same_endpoint(own):
+async def test_asking_to_attach_again_gives_the_same_endpoint(own: Stage) -> None:
     await own.start_host(advertise_host="localhost")
     await own.open()
     holder = Holder(dispatch=1, delivery=1, worker="a")
@@ -133,7 +135,7 @@ async def test_asking_to_attach_again_gives_the_same_endpoint(own):
     assert first.endpoint.startswith("ws://localhost:")
 
 
-async def test_a_playwright_error_of_a_lost_session_is_told_as_a_lost_session(stage):
+async def test_a_playwright_error_of_a_lost_session_is_told_as_a_lost_session(stage: Stage) -> None:
     await stage.open()
     with pytest.raises(SessionLost) as raised:
         async with stage.attach() as session:
@@ -143,7 +145,9 @@ async def test_a_playwright_error_of_a_lost_session_is_told_as_a_lost_session(st
     assert raised.value.fenced
 
 
-async def test_the_newest_page_is_current_and_so_is_one_that_was_chosen_also_for_the_next_worker(stage, site):
+async def test_the_newest_page_is_current_and_so_is_one_that_was_chosen_also_for_the_next_worker(
+    stage: Stage, site: str
+) -> None:
     await stage.open()
     async with stage.attach() as session:
         first = await session.page()
@@ -164,7 +168,7 @@ async def test_the_newest_page_is_current_and_so_is_one_that_was_chosen_also_for
         assert await (await session.page()).title() == "Second"
 
 
-async def test_a_session_without_a_browser_says_how_to_get_one(own):
+async def test_a_session_without_a_browser_says_how_to_get_one(own: Stage) -> None:
     await own.start_host(browser_executable="/nowhere")
     opened = await own.open()
     assert "browser" not in opened.session.capabilities

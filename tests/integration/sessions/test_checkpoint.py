@@ -2,6 +2,8 @@
 
 import signal
 
+from session_stage import MakeStage, Stage, eventually
+
 from muster_protocol import codec
 from muster_protocol.bus.artifacts import get_artifact
 from muster_subagent.sessions.checkpoint import Saved
@@ -10,12 +12,14 @@ STORE = "localStorage.setItem('cart', '2'); sessionStorage.setItem('step', 'pay'
 READ = "[localStorage.getItem('cart'), sessionStorage.getItem('step'), document.cookie.split('; ').sort().join()]"
 
 
-async def stored(stage) -> Saved | None:
+async def stored(stage: Stage) -> Saved | None:
     data = await get_artifact(stage.bus, f"{stage.run}/checkpoint/main.json")
     return codec.decode(data, Saved) if data else None
 
 
-async def test_a_session_of_a_host_that_stopped_goes_on_at_another(own, make_stage, site, eventually):
+async def test_a_session_of_a_host_that_stopped_goes_on_at_another(
+    own: Stage, make_stage: MakeStage, site: str
+) -> None:
     async with make_stage() as elsewhere:  # only its host goes with it: it is connected to this test's server
         elsewhere.server = own.server
         first = await elsewhere.start_host()
@@ -31,7 +35,7 @@ async def test_a_session_of_a_host_that_stopped_goes_on_at_another(own, make_sta
             saved = await stored(own)
             return saved is not None and [page.url for page in saved.pages] == [f"{site}/second", f"{site}/"]
 
-        await eventually(is_stored)
+        await eventually(is_stored, "a checkpoint with both pages")
     second = await own.start_host()
     assert second != first
     opened = await own.open(checkpoint=True)
@@ -49,14 +53,14 @@ async def test_a_session_of_a_host_that_stopped_goes_on_at_another(own, make_sta
     assert names == [f"{own.run}/session/main-1-trace.zip", f"{own.run}/session/main-1-har.zip"]
 
 
-async def test_a_session_opened_anew_without_a_checkpoint_is_blank(stage):
+async def test_a_session_opened_anew_without_a_checkpoint_is_blank(stage: Stage) -> None:
     opened = await stage.open(checkpoint=True)
     assert opened.fresh
     async with stage.attach() as session:
         assert (await session.page()).url == "about:blank"
 
 
-async def test_no_checkpoint_is_made_while_a_dialog_blocks_the_page(stage, site, eventually):
+async def test_no_checkpoint_is_made_while_a_dialog_blocks_the_page(stage: Stage, site: str) -> None:
     await stage.open()
     worker = await stage.start_worker()
     await worker.do("goto", site)
@@ -73,4 +77,4 @@ async def test_no_checkpoint_is_made_while_a_dialog_blocks_the_page(stage, site,
     async def is_stored() -> bool:
         return await stored(stage) is not None
 
-    await eventually(is_stored)
+    await eventually(is_stored, "a checkpoint")

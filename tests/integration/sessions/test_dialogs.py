@@ -4,12 +4,13 @@ import asyncio
 import signal
 
 import pytest
+from session_stage import Stage, eventually
 
 from muster_protocol.sessions import AnswerDialog, Attach, Done, Holder
 from muster_subagent.sessions.client import SessionRefused
 
 
-async def test_a_click_that_opens_a_dialog_waits_until_the_holder_answers_it(stage, site):
+async def test_a_click_that_opens_a_dialog_waits_until_the_holder_answers_it(stage: Stage, site: str) -> None:
     await stage.open()
     async with stage.attach() as session:
         page = await session.page()
@@ -27,7 +28,7 @@ async def test_a_click_that_opens_a_dialog_waits_until_the_holder_answers_it(sta
         assert await page.title() == "true"
 
 
-async def test_a_dismissed_dialog_is_dismissed(stage, site):
+async def test_a_dismissed_dialog_is_dismissed(stage: Stage, site: str) -> None:
     await stage.open()
     async with stage.attach() as session:
         page = await session.page()
@@ -39,7 +40,7 @@ async def test_a_dismissed_dialog_is_dismissed(stage, site):
         assert await page.title() == "false"
 
 
-async def test_a_dialog_outlives_its_worker_and_the_next_one_answers_it(stage, site):
+async def test_a_dialog_outlives_its_worker_and_the_next_one_answers_it(stage: Stage, site: str) -> None:
     await stage.open()
     worker = await stage.start_worker()
     await worker.do("goto", site)
@@ -55,7 +56,7 @@ async def test_a_dialog_outlives_its_worker_and_the_next_one_answers_it(stage, s
         assert await page.title() == "Grace"
 
 
-async def test_a_dialog_is_answered_once_for_a_call(stage, site):
+async def test_a_dialog_is_answered_once_for_a_call(stage: Stage, site: str) -> None:
     await stage.open()
     async with stage.attach() as session:
         page = await session.page()
@@ -74,7 +75,7 @@ async def test_a_dialog_is_answered_once_for_a_call(stage, site):
         assert await page.title() == "false"
 
 
-async def test_answering_when_no_dialog_is_open_is_refused(stage):
+async def test_answering_when_no_dialog_is_open_is_refused(stage: Stage) -> None:
     await stage.open()
     async with stage.attach() as session:
         with pytest.raises(SessionRefused) as raised:
@@ -82,7 +83,7 @@ async def test_answering_when_no_dialog_is_open_is_refused(stage):
         assert raised.value.reason == "no_dialog"
 
 
-async def test_a_dialog_of_a_page_that_is_closed_is_gone(stage, site, eventually):
+async def test_a_dialog_of_a_page_that_is_closed_is_gone(stage: Stage, site: str) -> None:
     await stage.open()
     holder = Holder(dispatch=1, delivery=1, worker="worker-a")
     async with stage.attach() as session:
@@ -97,5 +98,5 @@ async def test_a_dialog_of_a_page_that_is_closed_is_gone(stage, site, eventually
         async def none_is_open() -> bool:
             return not (await stage.of(Attach, holder)).dialogs
 
-        await eventually(none_is_open)
+        await eventually(none_is_open, "no dialog left")
         assert (await session.page()).url == "about:blank"

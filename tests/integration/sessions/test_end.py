@@ -8,17 +8,18 @@ import sys
 import time
 
 import pytest
+from session_stage import Stage, descendants, eventually
 
 from muster_protocol.bus import Rows
 from muster_protocol.bus.artifacts import get_artifact, list_artifacts
 from muster_protocol.errors import Refused
-from muster_protocol.sessions import Attach, Closed, Holder, SessionError, SessionRow
+from muster_protocol.sessions import Attach, Closed, Holder, Opened, SessionError, SessionRow
 from muster_subagent.context import SessionLost
 
 LATE = Holder(dispatch=9, delivery=1, worker="late")
 
 
-async def test_closing_stores_trace_and_har_and_is_answered_the_same_again(stage, site):
+async def test_closing_stores_trace_and_har_and_is_answered_the_same_again(stage: Stage, site: str) -> None:
     await stage.open()
     async with stage.attach() as session:
         page = await session.page()
@@ -39,7 +40,7 @@ async def test_closing_stores_trace_and_har_and_is_answered_the_same_again(stage
     assert await stage.close("run-never") == Closed()
 
 
-async def test_a_session_nobody_uses_is_closed(own, eventually):
+async def test_a_session_nobody_uses_is_closed(own: Stage) -> None:
     await own.start_host(session_idle_seconds=0.6, session_heartbeat_seconds=0.1)
     await own.open(kind="shell")
     rows = Rows(own.bus, "SESSIONS", SessionRow)
@@ -50,11 +51,11 @@ async def test_a_session_nobody_uses_is_closed(own, eventually):
     async def closed() -> bool:
         return await rows.get(f"{own.run}.main") is None
 
-    await eventually(closed)
+    await eventually(closed, "the row is gone")
     assert "nobody used it" in (await own.of(Attach, LATE)).text
 
 
-async def test_a_host_whose_session_was_opened_elsewhere_gives_it_up(own):
+async def test_a_host_whose_session_was_opened_elsewhere_gives_it_up(own: Stage) -> None:
     await own.start_host(session_heartbeat_seconds=0.2)
     await own.open(kind="shell")
     events = await own.bus.nc.subscribe(own.bus.names.session_events(own.run, "main"))
@@ -66,7 +67,7 @@ async def test_a_host_whose_session_was_opened_elsewhere_gives_it_up(own):
     assert await rows.get(key) == theirs
 
 
-async def test_the_end_of_the_browser_is_the_end_of_the_session_and_is_told(own, descendants):
+async def test_the_end_of_the_browser_is_the_end_of_the_session_and_is_told(own: Stage) -> None:
     await own.start_host()
     await own.open()
     before = descendants(os.getpid())
@@ -86,14 +87,15 @@ async def test_the_end_of_the_browser_is_the_end_of_the_session_and_is_told(own,
 
 
 async def test_a_host_that_is_told_to_stop_stores_what_its_sessions_left_and_leaves_nothing_behind(
-    own, site, descendants, eventually
-):
+    own: Stage, site: str
+) -> None:
     settings = {"NATS_URL": own.server.url, "HOST_ID": "host-1", "SESSIONS_DIR": str(own.folder), "LOG_LEVEL": "error"}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "muster_subagent.sessions"), env=os.environ | settings, stderr=asyncio.subprocess.PIPE
     )
     assert (await open_when_ready(own)).session.host == "host-1"
     events = await own.bus.nc.subscribe(own.bus.names.session_events(own.run, "main"))
+    children: set[int] = set()
     with pytest.raises(SessionLost, match="its host is stopping"):
         async with own.attach() as session:
             page = await session.page()
@@ -113,10 +115,10 @@ async def test_a_host_that_is_told_to_stop_stores_what_its_sessions_left_and_lea
     ]
     assert await Rows(own.bus, "SESSIONS", SessionRow).get(f"{own.run}.main") is None
     assert not list(own.folder.glob("host-*"))
-    await eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in children))
+    await eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in children), "no process left")
 
 
-async def open_when_ready(stage):
+async def open_when_ready(stage: Stage) -> Opened:
     async with asyncio.timeout(20):
         while True:
             try:
@@ -125,7 +127,7 @@ async def open_when_ready(stage):
                 await asyncio.sleep(0.05)
 
 
-async def test_folders_of_hosts_that_died_are_removed_by_the_next_and_those_of_live_ones_stay(own):
+async def test_folders_of_hosts_that_died_are_removed_by_the_next_and_those_of_live_ones_stay(own: Stage) -> None:
     (own.folder / "host-left-behind" / "run-1").mkdir(parents=True)
     await own.start_host(sandbox="none")
     await own.start_host(sandbox="none")

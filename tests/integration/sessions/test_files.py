@@ -1,12 +1,13 @@
 """Files of a session, asked for over the bus; what paths are refused is tested with the unit."""
 
 import pytest
+from session_stage import Stage
 
 from muster_protocol.sessions import FileEntry
 from muster_subagent.sessions.client import SessionRefused
 
 
-async def test_files_are_written_read_and_listed_and_are_those_of_the_commands(stage):
+async def test_files_are_written_read_and_listed_and_are_those_of_the_commands(stage: Stage) -> None:
     await stage.open(kind="shell")
     async with stage.attach() as session:
         await session.write_file("data/in.txt", b"one")
@@ -18,7 +19,7 @@ async def test_files_are_written_read_and_listed_and_are_those_of_the_commands(s
         assert done.stdout.strip() == "5"
 
 
-async def test_missing_files_and_paths_outside_are_refused_and_nothing_is_written(stage):
+async def test_missing_files_and_paths_outside_are_refused_and_nothing_is_written(stage: Stage) -> None:
     await stage.open(kind="shell")
     async with stage.attach() as session:
         await session.execute("ln -s /tmp link", call="t:1", timeout_seconds=5, secrets={})
@@ -34,7 +35,7 @@ async def test_missing_files_and_paths_outside_are_refused_and_nothing_is_writte
             assert raised.value.reason == reason
 
 
-async def test_a_large_file_is_cut_when_read_and_refused_when_written(stage):
+async def test_a_large_file_is_cut_when_read_and_refused_when_written(stage: Stage) -> None:
     await stage.open(kind="shell")
     async with stage.attach() as session:
         await session.execute("head -c 900000 /dev/zero > large", call="t:1", timeout_seconds=5, secrets={})
@@ -45,7 +46,7 @@ async def test_a_large_file_is_cut_when_read_and_refused_when_written(stage):
             await session.write_file("larger", b"x" * 700_001)
 
 
-async def test_texts_are_kept_with_the_session(stage):
+async def test_texts_are_kept_with_the_session(stage: Stage) -> None:
     await stage.open(kind="shell")
     async with stage.attach() as session:
         assert await session.recall("response") is None

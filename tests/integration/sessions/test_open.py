@@ -6,12 +6,13 @@ import time
 
 import pytest
 from msgspec import Struct
+from session_stage import Stage, eventually
 
 from muster_protocol.bus import Rows
 from muster_protocol.sessions import OpenSession, SessionError, SessionRow
 
 
-async def test_opening_again_finds_the_session_that_is_there(stage):
+async def test_opening_again_finds_the_session_that_is_there(stage: Stage) -> None:
     host = stage.host
     first, again = await stage.open(), await stage.open()
     assert first.session == again.session
@@ -22,7 +23,7 @@ async def test_opening_again_finds_the_session_that_is_there(stage):
     assert (row.host, row.capabilities) == (host, first.session.capabilities)
 
 
-async def test_hosts_that_are_asked_at_once_agree_on_one(own):
+async def test_hosts_that_are_asked_at_once_agree_on_one(own: Stage) -> None:
     for _ in range(3):
         await own.start_host()
     for run in ("run-a", "run-b", "run-c"):
@@ -31,7 +32,7 @@ async def test_hosts_that_are_asked_at_once_agree_on_one(own):
         assert sum(reply.fresh for reply in opened) == 1
 
 
-async def test_a_full_host_says_so_and_passes_on_to_one_that_has_room(own):
+async def test_a_full_host_says_so_and_passes_on_to_one_that_has_room(own: Stage) -> None:
     await own.start_host(max_sessions=1)
     await own.open("run-a", kind="shell")
     refused = await own.ask(own.bus.names.sessions_open, OpenSession(run="run-b", kind="shell"))
@@ -51,14 +52,14 @@ class Nonsense(Struct, tag="nonsense"):
 @pytest.mark.parametrize(
     "request_", [Nonsense(), OpenSession(run="a.b"), OpenSession(run="run-a", kind="phone"), OpenSession(run="")]
 )
-async def test_a_request_that_makes_no_sense_is_refused(stage, request_):
+async def test_a_request_that_makes_no_sense_is_refused(stage: Stage, request_: Struct) -> None:
     for subject in (stage.bus.names.sessions_open, stage.bus.names.session_host(stage.host)):
         reply = await stage.ask(subject, request_)
         assert isinstance(reply, SessionError)
         assert reply.reason == "invalid"
 
 
-async def test_the_row_of_a_host_that_fell_silent_is_taken_over(own):
+async def test_the_row_of_a_host_that_fell_silent_is_taken_over(own: Stage) -> None:
     rows = Rows(own.bus, "SESSIONS", SessionRow)
     long_ago = time.time() - 60
     await rows.create("run-a.main", SessionRow(run="run-a", name="main", host="host-dead", seen_at=long_ago))
@@ -70,7 +71,7 @@ async def test_the_row_of_a_host_that_fell_silent_is_taken_over(own):
     assert (await own.open("run-b", kind="shell", checkpoint=True)).session.host == host
 
 
-async def test_only_the_allowed_domains_can_be_reached(stage, site):
+async def test_only_the_allowed_domains_can_be_reached(stage: Stage, site: str) -> None:
     await stage.open(domains=("127.0.0.1",))
     async with stage.attach() as session:
         page = await session.page()
@@ -80,7 +81,7 @@ async def test_only_the_allowed_domains_can_be_reached(stage, site):
             assert await page.evaluate(fetch, other) == "TypeError: Failed to fetch"
 
 
-async def test_the_host_remembers_what_pages_loaded_and_said(stage, site, eventually):
+async def test_the_host_remembers_what_pages_loaded_and_said(stage: Stage, site: str) -> None:
     await stage.open()
     async with stage.attach() as session:
         page = await session.page()
@@ -88,19 +89,16 @@ async def test_the_host_remembers_what_pages_loaded_and_said(stage, site, eventu
         await page.evaluate("console.warn('careful'); setTimeout(() => { throw new Error('broken') })")
         await page.evaluate("fetch('http://127.0.0.1:1/').catch(() => {})")
 
-        async def all_seen() -> bool:
-            return "broken" in await session.recall("console") and "127.0.0.1:1/" in await session.recall("network")
+        async def seen(key: str) -> str:
+            return await session.recall(key) or ""
 
-        await eventually(all_seen)
-        console = json.loads(await session.recall("console"))
-        assert [(entry["level"], entry["text"]) for entry in console][:2] == [
-            ("warning", "careful"),
-            ("error", "broken"),
-        ]
-        network = json.loads(await session.recall("network"))
-        assert [(entry["url"], entry.get("status", 0)) for entry in network] == [
-            (f"{site}/second?x=1", 200),
-            ("http://127.0.0.1:1/", 0),
-        ]
-        document = json.loads(await session.recall("document"))
+        async def all_seen() -> bool:
+            return "broken" in await seen("console") and "127.0.0.1:1/" in await seen("network")
+
+        await eventually(all_seen, "all of it was seen")
+        console = [(entry["level"], entry["text"]) for entry in json.loads(await seen("console"))]
+        assert console[:2] == [("warning", "careful"), ("error", "broken")]
+        network = [(entry["url"], entry.get("status", 0)) for entry in json.loads(await seen("network"))]
+        assert network == [(f"{site}/second?x=1", 200), ("http://127.0.0.1:1/", 0)]
+        document = json.loads(await seen("document"))
         assert (document["url"], document["status"]) == (f"{site}/second?x=1", 200)

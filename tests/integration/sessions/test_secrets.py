@@ -6,7 +6,11 @@ import json
 import zipfile
 from urllib.parse import quote, quote_plus
 
+from nats.aio.msg import Msg
+from session_stage import Stage, eventually
+
 from muster_protocol.bus.artifacts import get_artifact, list_artifacts
+from muster_subagent.attachment import Attachment
 
 SECRET = 'p@ss w/örd+"quoted"!\''
 PLAIN = "hunter2hunter2"
@@ -37,12 +41,12 @@ def found_in(name: str, data: bytes, value: str) -> list[str]:
     return [f"{name}: {form!r}" for form in every_form(value) if form in data or form in name.encode()]
 
 
-async def stored(stage) -> dict[str, bytes]:
+async def stored(stage: Stage) -> dict[str, bytes]:
     names = await list_artifacts(stage.bus, f"{stage.run}/")
     return {name: await get_artifact(stage.bus, name) or b"" for name in names}
 
 
-async def use_secrets(stage, site, session) -> None:
+async def use_secrets(site: str, session: Attachment) -> None:
     """Type them, send them as form and JSON, in an address and a header, and have them echoed everywhere."""
     page = await session.page()
     await page.goto(f"{site}/login")
@@ -63,23 +67,23 @@ async def use_secrets(stage, site, session) -> None:
     assert SECRET not in done.stderr
 
 
-async def test_no_secret_is_in_any_artefact_of_a_session(stage, site, eventually):
+async def test_no_secret_is_in_any_artefact_of_a_session(stage: Stage, site: str) -> None:
     await stage.open()
     told: list[bytes] = []
 
-    async def listen(message) -> None:
+    async def listen(message: Msg) -> None:
         told.append(message.data)
 
     await stage.bus.nc.subscribe(stage.bus.names.session_events(stage.run, "main"), cb=listen)
     async with stage.attach(secrets={"TOKEN": SECRET, "OTHER": PLAIN}) as session:
-        await use_secrets(stage, site, session)
+        await use_secrets(site, session)
         recalled = [await session.recall(key) or "" for key in ("console", "network", "document", "exec")]
         assert "got " in recalled[0]
 
     async def has_checkpoint() -> bool:
         return f"{stage.run}/checkpoint/main.json" in await stored(stage)
 
-    await eventually(has_checkpoint)
+    await eventually(has_checkpoint, "a checkpoint")
     kept = await stored(stage)
     await stage.close()
     kept |= await stored(stage)
@@ -91,7 +95,7 @@ async def test_no_secret_is_in_any_artefact_of_a_session(stage, site, eventually
     ] == []
 
 
-async def test_the_rewritten_recordings_still_tell_what_happened(stage, site):
+async def test_the_rewritten_recordings_still_tell_what_happened(stage: Stage, site: str) -> None:
     await stage.open()
     async with stage.attach(secrets={"OTHER": PLAIN}) as session:
         page = await session.page()

@@ -5,13 +5,12 @@ import hashlib
 import shutil
 import sys
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Playwright, async_playwright
+from playwright.async_api import async_playwright
 
 from muster_protocol.tools import ArtifactRef
 from muster_subagent import tools
@@ -21,7 +20,7 @@ from muster_subagent.secrets import Secrets
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from driving import PASSWORD, Answer, LocalSession, Site, User  # noqa: E402 - it lies beside this file
+from driving import PASSWORD, Answer, Host, LocalSession, Site, User  # noqa: E402 - it lies beside this file
 
 BROWSER = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
@@ -43,16 +42,6 @@ async def site() -> AsyncGenerator[Site]:
         if isinstance(answer, Answer) and answer.gate is not None:
             answer.gate.opened.set()
     server.close()
-
-
-@dataclass
-class Host:
-    """The browser and the two ends that drive it."""
-
-    browser: Browser
-    endpoint: str
-    driver: Playwright
-    worker: Playwright
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -9,7 +9,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
-from playwright.async_api import BrowserContext, ConsoleMessage, Dialog, Page, Request, Response
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Dialog,
+    Error,
+    Page,
+    Playwright,
+    Request,
+    Response,
+)
 
 from muster_protocol.sessions import (
     ConsoleSeen,
@@ -22,7 +32,7 @@ from muster_protocol.sessions import (
 )
 from muster_protocol.tools import ArgumentValue, ToolCall, ToolOutcome
 from muster_subagent import tools
-from muster_subagent.context import ToolContext
+from muster_subagent.context import SessionLost, ToolContext
 from muster_subagent.sessions.client import SessionRefused
 
 PASSWORD = "s3cret-pass-phrase"
@@ -143,8 +153,7 @@ class Seen:
     def _response(self, response: Response) -> None:
         asked, status = response.request, response.status
         self._note(asked, status=status)
-        main = asked.is_navigation_request() and asked.frame.parent_frame is None
-        if main and not 300 <= status < 400:
+        if _is_document(asked) and not 300 <= status < 400:
             self.document = DocumentSeen(url=response.url, status=status, at=time.time())
 
     def _failed(self, asked: Request) -> None:
@@ -153,6 +162,13 @@ class Seen:
     def _note(self, asked: Request, status: int = 0, failure: str = "") -> None:
         seen = NetworkSeen(method=asked.method, url=asked.url, status=status, failure=failure, at=time.time())
         self.network.append(msgspec.structs.replace(seen, kind=asked.resource_type))
+
+
+def _is_document(asked: Request) -> bool:
+    try:
+        return asked.is_navigation_request() and asked.frame.parent_frame is None
+    except Error:  # the first document of a tab that is only just opening
+        return True
 
 
 class LocalSession:
@@ -179,6 +195,8 @@ class LocalSession:
 
     async def page(self) -> Page:
         if self._chosen is None or self._chosen.is_closed():
+            if not self.worker.pages:
+                raise SessionLost("another worker holds the session", fenced=True)
             self._chosen = self.worker.pages[-1]
         return self._chosen
 
@@ -285,6 +303,21 @@ class LocalSession:
                 return self._kept.get(key)
 
 
+@dataclass
+class Host:
+    """The browser and the two ends that drive it."""
+
+    browser: Browser
+    endpoint: str
+    driver: Playwright
+    worker: Playwright
+
+    async def shut_out(self) -> None:
+        """Let nobody who is connected go on, as another worker's attaching does."""
+        await self.browser.unbind()
+        self.endpoint = (await self.browser.bind("tools", host="127.0.0.1", port=0))["endpoint"]
+
+
 # ---- a user of the tools
 
 
@@ -295,10 +328,10 @@ class User:
         self.ctx, self.session, self.stored = ctx, session, stored
         self.values: dict[str, str] = {}
 
-    async def __call__(self, tool: str, *, clause: str = "", **arguments: ArgumentValue) -> ToolOutcome:
+    async def __call__(self, tool: str, **arguments: ArgumentValue) -> ToolOutcome:
         """Make a call and return its outcome, whatever it is."""
         self.ctx.call = f"task:{next(NUMBERS)}"
-        call = ToolCall(tool=tool, arguments=arguments, clause=clause)
+        call = ToolCall(tool=tool, arguments=arguments)
         outcome = await asyncio.wait_for(tools.call(self.ctx, call, self.values), 30)
         self.values |= outcome.captured
         return outcome
@@ -307,6 +340,14 @@ class User:
         """Make a call that must come out well."""
         outcome = await self(tool, **arguments)
         assert outcome.status == "ok", f"{outcome.failure}: {outcome.text}"
+        return outcome
+
+    async def bad(self, tool: str, **arguments: ArgumentValue) -> ToolOutcome:
+        """Make a call that must not come out well; it does not wait long, so the page must be complete."""
+        patience, self.ctx.action_timeout = self.ctx.action_timeout, 0.5
+        outcome = await self(tool, **arguments)
+        self.ctx.action_timeout = patience
+        assert outcome.status != "ok", outcome.text
         return outcome
 
     async def open(self, url: str) -> ToolOutcome:

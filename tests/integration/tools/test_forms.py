@@ -45,7 +45,9 @@ async def test_a_field_that_keeps_less_than_was_typed_is_not_confirmed(do: User,
 
 
 async def test_a_field_that_only_formats_what_was_typed_is_confirmed(do: User, site: Site) -> None:
-    await do.open(site.page("<input aria-label=Card oninput=\"this.value=this.value.replace(/(\\d{2})(?=\\d)/g,'$1 ')\">"))
+    await do.open(
+        site.page("<input aria-label=Card oninput=\"this.value=this.value.replace(/(\\d{2})(?=\\d)/g,'$1 ')\">")
+    )
     outcome = await do.ok("browser_type", element="Card", text="1234")
     assert outcome.confirmed
     assert 'the field holds "12 34"' in outcome.text
@@ -53,20 +55,20 @@ async def test_a_field_that_only_formats_what_was_typed_is_confirmed(do: User, s
 
 async def test_typing_into_something_else_says_what_it_is(do: User, site: Site) -> None:
     await do.open(site.page("<button>Name</button>"))
-    outcome = await do("browser_type", element="Name", text="x")
+    outcome = await do.bad("browser_type", element="Name", text="x")
     assert outcome.failure == Failure.TARGET_UNCLEAR
     assert outcome.text == '"Name" is not a field one can type into: the page has button "Name" by that name'
 
 
 async def test_typing_into_a_read_only_field_says_so(do: User, site: Site) -> None:
     await do.open(site.page("<input aria-label=Name readonly>"))
-    outcome = await do("browser_type", element="Name", text="x")
+    outcome = await do.bad("browser_type", element="Name", text="x")
     assert outcome.text == 'textbox "Name" is read-only'
 
 
 async def test_a_text_that_the_field_cannot_take_says_how_to_write_it(do: User, site: Site) -> None:
     await do.open(site.page("<input aria-label=When type=date>"))
-    outcome = await do("browser_type", element="When", text="tomorrow")
+    outcome = await do.bad("browser_type", element="When", text="tomorrow")
     assert outcome.failure == Failure.INVALID_CALL
     assert "2026-01-31" in outcome.text
     assert (await do.ok("browser_type", element="When", text="2026-10-01")).confirmed
@@ -86,19 +88,21 @@ async def test_a_secret_is_typed_but_never_told(do: User, site: Site) -> None:
     assert outcome.confirmed
     assert await do.script("document.querySelector('input').value") == PASSWORD
     plain = await do.ok("browser_type", element="Shown", text="${secret:PASSWORD}")
-    check = await do("check_value", element="Shown", value="other")
+    check = await do.bad("check_value", element="Shown", value="other")
     assert PASSWORD not in f"{outcome}{plain}{check}"
     await do.ok("check_value", element="Password", value="${secret:PASSWORD}")
 
 
 async def test_an_unknown_secret_says_where_it_belongs(do: User, site: Site) -> None:
     await do.open(site.page("<input aria-label=Password>"))
-    outcome = await do("browser_type", element="Password", text="${secret:NOBODY}")
+    outcome = await do.bad("browser_type", element="Password", text="${secret:NOBODY}")
     assert outcome.failure == Failure.SECRET_MISSING
     assert await do.script("document.querySelector('input').value") == ""
 
 
-SELECT = "<label>Size <select id=s><option value=1>Small<option value=2>Medium<option value=3>Extra large</select></label>"
+SELECT = (
+    "<label>Size <select id=s><option value=1>Small<option value=2>Medium<option value=3>Extra large</select></label>"
+)
 
 
 @pytest.mark.parametrize(("option", "value"), [("Medium", "2"), ("medium", "2"), ("3", "3"), ("large", "3")])
@@ -111,7 +115,7 @@ async def test_an_option_is_chosen_by_its_text_or_value(do: User, site: Site, op
 
 async def test_an_option_that_is_not_there_names_those_that_are(do: User, site: Site) -> None:
     await do.open(site.page(SELECT))
-    outcome = await do("browser_select", element="Size", options=["Mediun"])
+    outcome = await do.bad("browser_select", element="Size", options=["Mediun"])
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert 'has no single option "Mediun"; closest: "Medium"' in outcome.text
     assert '"Extra large"' in outcome.text
@@ -129,7 +133,7 @@ async def test_several_options_of_a_list_are_chosen_and_checked(do: User, site: 
     await do.ok("browser_select", element="Tags", options=["red", "blue"])
     await do.ok("check_value", element="Tags", value="red, blue")
     await do.ok("check_options", element="Tags", options=["green", "red"])
-    outcome = await do("check_options", element="Tags", options=["pink"])
+    outcome = await do.bad("check_options", element="Tags", options=["pink"])
     assert (outcome.status, outcome.seen) == ("failed", '"red", "green", "blue"')
 
 
@@ -141,7 +145,7 @@ async def test_a_list_made_of_other_elements_is_opened_and_chosen_from(do: User,
     outcome = await do.ok("browser_select", element="Colour", options=["Red"])
     assert outcome.confirmed
     assert await do.script("c.textContent") == "Red"
-    outcome = await do("browser_select", element="Colour", options=["Pink"])
+    outcome = await do.bad("browser_select", element="Colour", options=["Pink"])
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert '"Dark red"' in outcome.text
 
@@ -178,6 +182,6 @@ async def test_a_radio_button_and_a_switch_are_turned_on(do: User, site: Site) -
 
 async def test_a_checkbox_that_stays_as_it_is_is_an_error(do: User, site: Site) -> None:
     await do.open(site.page("<label><input type=checkbox onclick='return false'> Terms</label>"))
-    outcome = await do("browser_check", element="Terms")
+    outcome = await do.bad("browser_check", element="Terms")
     assert outcome.status == "error"
     assert "did not become checked" in outcome.text

@@ -1,5 +1,7 @@
 """Clicking, hovering, scrolling and keys, on a real page."""
 
+import asyncio
+
 import pytest
 from driving import Site, User
 
@@ -52,7 +54,7 @@ async def test_a_click_waits_for_a_target_that_is_not_there_yet(do: User, site: 
 
 async def test_a_missing_target_names_what_is_most_like_it(do: User, site: Site) -> None:
     await do.open(site.page("<button>Log in</button><a href=/x>Register</a>"))
-    outcome = await do("browser_click", element="Login now", role="button")
+    outcome = await do.bad("browser_click", element="Login now", role="button")
     assert (outcome.status, outcome.failure) == ("error", Failure.ELEMENT_MISSING)
     assert outcome.text.startswith('there is no button "Login now" on the page; closest: button "Log in"')
     assert outcome.where == f"{site.url}/"
@@ -61,7 +63,7 @@ async def test_a_missing_target_names_what_is_most_like_it(do: User, site: Site)
 async def test_a_click_on_a_covered_button_names_the_cover(do: User, site: Site) -> None:
     cover = "<div role=dialog aria-label='Cookie banner' style='position:fixed;inset:0;background:#eee'>Accept?</div>"
     await do.open(site.page(f"<button onclick=\"document.title='hit'\">Buy</button>{cover}"))
-    outcome = await do("browser_click", element="Buy")
+    outcome = await do.bad("browser_click", element="Buy")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert 'button "Buy" is covered by dialog "Cookie banner"' in outcome.text
     assert await do.script("document.title") == "Test"
@@ -69,13 +71,13 @@ async def test_a_click_on_a_covered_button_names_the_cover(do: User, site: Site)
 
 async def test_a_click_on_a_disabled_button_says_so(do: User, site: Site) -> None:
     await do.open(site.page("<button disabled>Pay</button>"))
-    outcome = await do("browser_click", element="Pay")
+    outcome = await do.bad("browser_click", element="Pay")
     assert outcome.text == 'button "Pay" is disabled'
 
 
 async def test_a_click_on_a_hidden_button_says_so(do: User, site: Site) -> None:
     await do.open(site.page("<button style='display:none'>Ghost</button>"))
-    outcome = await do("browser_click", element="Ghost")
+    outcome = await do.bad("browser_click", element="Ghost")
     assert outcome.text == 'button "Ghost" is on the page, but hidden'
 
 
@@ -113,7 +115,7 @@ async def test_a_key_goes_to_whatever_has_the_focus(do: User, site: Site) -> Non
 
 async def test_an_unknown_key_says_which_there_are(do: User, site: Site) -> None:
     await do.open(site.page("x"))
-    outcome = await do("browser_press", key="Any")
+    outcome = await do.bad("browser_press", key="Any")
     assert outcome.failure == Failure.INVALID_CALL
     assert "there is no key 'Any'" in outcome.text
 
@@ -129,7 +131,9 @@ async def test_scrolling_moves_the_page_and_says_when_there_is_no_more(do: User,
     assert int(str(await do.script("scrollY"))) > 1000
 
 
-@pytest.mark.parametrize("way", ["<a href=/new target=_blank>Terms</a>", "<button onclick=\"open('/new')\">Terms</button>"])
+@pytest.mark.parametrize(
+    "way", ["<a href=/new target=_blank>Terms</a>", "<button onclick=\"window.open('/new')\">Terms</button>"]
+)
 async def test_a_tab_that_a_click_opens_becomes_the_current_one(do: User, site: Site, way: str) -> None:
     site.page("<h1>All terms</h1>", "/new", "Terms of use")
     await do.open(site.page(way))
@@ -139,8 +143,8 @@ async def test_a_tab_that_a_click_opens_becomes_the_current_one(do: User, site: 
 
 
 async def test_a_click_that_closes_its_own_tab_goes_on_in_the_other(do: User, site: Site) -> None:
-    site.page("<button onclick='close()'>Close me</button>", "/new", "Popup")
-    await do.open(site.page("<button onclick=\"open('/new')\">Open</button>", title="Main"))
+    site.page("<button onclick='window.close()'>Close me</button>", "/new", "Popup")
+    await do.open(site.page("<button onclick=\"window.open('/new')\">Open</button>", title="Main"))
     await do.ok("browser_click", element="Open")
     outcome = await do.ok("browser_click", element="Close me")
     assert 'The tab closed; the current one is "Main"' in outcome.text
@@ -151,12 +155,27 @@ async def test_a_click_that_was_sent_is_never_sent_again(do: User, site: Site) -
     site.page("<h1>Paid</h1>", "/pay", "Paid")
     gate = site.hold("/pay")
     await do.open(site.page("<form action=/pay method=post><button>Pay</button></form>"))
-    do.ctx.action_timeout = 0.6
-    outcome = await do.ok("browser_click", element="Pay")
-    assert outcome.confirmed
-    assert "done once and is not repeated" in outcome.text
-    assert "Still loading" in outcome.text
+    do.ctx.action_timeout = 0.2
+    outcome = await do.bad("browser_click", element="Pay")
+    assert outcome.failure == Failure.UNREACHABLE
+    assert outcome.text.startswith("it was done, once, and is not repeated")
     gate.opened.set()
     do.ctx.action_timeout = 2.0
     await do.ok("check_title", title="Paid")
+    assert site.count("/pay") == 1
+
+
+async def test_a_page_that_answers_late_is_waited_for(do: User, site: Site) -> None:
+    site.page("<h1>Paid</h1>", "/pay", "Paid")
+    gate = site.hold("/pay")
+    await do.open(site.page("<form action=/pay method=post><button>Pay</button></form>"))
+    do.ctx.action_timeout = 0.4
+    click = asyncio.create_task(do.ok("browser_click", element="Pay"))
+    await gate.asked.wait()
+    done, _ = await asyncio.wait({click}, timeout=0.8)
+    assert not done
+    gate.opened.set()
+    outcome = await click
+    assert outcome.confirmed
+    assert f'The page is now "Paid" at {site.url}/pay.' in outcome.text
     assert site.count("/pay") == 1

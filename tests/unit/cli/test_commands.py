@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner
 
-from muster_cli.__main__ import muster as command
+from muster_cli.cli import muster as command
 from muster_protocol.bus import Bus, Rows
 from muster_protocol.control import Cancel
 from muster_protocol.events import ControlApplied
@@ -271,3 +271,15 @@ async def test_an_output_that_nobody_reads_ends_the_command_without_a_traceback(
         err = await process.stderr.read()
         assert await process.wait() == 3
     assert b"Traceback" not in err
+
+
+async def test_an_interruption_while_the_command_loads_is_no_traceback():
+    process = await start("--version", env={"PYTHONVERBOSE": "1"})  # tells of each module it loads
+    assert process.stderr is not None
+    async with asyncio.timeout(30):
+        while b"import 'click.core'" not in await process.stderr.readline():
+            continue
+        process.send_signal(signal.SIGINT)
+        rest = await process.stderr.read()
+        assert await process.wait() == 130
+    assert b"Traceback" not in rest

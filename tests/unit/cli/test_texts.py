@@ -1,10 +1,10 @@
 """What is printed of texts that pages and commands wrote."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from muster_cli.texts import one_line, plain, seconds, slug, xml_safe
+from muster_cli.texts import one_line, plain, seconds, slug, without_password, xml_safe
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,7 @@ def test_escape_sequences_and_control_characters_are_taken_out(text: str, shown:
     assert plain(text) == shown
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_no_text_keeps_a_character_that_a_terminal_acts_on(text: str):
     assert not [char for char in plain(text) if char not in "\n\t" and (ord(char) < 32 or 127 <= ord(char) < 160)]
@@ -46,6 +47,10 @@ def test_characters_that_xml_cannot_hold_are_replaced():
 )
 def test_durations_are_told_as_people_read_them(value: float, shown: str):
     assert seconds(value) == shown
+
+
+def test_passwords_in_addresses_are_not_told():
+    assert without_password("nats://me:pa:ss@a:4222,tls://token@b,nats://c") == "nats://a:4222,tls://b,nats://c"
 
 
 @pytest.mark.parametrize(("text", "name"), [("../../etc/passwd", "etc-passwd"), ("", "run"), (".hidden", "hidden")])

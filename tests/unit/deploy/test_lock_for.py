@@ -12,6 +12,21 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = ROOT / "deploy/lock_for.py"
 LOCK_FOR = runpy.run_path(str(SCRIPT))
+LOCK = """\
+# made by
+b==2 ; sys_platform == 'x' \\
+    --hash=sha256:1
+    # via
+    #   a
+    #   c (x)
+a==1 \\
+    --hash=sha256:2
+    # via muster-protocol
+c==3 \\
+    --hash=sha256:3
+# The following are left out:
+# x
+"""
 MEMBERS = ("orchestrator", "subagent", "gateway", "cli")
 
 
@@ -58,10 +73,7 @@ def test_an_extra_comes_with_the_member_that_asks_for_it() -> None:
 
 
 def test_packages_are_printed_with_marker_and_hashes_and_without_comments() -> None:
-    lock = "# made by\nb==2 ; sys_platform == 'x' \\\n    --hash=sha256:1\n    # via\n    #   a\n    #   c (x)\na==1 \\\n"
-    lock += "    --hash=sha256:2\n    # via muster-protocol\nc==3 \\\n    --hash=sha256:3\n# The following are left out:\n# x\n"
-
-    packages = LOCK_FOR["read_lock"](lock)
+    packages = LOCK_FOR["read_lock"](LOCK)
 
     assert [(package.name, sorted(package.parents)) for package in packages] == [
         ("b", ["a", "c"]),

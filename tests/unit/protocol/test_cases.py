@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from muster_protocol.cases import CASE_KEYS, CaseError, LoadedCase, load_paths, load_text
@@ -314,6 +314,7 @@ requests = st.builds(
 ).filter(lambda request: not problems(request))
 
 
+@settings(deadline=None)
 @given(st.lists(requests, min_size=1, max_size=3), st.booleans(), st.booleans())
 def test_a_case_written_as_yaml_and_loaded_is_the_same(wanted: list[RunRequest], unicode: bool, in_list: bool):
     documents: list[object] = []
@@ -327,6 +328,7 @@ def test_a_case_written_as_yaml_and_loaded_is_the_same(wanted: list[RunRequest],
     assert [case.request for case in load_text(written)] == wanted
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_no_text_makes_the_reader_fail_in_another_way(text: str):
     try:

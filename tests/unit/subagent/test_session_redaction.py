@@ -123,7 +123,7 @@ def test_a_character_cut_in_two_is_put_together_and_a_broken_one_is_marked() -> 
     assert capture.feed("ö".encode()[1:] + b"\xff!") == "ö�!"
 
 
-def snapshot(at: float, *nodes: object) -> dict[str, Any]:
+def snapshot(at: float, *nodes: Any) -> dict[str, Any]:
     return {"type": "frame-snapshot", "snapshot": {"timestamp": at, "html": ["HTML", {}, *nodes]}}
 
 
@@ -131,7 +131,7 @@ def picture(at: float) -> dict[str, Any]:
     return {"type": "screencast-frame", "file": f"screencast/{at}.jpeg", "timestamp": at}
 
 
-PASSWORD = ["INPUT", {"type": "password", "__playwright_value_": "s3cret"}]
+PASSWORD: list[Any] = ["INPUT", {"type": "password", "__playwright_value_": "s3cret"}]
 
 
 def test_pictures_are_unsafe_from_the_last_snapshot_before_the_secret_is_shown() -> None:

@@ -71,7 +71,7 @@ def listing(found: Iterable[Phrase]) -> str:
             lines += ["", phrase.kind.upper()]
         kind = phrase.kind
         lines += ["", f"  {phrase.pattern}", f"      {phrase.description}"]
-        lines += [f"      e.g. {sentence}" for sentence in phrase.examples]
+        lines += ["      e.g. " + sentence.replace("\n", "\n" + " " * 11) for sentence in phrase.examples]
     return "\n".join(lines[1:])
 
 

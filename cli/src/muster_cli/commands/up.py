@@ -13,6 +13,7 @@ from muster_cli.app import perform, tell
 from muster_cli.embedded import Fleet, FleetFailed, Plan, embedded
 from muster_cli.options import example
 from muster_cli.service_logs import showing_logs
+from muster_cli.texts import without_password
 from muster_protocol.errors import InvalidRequest
 
 
@@ -44,10 +45,16 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
         tell("Starting …")
         with _only_user_of(data):
             async with embedded(plan, os.environ, tell) as fleet, showing_logs(fleet.children if verbose else (), tell):
-                click.echo(welcome(fleet.bus.settings.nats_url, fleet.gateway_url, str(fleet.children[0].log.parent)))
+                click.echo(
+                    welcome(
+                        without_password(fleet.bus.settings.nats_url),
+                        fleet.gateway_url,
+                        str(fleet.children[0].log.parent),
+                    )
+                )
                 return await _stay(fleet)
 
-    perform(work)
+    perform(work, interrupted=0)  # that is how it is meant to end
 
 
 def welcome(nats_url: str, gateway_url: str, logs: str) -> str:

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 
 from nats.js.api import ObjectMeta
-from nats.js.errors import ObjectNotFoundError
+from nats.js.errors import NotFoundError, ObjectNotFoundError
 
 from muster_protocol.bus.connection import Bus
 from muster_protocol.bus.streams import OBJECTS
@@ -41,5 +41,9 @@ async def get_artifact(bus: Bus, name: str) -> bytes | None:
 async def list_artifacts(bus: Bus, prefix: str) -> list[str]:
     """Return the names that start with the prefix."""
     store = await bus.js.object_store(bus.names.bucket(OBJECTS))
-    async with asyncio.timeout(TIMEOUT):
-        return [info.name for info in await store.list(ignore_deletes=True) if info.name.startswith(prefix)]
+    try:
+        async with asyncio.timeout(TIMEOUT):
+            infos = await store.list(ignore_deletes=True)
+    except NotFoundError:  # how nats-py says that there is nothing in it
+        return []
+    return [info.name for info in infos if info.name.startswith(prefix)]

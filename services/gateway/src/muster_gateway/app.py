@@ -20,19 +20,24 @@ Submit runs, watch and steer them, read their verdicts. Errors are problem docum
 
 
 def build(gateway: Gateway) -> ASGIApp:
-    """Return the ASGI application of a gateway."""
+    """Return what a gateway serves: the application, and what stands around it."""
     settings = gateway.settings
+    return Edge(application(gateway), access(settings.http_host, settings.allowed_hosts, settings.allowed_origins))
+
+
+def application(gateway: Gateway) -> Litestar:
+    """Return the application of a gateway."""
     app = Litestar(
         route_handlers=[*pages.HANDLERS, *runs.HANDLERS, *artifacts.HANDLERS, *logs.HANDLERS],
         dependencies={"gateway": Provide(lambda: gateway, sync_to_thread=False)},
         exception_handlers=problems.HANDLERS,
-        request_max_body_size=settings.max_body_bytes,
+        request_max_body_size=gateway.settings.max_body_bytes,
         openapi_config=_openapi(),
         logging_config=None,
         debug=False,
     )
     documented.mend(app.openapi_schema)
-    return Edge(app, access(settings.http_host, settings.allowed_hosts, settings.allowed_origins))
+    return app
 
 
 def _openapi() -> OpenAPIConfig:

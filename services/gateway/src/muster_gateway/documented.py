@@ -44,13 +44,16 @@ SUBMITTED = {"run": RUN, "duplicate": False, "runs": [{"run": RUN, "duplicate": 
 ROW: dict[str, object] = {
     "run": RUN,
     "name": "A visitor buys a backpack",
-    "status": "running",
+    "status": "fail",
+    "cause": "product",
+    "summary": "the page title is not what was expected",
     "suite": "smoke",
     "tags": ["smoke"],
     "done": 1,
     "total": 12,
     "requested_at": 1796000000.0,
     "started_at": 1796000000.2,
+    "ended_at": 1796000003.4,
 }
 
 RUN_LIST = {"runs": [ROW], "cursor": ""}
@@ -68,9 +71,9 @@ VERDICT: dict[str, object] = {
     "duration": 3.2,
 }
 
-NODE = {"id": "n1", "state": "running", "description": 'Open "http://127.0.0.1:8000/login"', "attempt": 1}
+NODE = {"id": "n1", "state": "failed", "description": 'Open "http://127.0.0.1:8000/login"', "attempt": 1}
 
-RUN_VIEW = {"run": ROW, "request": REQUEST, "nodes": [NODE], "verdict": None}
+RUN_VIEW = {"run": ROW, "request": REQUEST, "nodes": [NODE], "verdict": VERDICT}
 
 EVENTS = {
     "entries": [{"sequence": 812, "epoch": 1, "at": 1796000000.2, "events": [{"type": "run_closed"}]}],

@@ -32,7 +32,7 @@ def nodes(happened: Iterable[Known]) -> tuple[NodeView, ...]:
     return tuple(found.values())
 
 
-def _after(found: Nodes, at: float, event: Event) -> Nodes:  # noqa: PLR0911 - one short branch an event
+def _after(found: Nodes, at: float, event: Event) -> Nodes:
     match event:
         case events.PlanMade(plan=plan):
             planned = {node.id: _planned(node, found.get(node.id)) for node in plan.nodes}

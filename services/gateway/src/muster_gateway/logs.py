@@ -27,8 +27,6 @@ from muster_protocol.logs import LogRecord
 
 log = structlog.get_logger("muster.gateway")
 
-SEND_SECONDS = 30.0
-"""How long one line may take to reach a client's socket."""
 CLOSE_SECONDS = 5.0
 KEEPALIVE_SECONDS = 15.0
 GLANCE_SECONDS = 2.0
@@ -111,7 +109,10 @@ async def _served(socket: Socket, gateway: Gateway, run: str, after: int) -> Clo
     except (BusError, NatsError, TimeoutError):
         return Close(TRY_AGAIN, "NATS is away; try again in a moment")
     async with Feed(gateway.bus, run, after, gateway.settings.ws_buffer) as feed:
-        sending, gone = asyncio.create_task(_send_all(socket, feed)), asyncio.create_task(_until_gone(socket))
+        sending, gone = (
+            asyncio.create_task(_send_all(socket, feed, gateway.settings.ws_stall_seconds)),
+            asyncio.create_task(_until_gone(socket)),
+        )
         tasks = {sending, gone, asyncio.create_task(feed.broken.wait())}
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -136,8 +137,8 @@ def _outcome(sending: asyncio.Task[None], feed: Feed) -> Close | None:
             raise error
 
 
-async def _send_all(socket: Socket, feed: Feed) -> None:
-    """Send every line and the end.
+async def _send_all(socket: Socket, feed: Feed, seconds: float) -> None:
+    """Send every line and the end, each in so many seconds.
 
     Raises:
         FellBehind: the client takes nothing any more, or too little.
@@ -147,13 +148,13 @@ async def _send_all(socket: Socket, feed: Feed) -> None:
     while not isinstance(item, End):
         item = await feed.next(KEEPALIVE_SECONDS)
         if item is not None:
-            await _send(socket, frame(item).decode())
+            await _send(socket, frame(item).decode(), seconds)
             sent.inc()
 
 
-async def _send(socket: Socket, text: str) -> None:
+async def _send(socket: Socket, text: str, seconds: float) -> None:
     try:
-        async with asyncio.timeout(SEND_SECONDS):
+        async with asyncio.timeout(seconds):
             await socket.send_text(text)
     except TimeoutError:
         raise FellBehind from None

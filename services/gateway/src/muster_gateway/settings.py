@@ -20,6 +20,8 @@ class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """Largest request body."""
     ws_buffer: Annotated[int, Meta(ge=1)] = 2000
     """Lines a client that follows a log may lag behind before it is cut off."""
+    ws_stall_seconds: Annotated[float, Meta(gt=0)] = 10.0
+    """How long one line may take to reach such a client's socket before it is cut off."""
     allowed_hosts: str = ""
     """Comma-separated names this gateway is called by; empty: on loopback the names of loopback, else any."""
     allowed_origins: str = ""

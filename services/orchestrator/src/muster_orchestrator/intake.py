@@ -61,7 +61,7 @@ class Desk:
 
     async def _taken(self, data: bytes) -> SubmitReply:
         try:
-            request = prepared(decode_request(data), time.time())
+            request = prepared(decode_request(data, self._bus.settings.muster_prefix), time.time())
             accepted = await store_request(self._bus, request)
         except InvalidRequest as error:
             return Rejected(reasons=error.reasons)

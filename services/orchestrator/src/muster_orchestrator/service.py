@@ -17,9 +17,9 @@ from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Intake, StoreRefused
 from muster_protocol.bus.streams import RUNS_CONSUMER
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest
-from muster_protocol.ids import is_token, new_id
+from muster_protocol.ids import new_id
 from muster_protocol.requests import Rejected
-from muster_protocol.runs import decode_request
+from muster_protocol.runs import decode_request, may_be_told
 from muster_protocol.service import Load, Running
 
 log = structlog.get_logger("muster.orchestrator")
@@ -50,7 +50,7 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
 
 async def _drive(bus: Bus, claim: Claim, settings: OrchestratorSettings, owner: str) -> None:
     try:
-        request = decode_request(claim.data)
+        request = decode_request(claim.data, settings.muster_prefix)
         subject_id = claim.subject.rsplit(".", 1)[-1]
         request = msgspec.structs.replace(request, id=subject_id)
     except InvalidRequest as error:
@@ -72,7 +72,7 @@ async def _refuse(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
     await bus.store(
         bus.names.dead("REQUESTS"), claim.data, {"Muster-Subject": claim.subject, "Muster-Reason": str(error)[:500]}
     )
-    reply_to = _reply_to(claim.data)
+    reply_to = _reply_to(claim.data, bus.settings.muster_prefix)
     if reply_to:
         await bus.publish(reply_to, Rejected(reasons=error.reasons))
     log.error("a published request cannot be run", subject=claim.subject, reasons=error.reasons)
@@ -85,13 +85,13 @@ class _Reply(msgspec.Struct):
     reply_to: str = ""
 
 
-def _reply_to(data: bytes) -> str:
+def _reply_to(data: bytes, prefix: str) -> str:
     """Return where the sender of an unusable request can be told, or ""."""
     try:
         reply_to = codec.decode(data, _Reply).reply_to
     except msgspec.DecodeError:
         return ""
-    return reply_to if all(is_token(token) for token in reply_to.split(".")) else ""
+    return reply_to if reply_to and may_be_told(reply_to, prefix) else ""
 
 
 async def _sweep_for_ever(bus: Bus, period: float) -> None:

@@ -16,15 +16,19 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     orchestrator_max_subtasks: Annotated[int, Meta(ge=1)] = 30
     """What planning and recovery of a run may add up to; a case can say otherwise in its limits."""
     orchestrator_max_recovery_attempts: Annotated[int, Meta(ge=0)] = 1
+    """Recoveries of one sub-task before its fail is final."""
     orchestrator_max_attempts: Annotated[int, Meta(ge=1)] = 3
     """How often a sub-task is tried when infrastructure fails it."""
     orchestrator_run_seconds: Annotated[float, Meta(gt=0)] = 3600.0
     """Wall time of a run that sets no limit of its own."""
     sub_agent_max_iterations: Annotated[int, Meta(ge=1)] = 15
+    """Turns of a model a sub-task may take."""
     sub_agent_timeout_seconds: Annotated[float, Meta(gt=0)] = 180.0
+    """Time a worker has for one sub-task."""
     session_wait_seconds: Annotated[float, Meta(ge=0)] = 60.0
     """How long a run waits for a session host to open its session."""
     sweep_seconds: Annotated[float, Meta(gt=0)] = 10.0
+    """How often runs that nobody holds are looked for."""
 
     def policy(self) -> Policy:
         """Return the settings runs are decided by."""

@@ -211,7 +211,11 @@ class Attachment:
         """
         if not self._link.connected:
             await self._client.unless_lost(self._connect())
-        return await self._client.unless_lost(self._link.current())
+        try:
+            return await self._client.unless_lost(self._link.current())
+        except PlaywrightError:
+            await self.verify()
+            raise
 
     def use(self, page: Page) -> None:
         """Make a page the current one, for later sub-tasks too, until another one is opened."""

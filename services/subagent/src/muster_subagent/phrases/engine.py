@@ -7,13 +7,12 @@ Its words are folded like those of a sentence, so that it matches every wording 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cache, cached_property
 from itertools import chain, product
 from typing import Literal, NamedTuple
 
 from muster_protocol.tools import ArgumentValue, ToolCall
-from muster_subagent.phrases.words import Words, first_word, folded, line
+from muster_subagent.phrases.words import Words, first_word, folded, line, words
 
 Kind = Literal["action", "expectation", "precondition"]
 Calls = tuple[ToolCall, ...]
@@ -135,7 +134,7 @@ def _rule(phrase: Phrase, pattern: str, parameters: Mapping[str, Parameter]) -> 
     read: list[Read] = []
     starts: frozenset[str] | None = None
     for piece in _PIECE.finditer(pattern):
-        words: list[str] = []
+        said: list[str] = []
         match piece.lastgroup, piece.group().strip():
             case "parameter", text:
                 parameter = parameters[text[1:-1]]
@@ -144,12 +143,12 @@ def _rule(phrase: Phrase, pattern: str, parameters: Mapping[str, Parameter]) -> 
             case "optional", text:
                 source.append(f"(?:{_either(text[1:-1])})?")
             case "either", text:
-                words = text.split("/")
+                said = text.split("/")
                 source.append(_either(text))
             case _, text:
-                words = [text]
+                said = [text]
                 source.append(re.escape(_key(text)))
-        first = frozenset(_key(word).split(" ")[1] for word in words if _key(word))
+        first = frozenset(_key(word).split(" ")[1] for word in said if _key(word))
         if starts is None and (first or piece.lastgroup in {"parameter", "optional"}):
             starts = first
     return Rule(phrase, "".join(source), starts or frozenset(), tuple(read))
@@ -193,12 +192,21 @@ def _calls(rule: Rule, match: re.Match[str], some: Words) -> Iterable[Calls]:
 
 def closest(some: Words, phrases: Iterable[Phrase], *, count: int = 3) -> tuple[str, ...]:
     """Return the patterns whose examples are most like the words, best first, none that has little in common."""
-    alike = SequenceMatcher(b=line(some), autojunk=False)
-    scores: dict[str, float] = {}
-    for phrase in phrases:
-        for example in phrase.examples:
-            alike.set_seq1(_key(example))
-            if alike.quick_ratio() > 0.5:
-                scores[phrase.pattern] = max(alike.ratio(), scores.get(phrase.pattern, 0.0))
+    wanted = _pairs(line(some))
+    scores = {phrase.pattern: max(_likeness(wanted, _example(one)) for one in phrase.examples) for phrase in phrases}
     ranked = sorted(scores, key=lambda pattern: -scores[pattern])
-    return tuple(pattern for pattern in ranked[:count] if scores[pattern] > 0.5)
+    return tuple(pattern for pattern in ranked[:count] if scores[pattern] > 0.4)
+
+
+def _pairs(text: str) -> frozenset[str]:
+    return frozenset(text[at : at + 2] for at in range(len(text) - 1))
+
+
+@cache
+def _example(sentence: str) -> frozenset[str]:
+    return _pairs(line(words(sentence)))
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the part of the pairs of letters that both have: of 1, all; a slip of the pen changes few of them."""
+    return 2 * len(one & other) / (len(one) + len(other) or 1)

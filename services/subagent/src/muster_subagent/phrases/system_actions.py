@@ -228,9 +228,9 @@ VALUES: tuple[Phrase, ...] = (
         ),
     ),
     action(
-        "Remember the (first) number in/from {thing} as/in/into/to {name}",
+        "Remember the number in/from {thing} as/in/into/to {name}",
         build=_remember_number,
-        description="Keeps the first number of a value of the page.",
+        description="Keeps the number in a value of the page.",
         examples=('Remember the number in "Total" as ${total}',),
     ),
     action(
@@ -251,9 +251,9 @@ VALUES: tuple[Phrase, ...] = (
         ),
     ),
     action(
-        "Remember the (first) number in/from the {source} as/in/into/to {name}",
+        "Remember the number in/from the {source} as/in/into/to {name}",
         build=_remember_source_number,
-        description="Keeps the first number of the output, the URL, the title, the page or the last response.",
+        description="Keeps the number in the output, the URL, the title, the page or the last response.",
         examples=("Remember the number in the output as ${count}",),
     ),
     action(

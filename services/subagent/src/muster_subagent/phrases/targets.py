@@ -44,6 +44,22 @@ _NOT_A_NAME = ORDINALS.keys() | split(
     "last other same another new current top bottom selected checked enabled disabled"
 )
 
+_OURS = ORDINALS.keys() | split(
+    "there page title output exit code response status dialog alert text value does standard address command content "
+    "exactly screen website file"
+)
+"""Words that phrases are made of."""
+
+
+def _slips(word: str) -> set[str]:
+    """Return the word with two letters swapped, and a longer one also with a letter left out."""
+    swapped = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)}
+    return swapped | {word[:at] + word[at + 1 :] for at in range(len(word)) if len(word) > 4}
+
+
+_SLIPS = frozenset(slip for word in _OURS for slip in _slips(word)) - _OURS
+"""Slips of the pen: never part of a name without quotes."""
+
 _SYSTEM = SIGHTS.keys() | {"page title", "url", "output", "stdout", "stderr", "exit code", "response status"}
 """What never stands in a name without quotes, unless a noun follows."""
 
@@ -110,8 +126,9 @@ def containers(some: Words) -> tuple[str, ...]:
 
 
 def regions(some: Words) -> tuple[str, ...]:
-    """Return the texts that may name a container that the words call one (`the "Cart" section`)."""
-    return containers(some) if any(token.key in CONTAINERS for token in some) else ()
+    """Return the texts that may name a container that the words call one (`the "Cart" section`), never a mere name."""
+    unnamed = len(some) == 1 and (some[0].key == LITERAL or some[0].key == "dialog")
+    return () if unnamed else containers(some)
 
 
 def is_name(some: Words) -> bool:
@@ -122,7 +139,7 @@ def is_name(some: Words) -> bool:
         return False
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
         return False
-    return all(_goes_on(some, at) for at in range(len(some)))
+    return all(_goes_on(some, at) for at in range(len(some))) and _SLIPS.isdisjoint(token.key for token in some)
 
 
 def _is_place_in_line(some: Words) -> bool:

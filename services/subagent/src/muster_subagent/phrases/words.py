@@ -54,7 +54,7 @@ Words = tuple[Token, ...]
 
 
 def words(sentence: str) -> Words:
-    """Return the folded words of a sentence; joints ("and", "then", commas) never lead, end or follow each other."""
+    """Return the folded words of a sentence; joints ("and", "then", commas) never lead or follow each other."""
     return _tidy(_folded(_without_last_article(_scan(sentence))))
 
 
@@ -174,6 +174,6 @@ def _tidy(tokens: Words) -> Words:
     for token in tokens:
         if token.key != JOINT or (kept and kept[-1].key != JOINT):
             kept.append(token)
-    while kept and kept[-1].key == JOINT:
+    while kept and kept[-1].key == JOINT and not kept[-1].raw.strip().isalpha():
         kept.pop()
     return tuple(kept)

@@ -28,6 +28,7 @@ class Outbox:
     def __init__(self, publish: Publish) -> None:
         self._publish = publish
         self._waiting: asyncio.Queue[SessionEvent] = asyncio.Queue()
+        self._closed = False
         self._task = asyncio.create_task(self._run())
 
     def say(self, event: SessionEvent) -> None:
@@ -44,10 +45,11 @@ class Outbox:
     async def close(self) -> None:
         """Publish what is left, and end."""
         await self.flush()
+        self._closed = True
         self._task.cancel()
 
     async def _run(self) -> None:
-        while True:
+        while not self._closed:
             event = await self._waiting.get()
             try:
                 await self._publish(event)
@@ -64,6 +66,7 @@ class Saver:
         self._save, self._name, self._store = save, name, store
         self._wanted = asyncio.Event()
         self._stored = b""
+        self._stopped = False
         self._storing = asyncio.Lock()
         self._task = asyncio.create_task(self._run())
 
@@ -85,10 +88,11 @@ class Saver:
 
     def stop(self) -> None:
         """Make no more checkpoints."""
+        self._stopped = True  # the NATS client may swallow a cancellation while it stores something
         self._task.cancel()
 
     async def _run(self) -> None:
-        while True:
+        while not self._stopped:
             await self._wanted.wait()
             self._wanted.clear()
             await self.now()

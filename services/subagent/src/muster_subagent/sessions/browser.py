@@ -189,7 +189,7 @@ async def _start(
     playwright: Playwright, settings: SessionHostSettings, records: Path, domains: Sequence[str]
 ) -> Browser:
     executable = find_browser(playwright.chromium.executable_path, settings.browser_executable, os.environ)
-    confined = settings.browser_sandbox != "off" and os.geteuid() != 0
+    confined = not settings.browser_no_sandbox and os.geteuid() != 0
 
     async def launch(*, confined: bool) -> Browser:
         return await playwright.chromium.launch(
@@ -206,13 +206,13 @@ async def _start(
         )
 
     try:
-        return await launch(confined=confined)
-    except PlaywrightError as error:
-        if not confined or settings.browser_sandbox == "on":
-            raise BrowserMissing(f"the browser {executable or ''} does not start: {error.message}") from error
-    log.warning("Chromium does not start with its sandbox here, so it runs without; BROWSER_SANDBOX=on forbids that")
-    try:
-        return await launch(confined=False)
+        try:
+            return await launch(confined=confined)
+        except PlaywrightError:
+            if not confined:
+                raise
+            log.warning("Chromium does not start with its own sandbox here, so it is started without")
+            return await launch(confined=False)
     except PlaywrightError as error:
         raise BrowserMissing(f"the browser {executable or ''} does not start: {error.message}") from error
 

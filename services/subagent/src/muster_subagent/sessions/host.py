@@ -116,10 +116,10 @@ class SessionHost:
         return known if isinstance(known, Closed) else Closed()
 
     async def look_after(self) -> None:
-        """Say for ever that the sessions live, give up those that are another host's, close those nobody uses."""
+        """Say until `stop` that the sessions live, give up those that are another host's, close those nobody uses."""
         came_back = asyncio.Event()
         self._bus.on_reconnect(came_back.set)
-        while True:
+        while not self._stopping:
             await asyncio.gather(*(self._look_at(key) for key in list(self._live)))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(came_back.wait(), self._settings.session_heartbeat_seconds)
@@ -219,7 +219,9 @@ class SessionHost:
         return SessionError(reason="full", text=f"every session host asked has its {limit} sessions already")
 
     async def _look_at(self, key: str) -> None:
-        session = self._live[key]
+        session = self._live.get(key)
+        if session is None:
+            return
         if session.idle_seconds > self._settings.session_idle_seconds:
             self._end(key, f"nobody used it for {self._settings.session_idle_seconds:g} seconds")
         else:
@@ -229,7 +231,7 @@ class SessionHost:
         try:
             if not await self._leases.renew(key, capabilities) and key in self._live:
                 self._end(key, "another host opened it anew while this one could not be reached")
-        except FAULTS as error:
+        except Exception as error:  # whatever it is, the other sessions must be kept alive
             log.warning("a session's row was not renewed", session=key, error=str(error) or type(error).__name__)
 
     async def _hand_over(self, key: str) -> None:

@@ -66,13 +66,18 @@ class Link:
             return True
 
     async def current(self) -> Page:
-        """Return the chosen page, else the newest; opens one if all are closed."""
+        """Return the chosen page, else the newest; opens one if all are closed.
+
+        Raises:
+            playwright.async_api.Error: the connection was cut.
+        """
         pages = self.pages
         if self._chosen in pages:
             return self._chosen
         if pages:
             return pages[-1]
-        assert self._browser is not None, "connect first"
+        if self._browser is None or not self._browser.contexts:
+            raise PlaywrightError("the connection to the browser has been closed")
         return await self._browser.contexts[0].new_page()
 
     def choose(self, page: Page | None) -> None:

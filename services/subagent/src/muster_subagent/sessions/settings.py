@@ -13,6 +13,7 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     host_id: str = ""
     """Names this host on the bus; made anew at each start when empty. No two live hosts may share one."""
     max_sessions: Annotated[int, Meta(ge=1)] = 8
+    """Sessions this host keeps at once."""
     session_idle_seconds: Annotated[float, Meta(gt=0)] = 900.0
     """A session nobody asked anything of for so long is closed."""
     session_heartbeat_seconds: Annotated[float, Meta(gt=0)] = 5.0
@@ -24,10 +25,13 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     browser_executable: str = ""
     """Path of a Chromium; empty: Playwright's own, else one on the PATH."""
     headless: bool = True
-    browser_sandbox: Literal["auto", "on", "off"] = "auto"
-    """Chromium's own sandbox: off for root, and with `auto` where the system (often a container) does not allow it."""
+    """Show no browser windows."""
+    browser_no_sandbox: bool = False
+    """Start Chromium without its own sandbox, as some containers need; for root it always is."""
     record_trace: bool = True
+    """Record a Playwright trace of each session."""
     record_har: bool = True
+    """Record a HAR of each session."""
     bind_host: str = "127.0.0.1"
     """Address on which browsers are offered to workers; loopback or a private network only."""
     advertise_host: str = "127.0.0.1"

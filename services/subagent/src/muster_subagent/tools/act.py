@@ -2,15 +2,14 @@
 
 from collections.abc import Awaitable, Callable
 
-from playwright.async_api import Error, Locator, Page
+from playwright.async_api import Error, Locator, Page, TimeoutError
 
 from muster_protocol.causes import Failure
 from muster_subagent.context import ToolContext
 from muster_subagent.tools.changes import Acted, After
 from muster_subagent.tools.domains import allowed, outside
 from muster_subagent.tools.locate import locate, refusal
-from muster_subagent.tools.page import PATIENCE, ask, current
-from muster_subagent.tools.settle import ENGINE
+from muster_subagent.tools.page import PATIENCE, Unanswered, ask, current
 from muster_subagent.tools.targets import Kind, Target
 from muster_subagent.tools.tool import ToolError
 
@@ -55,6 +54,11 @@ async def seen(
     try:
         after = await settle(ctx, page, waited=waited)
         tab = await _new_tab(ctx, page, tabs, expected=after.popups > 0)
+    except Unanswered as error:
+        if not late:
+            raise
+        text = "it was done, once, and is not repeated; but the page that it led to does not answer"
+        raise ToolError(text, failure=Failure.UNREACHABLE, where=url) from error
     except Error as error:
         if page.is_closed():
             return await _closed(ctx, error, url)
@@ -106,21 +110,13 @@ def _stay_inside(ctx: ToolContext, url: str) -> None:
 
 def was_sent(error: Error) -> bool:
     """Return whether the driver had already acted when it gave up, so that acting again would do it twice."""
-    signs = ("performing click action", "performing dblclick action", "elementHandle.press(", "keyboard.press(")
-    return any(sign in error.message for sign in signs)
+    signs = ("performing click action", "performing dblclick action", "elementHandle.press(")
+    return isinstance(error, TimeoutError) and any(sign in error.message for sign in signs)
 
 
 async def _why(ctx: ToolContext, page: Page, target: Target, kind: Kind, error: Error) -> Exception:
     """Return the error to raise for a target that could not be used; what is not about the target stays as it is."""
-    about = (
-        "Timeout",
-        "strict mode violation",
-        "not attached",
-        "not an <",
-        "not a checkbox",
-        "Unknown key",
-        ENGINE + "=",
-    )
-    if not any(sign in error.message for sign in about) or "Unknown engine" in error.message:
+    about = ("Timeout", "strict mode violation", "not attached", "is not an <", "Not a checkbox")
+    if not any(sign in error.message for sign in about):
         return error
     return await refusal(ctx, page, target, kind)

@@ -3,8 +3,9 @@
 from muster_subagent.tools.answering import browser_dialog
 from muster_subagent.tools.check_element import check_count, check_options, check_state, check_value, check_visible
 from muster_subagent.tools.check_page import check_dialog, check_text, check_title, check_url
+from muster_subagent.tools.choosing import browser_select
 from muster_subagent.tools.end import finish
-from muster_subagent.tools.forms import browser_check, browser_clear, browser_select, browser_type, browser_uncheck
+from muster_subagent.tools.forms import browser_check, browser_clear, browser_type, browser_uncheck
 from muster_subagent.tools.navigation import (
     browser_back,
     browser_forward,

@@ -1,6 +1,6 @@
-"""Tools for forms: type, clear, select, check. Each reads back what it did."""
+"""Tools for fields: type, clear, check, uncheck. Each reads back what it did."""
 
-from playwright.async_api import Error, Locator
+from playwright.async_api import Error
 
 from muster_protocol.causes import Failure
 from muster_protocol.tools import ToolOutcome
@@ -12,7 +12,7 @@ from muster_subagent.tools.page import current
 from muster_subagent.tools.pointer import told
 from muster_subagent.tools.targets import Control, Element, Kind, Ref, Role, Target, Within, query_of
 from muster_subagent.tools.tool import ToolError, tool
-from muster_subagent.tools.words import listed, nearest, quote, squash
+from muster_subagent.tools.words import quote, squash
 
 
 @tool(effect="idempotent")
@@ -22,7 +22,9 @@ async def browser_type(
     """Type a text into a field. It replaces what the field holds, and is read back."""
     target = Target(element, role, within, ref)
     acted = await _filled(ctx, target, text)
-    control = await _now(ctx, target, "type", acted)
+    control = await as_it_is(ctx, target, "type", acted)
+    if control is not None and control.type in _STRICT and text and not control.content:
+        raise _unfit(target)
     shown = "" if control is None or control.secret else f" {quote(text)}"
     done = f"Typed{shown} into {control.words() if control else target.words()}"
     if control is None or _holds(control, text):
@@ -36,11 +38,17 @@ async def _filled(ctx: ToolContext, target: Target, text: str) -> Acted:
         return await act(ctx, target, "type", lambda it, ms: it.fill(text, timeout=ms))
     except Error as error:
         if "Malformed value" in error.message or "Cannot type text into" in error.message:
-            what = (
-                f"{target.words()} does not take such a text: a date is written 2026-01-31, a time 13:45, a number 12.5"
-            )
-            raise ToolError(what, failure=Failure.INVALID_CALL) from error
+            raise _unfit(target) from error
         raise
+
+
+_STRICT = ("date", "time", "month", "week", "datetime-local", "number", "color", "range")
+"""Types of fields that hold nothing at all instead of a text that does not fit."""
+
+
+def _unfit(target: Target) -> ToolError:
+    text = f"{target.words()} does not take such a text: a date is written 2026-01-31, a time 13:45, a number 12.5"
+    return ToolError(text, failure=Failure.INVALID_CALL)
 
 
 def _holds(control: Control, text: str) -> bool:
@@ -56,7 +64,7 @@ def _same_but_format(seen: str, typed: str) -> bool:
     return essence(seen) == essence(typed) != ""
 
 
-async def _now(ctx: ToolContext, target: Target, kind: Kind, acted: Acted) -> Control | None:
+async def as_it_is(ctx: ToolContext, target: Target, kind: Kind, acted: Acted) -> Control | None:
     """Return the element as it is now; it is looked for anew if the page has put another one in its place."""
     changes = acted.after.changes
     replaced = changes is not None and changes.detached
@@ -75,7 +83,7 @@ async def browser_clear(
     """Empty a field."""
     target = Target(element, role, within, ref)
     acted = await _filled(ctx, target, "")
-    control = await _now(ctx, target, "type", acted)
+    control = await as_it_is(ctx, target, "type", acted)
     empty = control is not None and control.content == ""
     kept = "" if control is None or empty or control.secret else f", but it still holds {quote(control.content)}"
     return told(f"Cleared {target.words()}{kept}", acted, confirmed=empty)
@@ -105,76 +113,8 @@ async def _toggled(ctx: ToolContext, target: Target, *, on: bool) -> ToolOutcome
             text = f"{target.words()} was clicked, but did not become {'checked' if on else 'unchecked'}"
             raise ToolError(text, failure=Failure.ELEMENT_MISSING) from error
         raise
-    control = await _now(ctx, target, "check", acted)
+    control = await as_it_is(ctx, target, "check", acted)
     sure = control is not None and control.states.checked == on
     return told(
         f"{'Checked' if on else 'Unchecked'} {control.words() if control else target.words()}", acted, confirmed=sure
     )
-
-
-@tool(effect="idempotent")
-async def browser_select(
-    ctx: ToolContext, element: Element, options: list[str], *, role: Role = "", within: Within = "", ref: Ref = ""
-) -> ToolOutcome:
-    """Choose options of a list by their visible text (or value). Waits for options that are loaded late."""
-    target = Target(element, role, within, ref)
-    problem: list[ToolError] = []
-
-    async def choose(locator: Locator, timeout: float) -> None:
-        picked = await locator.evaluate(PICK, [options, timeout], timeout=timeout)
-        if isinstance(picked, str):
-            problem.append(_no_option(target, options, picked.split("\n")))
-        elif picked is None:
-            await _choose_listed(locator, options, timeout)
-        else:
-            await locator.select_option(index=picked, timeout=timeout)
-
-    acted = await act(ctx, target, "select", choose)
-    if problem:
-        raise problem[0]
-    control = await _now(ctx, target, "select", acted)
-    has = control.content if control is not None else ""
-    sure = all(squash(option).lower() in squash(has).lower() for option in options) or bool(has and acted.changed)
-    holds = f"; it shows {quote(has)}" if has else ""
-    return told(f"Chose {listed(options)} in {target.words()}{holds}", acted, confirmed=sure)
-
-
-PICK = """async (list, [options, timeout]) => {
-  if (list.localName !== 'select') return null;
-  const same = (text) => text.replace(/\\s+/g, ' ').trim().toLowerCase();
-  const start = performance.now();
-  const find = (want) => {
-    const all = [...list.options];
-    const ways = [(o) => same(o.label) === want, (o) => same(o.value) === want, (o) => same(o.label).includes(want)];
-    for (const way of ways) {
-      const hits = all.filter((o) => !o.disabled && way(o));
-      if (hits.length === 1 || (hits.length && way === ways[0])) return all.indexOf(hits[0]);
-    }
-    return -1;
-  };
-  for (;;) {
-    const found = options.map(same).map(find);
-    if (found.every((index) => index >= 0)) return found;
-    if (performance.now() - start > timeout * 0.9) return [...list.options].map((o) => o.label).join('\\n') || '(none)';
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}"""
-"""Returns the indexes of the wanted options; if one is not there, the names of those that are; null for no `<select>`."""
-
-
-def _no_option(target: Target, options: list[str], there: list[str]) -> ToolError:
-    missing = [
-        option for option in options if squash(option).lower() not in {squash(one).lower() for one in there}
-    ] or options
-    closest = nearest(missing[0], there)
-    near = f"; closest: {listed(closest)}" if closest else ""
-    text = f"{target.words()} has no single option {quote(missing[0])}{near}; it has: {listed(there, 15)}"
-    return ToolError(text, failure=Failure.ELEMENT_MISSING, expected=quote(missing[0]), seen=listed(there, 15))
-
-
-async def _choose_listed(locator: Locator, options: list[str], timeout: float) -> None:
-    """Choose in a list made of other elements: open it, then click the options that appear."""
-    await locator.click(timeout=timeout)
-    for option in options:
-        exact = locator.page.get_by_role("option", name=option, exact=True)
-        await exact.or_(locator.page.get_by_role("menuitem", name=option, exact=True)).first.click(timeout=timeout)

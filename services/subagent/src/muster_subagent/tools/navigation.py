@@ -24,7 +24,9 @@ async def browser_navigate(ctx: ToolContext, url: str) -> ToolOutcome:
     """Open a web address in the current tab."""
     page = await ctx.session.page()
     full = checked(address(url, page.url), ctx.domains)
-    return await _go(ctx, page, f"Opened {full}", lambda: page.goto(full, wait_until="commit", timeout=TIMEOUT * 1000))
+    return await _go(
+        ctx, page, f"Opened {full}", lambda: page.goto(full, wait_until="commit", timeout=TIMEOUT * 1000), named=True
+    )
 
 
 @tool(effect="act")
@@ -48,19 +50,31 @@ async def browser_reload(ctx: ToolContext) -> ToolOutcome:
     return await _go(ctx, page, "Reloaded", lambda: page.reload(wait_until="commit", timeout=TIMEOUT * 1000))
 
 
-async def _go(ctx: ToolContext, page: Page, done: str, go: Callable[[], Awaitable[Response | None]]) -> ToolOutcome:
+async def _go(
+    ctx: ToolContext, page: Page, done: str, go: Callable[[], Awaitable[Response | None]], *, named: bool = False
+) -> ToolOutcome:
+    """Go somewhere and tell where that led; `named` says that it was to a certain address."""
     url, tabs = page.url, ctx.session.pages
     try:
-        response = await bounded(ctx, go(), TIMEOUT + 5)
+        response = await bounded(ctx, _gone(go), TIMEOUT + 5)
     except Error as error:
         raise unreachable(error, url) or error from error
     acted = await seen(ctx, page, url, tabs)
     status = response.status if response is not None else 0
-    moved = acted.after.fresh or acted.after.url != url
+    moved = named or response is not None or acted.after.url != url
     answered = f" The server answered HTTP {status}." if status >= 400 else ""
-    stayed = "" if moved else " There was no other page to go to."
-    text = f"{done}. {acted.words() if moved else ''}{stayed}{answered}"
+    text = f"{done}. {acted.words() if moved else 'There was no other page to go to.'}{answered}"
     return ToolOutcome(status="ok", text=text, where=acted.after.url, confirmed=moved and status < 400)
+
+
+async def _gone(go: Callable[[], Awaitable[Response | None]]) -> Response | None:
+    """Go; once more if the page was just going somewhere by itself, as to the browser's own page about an error."""
+    try:
+        return await go()
+    except Error as error:
+        if "interrupted by another navigation" not in error.message:
+            raise
+        return await go()
 
 
 def unreachable(error: Error, url: str) -> ToolError | None:
@@ -134,7 +148,7 @@ async def browser_tab_new(ctx: ToolContext, url: str = "") -> ToolOutcome:
     if not full:
         return ToolOutcome(status="ok", text="A new, empty tab is the current one.", where=page.url)
     go = partial(page.goto, full, wait_until="commit", timeout=TIMEOUT * 1000)
-    return await _go(ctx, page, f"Opened {full} in a new tab", go)
+    return await _go(ctx, page, f"Opened {full} in a new tab", go, named=True)
 
 
 @tool(effect="act")

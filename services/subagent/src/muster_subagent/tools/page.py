@@ -22,8 +22,12 @@ GRACE = 5.0
 """Seconds a page may take to answer beyond what it was asked to wait."""
 DIALOG_PATIENCE = 600.0
 """Seconds an action waits for the answer to the dialog it opened."""
-PATIENCE = 3
+PATIENCE = 6
 """How many times the action timeout a navigation may take that an action started."""
+
+
+class Unanswered(ToolError):
+    """The page did not answer: its script is stuck, or the next document does not come."""
 
 
 async def current(ctx: ToolContext) -> Page:
@@ -43,7 +47,7 @@ async def bounded(ctx: ToolContext, work: Awaitable[T], seconds: float) -> T:
     """Wait for a page's answer; while a dialog is open, none can come and the clock stands still.
 
     Raises:
-        ToolError: the page did not answer in time.
+        Unanswered: the page did not answer in time.
     """
     task = asyncio.ensure_future(work)
     limit = monotonic() + DIALOG_PATIENCE
@@ -56,7 +60,7 @@ async def bounded(ctx: ToolContext, work: Awaitable[T], seconds: float) -> T:
     finally:
         task.cancel()
     text = f"the page did not answer within {seconds:.0f} s: its script may be stuck; reload it or look at its console"
-    raise ToolError(text, failure=Failure.TIMED_OUT)
+    raise Unanswered(text, failure=Failure.TIMED_OUT)
 
 
 def left(error: Error) -> bool:
@@ -69,7 +73,7 @@ async def ask(ctx: ToolContext, frame: Frame, name: str, argument: object, answe
     """Call a function of the reading script in a frame; where the document changes meanwhile, ask the new one.
 
     Raises:
-        ToolError: the page did not answer within `seconds` and some grace.
+        Unanswered: the page did not answer within `seconds` and some grace.
     """
     deadline = monotonic() + seconds + GRACE
     while True:

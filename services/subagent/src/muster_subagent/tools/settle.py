@@ -37,6 +37,9 @@ CALL = f"""([name, argument]) =>
 DESCRIBE = "element => window.__muster ? window.__muster.facts(element) : null"
 """Returns an element as people would describe it."""
 
+PICK = _source("pick")
+"""Returns the options of a list that are wanted, or those that are there."""
+
 ENGINE_SCRIPT = f"""(() => {{
 {_source("locate", "engine")}
 return {{ queryAll: (root, query) => aim(JSON.parse(query)), query: (root, query) => aim(JSON.parse(query))[0] }};

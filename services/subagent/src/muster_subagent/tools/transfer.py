@@ -10,14 +10,11 @@ from muster_protocol.causes import Failure
 from muster_protocol.tools import ToolOutcome
 from muster_subagent.context import ToolContext
 from muster_subagent.tools.act import act
-from muster_subagent.tools.page import current
+from muster_subagent.tools.page import PATIENCE, current
 from muster_subagent.tools.pointer import told
 from muster_subagent.tools.targets import Element, Ref, Role, Target, Within
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.words import listed
-
-DOWNLOAD_TIMEOUT = 30_000
-"""Milliseconds until a download must have begun."""
 
 
 @tool(effect="idempotent")
@@ -63,7 +60,7 @@ async def browser_download(
     downloads: list[Download] = []
 
     async def click(locator: Locator, timeout: float) -> None:
-        async with page.expect_download(timeout=DOWNLOAD_TIMEOUT) as waiting:
+        async with page.expect_download(timeout=timeout * PATIENCE) as waiting:
             await locator.click(timeout=timeout)
         downloads.append(await waiting.value)
 

@@ -206,7 +206,8 @@ function gather(query) {
     for (let at = hit, steps = 0; at && steps < 12; at = parentOf(at), steps += 1) {
       const used = at === hit || (query.role ? roleFit(at, query.role) !== null : isClickable(at));
       if ((used && at.localName !== "option") || (query.role && roleOf(at) === query.role)) {
-        note(at, compare(drawn ? hit.textContent : textOf(at), want), roleOf(at) || isClickable(at) ? 0 : 2);
+        const said = drawn ? hit.textContent : textOf(at) || (visible(at) ? "" : at.textContent);
+        note(at, compare(said, want), roleOf(at) || isClickable(at) ? 0 : 2);
       }
       if (at.localName === "label" && at.control) note(at.control, compare(labelText(at), want), 0);
       if (!query.role && at !== hit && isClickable(at)) break;
@@ -254,14 +255,15 @@ function isRepeated(el) {
   return el.children.length > 1 && others.some((other) => outline(other) === outline(el));
 }
 
-function isPart(el, anchor) {
+function isPart(el, anchor, want) {
   if (NO_PARTS.has(el.localName)) return false;
   const role = roleOf(el);
   const edge = role === "banner" || role === "contentinfo";
   if (edge && el.parentElement?.closest("section,article,form,dialog,li,[role=dialog]")) return false;
   if (!PARTS.has(role) && ![...el.classList].some((name) => CARD.test(name)) && !isRepeated(el)) return false;
-  if (plain(textOf(el)) !== plain(textOf(anchor))) return true;
   const controls = [...el.querySelectorAll("button,input,select,textarea,a[href]")];
+  if (el === anchor) return bare(textOf(el)) !== want && (controls.length > 0 || el.children.length > 1);
+  if (plain(textOf(el)) !== plain(textOf(anchor))) return true;
   return controls.some((control) => !contains(anchor, control) && !contains(control, anchor));
 }
 
@@ -290,9 +292,11 @@ function containers(words) {
     }
   }
   for (const anchor of allTextHits(want).filter(visible)) {
-    const tier = compare(textOf(anchor), want);
-    if (tier === null) continue;
-    const part = closest(parentOf(anchor), (at) => at && isPart(at, anchor));
+    const whole = compare(textOf(anchor), want);
+    if (whole === null) continue;
+    const own = [...anchor.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(" ");
+    const tier = Math.min(whole, compare(own, want) ?? 9);
+    const part = closest(anchor, (at) => isPart(at, anchor, want));
     put(sectionOf(anchor, part) || (part ? [part] : null), tier);
   }
   if (!found.length) for (const el of document.querySelectorAll("nav,header,footer,main,aside,dialog,form,[role]")) if (roleOf(el) === want) put([el], 0);

@@ -177,6 +177,18 @@ async function survey({ query, since, wait, timeout, explain }) {
   };
 }
 
+// What an element says as the document spells it (before `text-transform`), of visible text alone: neither scripts nor hidden parts.
+function spelled(el) {
+  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  let text = "";
+  while (walker.nextNode()) {
+    const at = walker.currentNode.parentElement;
+    const closed = at?.localName === "details" && !at.open;  // its bare text is hidden, though the element itself is not
+    if (at && !closed && !UNSEEN.has(at.localName) && visible(at)) text += walker.currentNode.data;
+  }
+  return squash(text);
+}
+
 // Everything visible as lines; within a named part only, if one is given. `found` says what of `text` there is.
 async function read({ text, within, since, wait, timeout }) {
   if (timeout) await settle({ timeout, fresh: true });
@@ -187,7 +199,7 @@ async function read({ text, within, since, wait, timeout }) {
   return {
     version, url: location.href, title: document.title, unknownPart: parts.length === 0,
     lines: parts.flatMap((members) => lines(members)).slice(0, 5000),
-    sources: hits.slice(0, 50).map((el) => squash(el.textContent).slice(0, 2000)),
+    sources: hits.slice(0, 50).map((el) => spelled(el).slice(0, 2000)),
     near: parts.length === 0 ? nearNames() : [],
   };
 }

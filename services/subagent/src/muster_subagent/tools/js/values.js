@@ -18,10 +18,18 @@ function elementsNamed(want) {
   return found;
 }
 
+// What an element holds: its field's value, if a field is all there is to it, else its text.
+function valueIn(el) {
+  const fields = [el, ...el.querySelectorAll("input,select,textarea")].filter((one) => fieldValue(one) !== null && visible(one));
+  return fields.length === 1 && (fields[0] === el || !squash(chosenOnly(textOf(el), el))) ? fieldValue(fields[0]) : textOf(el);
+}
+
+function holdsSomething(el) { return visible(el) && (squash(valueIn(el)) || el.matches("input,select,textarea")); }
+
 function definition(term) {
   const found = [];
   for (let at = term.nextElementSibling; at && at.localName === "dd"; at = at.nextElementSibling) {
-    found.push({ el: at, value: textOf(at), how: "definition" });
+    found.push({ el: at, value: valueIn(at), how: "definition" });
   }
   return found;
 }
@@ -36,7 +44,7 @@ function cells(cell) {
   const rows = heads ? [...table.rows].filter((other) => other !== row && !isHeaderRow(other) && !other.closest("tfoot")) : [];
   const below = rows.map((other) => other.children[at]).filter(Boolean);
   const beside = heads || at !== 0 ? [] : across.slice(1);
-  return [...below, ...beside].map((el) => ({ el, value: textOf(el), how: "cell" }));
+  return [...below, ...beside].map((el) => ({ el, value: valueIn(el), how: "cell" }));
 }
 
 function beside(hit, want) {
@@ -45,7 +53,8 @@ function beside(hit, want) {
   const around = parent ? squash(textOf(parent)) : "";
   const rest = squash(around.slice(squash(textOf(hit)).length)).replace(/^[:=–-]\s*/, "");
   const leads = plain(around).startsWith(plain(textOf(hit)));
-  if (next && visible(next) && !isClickable(next) && squash(textOf(next))) return [{ el: next, value: fieldValue(next) ?? textOf(next), how: "next to it" }];
+  const usable = next && holdsSomething(next) && !["button", "link"].includes(roleOf(next));
+  if (usable) return [{ el: next, value: valueIn(next), how: "next to it" }];
   // a text node after the label: `<b>Total</b> 12.00`
   if (leads && rest && parent.children.length === 1 && !textOf(parent).trim().includes("\n")) return [{ el: parent, value: rest, how: "after it" }];
   return compare(parent?.textContent, want) === 0 ? beside(parent, want) : [];

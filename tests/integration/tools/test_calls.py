@@ -1,0 +1,53 @@
+"""Calling tools by name: unknown names and values, and the end of a session."""
+
+import asyncio
+
+import pytest
+from driving import Host, Site, User
+
+from muster_protocol.causes import Failure
+from muster_subagent.context import SessionLost
+
+
+async def test_an_unknown_tool_names_the_nearest(do: User) -> None:
+    outcome = await do.bad("browser_klick", element="x")
+    assert outcome.failure == Failure.INVALID_CALL
+    assert "there is no tool 'browser_klick'; the nearest: browser_click" in outcome.text
+
+
+async def test_wrong_arguments_say_which_there_are(do: User) -> None:
+    outcome = await do.bad("browser_click", elment="x")
+    assert outcome.failure == Failure.INVALID_CALL
+    assert "It takes: element, role, within, ref" in outcome.text
+
+
+async def test_an_unknown_value_says_how_to_make_it_known(do: User) -> None:
+    outcome = await do.bad("browser_type", element="Name", text="${nobody}")
+    assert outcome.failure == Failure.INVALID_CALL
+    assert "${nobody}" in outcome.text
+
+
+async def test_the_time_a_call_took_is_measured(do: User) -> None:
+    assert (await do.ok("execute_command", command="sleep 0.2")).duration_ms > 200
+
+
+async def test_a_worker_that_is_shut_out_loses_the_session_even_in_the_middle_of_a_call(
+    do: User, site: Site, host: Host
+) -> None:
+    await do.open(site.page("<p>x</p>"))
+    do.ctx.action_timeout = 20.0
+    waiting = asyncio.create_task(do("browser_click", element="Never there"))
+    await asyncio.wait({waiting}, timeout=0.3)
+    await host.shut_out()
+    with pytest.raises(SessionLost):
+        await waiting
+    with pytest.raises(SessionLost):
+        await do("check_text", text="x")
+
+
+async def test_a_page_whose_script_is_stuck_does_not_hang_the_worker(do: User, site: Site) -> None:
+    await do.open(site.page("<p>x</p>"))
+    await do.script("void setTimeout(() => { const end = Date.now() + 6500; while (Date.now() < end); })")
+    outcome = await do.bad("check_text", text="y")
+    assert (outcome.status, outcome.failure) == ("error", Failure.TIMED_OUT)
+    assert "did not answer within" in outcome.text

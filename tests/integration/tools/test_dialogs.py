@@ -1,0 +1,96 @@
+"""Dialogs of the browser: seen at once, held by the session's host, never answered silently."""
+
+from driving import Site, User
+
+from muster_protocol.causes import Failure
+
+REMOVE = """<button onclick="o.textContent = confirm('Remove it?') ? 'Removed' : 'Kept'">Remove</button><p id=o></p>"""
+
+
+async def test_a_click_that_opens_a_dialog_returns_and_says_so(do: User, site: Site) -> None:
+    await do.open(site.page(REMOVE))
+    outcome = await do.ok("browser_click", element="Remove")
+    assert outcome.text.startswith('It opened a confirm dialog: "Remove it?"')
+    assert do.session.answered == []
+    await do.ok("check_dialog", text="Remove it?")
+    outcome = await do.ok("browser_dialog", accept=True)
+    assert 'Accepted a confirm dialog: "Remove it?". Clicked button "Remove".' in outcome.text
+    assert '"Removed"' in outcome.text
+    assert do.session.answered == [True]
+    await do.ok("check_text", text="Removed")
+
+
+async def test_a_dialog_is_dismissed(do: User, site: Site) -> None:
+    await do.open(site.page(REMOVE))
+    await do.ok("browser_click", element="Remove")
+    await do.ok("browser_dialog", accept=False)
+    await do.ok("check_text", text="Kept")
+
+
+async def test_a_prompt_is_answered_with_a_text(do: User, site: Site) -> None:
+    await do.open(site.page("<button onclick=\"document.title = prompt('Name?', 'nobody')\">Ask</button>"))
+    outcome = await do.ok("browser_click", element="Ask")
+    assert 'a prompt dialog: "Name?" with "nobody" in it' in outcome.text
+    await do.ok("browser_dialog", accept=True, text="Ada")
+    await do.ok("check_title", title="Ada")
+
+
+async def test_nothing_else_is_done_while_a_dialog_is_open(do: User, site: Site) -> None:
+    await do.open(site.page(REMOVE))
+    await do.ok("browser_click", element="Remove")
+    for tool, arguments in [
+        ("browser_click", {"element": "Remove"}),
+        ("check_text", {"text": "Removed"}),
+        ("browser_snapshot", {}),
+        ("browser_navigate", {"url": site.url}),
+    ]:
+        outcome = await do.bad(tool, **arguments)
+        assert outcome.failure == Failure.INVALID_CALL
+        assert 'the page waits for an answer to a confirm dialog: "Remove it?"' in outcome.text
+    await do.ok("execute_command", command="echo the shell does not mind")
+    await do.ok("browser_dialog", accept=True)
+
+
+async def test_a_dialog_that_a_dialog_leads_to_is_told_too(do: User, site: Site) -> None:
+    script = "if (confirm('Sure?')) alert('Done')"
+    await do.open(site.page(f'<button onclick="{script}">Go</button>'))
+    await do.ok("browser_click", element="Go")
+    outcome = await do.ok("browser_dialog", accept=True)
+    assert 'It opened an alert dialog: "Done"' in outcome.text
+    await do.ok("check_dialog", text="Done")
+    await do.ok("browser_dialog", accept=True)
+    assert await do.script("1") == 1
+
+
+async def test_a_dialog_that_opens_after_the_click_is_part_of_it(do: User, site: Site) -> None:
+    await do.open(site.page("<button onclick=\"setTimeout(() => alert('Later'), 300)\">Go</button>"))
+    outcome = await do.ok("browser_click", element="Go")
+    assert 'It opened an alert dialog: "Later"' in outcome.text
+    await do.ok("browser_dialog", accept=True)
+
+
+async def test_a_dialog_that_opens_while_a_check_looks_is_no_verdict(do: User, site: Site) -> None:
+    await do.open(site.page("<p>x</p>"))
+    await do.script("void setTimeout(() => setTimeout(() => alert('Session expired'), 400), 0)")
+    outcome = await do("check_text", text="never there")
+    assert (outcome.status, outcome.failure) == ("error", Failure.INVALID_CALL)
+    assert 'an alert dialog: "Session expired"' in outcome.text
+    await do.ok("browser_dialog", accept=True)
+
+
+async def test_an_answer_without_a_dialog_says_there_is_none(do: User, site: Site) -> None:
+    await do.open(site.page("x"))
+    outcome = await do.bad("browser_dialog", accept=True)
+    assert outcome.text == "no dialog is open"
+    outcome = await do.bad("check_dialog", text="Really?")
+    assert (outcome.status, outcome.failure) == ("failed", Failure.EXPECTATION_FALSE)
+
+
+async def test_an_unanswered_dialog_outlasts_the_time_of_its_click(do: User, site: Site) -> None:
+    await do.open(site.page(REMOVE))
+    do.ctx.action_timeout = 0.3
+    await do.ok("browser_click", element="Remove")
+    await do.ok("execute_command", command="sleep 1")
+    outcome = await do.ok("browser_dialog", accept=True)
+    assert '"Removed"' in outcome.text
+    assert await do.script("o.textContent") == "Removed"

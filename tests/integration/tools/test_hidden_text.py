@@ -1,0 +1,33 @@
+"""What nobody can see proves nothing: scripts, hidden elements and parts of them are no text of the page."""
+
+import pytest
+from driving import Site, User
+
+HIDDEN = {
+    "in a script": "<p>Nothing</p><script>const told = 'Order placed'</script>",
+    "in a style": "<p>Nothing</p><style>/* Order placed */</style>",
+    "in a template": "<p>Nothing</p><template><p>Order placed</p></template>",
+    "in a hidden element": "<p>Nothing</p><p hidden>Order placed</p>",
+    "in part hidden": "<p>Order <span style='display:none'>placed</span></p>",
+    "invisible": "<p>Nothing</p><p style='visibility:hidden'>Order placed</p>",
+    "in an attribute": "<p title='Order placed' data-text='Order placed'>Nothing</p>",
+    "in a comment": "<p>Nothing</p><!-- Order placed -->",
+    "among the options not chosen": "<select><option>Nothing<option>Order placed</select>",
+    "in a closed dialog": "<p>Nothing</p><dialog>Order placed</dialog>",
+    "in a closed part": "<details><summary>More</summary>Order placed</details>",
+}
+
+
+@pytest.mark.parametrize("body", HIDDEN.values(), ids=HIDDEN)
+async def test_text_that_nobody_can_see_is_not_visible(do: User, site: Site, body: str) -> None:
+    await do.open(site.page(body))
+
+    assert (await do("check_text", text="Order placed")).status == "failed"
+    assert (await do("check_text", text="Order placed", absent=True)).status == "ok"
+
+
+async def test_text_is_found_as_it_is_drawn_and_as_the_document_spells_it(do: User, site: Site) -> None:
+    await do.open(site.page("<p style='text-transform:uppercase'>Order <b>placed</b></p><p>Go <i hidden>x</i>on</p>"))
+
+    for text in ("Order placed", "ORDER PLACED", "Go on"):
+        assert (await do("check_text", text=text)).status == "ok"

@@ -1,0 +1,96 @@
+"""Looking at the page: snapshot, find, wait, screenshot, console and network."""
+
+from driving import PASSWORD, Site, User
+
+from muster_protocol.causes import Failure
+
+
+async def test_a_snapshot_shows_roles_names_and_refs(do: User, site: Site) -> None:
+    await do.open(site.page("<h1>Shop</h1><button>Add</button><input aria-label=Name>", title="Shop"))
+    outcome = await do.ok("browser_snapshot")
+    assert outcome.text.startswith(f'"Shop" {site.url}/\n')
+    assert '- button "Add" [ref=e' in outcome.text
+    assert '- textbox "Name" [ref=e' in outcome.text
+
+
+async def test_a_snapshot_shows_no_password_and_no_secret(do: User, site: Site) -> None:
+    body = "<input aria-label=Pin type=password value=99887766><input aria-label=Name value=Ada>"
+    await do.open(site.page(f"{body}<p>99887766</p><p>{PASSWORD}</p>"))
+    outcome = await do.ok("browser_snapshot")
+    assert 'textbox "Pin"' in outcome.text
+    assert ": Ada" in outcome.text
+    assert PASSWORD not in outcome.text
+    assert "textbox" in outcome.text and ": 99887766" not in [
+        line.partition('"Pin"')[2] for line in outcome.text.splitlines()
+    ]
+
+
+async def test_a_snapshot_of_one_part_leaves_the_rest_out(do: User, site: Site) -> None:
+    body = "<ul><li>Bag <button>Buy bag</button></li><li>Hat <button>Buy hat</button></li></ul>"
+    await do.open(site.page(body))
+    outcome = await do.ok("browser_snapshot", within="Hat")
+    assert "Buy hat" in outcome.text
+    assert "Buy bag" not in outcome.text
+    outcome = await do.bad("browser_snapshot", within="Buy hut")
+    assert 'closest: "Buy hat"' in outcome.text
+
+
+async def test_a_long_snapshot_says_what_was_left_out(do: User, site: Site) -> None:
+    await do.open(site.page("".join(f"<p>Line {number}</p>" for number in range(400))))
+    outcome = await do.ok("browser_snapshot")
+    assert "more lines left out" in outcome.text
+    outcome = await do.ok("browser_find", text="line 390")
+    assert "Line 390" in outcome.text
+    assert "Line 39\n" not in outcome.text
+
+
+async def test_finding_nothing_names_what_is_like_it(do: User, site: Site) -> None:
+    await do.open(site.page("<button>Checkout</button>"))
+    assert 'closest: "Checkout"' in (await do.ok("browser_find", text="Chekout")).text
+
+
+async def test_waiting_ends_when_the_text_is_there_or_gone(do: User, site: Site) -> None:
+    await do.open(site.page("<p id=p>Loading</p><script>setTimeout(() => p.textContent = 'Ready', 1200)</script>"))
+    await do.ok("browser_wait_for", text="Ready")
+    await do.ok("browser_wait_for", gone="Loading")
+    outcome = await do.bad("browser_wait_for", text="Redy", seconds=0.2)
+    assert outcome.failure == Failure.ELEMENT_MISSING
+    assert outcome.text == 'waited 0.2 s, but not yet: the text "Redy" is there; closest: "Ready"'
+    outcome = await do.bad("browser_wait_for", gone="Ready", seconds=0.2)
+    assert 'the text "Ready" is gone' in outcome.text
+
+
+async def test_a_screenshot_is_stored_and_shows_no_secret(do: User, site: Site) -> None:
+    await do.open(
+        site.page(
+            "<style>*{margin:0;background:#fff;border:0}</style><input id=i aria-label=A style='width:300px;height:80px'>"
+        )
+    )
+    await do.ok("browser_type", element="A", text="${secret:PASSWORD}")
+    outcome = await do.ok("browser_take_screenshot", name="login form")
+    assert [artifact.name for artifact in outcome.artifacts] == ["login-form.png"]
+    image = do.stored["login-form.png"]
+    assert image.startswith(b"\x89PNG")
+    await do.ok("browser_type", element="A", text="harmless")
+    await do.ok("browser_take_screenshot", name="plain")
+    black = await do.session.worker.pages[0].evaluate(DARK, [list(image), list(do.stored["plain.png"])])
+    assert black[0] > 20_000 > black[1]
+
+
+DARK = """async (images) => Promise.all(images.map(async (bytes) => {
+  const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)], {type: 'image/png'}));
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height); const pen = canvas.getContext('2d');
+  pen.drawImage(bitmap, 0, 0);
+  const data = pen.getImageData(0, 0, bitmap.width, bitmap.height).data; let dark = 0;
+  for (let at = 0; at < data.length; at += 4) if (data[at] + data[at + 1] + data[at + 2] < 30) dark += 1;
+  return dark;
+}))"""
+
+
+async def test_console_and_network_are_read_out(do: User, site: Site) -> None:
+    site.say("/api", "{}", status=404)
+    await do.open(site.page("<script>console.log('hello'); console.error('it broke'); fetch('/api')</script>"))
+    assert "log: hello" in (await do.ok("browser_console")).text
+    assert (await do.ok("browser_console", level="error")).text.startswith("error: it broke")
+    assert f"GET {site.url}/api 404" in (await do.ok("browser_network", failed=True)).text
+    assert (await do.ok("browser_network", contains="/nothing")).text == "There were no such requests."

@@ -1,0 +1,188 @@
+"""Pages that load late: an action is over when what it started is over, and no later."""
+
+import asyncio
+from collections.abc import Awaitable
+from time import perf_counter
+from typing import TypeVar
+
+import pytest
+from driving import Gate, Site, User
+
+T = TypeVar("T")
+
+
+async def held(action: Awaitable[T], gate: Gate, seconds: float = 0.3) -> T:
+    """Return what an action comes to, once it has been seen to wait for an answer that is held back."""
+    task = asyncio.ensure_future(action)
+    await asyncio.wait_for(gate.asked.wait(), 10)
+    done, _ = await asyncio.wait({task}, timeout=seconds)
+    assert not done, task.result()
+    gate.opened.set()
+    return await task
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        "fetch('/api').then(r => r.json()).then(d => { o.textContent = d.total })",
+        "const x = new XMLHttpRequest; x.onload = () => { o.textContent = JSON.parse(x.responseText).total };"
+        "x.open('GET', '/api'); x.send()",
+        "setTimeout(async () => { o.textContent = (await (await fetch('/api')).json()).total }, 200)",
+        "queueMicrotask(() => requestAnimationFrame(() => fetch('/api').then(r => r.text()).then(t => "
+        "setTimeout(() => { o.textContent = JSON.parse(t).total }, 100))))",
+    ],
+)
+async def test_a_click_waits_for_what_it_asks_the_server(do: User, site: Site, load: str) -> None:
+    site.say("/api", '{"total": "42.00"}')
+    gate = site.hold("/api")
+    await do.open(
+        site.page(
+            f'<button onclick="load()">Load</button><p id=o>0.00</p><script>function load() {{ {load} }}</script>'
+        )
+    )
+    outcome = await held(do.ok("browser_click", element="Load"), gate)
+    assert "42.00" in outcome.text
+
+
+async def test_a_total_that_is_stale_at_first_is_read_when_it_is_right(do: User, site: Site) -> None:
+    site.say("/total", "49.90", kind="text/plain")
+    gate = site.hold("/total")
+    body = """<button onclick="n.textContent = 2; fetch('/total').then(r => r.text()).then(t => total.textContent = t)">+</button>
+      <span id=n>1</span><dl><dt>Total</dt><dd id=total>24.95</dd></dl>"""
+    await do.open(site.page(body))
+    await held(do.ok("browser_click", element="+"), gate)
+    outcome = await do.ok("remember", name="total", element="Total")
+    assert outcome.captured == {"total": "49.90"}
+
+
+async def test_a_page_is_opened_when_its_script_has_rendered_it(do: User, site: Site) -> None:
+    site.say("/data", '["Backpack"]')
+    gate = site.hold("/data")
+    script = "<main id=m></main><script>fetch('/data').then(r => r.json()).then(d => setTimeout(() => m.innerHTML = d, 300))</script>"
+    page = site.page(script)
+    await held(do.open(page), gate)
+    assert await do.script("m.textContent") == "Backpack"
+
+
+async def test_a_text_that_must_be_absent_is_looked_for_once_the_page_is_settled(do: User, site: Site) -> None:
+    site.say("/error", "Card declined", kind="text/plain")
+    gate = site.hold("/error")
+    await do.open(site.page("<button>Pay</button><p id=o></p>"))
+    await do.script("void fetch('/error').then(r => r.text()).then(t => o.textContent = t)")
+    outcome = await held(do("check_text", text="declined", absent=True), gate)
+    assert (outcome.status, outcome.seen) == ("failed", '"Card declined"')
+
+
+async def test_a_redirect_chain_is_followed_to_its_end(do: User, site: Site) -> None:
+    site.say("/one", status=302, headers={"Location": "/two"})
+    site.page("<script>location.replace('/three')</script>", "/two", "Passing through")
+    site.page("<meta http-equiv=refresh content='0; url=/four'>", "/three", "Still passing")
+    site.page("<h1>Arrived</h1>", "/four", "End")
+    await do.open(site.page("<a href=/one>Go</a>"))
+    outcome = await do.ok("browser_click", element="Go")
+    assert f'The page is now "End" at {site.url}/four' in outcome.text
+    outcome = await do.open(f"{site.url}/one")
+    assert f"{site.url}/four" in outcome.text
+
+
+async def test_a_navigation_that_a_script_starts_later_is_waited_for(do: User, site: Site) -> None:
+    site.say("/login", '{"ok": true}')
+    site.page("<h1>Welcome</h1>", "/home", "Home")
+    gate = site.hold("/home")
+    script = (
+        "async function login() { await (await fetch('/login', {method: 'POST'})).json(); location.href = '/home' }"
+    )
+    await do.open(site.page(f'<button onclick="login()">Log in</button><script>{script}</script>'))
+    outcome = await held(do.ok("browser_click", element="Log in"), gate)
+    assert 'The page is now "Home"' in outcome.text
+
+
+async def test_a_form_is_sent_exactly_once_though_the_answer_is_slow(do: User, site: Site) -> None:
+    site.page("<h1>Thank you</h1>", "/order", "Ordered")
+    gate = site.hold("/order")
+    await do.open(site.page("<form action=/order method=post><button>Order</button></form>"))
+    await held(do.ok("browser_click", element="Order"), gate)
+    await do.ok("check_text", text="Thank you")
+    assert site.count("/order") == 1
+
+
+async def test_a_button_that_is_enabled_late_is_waited_for(do: User, site: Site) -> None:
+    script = "<script>setTimeout(() => b.disabled = false, 1200)</script>"
+    await do.open(site.page(f"<button id=b disabled onclick=\"document.title='hit'\">Next</button>{script}"))
+    await do.ok("browser_click", element="Next")
+    assert await do.script("document.title") == "hit"
+
+
+async def test_a_moving_button_is_hit_once_it_stands_still(do: User, site: Site) -> None:
+    style = "<style>button{position:absolute;left:300px;animation:in .6s} @keyframes in{from{left:0}}</style>"
+    await do.open(site.page(f"{style}<button onclick=\"document.title += '!'\">Catch me</button>"))
+    await do.ok("browser_click", element="Catch me")
+    assert await do.script("document.title") == "Test!"
+
+
+async def test_an_element_that_is_rendered_anew_all_the_time_is_still_clicked(do: User, site: Site) -> None:
+    script = "<div id=d></div><script>function draw() { d.innerHTML = `<button onclick=\"document.title='hit'\">Buy</button>` }"
+    await do.open(site.page(f"{script} draw(); setInterval(draw, 150)</script>"))
+    await do.ok("browser_click", element="Buy")
+    assert await do.script("document.title") == "hit"
+
+
+async def test_an_alert_that_fades_out_is_seen_to_be_gone(do: User, site: Site) -> None:
+    script = "<p id=p>Saved</p><script>setTimeout(() => p.remove(), 1300)</script>"
+    await do.open(site.page(script))
+    await do.ok("check_text", text="Saved", absent=True)
+
+
+async def test_nothing_pending_costs_no_waiting(do: User, site: Site) -> None:
+    await do.open(site.page("<input aria-label=A><button onclick=\"this.textContent += '.'\">B</button>"))
+    page = await do.session.page()
+    fastest = min([await settled_ms(page.evaluate("window.__muster.after({timeout: 2000})")) for _ in range(5)])
+    plain = min([await settled_ms(page.evaluate("1")) for _ in range(5)])
+    assert fastest < plain + 30
+
+
+async def settled_ms(work: Awaitable[object]) -> float:
+    """Return how long something takes, in ms."""
+    start = perf_counter()
+    await work
+    return (perf_counter() - start) * 1000
+
+
+@pytest.mark.parametrize(
+    "endless",
+    [
+        "function tick() { c.textContent++; setTimeout(tick, 50) } tick()",
+        "function tick() { c.textContent++; requestAnimationFrame(tick) } tick()",
+        "setInterval(() => fetch('/poll'), 40)",
+        "async function poll() { await fetch('/never'); poll() } poll()",
+    ],
+)
+async def test_a_page_that_never_rests_holds_nobody_up_for_long(do: User, site: Site, endless: str) -> None:
+    site.say("/poll", "{}")
+    site.say("/never", "{}")
+    site.hold("/never")
+    await do.open(
+        site.page(f"<p id=c>0</p><button onclick=\"document.title += '!'\">Go</button><script>{endless}</script>")
+    )
+    for expected in ("Test!", "Test!!"):
+        outcome = await do.ok("browser_click", element="Go")
+        assert outcome.duration_ms < 2500
+        assert await do.script("document.title") == expected
+    await do.ok("check_text", text="nothing like it", absent=True)
+
+
+async def test_a_document_without_the_script_is_read_and_used_all_the_same(do: User, site: Site) -> None:
+    await do.open(site.page("x"))
+    page = await do.session.page()
+    await page.goto("about:blank")
+    await page.evaluate("delete window.__muster; document.body.innerHTML = '<input aria-label=A><button>B</button>'")
+    await do.ok("browser_type", element="A", text="typed")
+    await page.evaluate("delete window.__muster")
+    await do.ok("check_value", element="A", value="typed")
+
+
+async def test_a_strict_content_security_policy_changes_nothing(do: User, site: Site) -> None:
+    policy = {"Content-Security-Policy": "default-src 'none'"}
+    await do.open(site.page("<input aria-label=A><a href=#b>B</a>", headers=policy))
+    assert (await do.ok("browser_type", element="A", text="typed")).confirmed
+    assert (await do.ok("browser_click", element="B")).confirmed

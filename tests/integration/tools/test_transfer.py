@@ -1,0 +1,53 @@
+"""Files that go from the session's directory to the page and back."""
+
+from driving import Site, User
+
+from muster_protocol.causes import Failure
+
+SHOW = "onchange=\"o.textContent = [...this.files].map(f => f.name + ':' + f.size).join()\""
+
+
+async def test_a_file_is_chosen_in_its_field_and_read_back(do: User, site: Site) -> None:
+    await do.ok("write_file", path="notes/delivery.txt", content="Ring twice")
+    await do.open(site.page(f"<label>Delivery note <input type=file {SHOW}></label><p id=o></p>"))
+    outcome = await do.ok("browser_upload", element="Delivery note", files=["notes/delivery.txt"])
+    assert outcome.confirmed
+    await do.ok("check_text", text="delivery.txt:10")
+
+
+async def test_a_hidden_field_behind_a_button_or_label_takes_the_file(do: User, site: Site) -> None:
+    await do.ok("write_file", path="a.png", content="x")
+    hidden = f"<label for=f>Photo</label><input id=f type=file style='display:none' {SHOW}><p id=o></p>"
+    await do.open(site.page(hidden))
+    await do.ok("browser_upload", element="Photo", files=["a.png"])
+    await do.ok("check_text", text="a.png:1")
+    button = f"<button onclick='f.click()'>Choose photo</button><input id=f type=file style='display:none' {SHOW}><p id=o></p>"
+    await do.open(site.page(button))
+    await do.ok("browser_upload", element="Choose photo", files=["a.png"])
+    await do.ok("check_text", text="a.png:1")
+
+
+async def test_a_file_that_is_not_there_is_said_to_be_missing(do: User, site: Site) -> None:
+    await do.open(site.page("<label>Note <input type=file></label>"))
+    outcome = await do.bad("browser_upload", element="Note", files=["missing.txt"])
+    assert outcome.text == "there is no 'missing.txt' in the session's directory"
+
+
+async def test_a_download_is_stored_in_the_session(do: User, site: Site) -> None:
+    site.say(
+        "/invoice", "a,b\n1,2", kind="text/csv", headers={"Content-Disposition": "attachment; filename=invoice.csv"}
+    )
+    await do.open(site.page("<a href=/invoice>Invoice</a>"))
+    outcome = await do.ok("browser_download", element="Invoice")
+    assert "Downloaded invoice.csv (7 bytes)" in outcome.text
+    assert outcome.confirmed
+    await do.ok("check_file", path="invoice.csv", text="1,2")
+    await do.ok("browser_download", element="Invoice", save_as="out/again.csv")
+    await do.ok("check_file", path="out/again.csv")
+
+
+async def test_a_click_that_downloads_nothing_says_so(do: User, site: Site) -> None:
+    await do.open(site.page("<button>Invoice</button>"))
+    outcome = await do.bad("browser_download", element="Invoice")
+    assert outcome.failure == Failure.ELEMENT_MISSING
+    assert outcome.text == '"Invoice" was clicked, but no download began'

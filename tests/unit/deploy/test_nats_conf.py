@@ -1,0 +1,41 @@
+"""deploy/nats.conf speaks of the subjects, streams and buckets of the code, and of no others."""
+
+import re
+from pathlib import Path
+
+from muster_protocol.bus.streams import BUCKETS, OBJECTS, RUNS_CONSUMER, stream_configs
+from muster_protocol.subjects import Names
+
+CONF = re.sub(r"#.*", "", (Path(__file__).resolve().parents[3] / "deploy/nats.conf").read_text())
+NAMES = Names()
+RUN = "*"
+SUBJECTS = {
+    *(NAMES.submit, NAMES.request(RUN), NAMES.events(RUN), NAMES.journal("*.*.*"), NAMES.control(RUN)),
+    *(f"{NAMES.prefix}.tasks.*.*", NAMES.log(RUN, "*"), NAMES.log(RUN, "orchestrator"), NAMES.verdict(RUN)),
+    *(NAMES.dead("REQUESTS"), NAMES.dead("TASKS"), NAMES.live(">"), NAMES.live(NAMES.journal("*.*.*"))),
+    *(NAMES.live(NAMES.control(RUN)), NAMES.sessions_open, NAMES.session_host("*"), NAMES.session_events(RUN, "*")),
+}
+REPLIES = {"muster.replies.>", "muster.replies.publisher.>"}
+"""Where verdicts go out to other accounts; the code knows them only as what a request says."""
+
+
+def test_every_subject_is_one_the_code_uses() -> None:
+    named = set(re.findall(r'"(muster\.[^"]+)"', CONF))
+
+    assert named - REPLIES <= SUBJECTS
+    assert SUBJECTS - named == set(), "the code uses it and no user may"
+
+
+def test_every_stream_and_bucket_is_one_that_is_provisioned() -> None:
+    streams = {config.name for config in stream_configs(NAMES)}
+    buckets = {bucket.name for bucket in BUCKETS}
+    apis = re.findall(r'"\$JS\.(?:API\.(?:STREAM\.(?:MSG\.)?|DIRECT\.|CONSUMER\.(?:MSG\.)?)[A-Z]+|ACK|FC)\.(\w+)', CONF)
+
+    assert set(apis) <= streams | {f"KV_{bucket}" for bucket in buckets} | {f"OBJ_{OBJECTS}"}
+    assert set(re.findall(r'"\$KV\.(\w+)', CONF)) == buckets
+    assert set(re.findall(r'"\$O\.(\w+)', CONF)) == {OBJECTS}
+    assert f"$JS.ACK.REQUESTS.{RUNS_CONSUMER}.>" in CONF
+
+
+def test_only_the_formats_that_the_client_reads_are_switched_on() -> None:
+    assert "feature_flags { js_ack_fc_v2: false, js_api_reply_v2: false }" in CONF

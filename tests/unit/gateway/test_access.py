@@ -1,0 +1,67 @@
+"""Hosts, origins and header values."""
+
+import pytest
+
+from muster_gateway.access import access, content_disposition, content_type, refusal
+
+
+@pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1", "[::1]:8080", "LOCALHOST"])
+def test_on_loopback_the_names_of_loopback_are_answered(host: str):
+    assert refusal(access("127.0.0.1"), "GET", host, None) is None
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "[broken", "localhost.evil:8080"])
+def test_on_loopback_any_other_name_is_refused_even_for_reading(host: str):
+    refused = refusal(access("127.0.0.1"), "GET", host, None)
+    assert refused is not None
+    assert refused.status == 421
+
+
+def test_on_a_network_any_name_is_answered_unless_names_are_listed():
+    assert refusal(access("0.0.0.0"), "GET", "gateway:8080", None) is None
+    named = access("0.0.0.0", "muster.example, Gateway")
+    assert refusal(named, "GET", "gateway:8080", None) is None
+    assert refusal(named, "GET", "localhost:8080", None) is None
+    assert refusal(named, "GET", "other", None) is not None
+
+
+@pytest.mark.parametrize(
+    ("method", "origin", "allowed"),
+    [
+        ("POST", None, True),
+        ("POST", "http://localhost:8080", True),
+        ("POST", "http://localhost:9090", False),
+        ("POST", "null", False),
+        ("WEBSOCKET", "http://evil.example", False),
+        ("WEBSOCKET", "https://ci.example", True),
+        ("GET", "http://evil.example", True),
+    ],
+)
+def test_pages_may_post_and_follow_only_from_the_gateways_own_origin_or_a_listed_one(
+    method: str, origin: str | None, allowed: bool
+):
+    rules = access("127.0.0.1", allowed_origins="https://CI.example")
+    assert (refusal(rules, method, "localhost:8080", origin) is None) == allowed
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("r1/a/page.png", "attachment; filename=\"page.png\"; filename*=UTF-8''page.png"),
+        ('r1/a"; x=\\.png', "attachment; filename=\"a__ x=_.png\"; filename*=UTF-8''a%22%3B%20x%3D%5C.png"),
+        ("r1/\r\nX: 1", "attachment; filename=\"__X_ 1\"; filename*=UTF-8''%0D%0AX%3A%201"),
+        ("r1/über.txt", "attachment; filename=\"_ber.txt\"; filename*=UTF-8''%C3%BCber.txt"),
+        ("r1/", "attachment; filename=\"file\"; filename*=UTF-8''file"),
+    ],
+)
+def test_a_file_name_stays_within_its_header_value(name: str, value: str):
+    assert content_disposition(name) == value
+
+
+@pytest.mark.parametrize("claimed", ["", "text", "text/html\r\nX: 1", "a/b; x=y", "tëxt/html", "text/html\n"])
+def test_what_is_no_content_type_is_sent_as_plain_bytes(claimed: str):
+    assert content_type(claimed) == "application/octet-stream"
+
+
+def test_a_content_type_with_a_charset_is_kept():
+    assert content_type("text/plain; charset=utf-8") == "text/plain; charset=utf-8"

@@ -1,0 +1,87 @@
+"""The description of the API, and the root page."""
+
+import json
+from typing import Any, cast
+
+import jsonschema
+import msgspec
+import pytest
+from nats.aio.client import Client
+
+from muster_gateway import documented
+from muster_gateway.app import application
+from muster_gateway.context import Gateway
+from muster_gateway.pages import FOLLOW, Endpoint, render
+from muster_gateway.settings import GatewaySettings
+from muster_protocol.bus import Bus
+from muster_protocol.cases import load_text
+from muster_protocol.logs import RunRow
+from muster_protocol.requests import RunRequest
+from muster_protocol.runs import problems
+
+
+@pytest.fixture(scope="module")
+def openapi() -> dict[str, Any]:
+    """Return the description as clients get it."""
+    settings = GatewaySettings()
+    app = application(Gateway(Bus(Client(), settings), settings))
+    return cast("dict[str, Any]", msgspec.to_builtins(app.openapi_schema.to_schema()))
+
+
+def operations(openapi: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    return [(f"{method} {path}", one) for path, item in openapi["paths"].items() for method, one in item.items()]
+
+
+def contents(openapi: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return every media type of every body that is taken or answered."""
+    bodies = [
+        body for _, one in operations(openapi) for body in (one.get("requestBody", {}), *one["responses"].values())
+    ]
+    return [media for body in bodies for media in body.get("content", {}).values()]
+
+
+def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_refusals(openapi: dict[str, Any]):
+    assert {one["operationId"] for _, one in operations(openapi)} == {
+        *("submitRun", "listRuns", "showRun", "readVerdict", "cancelRun", "readEvents", "followLog"),
+        *("listArtifacts", "downloadArtifact", "healthz", "readyz", "metrics"),
+    }
+    for name, one in operations(openapi):
+        assert one["summary"], name
+        refusals = {status: answer for status, answer in one["responses"].items() if status >= "400"}
+        if "/runs" in name:
+            assert "503" in refusals, name
+            assert all(list(answer["content"]) == ["application/problem+json"] for answer in refusals.values()), name
+
+
+def test_every_reference_resolves_and_every_example_fits_its_schema(openapi: dict[str, Any]):
+    resolver = {"components": openapi["components"]}
+    checked = 0
+    for media in contents(openapi):
+        for example in media.get("examples", {}).values():
+            jsonschema.validate(example["value"], {**media["schema"], **resolver})
+            checked += 1
+    assert checked > 30
+    text = json.dumps(openapi)
+    for reference in {part.split('"')[0] for part in text.split('"#/components/schemas/')[1:]}:
+        assert reference in openapi["components"]["schemas"], reference
+
+
+def test_the_steps_of_a_case_are_described_as_steps_alone(openapi: dict[str, Any]):
+    steps = openapi["components"]["schemas"]["TestCase"]["properties"]["steps"]
+    assert steps["items"] == {"$ref": "#/components/schemas/Step"}
+    assert '{"oneOf": [{"$ref": "#/components/schemas/Step"}, {}]}' not in json.dumps(openapi)
+
+
+def test_the_examples_of_bodies_can_be_submitted():
+    assert problems(msgspec.convert(documented.REQUEST, RunRequest)) == ()
+    assert len(load_text(documented.CASE_YAML)) == 1
+
+
+def test_the_root_page_escapes_everything():
+    row = RunRow(run="r1", name="<i>&", status="fail", cause='"', summary="</td><script>", done=1, total=2)
+    shown = render([Endpoint("GET", "/a?<b>", "<u>"), FOLLOW], (row,), "<p>gone")
+    for markup in ("<i>", "<script>", "<b>", "<u>", "<p>gone"):
+        assert markup not in shown
+    assert "&lt;i&gt;&amp;" in shown
+    assert "1/2" in shown
+    assert "No runs yet" in render([], (), "")

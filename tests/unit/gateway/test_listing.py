@@ -1,0 +1,54 @@
+"""Pages of the list of runs."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muster_gateway.listing import Wanted, cursor, key, page, place
+from muster_protocol.logs import RunRow
+
+ROWS = st.lists(
+    st.builds(
+        RunRow,
+        run=st.from_regex(r"[a-z]{1,3}", fullmatch=True),
+        name=st.just("n"),
+        status=st.sampled_from(["queued", "running", "pass", "fail"]),
+        suite=st.sampled_from(["", "a", "b"]),
+        tags=st.sampled_from([(), ("smoke",)]),
+        requested_at=st.sampled_from([0.0, 1.5, 2.25, 1796000000.123456]),
+        started_at=st.sampled_from([0.0, 3.5]),
+    ),
+    unique_by=lambda row: row.run,
+    max_size=30,
+)
+
+
+@given(ROWS, st.integers(1, 7))
+def test_paging_shows_each_run_once_newest_first(rows: list[RunRow], limit: int):
+    seen: list[RunRow] = []
+    after = None
+    while True:
+        found = page(rows, Wanted(), limit, after)
+        seen += found.runs
+        if not found.cursor:
+            break
+        after = place(found.cursor)
+        assert after is not None
+    assert seen == sorted(rows, key=key, reverse=True)
+
+
+@given(ROWS)
+def test_filters_are_combined(rows: list[RunRow]):
+    found = page(rows, Wanted("pass", "a", "smoke"), 100)
+    wanted = {row.run for row in rows if row.status == "pass" and row.suite == "a" and "smoke" in row.tags}
+    assert {row.run for row in found.runs} == wanted
+    assert found.cursor == ""
+
+
+@given(st.floats(0, 1e12), st.text(max_size=64))
+def test_a_cursor_stands_for_its_place(when: float, run: str):
+    assert place(cursor((when, run))) == (when, run)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_cursor_or_none_but_no_error(text: str):
+    assert place(text) is None or isinstance(place(text), tuple)

@@ -1,0 +1,178 @@
+"""Every type that goes over the wire: what is written is read back, and what is not understood is treated rightly."""
+
+import inspect
+import types
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, cast
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import inspect as shapes
+
+from muster_protocol import codec, control, events, journal, logs, plans, requests, sessions, tasks, tools, verdicts
+from muster_protocol.tasks import SubTaskResult
+
+MODULES = (control, events, journal, logs, plans, requests, sessions, tasks, tools, verdicts)
+TYPES: list[type[msgspec.Struct]] = [
+    kind
+    for module in MODULES
+    for _, kind in inspect.getmembers(module, inspect.isclass)
+    if issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__
+]
+UNIONS: dict[str, Any] = {
+    "Job": requests.Job,
+    "SubmitReply": requests.SubmitReply,
+    "Control": control.Control,
+    "Event": events.Event,
+    "JournalEntry": journal.JournalEntry,
+    "Outcome": tasks.Outcome,
+    "SessionRequest": sessions.SessionRequest,
+    "SessionReply": sessions.SessionReply,
+    "SessionEvent": sessions.SessionEvent,
+}
+STRICT = {requests.Limits}
+"""A limit that is misspelt must not be taken for none."""
+TEXT = st.text(max_size=12)
+
+
+def values_of(shape: shapes.Type) -> st.SearchStrategy[Any]:
+    """Return a strategy for the values of a type, within the bounds it names."""
+    match shape:
+        case shapes.StrType(min_length=least):
+            return st.text(min_size=least or 0, max_size=max(12, least or 0))
+        case shapes.IntType(ge=low, le=high):
+            return st.integers(low if low is not None else -(2**53), high if high is not None else 2**53)
+        case shapes.FloatType(gt=above, ge=low, le=high):
+            bottom = low if low is not None else above
+            return st.floats(bottom, high, exclude_min=above is not None, allow_nan=False, allow_infinity=False)
+        case shapes.ListType(item_type=item):
+            return st.lists(values_of(item), max_size=2)
+        case shapes.VarTupleType(item_type=item, min_length=least):
+            return st.lists(values_of(item), min_size=least or 0, max_size=2).map(tuple)
+        case shapes.DictType(key_type=key, value_type=value):
+            return st.dictionaries(values_of(key), values_of(value), max_size=2)
+        case shapes.UnionType(types=several):
+            return st.one_of([values_of(one) for one in several])
+        case shapes.StructType(cls=kind, fields=fields):
+            return made(kind, fields)
+        case _:
+            return simple(shape)
+
+
+def simple(shape: shapes.Type) -> st.SearchStrategy[Any]:
+    match shape:
+        case shapes.LiteralType(values=values):
+            return st.sampled_from(values)
+        case shapes.EnumType(cls=kind):
+            return st.sampled_from(list(kind))
+        case shapes.BoolType():
+            return st.booleans()
+        case shapes.NoneType():
+            return st.none()
+        case shapes.BytesType():
+            return st.binary(max_size=12)
+        case _:
+            raise AssertionError(f"no strategy for {shape}")
+
+
+def made(kind: Any, fields: tuple[shapes.Field, ...]) -> st.SearchStrategy[Any]:
+    required = {field.name: values_of(field.type) for field in fields if field.required}
+    optional = {field.name: values_of(field.type) for field in fields if not field.required}
+    return st.fixed_dictionaries(required, optional=optional).map(lambda given: kind(**given))
+
+
+@cache
+def any_of(kind: Any) -> st.SearchStrategy[Any]:
+    return st.deferred(lambda: values_of(shapes.type_info(kind)))
+
+
+def members(union: Any) -> Iterator[type[msgspec.Struct]]:
+    assert isinstance(union, types.UnionType)
+    yield from cast("tuple[type[msgspec.Struct], ...]", union.__args__)
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.__name__)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_what_is_written_is_read_back(kind: type[msgspec.Struct], data: st.DataObject):
+    value = data.draw(any_of(kind))
+
+    assert codec.decode(codec.encode(value), kind) == value
+
+
+@pytest.mark.parametrize("name", UNIONS)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_a_member_of_a_union_is_read_back_as_itself(name: str, data: st.DataObject):
+    value = data.draw(any_of(UNIONS[name]))
+
+    assert codec.decode(codec.encode(value), UNIONS[name]) == value
+
+
+@pytest.mark.parametrize("kind", [kind for kind in TYPES if kind not in STRICT], ids=lambda kind: kind.__name__)
+@settings(max_examples=5)
+@given(data=st.data())
+def test_fields_of_a_later_version_are_ignored(kind: type[msgspec.Struct], data: st.DataObject):
+    value = data.draw(any_of(kind))
+    later = {**msgspec.json.decode(codec.encode(value)), "added_later": {"by": ["somebody"]}}
+
+    assert codec.decode(codec.encode(later), kind) == value
+
+
+def test_a_misspelt_limit_is_refused_rather_than_ignored():
+    with pytest.raises(msgspec.ValidationError, match="timeout_second"):
+        codec.decode(b'{"timeout_second": 60}', requests.Limits)
+
+
+@pytest.mark.parametrize("name", UNIONS)
+@pytest.mark.parametrize("text", ['{"type":"of_a_later_version"}', "{}", '{"type":7}', "null", "[]"])
+def test_a_member_that_this_version_does_not_know_is_an_error(name: str, text: str):
+    with pytest.raises(msgspec.ValidationError):
+        codec.decode(text, UNIONS[name])
+
+
+@pytest.mark.parametrize("name", UNIONS)
+def test_tags_of_a_union_differ(name: str):
+    tags = [kind.__struct_config__.tag for kind in members(UNIONS[name])]
+
+    assert len(set(tags)) == len(tags)
+    assert all(tags)
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.__name__)
+def test_wire_types_cannot_be_changed_once_made(kind: type[msgspec.Struct]):
+    assert kind.__struct_config__.frozen
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.__name__)
+@settings(max_examples=5)
+@given(data=st.data())
+def test_a_missing_field_is_named(kind: type[msgspec.Struct], data: st.DataObject):
+    written = msgspec.json.decode(codec.encode(data.draw(any_of(kind))))
+    for field in msgspec.structs.fields(kind):
+        if field.required:
+            without = {name: value for name, value in written.items() if name != field.encode_name}
+            with pytest.raises(msgspec.ValidationError, match=f"`{field.encode_name}`"):
+                codec.decode(codec.encode(without), kind)
+
+
+def test_defaults_are_not_written():
+    result = SubTaskResult(task="r.n.1", node="n", attempt=1, status="pass", summary="done")
+
+    assert msgspec.json.decode(codec.encode(result)) == {
+        "type": "result",
+        "task": "r.n.1",
+        "node": "n",
+        "attempt": 1,
+        "status": "pass",
+        "summary": "done",
+    }
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"\xff", b'{"v": 1'])
+def test_what_is_no_json_is_a_decode_error(text: bytes):
+    with pytest.raises(msgspec.DecodeError):
+        codec.decode(text, requests.RunRequest)
