@@ -22,8 +22,8 @@ def literals(text: str) -> tuple[str, ...]:
 def split_clauses(text: str) -> tuple[str, ...]:
     """Return the clauses of an expectation: its parts between "and", comma, semicolon, full stop or line end.
 
-    Quoted literals are never split, but end with their line. A part that is a literal alone continues the part before it, so that
-    `The page shows "A" and "B"` stays one clause about two literals.
+    Quoted literals are never split, but end with their line. A part that is a literal alone continues the part before
+    it, so that `The page shows "A" and "B"` stays one clause about two literals.
     """
     clauses: list[str] = []
     for line in text.splitlines():

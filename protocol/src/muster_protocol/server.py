@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import shutil
 import signal
 import sysconfig
@@ -73,6 +74,7 @@ class NatsServer:
         self._process = await asyncio.create_subprocess_exec(
             executable(),
             *("-c", str(config), "--ports_file_dir", str(self.folder), "-l", str(self.folder / "nats.log")),
+            env={"PATH": os.environ.get("PATH", "")},  # nothing of the user's, secrets least of all
             stdin=DEVNULL,
             stdout=DEVNULL,
             stderr=DEVNULL,

@@ -137,6 +137,7 @@ def test_events_of_a_newer_version_are_left_out_of_the_fold_but_kept_in_the_entr
     assert (entry.sequence, len(entry.events)) == (4, 3)
     assert known([entry]) == [Known(2.0, RunClosed())]
     assert parse(Stored(4, "s", b"no json")) is None
+    assert parse(Stored(4, "s", b'{"events":' + b"[" * 100_000)) is None
 
 
 def test_request_and_verdict_are_found_wherever_they_stand():

@@ -16,6 +16,7 @@ from muster_protocol.logs import LogRecord
 RECORD = LogRecord(run="r1", source="w", number=1, at=1.0, kind="message", text="Zeile „eins“ <b>\x1b[31m")
 CASE = b'{"job":{"type":"test_case","name":"n","steps":[{"action":"a","expected":"b"}]}}'
 YAML = b"name: n\nsteps: [{action: Press Enter, expected: 'The page title is \"x\"'}]\n"
+DEEP = b'{"run":"r1","source":"w","text":"t","x":' + b"[" * 100_000
 
 
 def stored(data: bytes) -> Stored:
@@ -29,7 +30,7 @@ def test_a_frame_holds_the_cursor_and_the_record_as_it_was_stored():
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"[]", b'"x"', b'{"run":"r1"}', b'{"run":"r1","source":"w","text":"\xff"}', b"{}}"]
+    "data", [b"", b"[]", b'"x"', b'{"run":"r1"}', b'{"run":"r1","source":"w","text":"\xff"}', b"{}}", DEEP]
 )
 def test_what_is_no_record_is_told_as_a_warning(data: bytes):
     shown = json.loads(frame(stored(data)))
@@ -66,6 +67,14 @@ def test_types_that_a_page_can_send_unasked_are_not_taken(kind: str):
     with pytest.raises(Refusal) as refused:
         read_body(kind, CASE)
     assert refused.value.status == 415
+
+
+def test_what_is_nested_too_deeply_or_too_large_is_refused():
+    with pytest.raises(InvalidRequest, match="too deeply"):
+        read_body("application/json", b'{"job":' * 100_000)
+    with pytest.raises(Refusal) as refused:
+        read_body("application/json", CASE.replace(b'"a"', b'"' + b"a" * 300_000 + b'"'))
+    assert refused.value.status == 413
 
 
 def test_what_is_no_text_is_said_to_be_none():

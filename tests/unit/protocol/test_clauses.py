@@ -123,7 +123,7 @@ def test_clauses_are_parts_of_the_text_with_nothing_but_joints_between_them(text
     clauses = split_clauses(text)
     assert all(clause.strip() == clause and clause for clause in clauses)
     for word in (word for clause in clauses for word in clause.split()):
-        assert word in text
+        assert word.strip(",;.") in text
 
 
 @given(st.text(alphabet="ab \"'\\,.;\nand“”‘’$-*", max_size=40))

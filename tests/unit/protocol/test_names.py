@@ -141,17 +141,17 @@ def test_names_under_the_default_prefix():
     )
 
 
-def test_every_name_under_another_prefix_is_its_own():
-    ours, theirs = Names(), Names.under("team-b")
-    made = [
-        (it.submit, it.request("r"), it.events("r"), it.tasks("act", "high"), it.journal("t"), it.control("r"))
-        + (it.log("r", "s"), it.dead("X"), it.verdict("r"), it.sessions_open, it.session_host("h"))
-        + (it.session_events("r", "n"), it.stream("RUNS"), it.bucket("RUN_LIST"))
-        for it in (ours, theirs)
-    ]
+def all_names(it: Names) -> set[str]:
+    of_runs = {it.request("r"), it.events("r"), it.control("r"), it.log("r", "s"), it.verdict("r"), it.journal("t")}
+    of_sessions = {it.sessions_open, it.session_host("h"), it.session_events("r", "n")}
+    return of_runs | of_sessions | {it.submit, it.tasks("act", "high"), it.dead("X"), it.stream("X"), it.bucket("Y")}
 
-    assert not set(made[0]) & set(made[1])
-    assert all(name.startswith(("team-b.", "TEAM-B_")) for name in made[1])
+
+def test_every_name_under_another_prefix_is_its_own():
+    theirs = Names.under("team-b")
+
+    assert not all_names(Names()) & all_names(theirs)
+    assert all(name.startswith(("team-b.", "TEAM-B_")) for name in all_names(theirs))
     assert theirs.live(theirs.events("r")) == "team-b.live.runs.r.events"
 
 

@@ -175,6 +175,8 @@ WORDINGS = {
     'The "Save" button is greyed out': 'check_state(element="Save", role="button", state="disabled")',
     'The "Save" button is not clickable': 'check_state(element="Save", role="button", state="disabled")',
     'The output of the command contains "ok" and the exit code is 0': 'check_output(text="ok"), check_exit_code(code=0)',
+    'The exit code is "0"': "check_exit_code(code=0)",
+    'The response status is "404"': "check_response(status=404)",
     'The output contains "a" but not "b"': 'check_output(text="a"), check_output(text="b", negate=true)',
     'The file "a.txt" exists and contains "x"': 'check_file(path="a.txt"), check_file(path="a.txt", text="x")',
     'The "Confirm" dialog is visible': 'check_visible(element="Confirm", role="dialog")',

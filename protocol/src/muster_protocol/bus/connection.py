@@ -1,6 +1,7 @@
 """The connection to NATS, and the few calls everything else on the bus is made of."""
 
 import asyncio
+import re
 import ssl
 from collections.abc import Callable, Coroutine
 from typing import TypeVar
@@ -147,7 +148,7 @@ async def connect(settings: BusSettings, name: str, patience: float | None = Non
     async def lost() -> None:
         CONNECTED.set(0)
         if not bus.closing:
-            log.warning("connection to NATS lost; trying again", url=settings.nats_url)
+            log.warning("connection to NATS lost; trying again", url=without_password(settings.nats_url))
 
     async def back() -> None:
         CONNECTED.set(1)
@@ -181,9 +182,14 @@ async def connect(settings: BusSettings, name: str, patience: float | None = Non
         ping_interval=10,
         inbox_prefix=f"_INBOX_{settings.nats_user}" if settings.nats_user else "_INBOX",
     )
-    await _dial(dialing, settings.nats_url, patience)
+    await _dial(dialing, without_password(settings.nats_url), patience)
     CONNECTED.set(1)
     return bus
+
+
+def without_password(url: str) -> str:
+    """Return an address, or several with commas, as it may be shown."""
+    return re.sub(r"//[^/@,]*@", "//", url)
 
 
 async def _dial(connecting: Coroutine[None, None, None], url: str, patience: float | None) -> None:

@@ -9,6 +9,9 @@ from muster_protocol.bus import Bus, newest
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token
 
+BODIES_AT_ONCE = 2
+"""Submitted bodies that are read at the same time."""
+
 
 class Gateway:
     """One gateway process."""
@@ -17,6 +20,7 @@ class Gateway:
         self.bus, self.settings = bus, settings
         self.listing = Listing(bus)
         self.stopping = asyncio.Event()
+        self.reading = asyncio.Semaphore(BODIES_AT_ONCE)
 
     @property
     def problem(self) -> str:

@@ -6,7 +6,7 @@ import msgspec
 import structlog
 from msgspec import Raw, Struct
 
-from muster_protocol import codec
+from muster_gateway.reading import decode
 from muster_protocol.bus import Bus, Stored, replay
 from muster_protocol.events import Event, RunOpened, VerdictReached
 from muster_protocol.requests import RunRequest
@@ -34,7 +34,7 @@ class Known(NamedTuple):
 def parse(stored: Stored) -> RawEntry | None:
     """Return a stored message as an entry; None if it is none."""
     try:
-        return msgspec.structs.replace(codec.decode(stored.data, RawEntry), sequence=stored.seq)
+        return msgspec.structs.replace(decode(stored.data, RawEntry), sequence=stored.seq)
     except msgspec.DecodeError as error:
         log.warning("an entry of a run log cannot be read", subject=stored.subject, seq=stored.seq, error=str(error))
         return None
@@ -53,8 +53,8 @@ def known(entries: list[RawEntry]) -> list[Known]:
 
 def _event(raw: Raw) -> Event | None:
     try:
-        return cast("Event", codec.decode(bytes(raw), cast("Any", Event)))
-    except msgspec.ValidationError:
+        return cast("Event", decode(bytes(raw), cast("Any", Event)))
+    except msgspec.DecodeError:
         return None
 
 

@@ -11,6 +11,7 @@ import structlog
 from nats.js.errors import NotFoundError
 
 from muster_gateway.fold import queued_row
+from muster_gateway.reading import decode
 from muster_gateway.views import RunList
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Rows, newest
@@ -56,7 +57,7 @@ def cursor(place: Key) -> str:
 def place(text: str) -> Key | None:
     """Return the place a cursor stands for; None if it is no cursor of ours."""
     try:
-        return codec.decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), tuple[float, str])
+        return decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), tuple[float, str])
     except (binascii.Error, ValueError, msgspec.DecodeError):
         return None
 
@@ -114,7 +115,7 @@ class Listing:
 
 def _request(run: str, data: bytes) -> RunRequest | None:
     try:
-        return codec.decode(data, RunRequest)
+        return decode(data, RunRequest)
     except msgspec.DecodeError as error:
         log.warning("a queued request cannot be read; an orchestrator will refuse it", run=run, error=str(error))
         return None

@@ -19,6 +19,7 @@ from muster_gateway import metrics
 from muster_gateway.context import Gateway
 from muster_gateway.documented import failures
 from muster_gateway.feed import End, Feed, FellBehind, Item, stop
+from muster_gateway.reading import decode
 from muster_gateway.views import EndFrame
 from muster_protocol import codec
 from muster_protocol.bus import Stored
@@ -70,8 +71,8 @@ def frame(item: Item) -> bytes:
 def _record(stored: Stored) -> bytes:
     """Return the stored record, or one that says that it cannot be read: anything may be published to a subject."""
     try:
-        codec.decode(stored.data.decode(), _Line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        decode(stored.data, _Line)
+    except msgspec.DecodeError as error:
         run, source = stored.subject.split(".")[-2:]
         text = f"(a log record that cannot be read: {error})"
         return codec.encode(

@@ -13,6 +13,7 @@ from muster_gateway.context import Gateway, no_run
 from muster_gateway.documented import failures, success
 from muster_gateway.listing import Wanted, page, place
 from muster_gateway.problems import Refusal
+from muster_gateway.reading import decode
 from muster_gateway.submission import read_body, submit_all
 from muster_gateway.views import CancelAsked, CancelBody, EventList, RunList, RunView, Submitted
 from muster_protocol import codec
@@ -45,12 +46,14 @@ async def submit(
     ] = "",
 ) -> Response[Submitted]:
     """Hand a request, or each case of a YAML text, to the fleet."""
-    requests = read_body(request.headers.get("content-type", ""), await request.body(), idempotency_key)
+    content_type, body = request.headers.get("content-type", ""), await request.body()
+    async with gateway.reading:  # reading YAML takes long; in a thread it does not hold up the followers of logs
+        requests = await asyncio.to_thread(read_body, content_type, body, idempotency_key)
     gateway.ready()
     runs = await submit_all(gateway.bus, requests)
     first = runs[0]
-    body = Submitted(run=first.run, duplicate=first.duplicate, runs=runs)
-    return Response(body, status_code=202, headers={"Location": f"/runs/{first.run}"})
+    submitted = Submitted(run=first.run, duplicate=first.duplicate, runs=runs)
+    return Response(submitted, status_code=202, headers={"Location": f"/runs/{first.run}"})
 
 
 @get(
@@ -145,7 +148,7 @@ async def cancel(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
 
 def _reason(body: bytes) -> str:
     try:
-        return codec.decode(body, CancelBody).reason[:1000] if body.strip() else ""
+        return decode(body, CancelBody).reason[:1000] if body.strip() else ""
     except msgspec.DecodeError as error:
         raise Refusal(400, f'the body cannot be read: {error}; send nothing, or {{"reason": "…"}}') from error
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from muster_gateway.problems import Refusal, unavailable
 from muster_gateway.views import SubmittedRun
+from muster_protocol import codec
 from muster_protocol.bus import Bus
 from muster_protocol.cases import load_text
 from muster_protocol.errors import InvalidRequest, Refused
@@ -16,6 +17,8 @@ from muster_protocol.runs import decode_request, find_request, prepared, submit
 JSON = "application/json"
 YAML = frozenset({"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"})
 ANSWER_SECONDS = 10.0
+MAX_REQUEST = 256 * 1024
+"""Bytes of one request as JSON: a message may have 1 MiB, and those a run begins with hold request and plan together."""
 
 
 def read_body(content_type: str, body: bytes, key: str = "") -> tuple[RunRequest, ...]:
@@ -27,16 +30,25 @@ def read_body(content_type: str, body: bytes, key: str = "") -> tuple[RunRequest
     """
     kind = _kind(content_type)
     if kind == JSON:
-        requests = (decode_request(body),)
+        requests = (_json(body),)
     elif kind in YAML:
         requests = tuple(case.request for case in load_text(_text(body), source="body"))
     else:
         sent = kind or "a body without a Content-Type"
         raise Refusal(415, f"send {JSON} (a run request) or application/yaml (test cases), not {sent}")
+    if any(len(codec.encode(request)) > MAX_REQUEST for request in requests):
+        raise Refusal(413, f"a single run request may have {MAX_REQUEST} bytes, since the bus keeps it in one message")
     if not key:
         return requests
     keys = [key] if len(requests) == 1 else [f"{key}/{number}" for number in range(1, len(requests) + 1)]
     return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
+
+
+def _json(body: bytes) -> RunRequest:
+    try:
+        return decode_request(body)
+    except RecursionError:
+        raise InvalidRequest(["the request cannot be read: it is nested too deeply"]) from None
 
 
 def _kind(content_type: str) -> str:

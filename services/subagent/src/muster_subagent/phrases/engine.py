@@ -51,6 +51,8 @@ class Rule:
     source: str
     starts: frozenset[str]
     """The words a sentence may begin with; none when it begins with a parameter."""
+    needs: tuple[str, ...]
+    """Words that stand in every sentence that fits, so that most rules need not be compiled to see that they do not."""
     read: tuple[Read, ...]
 
     @cached_property
@@ -132,6 +134,7 @@ def _rule(phrase: Phrase, pattern: str, parameters: Mapping[str, Parameter]) -> 
     """
     source: list[str] = []
     read: list[Read] = []
+    needs: list[str] = []
     starts: frozenset[str] | None = None
     for piece in _PIECE.finditer(pattern):
         said: list[str] = []
@@ -147,11 +150,12 @@ def _rule(phrase: Phrase, pattern: str, parameters: Mapping[str, Parameter]) -> 
                 source.append(_either(text))
             case _, text:
                 said = [text]
+                needs.append(_key(text))
                 source.append(re.escape(_key(text)))
         first = frozenset(_key(word).split(" ")[1] for word in said if _key(word))
         if starts is None and (first or piece.lastgroup in {"parameter", "optional"}):
             starts = first
-    return Rule(phrase, "".join(source), starts or frozenset(), tuple(read))
+    return Rule(phrase, "".join(source), starts or frozenset(), tuple(needs), tuple(read))
 
 
 def _either(alternatives: str) -> str:
@@ -168,7 +172,7 @@ def find(some: Words, rules: Rules) -> tuple[Reading, ...]:
     text = line(some)
     found: list[Reading] = []
     for rule in rules.candidates(first_word(some)) if some else ():
-        if match := rule.regex.fullmatch(text):
+        if all(need in text for need in rule.needs) and (match := rule.regex.fullmatch(text)):
             for calls in _calls(rule, match, some):
                 if calls and not any(reading.calls == calls for reading in found):
                     found.append(Reading(rule.phrase, calls))

@@ -98,6 +98,10 @@ def _number(some: Words) -> Sequence[int]:
     return _whole(some[-1].key)
 
 
+def _code(some: Words) -> Sequence[int]:
+    return _whole(some[0].text.lower())
+
+
 def _times(some: Words) -> Sequence[int]:
     return (2,) if some[0].key == "twice" else _whole(some[0].key)
 
@@ -155,8 +159,10 @@ def _state(some: Words) -> Sequence[State]:
 
 
 def _status(some: Words) -> Sequence[Status]:
-    key = some[-1].text.lower()
-    return (Status(int(key[0]), "class") if key.endswith("xx") else Status(int(key), "is"),)
+    text = some[0].text.lower()
+    if not re.fullmatch(r"[1-5](?:\d\d|xx)", text):
+        return ()
+    return (Status(int(text[0]), "class") if text.endswith("xx") else Status(int(text), "is"),)
 
 
 def _key(some: Words) -> Sequence[str]:
@@ -250,7 +256,7 @@ PARAMETERS: dict[str, Parameter] = {
     "name": _parameter(r'"', _value_name, "the name of a value, as `${order}`"),
     "number": _parameter(r"\w+", _number, "a number, in digits or as a word up to twelve"),
     "times": _parameter(r"(?:twice|\w+ times)", _times, "how often: `twice`, `three times`, `3 times`"),
-    "code": _parameter(r"\w+", _number, "a number, in digits or as a word up to twelve"),
+    "code": _parameter(r'(?:\w+|")', _code, "a number, in digits, in quotes or as a word up to twelve"),
     "ordinal": _parameter(_words(*ORDINALS), _ordinal, "first, second … twelfth"),
     "seconds": _parameter(r"\S+ (?:second|minute)", _seconds, "a time, as `30 seconds` or `two minutes`"),
     "count": _parameter(
@@ -268,7 +274,7 @@ PARAMETERS: dict[str, Parameter] = {
         _state,
         "`is` or `is not` with " + ", ".join(f"`{state}`" for state in STATES),
     ),
-    "status": _parameter(r"(?:\d{3}|[1-5]xx)", _status, "`200`, or a class as `2xx`"),
+    "status": _parameter(r'(?:"|\d{3}|\dxx)', _status, "`200`, or a class as `2xx`"),
     "key": _parameter(r".+?", _key, "a key or a chord: `Enter`, `Tab`, `Escape`, `F5`, `Arrow down`, `Ctrl+A`"),
     "method": _parameter(
         _words("get", "post", "put", "patch", "delete", "head", "options"),

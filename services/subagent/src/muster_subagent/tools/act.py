@@ -117,6 +117,6 @@ def was_sent(error: Error) -> bool:
 async def _why(ctx: ToolContext, page: Page, target: Target, kind: Kind, error: Error) -> Exception:
     """Return the error to raise for a target that could not be used; what is not about the target stays as it is."""
     about = ("Timeout", "strict mode violation", "not attached", "is not an <", "Not a checkbox")
-    if not any(sign in error.message for sign in about):
+    if not any(sign in error.message for sign in about) or "waiting for event" in error.message:
         return error
     return await refusal(ctx, page, target, kind)

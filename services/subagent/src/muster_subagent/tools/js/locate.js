@@ -156,7 +156,7 @@ function namesOf(el) {
 }
 
 function labelOf(el) {
-  const text = squash(textOf(el));
+  const text = squash(textOf(el) || (visible(el) ? "" : el.textContent));
   const role = roleOf(el);
   const named = namesOf(el)[0]?.[1];
   return squash(FIELDS.has(role) || TOGGLES.has(role) || !text ? named || text : namesOf(el).find(([source]) => source === 0)?.[1] || text).slice(0, 80);
