@@ -41,7 +41,7 @@ class Bucket(NamedTuple):
     ttl: float | None = None
 
 
-BUCKETS = (Bucket("SNAPSHOTS", 30 * DAY), Bucket("RUN_LIST"), Bucket("SESSIONS"), Bucket("WORKERS", 30.0))
+BUCKETS = (Bucket("SNAPSHOTS", 30 * DAY), Bucket("RUN_LIST", 30 * DAY), Bucket("SESSIONS"), Bucket("WORKERS", 30.0))
 OBJECTS = "ARTIFACTS"
 
 

@@ -18,7 +18,7 @@ JSON = "application/json"
 YAML = frozenset({"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"})
 ANSWER_SECONDS = 10.0
 MAX_REQUEST = 256 * 1024
-"""Bytes of one request as JSON: a message may have 1 MiB, and those a run begins with hold request and plan together."""
+"""Bytes of one request as JSON: a message may have 1 MiB, and a run begins with one that holds request and plan."""
 
 
 def read_body(content_type: str, body: bytes, key: str = "") -> tuple[RunRequest, ...]:
