@@ -60,11 +60,36 @@ class Fleet(NamedTuple):
 
 
 class Load(NamedTuple):
-    """What one load took: timing, processor seconds of server, driver and worker, messages stored by stream."""
+    """What one load took."""
 
     timing: Timing
-    cpu: tuple[float, float, float]
+    processor: tuple[float, float, float]
+    """Processor seconds of server, driver and worker."""
+    others: float
+    """Share of the machine's processors that was busy with anything else."""
     stored: dict[str, int]
+    """Messages by stream."""
+
+
+class Reading(NamedTuple):
+    """The clocks at one moment, seconds: wall, processor of the whole machine, of the bench itself, of the fleet."""
+
+    wall: float
+    machine: float
+    bench: float
+    processes: tuple[float, ...]
+
+    @classmethod
+    def of(cls, fleet: Fleet) -> "Reading":
+        """Read the clocks."""
+        spent = tuple(_processor_seconds(pid) for pid in fleet.pids)
+        return cls(time.perf_counter(), _machine_seconds(), time.process_time(), spent)
+
+    def others_since(self, before: "Reading") -> float:
+        """Return the share of the machine that others used."""
+        ours = sum(self.processes) - sum(before.processes) + self.bench - before.bench
+        room = (self.wall - before.wall) * (os.cpu_count() or 1)
+        return max(0.0, (self.machine - before.machine - ours) / room)
 
 
 @asynccontextmanager
@@ -99,13 +124,13 @@ async def measured(fleet: Fleet, go: Go) -> Load:
         RuntimeError: a process of it has ended.
         TimeoutError: it has not come back in time.
     """
-    stored, cpu = await _stored(fleet.bus), [_cpu_seconds(pid) for pid in fleet.pids]
+    stored, before = await _stored(fleet.bus), Reading.of(fleet)
     timing, runs = await _while_alive(fleet, go)
-    spent = [_cpu_seconds(pid) - before for pid, before in zip(fleet.pids, cpu, strict=True)]
-    after = await _stored(fleet.bus)
+    after, all_stored = Reading.of(fleet), await _stored(fleet.bus)
     gaps = timing.gaps or [gap for run in runs for gap in _gaps(await read_entries(fleet.bus, run))]
-    counts = {name: after[name] - stored[name] for name in STREAMS}
-    return Load(Timing(timing.seconds, gaps), (spent[0], spent[1], spent[2]), counts)
+    server, driver, worker = (end - begin for begin, end in zip(before.processes, after.processes, strict=True))
+    counts = {name: all_stored[name] - stored[name] for name in STREAMS}
+    return Load(Timing(timing.seconds, gaps), (server, driver, worker), after.others_since(before), counts)
 
 
 async def _while_alive(fleet: Fleet, go: Go) -> tuple[Timing, list[str]]:
@@ -174,10 +199,16 @@ def _gaps(entries: list[Entry]) -> list[float]:
     return [(after - before) * 1e3 for before, after in pairwise(moments)]
 
 
-def _cpu_seconds(pid: int) -> float:
+def _processor_seconds(pid: int) -> float:
     """Return the processor seconds, user and system, that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _machine_seconds() -> float:
+    """Return the processor seconds that all processes together have used: all but idle and waiting for a disk."""
+    user, nice, system, _, _, irq, soft_irq, steal = map(int, Path("/proc/stat").read_text().split()[1:9])
+    return (user + nice + system + irq + soft_irq + steal) / os.sysconf("SC_CLK_TCK")
 
 
 async def _stored(bus: Bus) -> dict[str, int]:
@@ -188,7 +219,7 @@ async def _stored(bus: Bus) -> dict[str, int]:
 async def product_sizes(fleet: Fleet, chain: int) -> Sizes:
     """Return the mean sizes (bytes) of what the product stores for a chain, read back from one."""
     bus = fleet.bus
-    _, [run] = await _product(bus, Go(1, chain, Sizes()))
+    _, [run] = await _product(bus, Go(1, chain, Sizes(), 0.0))
     row = await bus.js.get_last_msg("KV_RUN_LIST", f"$KV.RUN_LIST.{run}")
     snapshot = await bus.js.get_last_msg("KV_SNAPSHOTS", f"$KV.SNAPSHOTS.{run}")
     stored = [message.data for message in await Log(bus, "RUNS", bus.names.events(run)).read()]

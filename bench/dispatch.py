@@ -9,12 +9,12 @@ import asyncio
 import sys
 from typing import NamedTuple
 
+import msgspec
 from contenders import FLOOR_A, FLOOR_B, PRODUCT, Contender, fleet, measured, product_sizes
 from figures import Figures, Round, figures, report, strays, table
-from msgspec import json
 from wire import Go
 
-WARM_UP = 20
+from muster_orchestrator.rows import MIN_SECONDS
 
 
 class Loads(NamedTuple):
@@ -23,18 +23,23 @@ class Loads(NamedTuple):
     alone: Go
     together: Go
 
+    @property
+    def warm_up(self) -> Go:
+        """A short load that nobody measures."""
+        return msgspec.structs.replace(self.alone, chain=20)
+
 
 async def loads_for(alone: int, runs: int, chain: int) -> Loads:
     """Return the loads, with the sizes of what the product stores under them."""
     async with fleet(PRODUCT) as running:
         long, short = await product_sizes(running, alone), await product_sizes(running, chain)
-    return Loads(Go(1, alone, long), Go(runs, chain, short))
+    return Loads(Go(1, alone, long, MIN_SECONDS), Go(runs, chain, short, MIN_SECONDS))
 
 
 async def contend(contender: Contender, loads: Loads) -> Figures:
-    """Run both loads on one contender, after a short one that nobody measures."""
+    """Run both loads on one contender."""
     async with fleet(contender) as running:
-        await measured(running, Go(1, WARM_UP, loads.together.sizes))
+        await measured(running, loads.warm_up)
         alone = await measured(running, loads.alone)
         together = await measured(running, loads.together)
     return figures(alone, together, loads.together.runs * loads.together.chain)
@@ -65,7 +70,7 @@ def main() -> None:
         return await rounds(asked.rounds, await loads_for(asked.alone, asked.runs, asked.chain))
 
     done = asyncio.run(work())
-    print(json.encode(report(done)).decode() if asked.json else table(done))
+    print(msgspec.json.encode(report(done)).decode() if asked.json else table(done))
     different = [difference for each in done for difference in strays(each)]
     if different:
         sys.exit(f"floor B does not store what the product stores, so the ratios mean nothing: {different[0]}")

@@ -24,6 +24,8 @@ class Figures(Struct, frozen=True):
     driver: float
     """Of the orchestrator or the floor's driver."""
     worker: float
+    others: float
+    """Share of the machine that other processes used meanwhile; above a tenth or so, times say little."""
     stored: dict[str, int]
     """Messages stored by stream, by all chains at once together."""
 
@@ -63,7 +65,7 @@ class Report(Struct, frozen=True):
 def figures(alone: Load, together: Load, sub_tasks: int) -> Figures:
     """Return what the two loads of a contender come to."""
     gaps = sorted(alone.timing.gaps)
-    server, driver, worker = (seconds / sub_tasks * 1e3 for seconds in together.cpu)
+    server, driver, worker = (seconds / sub_tasks * 1e3 for seconds in together.processor)
     return Figures(
         p50=median(gaps),
         p99=gaps[int(len(gaps) * 0.99)],
@@ -71,6 +73,7 @@ def figures(alone: Load, together: Load, sub_tasks: int) -> Figures:
         server=server,
         driver=driver,
         worker=worker,
+        others=together.others,
         stored=together.stored,
     )
 
@@ -97,10 +100,10 @@ def report(rounds: list[Round]) -> Report:
 
 def table(rounds: list[Round]) -> str:
     """Return the medians of each contender, the ratio to B of each round, and how the goals stand."""
-    columns = "{:<9}{:>8}{:>8}{:>10}{:>9}{:>9}{:>9}{:>9}"
+    columns = "{:<9}{:>8}{:>8}{:>10}{:>9}{:>9}{:>9}{:>8}{:>9}"
     lines = [
         f"medians of {len(rounds)} rounds; processor time in ms a sub-task",
-        columns.format("", "p50 ms", "p99 ms", "per s", "server", "driver", "worker", "stored"),
+        columns.format("", "p50 ms", "p99 ms", "per s", "server", "driver", "worker", "others", "stored"),
         *(_row(columns, name, [getattr(each, name) for each in rounds]) for name in Round.__struct_fields__),
         "",
         "product / B   " + "".join(f"{f'round {number}':>10}" for number in range(1, len(rounds) + 1)) + "    median",
@@ -117,7 +120,8 @@ def _row(columns: str, name: str, found: list[Figures]) -> str:
 
     stored = median(sum(each.stored.values()) for each in found)
     times = (middle("p50"), middle("p99"), middle("rate", 0), middle("server"), middle("driver"), middle("worker"))
-    return columns.format(name, *times, f"{stored:.0f}")
+    others = f"{median(each.others for each in found):.0%}"
+    return columns.format(name, *times, others, f"{stored:.0f}")
 
 
 def _ratios(name: str, ratios: list[float]) -> str:

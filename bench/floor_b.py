@@ -2,7 +2,7 @@
 
 A run: its request in the work queue (pulled, acked at the end), its row, an entry when it opens and one when it closes.
 A sub-task: an entry in the run log and two in the journal by compare-and-set, a queue message with an id, an ack, a
-log line that nobody waits for. Every half second, and at the end: a snapshot, and the row by revision.
+log line that nobody waits for. As often as the product, and at the end: a snapshot, and the row by revision.
 """
 
 import asyncio
@@ -15,7 +15,6 @@ from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from wire import Go
 
-SNAPSHOT_SECONDS = 0.5
 JOURNAL = "muster.journal."
 LIVE = "muster.live.journal."
 
@@ -95,7 +94,7 @@ class Chain:
     async def keep_caches(self) -> None:
         while not self.over.is_set():
             await self.store_caches()
-            await asyncio.wait({asyncio.create_task(self.over.wait())}, timeout=SNAPSHOT_SECONDS)
+            await asyncio.wait({asyncio.create_task(self.over.wait())}, timeout=self.go.cache_seconds)
         await self.store_caches()
 
     async def store_caches(self) -> None:

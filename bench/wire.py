@@ -25,6 +25,8 @@ class Go(Struct, frozen=True):
     runs: int
     chain: int
     sizes: Sizes
+    cache_seconds: float
+    """Between two writes of a run's snapshot and row, as in the product."""
 
 
 class Timing(Struct, frozen=True):

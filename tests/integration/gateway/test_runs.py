@@ -215,6 +215,15 @@ async def test_a_cancellation_is_stored_once_with_its_reason_and_refused_when_th
     assert (await web.http.post("/runs/r1/cancel", content=b"[")).status_code == 400
 
 
+async def test_a_run_whose_log_is_gone_is_still_known_as_over(web: Web, bus: Bus):
+    await Rows(bus, "RUN_LIST", RunRow).put("old", RunRow(run="old", name="Old", status="pass"))
+    assert (await web.http.get("/runs/old")).json()["run"]["status"] == "pass"
+    assert (await web.http.get("/runs/old/events")).json() == {"entries": [], "cursor": 0}
+    gone = await web.http.get("/runs/old/verdict")
+    assert (gone.status_code, gone.json()["reasons"]) == (404, ["run 'old' is pass: its log is gone"])
+    assert (await web.http.post("/runs/old/cancel")).status_code == 409
+
+
 async def test_events_are_passed_on_as_stored_even_those_this_version_does_not_know(
     web: Web, bus: Bus, open_run: OpenRun
 ):

@@ -14,6 +14,9 @@ HIDDEN = {
     "in a comment": "<p>Nothing</p><!-- Order placed -->",
     "among the options not chosen": "<select><option>Nothing<option>Order placed</select>",
     "in a closed dialog": "<p>Nothing</p><dialog>Order placed</dialog>",
+    "faded out": "<p>Nothing</p><div style='opacity:0'><p>Order placed</p></div>",
+    "in a hidden frame": "<p>Nothing</p><iframe style='display:none' srcdoc='<p>Order placed</p>'></iframe>",
+    "in an invisible frame": "<p>Nothing</p><iframe style='visibility:hidden' srcdoc='<p>Order placed</p>'></iframe>",
     "in a closed part": "<details><summary>More</summary>Order placed</details>",
 }
 
@@ -22,7 +25,7 @@ HIDDEN = {
 async def test_text_that_nobody_can_see_is_not_visible(do: User, site: Site, body: str) -> None:
     await do.open(site.page(body))
 
-    assert (await do("check_text", text="Order placed")).status == "failed"
+    assert (await do.bad("check_text", text="Order placed")).status == "failed"
     assert (await do("check_text", text="Order placed", absent=True)).status == "ok"
 
 
@@ -31,3 +34,19 @@ async def test_text_is_found_as_it_is_drawn_and_as_the_document_spells_it(do: Us
 
     for text in ("Order placed", "ORDER PLACED", "Go on"):
         assert (await do("check_text", text=text)).status == "ok"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<div style='opacity:0'><button>Save</button></div>",
+        "<iframe style='display:none' srcdoc='<button>Save</button>'></iframe>",
+        "<button>Unsaved</button>",
+        "<a href=# style='visibility:hidden'>Save</a>",
+    ],
+)
+async def test_an_element_that_nobody_can_see_is_not_visible(do: User, site: Site, body: str) -> None:
+    await do.open(site.page(body))
+    assert (await do.bad("check_visible", element="Save")).status == "failed"
+    assert (await do("check_visible", element="Save", absent=True)).status == "ok"
+    assert (await do("check_count", element="Save", count=0)).status == "ok"

@@ -11,7 +11,7 @@ from msgspec import Struct
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
-from nats.errors import NoRespondersError, NoServersError
+from nats.errors import MaxPayloadError, NoRespondersError, NoServersError
 from nats.js import JetStreamContext
 from prometheus_client import Counter, Gauge
 
@@ -90,6 +90,7 @@ class Bus:
 
         Raises:
             StoreRefused: the stream said no.
+            Refused: the message is larger than the server takes.
             NotStored: nobody answered; it is certain that nothing was stored.
             TimeoutError: no answer came; it may or may not be stored.
         """
@@ -97,6 +98,9 @@ class Bus:
             reply = await self.nc.request(subject, data, timeout=timeout, headers=HEADERS | (headers or {}))
         except NoRespondersError as error:
             raise NotStored(f"no stream takes {subject!r}, or JetStream is not ready") from error
+        except MaxPayloadError as error:
+            limit = self.nc.max_payload
+            raise Refused(f"{len(data)} bytes for {subject!r}: the server takes {limit} in one message") from error
         ack = codec.decode(reply.data, PubAck)
         if ack.error is not None:
             raise StoreRefused(ack.error)

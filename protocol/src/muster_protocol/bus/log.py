@@ -15,7 +15,7 @@ from prometheus_client import Counter, Histogram
 from muster_protocol import codec
 from muster_protocol.bus.connection import Bus, NotStored, StoreRefused
 from muster_protocol.bus.streams import DIRECT_READ
-from muster_protocol.errors import Fenced, OutcomeUnknown
+from muster_protocol.errors import BusError, Fenced, OutcomeUnknown
 
 logger = structlog.get_logger("muster.bus")
 
@@ -57,6 +57,7 @@ class Log:
 
         Raises:
             Fenced: somebody else has written since `last`; stop, or read and think again.
+            Refused: the message is larger than the server takes.
             OutcomeUnknown: the server gave no answer; the message may or may not be stored.
         """
         data, id = codec.encode(message), secrets.token_hex(8)
@@ -120,7 +121,11 @@ async def newest(bus: Bus, stream: str, subject: str) -> Stored | None:
 
 
 async def replay(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncIterator[Stored]:
-    """Yield the stored messages of a subject (wildcards allowed) with a sequence above `after`, in order."""
+    """Yield the stored messages of a subject (wildcards allowed) with a sequence above `after`, in order.
+
+    Raises:
+        BusError, NatsError, TimeoutError: the rest cannot be read now.
+    """
     pages = _replay_direct if stream in DIRECT_READ or stream.startswith("KV_") else _replay_leader
     async for message in pages(bus, stream, subject, after):
         yield message
@@ -151,7 +156,9 @@ async def _replay_direct(bus: Bus, stream: str, subject: str, after: int) -> Asy
                 after = int(headers["Nats-Sequence"])
                 if headers.get("KV-Operation") not in ("DEL", "PURGE"):
                     yield Stored(after, headers["Nats-Subject"], page.data)
-            left = int(headers.get("Nats-Num-Pending", 0)) if headers["Status"] == "204" else 0
+            if headers["Status"] not in ("204", "404"):
+                raise BusError(f"stream {name} cannot be read: {headers['Status']} {headers.get('Description', '')}")
+            left = int(headers.get("Nats-Num-Pending", 0))
     finally:
         await sub.unsubscribe()
 
@@ -169,10 +176,15 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncIter
         await bus.nc.flush()
         position: int | None = after
         while True:
-            if position is not None:
-                async for message in replay(bus, stream, subject, position):
-                    if follower.is_new(message):
-                        yield message
+            while position is not None:
+                try:
+                    async for message in replay(bus, stream, subject, position):
+                        if follower.is_new(message):
+                            yield message
+                    position = None
+                except (BusError, NatsError, TimeoutError) as error:  # NATS is away or not ready yet
+                    logger.warning("what is missing cannot be read; trying again", stream=stream, error=repr(error))
+                    await asyncio.sleep(0.2)
             live = await follower.queue.get()
             position = follower.missing_after(live)
             if live is not None and position is None:

@@ -23,6 +23,7 @@ from muster_protocol.runs import send_control
 from muster_protocol.verdicts import Verdict
 
 Status = Literal["queued", "running", "paused", "parked", "pass", "fail"]
+OVER = ("pass", "fail")
 AnyRequest = Request[Any, Any, Any]
 
 
@@ -48,7 +49,9 @@ async def submit(
     """Hand a request, or each case of a YAML text, to the fleet."""
     content_type, body = request.headers.get("content-type", ""), await request.body()
     async with gateway.reading:  # reading YAML takes long; in a thread it does not hold up the followers of logs
-        requests = await asyncio.to_thread(read_body, content_type, body, idempotency_key)
+        requests = await asyncio.to_thread(
+            read_body, content_type, body, idempotency_key, gateway.settings.muster_prefix
+        )
     gateway.ready()
     runs = await submit_all(gateway.bus, requests)
     first = runs[0]
@@ -121,7 +124,8 @@ async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verd
     """Return the verdict of a run that has one."""
     shown = await view(gateway, run)
     if shown.verdict is None:
-        raise Refusal(404, f"run {run!r} has no verdict yet, it is {shown.run.status}")
+        why = "its log is gone" if shown.run.status in OVER else "it has no verdict yet"
+        raise Refusal(404, f"run {run!r} is {shown.run.status}: {why}")
     return shown.verdict
 
 
@@ -139,9 +143,10 @@ async def cancel(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
     """Ask a run to end."""
     reason = _reason(await request.body())
     shown = await view(gateway, run)
-    if shown.verdict is not None and shown.run.cause != "cancelled":
+    over = shown.run.status in OVER
+    if over and shown.run.cause != "cancelled":
         raise Refusal(409, f"run {run!r} is over ({shown.run.status}); there is nothing to cancel")
-    if shown.verdict is None:
+    if not over:
         await send_control(gateway.bus, run, Cancel(id="cancel", reason=reason, by="gateway"))
     return CancelAsked(run=run)
 

@@ -21,8 +21,10 @@ MAX_REQUEST = 256 * 1024
 """Bytes of one request as JSON: a message may have 1 MiB, and a run begins with one that holds request and plan."""
 
 
-def read_body(content_type: str, body: bytes, key: str = "") -> tuple[RunRequest, ...]:
+def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "muster") -> tuple[RunRequest, ...]:
     """Return the requests in a body, at least one; several with one idempotency key get keys made from it. Pure.
+
+    `prefix` is that of the fleet's subjects: a request may not have its verdict sent to one of those.
 
     Raises:
         InvalidRequest: something in the body cannot be run; its reasons name each place.
@@ -30,7 +32,7 @@ def read_body(content_type: str, body: bytes, key: str = "") -> tuple[RunRequest
     """
     kind = _kind(content_type)
     if kind == JSON:
-        requests = (_json(body),)
+        requests = (_json(body, prefix),)
     elif kind in YAML:
         requests = tuple(case.request for case in load_text(_text(body), source="body"))
     else:
@@ -44,9 +46,9 @@ def read_body(content_type: str, body: bytes, key: str = "") -> tuple[RunRequest
     return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
 
 
-def _json(body: bytes) -> RunRequest:
+def _json(body: bytes, prefix: str) -> RunRequest:
     try:
-        return decode_request(body)
+        return decode_request(body, prefix)
     except RecursionError:
         raise InvalidRequest(["the request cannot be read: it is nested too deeply"]) from None
 

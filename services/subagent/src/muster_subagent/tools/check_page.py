@@ -43,7 +43,8 @@ async def check_text(
 
 def _alone(seen: Reading, text: str) -> bool:
     want = squash(text)
-    return any(squash(candidate) == want for candidate in (*seen.lines, *seen.sources))
+    drawn = () if seen.faded else seen.lines
+    return any(squash(candidate) == want for candidate in (*drawn, *seen.sources))
 
 
 def _seen(seen: Reading, text: str, *, there: bool) -> str:

@@ -50,6 +50,8 @@ class Reading(Struct, frozen=True, rename="camel"):
     sources: tuple[str, ...]
     """Of the text that is looked for: all of each smallest element that has it, as the document spells it."""
     near: tuple[tuple[str, str], ...]
+    faded: bool = False
+    """The text is there, but only where it has faded out."""
 
 
 S = TypeVar("S", bound=Struct)
@@ -80,6 +82,7 @@ async def read(ctx: ToolContext, page: Page, look: Look, *, text: str = "", with
         lines=tuple(line for one in whole for line in one.lines),
         sources=tuple(source for one in whole for source in one.sources),
         near=tuple(name for one in whole for name in one.near),
+        faded=any(one.faded for one in whole) and not any(one.sources for one in whole),
     )
 
 

@@ -9,7 +9,7 @@ from muster_protocol.tools import ToolOutcome
 from muster_subagent.context import ToolContext
 from muster_subagent.tools.act import Action, act, seen
 from muster_subagent.tools.changes import Acted
-from muster_subagent.tools.page import current
+from muster_subagent.tools.page import GRACE, PATIENCE, bounded, current
 from muster_subagent.tools.targets import Element, Ref, Role, Target, Within
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.words import key_name
@@ -89,8 +89,8 @@ async def _pressed(ctx: ToolContext, name: str) -> Acted:
     """Press a key on whatever has the focus."""
     page = await current(ctx)
     url, tabs = page.url, ctx.session.pages
-    await page.evaluate("() => window.__muster?.begin(document.activeElement)")
-    await page.keyboard.press(name)
+    await bounded(ctx, page.evaluate("() => window.__muster?.begin(document.activeElement)"), GRACE)
+    await bounded(ctx, page.keyboard.press(name), ctx.action_timeout * PATIENCE)
     return await seen(ctx, page, url, tabs)
 
 
@@ -119,7 +119,7 @@ async def browser_scroll(
         return told(f"Scrolled to {target.words()}", acted, confirmed=True)
     page = await current(ctx)
     url, tabs = page.url, ctx.session.pages
-    await page.evaluate(f"() => {{ window.__muster?.begin(); {_SCROLL[direction]}; }}")
+    await bounded(ctx, page.evaluate(f"() => {{ window.__muster?.begin(); {_SCROLL[direction]}; }}"), GRACE)
     acted = await seen(ctx, page, url, tabs)
     moved = acted.after.changes is not None and acted.after.changes.scrolled
     return told(f"Scrolled {direction}" if moved else f"Scrolled {direction}: there was nothing more to scroll", acted)

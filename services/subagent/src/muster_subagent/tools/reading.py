@@ -16,7 +16,7 @@ from muster_subagent.tools.explain import closest_part
 from muster_subagent.tools.keeping import call_stem
 from muster_subagent.tools.look import Look, Reading, read, until
 from muster_subagent.tools.outline import cut, masked, matching, part, wanted
-from muster_subagent.tools.page import bounded, current
+from muster_subagent.tools.page import GRACE, bounded, current
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.words import lines_like, listed, quote, squash
 
@@ -53,7 +53,8 @@ async def _either(ctx: ToolContext, page: Page, look: Look, text: str, gone: str
 def shows(seen: Reading, text: str) -> bool:
     """Return whether a text is among what can be read: as it is drawn, or as the document spells it."""
     want = squash(text)
-    return want in squash(" ".join(seen.lines)) or any(want in squash(source) for source in seen.sources)
+    drawn = want in squash(" ".join(seen.lines)) and not seen.faded
+    return drawn or any(want in squash(source) for source in seen.sources)
 
 
 def _awaited(text: str, gone: str) -> str:
@@ -69,7 +70,8 @@ async def _outline(ctx: ToolContext, depth: int = 0) -> tuple[Page, list[str]]:
     text = await bounded(ctx, taken, SNAPSHOT_TIMEOUT)
     hidden: list[str] = []
     for frame in page.frames:
-        hidden += await frame.locator("input[type=password]").evaluate_all("fields => fields.map((f) => f.value)")
+        passwords = frame.locator("input[type=password]").evaluate_all("fields => fields.map((f) => f.value)")
+        hidden += await bounded(ctx, passwords, GRACE)
     return page, masked(text.splitlines(), [value for value in hidden if value], MASK)
 
 
@@ -120,7 +122,8 @@ async def _secret_places(ctx: ToolContext, page: Page) -> list[Locator]:
     for frame in page.frames:
         places.append(frame.locator("input[type=password]"))
         fields = frame.locator("input, textarea")
-        values: list[str] = await fields.evaluate_all("fields => fields.map((f) => String(f.value))")
+        reading = fields.evaluate_all("fields => fields.map((f) => String(f.value))")
+        values: list[str] = await bounded(ctx, reading, GRACE)
         holding = (index for index, value in enumerate(values) if any(secret in value for secret in secrets))
         places += [fields.nth(index) for index in holding]
         places += [frame.get_by_text(secret) for secret in secrets]

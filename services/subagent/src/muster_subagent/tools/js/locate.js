@@ -42,7 +42,8 @@ function compare(text, want) {
   const have = plain(text);
   if (!want || !have.includes(want)) return have && bare(have) === bare(want) ? 0 : null;
   if (have === want || bare(have) === bare(want)) return 0;
-  const edge = (char) => char === undefined || !/[\p{L}\p{N}]/u.test(char);
+  const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u; // scripts without blanks
+  const edge = (char) => char === undefined || !/[\p{L}\p{N}]/u.test(char) || unspaced.test(char);
   for (let at = have.indexOf(want); at >= 0; at = have.indexOf(want, at + 1)) {
     if (edge(have[at - 1]) && edge(have[at + want.length])) return at === 0 ? 1 : 2;
   }
@@ -80,7 +81,22 @@ function isHeaderRow(row) {
   return cells.length > 0 && cells.every((cell) => roleOf(cell) === "columnheader");
 }
 
+// Whether the document itself is drawn: a frame that is hidden is full of boxes that nobody sees.
+function drawn() {
+  for (let at = window; at !== window.top; at = at.parent) {
+    if (!at.innerWidth || !at.innerHeight) return false;
+    const frame = at.frameElement; // null where the outer document is of another origin
+    if (!frame) return true;
+    if (!frame.checkVisibility({ visibilityProperty: true })) return false;
+  }
+  return true;
+}
+
+// Whether a person can see it, which is more than that one can act on it: what has faded out is still there.
+function seen(el) { return visible(el) && el.checkVisibility({ visibilityProperty: true, opacityProperty: true }); }
+
 function visible(el) {
+  if (!drawn()) return false;
   if (el.localName === "option") return Boolean(el.closest("select")) ? visible(el.closest("select")) : true;
   if (!el.isConnected || (el.checkVisibility && !el.checkVisibility({ visibilityProperty: true }))) return false;
   const box = el.getBoundingClientRect();
@@ -202,11 +218,11 @@ function gather(query) {
     }
   }
   for (const hit of allTextHits(want)) {
-    const drawn = hit.namespaceURI !== "http://www.w3.org/1999/xhtml";
+    const picture = hit.namespaceURI !== "http://www.w3.org/1999/xhtml";
     for (let at = hit, steps = 0; at && steps < 12; at = parentOf(at), steps += 1) {
       const used = at === hit || (query.role ? roleFit(at, query.role) !== null : isClickable(at));
       if ((used && at.localName !== "option") || (query.role && roleOf(at) === query.role)) {
-        const said = drawn ? hit.textContent : textOf(at) || (visible(at) ? "" : at.textContent);
+        const said = picture ? hit.textContent : textOf(at) || (visible(at) ? "" : at.textContent);
         note(at, compare(said, want), roleOf(at) || isClickable(at) ? 0 : 2);
       }
       if (at.localName === "label" && at.control) note(at.control, compare(labelText(at), want), 0);
@@ -240,72 +256,6 @@ function nearby(query) {
   return found;
 }
 
-// ---- containers: the row, item, card, section or dialog that a text names
-
-const PARTS = new Set(["row", "listitem", "article", "region", "form", "group", "dialog", "alertdialog", "navigation",
-  "complementary", "main", "table", "tabpanel", "menu", "option", "treeitem", "banner", "contentinfo", "search"]);
-const CARD = /(^|[-_])(card|item|row|tile|product|entry|panel|modal)$/i;
-const NO_PARTS = new Set(["td", "th", "dt", "dd", "p", "span", "a", "button", "label", "body", "html"]);
-
-function outline(el) { return [el.localName, el.className, ...[...el.children].map((child) => child.localName)].join(" "); }
-
-// One of several that are made alike: a card, though nothing says so.
-function isRepeated(el) {
-  const others = [...(el.parentElement?.children || [])].filter((other) => other !== el);
-  return el.children.length > 1 && others.some((other) => outline(other) === outline(el));
-}
-
-function isPart(el, anchor, want) {
-  if (NO_PARTS.has(el.localName)) return false;
-  const role = roleOf(el);
-  const edge = role === "banner" || role === "contentinfo";
-  if (edge && el.parentElement?.closest("section,article,form,dialog,li,[role=dialog]")) return false;
-  if (!PARTS.has(role) && ![...el.classList].some((name) => CARD.test(name)) && !isRepeated(el)) return false;
-  const controls = [...el.querySelectorAll("button,input,select,textarea,a[href]")];
-  if (el === anchor) return bare(textOf(el)) !== want && (controls.length > 0 || el.children.length > 1);
-  if (plain(textOf(el)) !== plain(textOf(anchor))) return true;
-  return controls.some((control) => !contains(anchor, control) && !contains(control, anchor));
-}
-
-// A heading's own section: up to the next heading of its level, where nothing but the page holds them together.
-function sectionOf(anchor, part) {
-  const heading = anchor.closest("h1,h2,h3,h4,h5,h6");
-  if (!heading) return null;
-  const level = heading.localName;
-  if (level === "h1") return part ? null : [document.body];
-  if ((part || document.body).querySelectorAll(level).length < 2) return null;
-  const members = [];
-  const ends = new RegExp(`^h[1-${level[1]}]$`);
-  for (let at = heading.nextElementSibling; at && !ends.test(at.localName); at = at.nextElementSibling) members.push(at);
-  return members.length ? members : null;
-}
-
-// Each container as a list of elements (a section without a wrapper has several).
-function containers(words) {
-  const want = plain(words);
-  const found = [];
-  const put = (members, tier) => members && visible(members[0]) && found.push({ members, tier });
-  for (const root of roots()) {
-    for (const el of root.querySelectorAll("[aria-label],[aria-labelledby],fieldset,table")) {
-      if (!PARTS.has(roleOf(el))) continue;
-      for (const [, text] of namesOf(el)) { const tier = compare(text, want); if (tier !== null) put([el], tier); }
-    }
-  }
-  for (const anchor of allTextHits(want).filter(visible)) {
-    const whole = compare(textOf(anchor), want);
-    if (whole === null) continue;
-    const own = [...anchor.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(" ");
-    const tier = Math.min(whole, compare(own, want) ?? 9);
-    const part = closest(anchor, (at) => isPart(at, anchor, want));
-    put(sectionOf(anchor, part) || (part ? [part] : null), tier);
-  }
-  if (!found.length) for (const el of document.querySelectorAll("nav,header,footer,main,aside,dialog,form,[role]")) if (roleOf(el) === want) put([el], 0);
-  const best = Math.min(...found.map((one) => (one.tier === 0 ? 0 : 1)));
-  return found.filter((one) => (one.tier === 0 ? 0 : 1) === best).map((one) => one.members);
-}
-
-function inside(container, el) { return container.some((member) => contains(member, el)); }
-
 // ---- choosing
 
 function modalNow() {
@@ -315,15 +265,15 @@ function modalNow() {
 // A hidden toggle or file input stands behind its visible label.
 function stand(found, kind) {
   const { el } = found;
-  if (visible(el) || !["check", "click"].includes(kind)) return found;
-  const label = [...(el.labels || [])].find(visible);
+  if ((kind === "read" ? seen(el) : visible(el)) || !["check", "click", "read"].includes(kind)) return found;
+  const label = [...(el.labels || [])].find(seen);
   return label ? { ...found, el: label } : found;
 }
 
 function rank(found, query, modal) {
   const { el, tier, source } = found;
+  if (query.kind === "read") return [0, seen(el) ? 0 : 1, tier ? 1 : 0, roleFit(found.origin, query.role) ?? 9];
   const hidden = !visible(el) && query.kind !== "upload" ? 1 : 0;
-  if (query.kind === "read") return [0, hidden, [0, 1, 1, 2, 2][tier], roleFit(found.origin, query.role) ?? 9];
   const behind = query.kind !== "value" && modal && !contains(modal, el) ? 1 : 0;
   return [behind, hidden, tier, roleFit(found.origin, query.role) ?? 9, kindFit(el, query.kind) ?? 9, source];
 }
@@ -355,6 +305,7 @@ function search(query) {
   const usable = (el) => roleFit(el, query.role) !== null && kindFit(el, query.kind) !== null && !page.includes(el);
   let found = gather(query).filter(({ el }) => usable(el));
   if (!found.length && query.element && !query.role) found = nearby(query);
+  if (query.kind === "read") found = found.filter(({ tier }) => tier < 3); // "log" is no sight of a "Blog"
   if (parts) found = found.filter(({ el }) => parts.some((part) => inside(part, el)));
   const ranked = found.map((one) => {
     const stood = { ...stand(one, query.kind), origin: one.el };

@@ -27,6 +27,7 @@ function chosenOnly(text, el) {
 }
 
 function lines(members = [document.body]) {
+  if (!drawn()) return [];
   const parts = members.filter(Boolean).map((el) => chosenOnly(textOf(el), el));
   for (const root of roots().slice(1).filter(({ host }) => inside(members, host))) {
     parts.push(...[...root.children].filter((el) => !UNSEEN.has(el.localName)).map(textOf));
@@ -169,7 +170,7 @@ async function survey({ query, since, wait, timeout, explain }) {
   const { all, best, rank, unknownPart } = search(query);
   const shown = best.slice(0, 12);
   return {
-    version, url: location.href, title: document.title, rank, total: best.length, unknownPart, matches: shown.map(facts),
+    version, url: location.href, title: document.title, rank, total: best.length, unknownPart, matches: shown.map((el) => ({ ...facts(el), hidden: query.kind === "read" ? !seen(el) : !visible(el) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : "",
     other: explain ? [...new Set(all.map((one) => one.el))].filter((el) => !best.includes(el)).slice(0, 5).map(facts) : [],
     near: explain ? nearNames() : [],
@@ -196,10 +197,11 @@ async function read({ text, within, since, wait, timeout }) {
   const parts = within ? containers(within) : [[document.body]];
   const here = (el) => parts.some((part) => inside(part, el)) && (el.localName !== "option" || el.selected);
   const hits = text ? allTextHits(plain(text)).filter((el) => visible(el) && here(el)) : [];
+  const clear = hits.filter(seen);
   return {
     version, url: location.href, title: document.title, unknownPart: parts.length === 0,
     lines: parts.flatMap((members) => lines(members)).slice(0, 5000),
-    sources: hits.slice(0, 50).map((el) => spelled(el).slice(0, 2000)),
+    faded: hits.length > 0 && clear.length === 0, sources: clear.slice(0, 50).map((el) => spelled(el).slice(0, 2000)),
     near: parts.length === 0 ? nearNames() : [],
   };
 }

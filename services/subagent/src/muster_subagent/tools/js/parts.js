@@ -1,0 +1,65 @@
+// The part of a page that a text names: a row, item, card, section, form or dialog. Functions without any state.
+
+const PARTS = new Set(["row", "listitem", "article", "region", "form", "group", "dialog", "alertdialog", "navigation",
+  "complementary", "main", "table", "tabpanel", "menu", "option", "treeitem", "banner", "contentinfo", "search"]);
+const CARD = /(^|[-_])(card|item|row|tile|product|entry|panel|modal)$/i;
+const NO_PARTS = new Set(["td", "th", "dt", "dd", "p", "span", "a", "button", "label", "body", "html"]);
+
+function outline(el) { return [el.localName, el.className, ...[...el.children].map((child) => child.localName)].join(" "); }
+
+// One of several that are made alike: a card, though nothing says so.
+function isRepeated(el) {
+  const others = [...(el.parentElement?.children || [])].filter((other) => other !== el);
+  return el.children.length > 1 && others.some((other) => outline(other) === outline(el));
+}
+
+function isPart(el, anchor, want) {
+  if (NO_PARTS.has(el.localName)) return false;
+  const role = roleOf(el);
+  const edge = role === "banner" || role === "contentinfo";
+  if (edge && el.parentElement?.closest("section,article,form,dialog,li,[role=dialog]")) return false;
+  if (!PARTS.has(role) && ![...el.classList].some((name) => CARD.test(name)) && !isRepeated(el)) return false;
+  const controls = [...el.querySelectorAll("button,input,select,textarea,a[href]")];
+  if (el === anchor) return bare(textOf(el)) !== want && (controls.length > 0 || el.children.length > 1);
+  if (plain(textOf(el)) !== plain(textOf(anchor))) return true;
+  return controls.some((control) => !contains(anchor, control) && !contains(control, anchor));
+}
+
+// A heading's own section: up to the next heading of its level, where nothing but the page holds them together.
+function sectionOf(anchor, part) {
+  const heading = anchor.closest("h1,h2,h3,h4,h5,h6");
+  if (!heading) return null;
+  const level = heading.localName;
+  if (level === "h1") return part ? null : [document.body];
+  if ((part || document.body).querySelectorAll(level).length < 2) return null;
+  const members = [];
+  const ends = new RegExp(`^h[1-${level[1]}]$`);
+  for (let at = heading.nextElementSibling; at && !ends.test(at.localName); at = at.nextElementSibling) members.push(at);
+  return members.length ? members : null;
+}
+
+// Each container as a list of elements (a section without a wrapper has several).
+function containers(words) {
+  const want = plain(words);
+  const found = [];
+  const put = (members, tier) => members && visible(members[0]) && found.push({ members, tier });
+  for (const root of roots()) {
+    for (const el of root.querySelectorAll("[aria-label],[aria-labelledby],fieldset,table")) {
+      if (!PARTS.has(roleOf(el))) continue;
+      for (const [, text] of namesOf(el)) { const tier = compare(text, want); if (tier !== null) put([el], tier); }
+    }
+  }
+  for (const anchor of allTextHits(want).filter(visible)) {
+    const whole = compare(textOf(anchor), want);
+    if (whole === null) continue;
+    const own = [...anchor.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(" ");
+    const tier = Math.min(whole, compare(own, want) ?? 9);
+    const part = closest(anchor, (at) => isPart(at, anchor, want));
+    put(sectionOf(anchor, part) || (part ? [part] : null), tier);
+  }
+  if (!found.length) for (const el of document.querySelectorAll("nav,header,footer,main,aside,dialog,form,[role]")) if (roleOf(el) === want) put([el], 0);
+  const best = Math.min(...found.map((one) => (one.tier === 0 ? 0 : 1)));
+  return found.filter((one) => (one.tier === 0 ? 0 : 1) === best).map((one) => one.members);
+}
+
+function inside(container, el) { return container.some((member) => contains(member, el)); }
