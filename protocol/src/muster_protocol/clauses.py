@@ -2,7 +2,7 @@
 
 import re
 
-QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)\'((?:[^\'\\]|\\.)*)\'(?!\w)')
+QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)\'((?:[^\'\\]|\\.)*)\'(?!\w)|`([^`]*)`')
 """A literal in quotes of any usual kind; the group that matched holds the text."""
 
 _JOINT = re.compile(r"\s*(?:,\s*and|;\s*and|,|;|\.|\band\b)\s+", re.IGNORECASE)

@@ -39,6 +39,11 @@ PASSWORD = "s3cret-pass-phrase"
 NUMBERS = itertools.count(1)
 
 
+def later(script: str) -> str:
+    """Return a page's script that does something on its own a while after the page counts as settled."""
+    return f"<script>{{const t = setInterval(() => {{ clearInterval(t); {script} }}, 400)}}</script>"
+
+
 # ---- a site whose every answer the test decides, and may hold back
 
 

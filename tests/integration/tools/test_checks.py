@@ -1,7 +1,7 @@
 """Checks: when they hold, what they say is there when they do not, and what they can never be fooled by."""
 
 import pytest
-from driving import Site, User
+from driving import Site, User, later
 
 from muster_protocol.causes import Failure
 
@@ -75,18 +75,17 @@ async def test_title_and_url_are_compared_and_shown(do: User, site: Site) -> Non
 
 
 async def test_checks_wait_until_they_hold(do: User, site: Site) -> None:
-    script = """<p id=p>a</p><input id=i aria-label=I><script>setTimeout(() => { document.title = 'Late'; p.textContent = 'done';
-      i.value = 'x'; i.disabled = true; p.insertAdjacentHTML('afterend', '<b role=row>r</b>') }, 1300)</script>"""
-    await do.open(site.page(script))
-    await do.ok("check_text", text="done")
-    await do.open(site.page(script))
-    await do.ok("check_title", title="Late")
-    await do.open(site.page(script))
-    await do.ok("check_value", element="I", value="x")
-    await do.open(site.page(script))
-    await do.ok("check_state", element="I", state="disabled")
-    await do.open(site.page(script))
-    await do.ok("check_count", element="", role="row", count=1)
+    change = "document.title = 'Late'; p.textContent = 'done'; i.value = 'x'; i.disabled = true; r.role = 'row'"
+    url = site.page(f"<p id=p>a</p><input id=i aria-label=I><b id=r>r</b>{later(change)}")
+    for tool, arguments in [
+        ("check_text", {"text": "done"}),
+        ("check_title", {"title": "Late"}),
+        ("check_value", {"element": "I", "value": "x"}),
+        ("check_state", {"element": "I", "state": "disabled"}),
+        ("check_count", {"element": "", "role": "row", "count": 1}),
+    ]:
+        await do.open(url)
+        await do.ok(tool, **arguments)
 
 
 async def test_visibility_of_elements(do: User, site: Site) -> None:

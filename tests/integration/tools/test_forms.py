@@ -1,7 +1,7 @@
 """Typing, choosing and checking, each read back from the page."""
 
 import pytest
-from driving import PASSWORD, Site, User
+from driving import PASSWORD, Site, User, later
 
 from muster_protocol.causes import Failure
 
@@ -122,8 +122,7 @@ async def test_an_option_that_is_not_there_names_those_that_are(do: User, site: 
 
 
 async def test_an_option_that_is_loaded_late_is_waited_for(do: User, site: Site) -> None:
-    late = "<script>setTimeout(() => s.add(new Option('Huge', '4')), 1100)</script>"
-    await do.open(site.page(SELECT + late))
+    await do.open(site.page(SELECT + later("s.add(new Option('Huge', '4'))")))
     await do.ok("browser_select", element="Size", options=["Huge"])
     assert await do.script("s.value") == "4"
 

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from driving import Site, User
+from driving import Site, User, later
 
 from muster_protocol.causes import Failure
 
@@ -45,9 +45,8 @@ async def test_a_click_that_only_sends_a_request_is_confirmed(do: User, site: Si
 
 
 async def test_a_click_waits_for_a_target_that_is_not_there_yet(do: User, site: Site) -> None:
-    late = "<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', `<button "
-    late += "onclick=\"document.title='Done'\">Late</button>`), 1200)</script>"
-    await do.open(site.page(late))
+    button = "<button onclick=\"document.title='Done'\">Late</button>"
+    await do.open(site.page(later(f"document.body.insertAdjacentHTML('beforeend', `{button}`)")))
     await do.ok("browser_click", element="Late")
     await do.ok("check_title", title="Done")
 

@@ -1,6 +1,6 @@
 """Looking at the page: snapshot, find, wait, screenshot, console and network."""
 
-from driving import PASSWORD, Site, User
+from driving import PASSWORD, Site, User, later
 
 from muster_protocol.causes import Failure
 
@@ -50,7 +50,7 @@ async def test_finding_nothing_names_what_is_like_it(do: User, site: Site) -> No
 
 
 async def test_waiting_ends_when_the_text_is_there_or_gone(do: User, site: Site) -> None:
-    await do.open(site.page("<p id=p>Loading</p><script>setTimeout(() => p.textContent = 'Ready', 1200)</script>"))
+    await do.open(site.page("<p id=p>Loading</p>" + later("p.textContent = 'Ready'")))
     await do.ok("browser_wait_for", text="Ready")
     await do.ok("browser_wait_for", gone="Loading")
     outcome = await do.bad("browser_wait_for", text="Redy", seconds=0.2)

@@ -1,7 +1,7 @@
 """Capturing values, which is never a guess."""
 
 import pytest
-from driving import Site, User
+from driving import Site, User, later
 
 from muster_protocol.causes import Failure
 
@@ -60,7 +60,5 @@ async def test_a_missing_value_is_an_error(do: User, site: Site) -> None:
 
 
 async def test_a_value_that_comes_late_is_waited_for(do: User, site: Site) -> None:
-    await do.open(
-        site.page("<p id=p></p><script>setTimeout(() => p.textContent = 'Order number: A-17', 1200)</script>")
-    )
+    await do.open(site.page("<p id=p></p>" + later("p.textContent = 'Order number: A-17'")))
     assert (await do.ok("remember", name="order", element="Order number")).captured == {"order": "A-17"}

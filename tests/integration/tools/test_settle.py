@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import TypeVar
 
 import pytest
-from driving import Gate, Site, User
+from driving import Gate, Site, User, later
 
 T = TypeVar("T")
 
@@ -107,7 +107,7 @@ async def test_a_form_is_sent_exactly_once_though_the_answer_is_slow(do: User, s
 
 
 async def test_a_button_that_is_enabled_late_is_waited_for(do: User, site: Site) -> None:
-    script = "<script>setTimeout(() => b.disabled = false, 1200)</script>"
+    script = later("b.disabled = false")
     await do.open(site.page(f"<button id=b disabled onclick=\"document.title='hit'\">Next</button>{script}"))
     await do.ok("browser_click", element="Next")
     assert await do.script("document.title") == "hit"
@@ -128,8 +128,7 @@ async def test_an_element_that_is_rendered_anew_all_the_time_is_still_clicked(do
 
 
 async def test_an_alert_that_fades_out_is_seen_to_be_gone(do: User, site: Site) -> None:
-    script = "<p id=p>Saved</p><script>setTimeout(() => p.remove(), 1300)</script>"
-    await do.open(site.page(script))
+    await do.open(site.page("<p id=p>Saved</p>" + later("p.remove()")))
     await do.ok("check_text", text="Saved", absent=True)
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_subagent.secrets import MASK
+from muster_subagent.masking import MASK
 from muster_subagent.sessions.checkpoint import PageState, Saved, restoring_script, without_secrets
 from muster_subagent.sessions.output import Capture
 from muster_subagent.sessions.records import first_shown, pictures_after, redacted, redacted_zip

@@ -169,63 +169,95 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncIter
     Close it with `contextlib.aclosing`. Live messages come from the server's republish and show only what was
     stored; a gap (Nats-Last-Sequence) or a reconnection is filled from the stream.
     """
-    follower = _Follower(after)
-    sub = await bus.nc.subscribe(bus.names.live(subject), cb=follower.put)
-    bus.on_reconnect(follower.resume)
+    follower = Follower(after)
+    arrivals: asyncio.Queue[_Arrival] = asyncio.Queue()
+
+    async def arrived(message: Msg) -> None:
+        arrivals.put_nowait(_Arrival(bus.nc.stats["reconnects"], message))
+
+    def reconnected() -> None:
+        arrivals.put_nowait(_Arrival(bus.nc.stats["reconnects"], None))
+
+    sub = await bus.nc.subscribe(bus.names.live(subject), cb=arrived)
+    bus.on_reconnect(reconnected)
     try:
         await bus.nc.flush()
-        position: int | None = after
+        reconnected()
         while True:
-            while position is not None:
-                try:
-                    async for message in replay(bus, stream, subject, position):
-                        if follower.is_new(message):
-                            yield message
-                    position = None
-                except (BusError, NatsError, TimeoutError) as error:  # NATS is away or not ready yet
-                    logger.warning("what is missing cannot be read; trying again", stream=stream, error=repr(error))
-                    await asyncio.sleep(0.2)
-            live = await follower.queue.get()
-            position = follower.missing_after(live)
-            if live is not None and position is None:
-                message = _republished(live)
-                if follower.is_new(message):
+            connection, live = await arrivals.get()
+            missing = follower.resumed(connection) if live is None else follower.gap_before(*_republished(live))
+            if missing is not None:
+                async for message in follower.unseen(_read_until_it_works(bus, stream, subject, missing)):
                     yield message
+                follower.filled()
+            elif live is not None and follower.takes(_republished(live)[0], connection):
+                yield _republished(live)[0]
     finally:
-        bus.off_reconnect(follower.resume)
+        bus.off_reconnect(reconnected)
         if not bus.nc.is_closed:
             await sub.unsubscribe()
 
 
-class _Follower:
-    """What one reader has seen of each subject; None in its queue asks for a look at the stream."""
+class _Arrival(NamedTuple):
+    """A live message, or None for "connected again", with the number of the connection it came over."""
+
+    connection: int
+    live: Msg | None
+
+
+async def _read_until_it_works(bus: Bus, stream: str, subject: str, after: int) -> AsyncIterator[Stored]:
+    """Yield what is stored above `after`; from the start again if NATS is away or not ready yet."""
+    while True:
+        try:
+            async for message in replay(bus, stream, subject, after):
+                yield message
+        except (BusError, NatsError, TimeoutError) as error:
+            logger.warning("what is missing cannot be read; trying again", stream=stream, error=repr(error))
+            await asyncio.sleep(0.2)
+        else:
+            return
+
+
+class Follower:
+    """What one reader has seen: of each subject the newest message, and up to where nothing at all is missing. Pure."""
 
     def __init__(self, after: int) -> None:
-        self.queue: asyncio.Queue[Msg | None] = asyncio.Queue()
-        self._start = after
+        self._start = self._complete = after
+        self._connection = -1
         self._seen: dict[str, int] = {}
 
-    async def put(self, message: Msg) -> None:
-        self.queue.put_nowait(message)
-
-    def resume(self) -> None:
-        self.queue.put_nowait(None)
-
-    def is_new(self, message: Stored) -> bool:
+    def takes(self, message: Stored, connection: int) -> bool:
+        """Take note of a message; False if it was there before."""
         if message.seq <= self._seen.get(message.subject, self._start):
             return False
         self._seen[message.subject] = message.seq
+        if connection == self._connection:
+            self._complete = max(self._complete, message.seq)
         return True
 
-    def missing_after(self, live: Msg | None) -> int | None:
-        """Return after which sequence something is missing, given the newest live message; None if nothing is."""
-        if live is None:
-            return max(self._seen.values(), default=self._start)
-        headers = live.headers or {}
-        known = self._seen.get(headers.get("Nats-Subject", ""), self._start)
-        return known if int(headers.get("Nats-Last-Sequence", 0)) > known else None
+    def gap_before(self, message: Stored, previous: int) -> int | None:
+        """Return after which sequence to look for what is missing before a live message; None if nothing is."""
+        known = self._seen.get(message.subject, self._start)
+        return min(known, self._complete) if previous > known else None
+
+    def resumed(self, connection: int) -> int:
+        """Return after which sequence something may be missing now that there is a connection again."""
+        self._connection = connection
+        return self._complete
+
+    def filled(self) -> None:
+        """Take note that all that was stored has been read."""
+        self._complete = max(self._complete, *self._seen.values(), self._start)
+
+    async def unseen(self, messages: AsyncIterator[Stored]) -> AsyncIterator[Stored]:
+        """Yield those messages that were not there before."""
+        async for message in messages:
+            if self.takes(message, -1):
+                yield message
 
 
-def _republished(message: Msg) -> Stored:
+def _republished(message: Msg) -> tuple[Stored, int]:
+    """Return what was stored, and the sequence of the message before it on its subject."""
     headers = message.headers or {}
-    return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data)
+    stored = Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data)
+    return stored, int(headers.get("Nats-Last-Sequence", 0))

@@ -1,13 +1,10 @@
 """Secret values: found by name in the worker's environment, filled in inside a tool call, masked everywhere else."""
 
-import base64
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import quote, quote_plus
 
 from muster_protocol.values import SECRET
-
-MASK = "••••••"
+from muster_subagent.masking import MASK, forms
 
 
 class SecretMissing(Exception):
@@ -23,7 +20,7 @@ class Secrets:
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self._values = dict(values)
-        self._forms = sorted({form for value in values.values() for form in _forms(value)}, key=len, reverse=True)
+        self._forms = sorted({form for value in values.values() for form in forms(value)}, key=len, reverse=True)
 
     def __repr__(self) -> str:
         return f"Secrets({', '.join(sorted(self._values))})"
@@ -52,21 +49,6 @@ class Secrets:
     def named_in(self, text: str) -> bool:
         """Return whether the text uses a secret."""
         return SECRET.search(text) is not None
-
-
-def _forms(value: str) -> set[str]:
-    """Return how a value may look when stored: plain, URL-encoded, JSON-escaped, base64 at each of three offsets."""
-    if not value:
-        return set()
-    data = value.encode()
-    encoded = {value, quote(value), quote(value, safe=""), quote_plus(value), repr(value)[1:-1]}
-    for padding in range(3):
-        text = base64.b64encode(b"\0" * padding + data).decode().rstrip("=")
-        # the first and last characters also encode the neighbours, so only the middle is the same everywhere
-        middle = text[(0, 2, 3)[padding] : len(text) - (1 if (len(data) + padding) % 3 else 0)]
-        if len(middle) >= 6:
-            encoded |= {middle, middle.replace("+", "-").replace("/", "_")}
-    return encoded
 
 
 RESERVED = ("NATS_", "MUSTER_", "OPENAI_")

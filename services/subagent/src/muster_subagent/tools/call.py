@@ -44,7 +44,10 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> T
     except SessionRefused as error:
         outcome = ToolError(str(error), failure=_REFUSALS.get(error.reason, Failure.INVALID_CALL)).outcome()
     except Error as error:
-        raise _lost(error) or error from error
+        closed = await _page_closed(ctx)
+        if not closed:
+            raise _lost(error) or error from error
+        outcome = ToolError(closed, failure=Failure.TARGET_UNCLEAR).outcome()
     tool = TOOLS_BY_NAME.get(call.tool)
     if tool is not None and tool.page and ctx.session.dialog is None:
         outcome = await blamed(ctx, outcome)
@@ -101,6 +104,18 @@ def _with_secrets(ctx: ToolContext, value: ArgumentValue) -> ArgumentValue:
             return [ctx.secrets.fill(item) for item in value]
         case _:
             return value
+
+
+async def _page_closed(ctx: ToolContext) -> str:
+    """Return what to say if the current tab was closed by its page while the browser lives on, else ""."""
+    try:
+        page = await ctx.session.page()
+    except (Error, SessionLost):
+        return ""
+    browser = page.context.browser
+    if page.is_closed() and browser is not None and browser.is_connected() and ctx.session.pages:
+        return "the page closed its own tab meanwhile; switch to another tab"
+    return ""
 
 
 def _lost(error: Error) -> SessionLost | None:

@@ -10,7 +10,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.sessions import ConsoleSeen, NetworkSeen
 from muster_protocol.tools import ToolOutcome
 from muster_subagent.context import ToolContext
-from muster_subagent.secrets import MASK
+from muster_subagent.masking import MASK
 from muster_subagent.tools.act import settle
 from muster_subagent.tools.explain import closest_part
 from muster_subagent.tools.keeping import call_stem

@@ -93,7 +93,10 @@ function drawn() {
 }
 
 // Whether a person can see it, which is more than that one can act on it: what has faded out is still there.
-function seen(el) { return visible(el) && el.checkVisibility({ visibilityProperty: true, opacityProperty: true }); }
+function seen(el) {
+  const drawnBy = el.localName === "option" ? el.closest("select") || el : el;
+  return visible(el) && drawnBy.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+}
 
 function visible(el) {
   if (!drawn()) return false;
