@@ -29,4 +29,7 @@ def decode(data: bytes | str, kind: type[T]) -> T:
     Raises:
         msgspec.DecodeError: it is no JSON, or not of that type.
     """
-    return _decoder(kind).decode(data)
+    try:
+        return _decoder(kind).decode(data)
+    except RecursionError as error:
+        raise msgspec.DecodeError("it is nested too deeply") from error

@@ -16,6 +16,9 @@ from muster_protocol.requests import Accepted, Rejected, RunRequest, SubmitReply
 from muster_protocol.values import PLACEHOLDER, SECRET, names, secret_names
 from muster_protocol.verdicts import Verdict
 
+LARGEST = 256 * 1024
+"""Bytes of a request; its plan and its results must fit into messages of 1 MB."""
+
 TOKEN_OF_SUBJECT = re.compile(r"[^\s.*>]{1,200}")
 """One token of a subject that one can publish to."""
 
@@ -64,6 +67,8 @@ def decode_request(data: bytes, prefix: str = "muster") -> RunRequest:
     Raises:
         InvalidRequest: it is no JSON, lacks something, or cannot be run.
     """
+    if len(data) > LARGEST:
+        raise InvalidRequest([f"the request has {len(data)} bytes; at most {LARGEST} are taken, so split the case"])
     try:
         request = codec.decode(data, RunRequest)
     except msgspec.DecodeError as error:

@@ -172,8 +172,9 @@ async def test_an_append_the_stream_refuses_for_another_reason_says_so_at_once(b
 async def test_headers_of_ones_own_are_stored_beside_the_version(bus: Bus):
     await journal(bus).append(Note("x"), {"Muster-Finished": "1"})
 
-    headers = (await bus.js.get_last_msg("JOURNAL", SUBJECT)).headers or {}
-    assert (headers["Muster-Finished"], headers["v"]) == ("1", "1")
+    stored = await bus.js.get_last_msg("JOURNAL", SUBJECT)
+    assert stored.headers is not None
+    assert (stored.headers["Muster-Finished"], stored.headers["v"]) == ("1", "1")
 
 
 async def _holds(bus: Bus, count: int) -> bool:

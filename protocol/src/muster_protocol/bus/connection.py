@@ -56,7 +56,7 @@ class StoreRefused(BusError):
 
 
 class NotStored(BusError):
-    """Nobody answered a publish: no stream takes the subject, or JetStream is not ready; it may be tried again."""
+    """JetStream is not ready, or no stream takes the subject: certainly nothing was stored; it may be tried again."""
 
 
 class Bus:

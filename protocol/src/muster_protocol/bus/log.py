@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -120,7 +120,7 @@ async def newest(bus: Bus, stream: str, subject: str) -> Stored | None:
     return Stored(found.seq or 0, found.subject or "", found.data or b"")
 
 
-async def replay(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncIterator[Stored]:
+async def replay(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGenerator[Stored]:
     """Yield the stored messages of a subject (wildcards allowed) with a sequence above `after`, in order.
 
     Raises:
@@ -131,7 +131,7 @@ async def replay(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncIt
         yield message
 
 
-async def _replay_leader(bus: Bus, stream: str, subject: str, after: int) -> AsyncIterator[Stored]:
+async def _replay_leader(bus: Bus, stream: str, subject: str, after: int) -> AsyncGenerator[Stored]:
     name, seq = bus.names.stream(stream), after
     while True:
         try:
@@ -142,7 +142,7 @@ async def _replay_leader(bus: Bus, stream: str, subject: str, after: int) -> Asy
         yield Stored(seq, found.subject or "", found.data or b"")
 
 
-async def _replay_direct(bus: Bus, stream: str, subject: str, after: int) -> AsyncIterator[Stored]:
+async def _replay_direct(bus: Bus, stream: str, subject: str, after: int) -> AsyncGenerator[Stored]:
     """Read in pages of one request each (batch direct get, NATS ADR-31)."""
     name = stream if stream.startswith("KV_") else bus.names.stream(stream)
     inbox = bus.nc.new_inbox()
@@ -163,7 +163,7 @@ async def _replay_direct(bus: Bus, stream: str, subject: str, after: int) -> Asy
         await sub.unsubscribe()
 
 
-async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncIterator[Stored]:
+async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGenerator[Stored]:
     """Yield what is stored above `after`, then what is being stored, without gap or duplicate, for ever.
 
     Close it with `contextlib.aclosing`. Live messages come from the server's republish and show only what was
@@ -205,7 +205,7 @@ class _Arrival(NamedTuple):
     live: Msg | None
 
 
-async def _read_until_it_works(bus: Bus, stream: str, subject: str, after: int) -> AsyncIterator[Stored]:
+async def _read_until_it_works(bus: Bus, stream: str, subject: str, after: int) -> AsyncGenerator[Stored]:
     """Yield what is stored above `after`; from the start again if NATS is away or not ready yet."""
     while True:
         try:
@@ -249,7 +249,7 @@ class Follower:
         """Take note that all that was stored has been read."""
         self._complete = max(self._complete, *self._seen.values(), self._start)
 
-    async def unseen(self, messages: AsyncIterator[Stored]) -> AsyncIterator[Stored]:
+    async def unseen(self, messages: AsyncGenerator[Stored]) -> AsyncGenerator[Stored]:
         """Yield those messages that were not there before."""
         async for message in messages:
             if self.takes(message, -1):

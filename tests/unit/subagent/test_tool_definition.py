@@ -1,0 +1,115 @@
+"""How a typed function becomes a tool, and what its callers are told."""
+
+import jsonschema
+import msgspec
+import pytest
+
+from muster_protocol.causes import Failure
+from muster_protocol.tools import ToolCall, ToolOutcome
+from muster_subagent.context import ToolContext
+from muster_subagent.tools import GROUPS, TOOLS, TOOLS_BY_NAME, ToolError, describe, effect_of, tool
+
+
+@tool(effect="act")
+async def pour(_ctx: ToolContext, drink: str, *, cups: int = 1, into: list[str] = []) -> ToolOutcome:  # noqa: B006
+    """Pour a drink.
+
+    More of it, where more cups are given.
+    """
+    return ToolOutcome(status="ok", text=f"{cups} {drink} {into}")
+
+
+def test_a_tool_is_named_and_described_by_its_function() -> None:
+    assert (pour.name, pour.effect) == ("pour", "act")
+    assert pour.description == "Pour a drink.\n\nMore of it, where more cups are given."
+
+
+def test_the_schema_is_what_chat_completions_take() -> None:
+    assert pour.schema == {
+        "type": "function",
+        "function": {
+            "name": "pour",
+            "description": pour.description,
+            "parameters": {
+                "type": "object",
+                "properties": {
+                    "drink": {"type": "string"},
+                    "cups": {"type": "integer", "default": 1},
+                    "into": {"type": "array", "items": {"type": "string"}, "default": []},
+                },
+                "required": ["drink"],
+                "additionalProperties": False,
+            },
+        },
+    }
+
+
+@pytest.mark.parametrize("known", TOOLS, ids=[known.name for known in TOOLS])
+def test_every_tool_says_what_it_does_and_has_a_valid_schema(known: msgspec.Struct) -> None:
+    found = TOOLS_BY_NAME[getattr(known, "name", "")]
+    parameters = found.schema["function"]["parameters"]
+    jsonschema.Draft202012Validator.check_schema(parameters)
+    assert parameters["additionalProperties"] is False
+    assert found.description.endswith(".")
+
+
+def test_every_tool_is_in_one_group_and_names_are_unique() -> None:
+    assert len(TOOLS_BY_NAME) == len(TOOLS) == sum(len(group) for group in GROUPS.values())
+    assert all(known.name.startswith("browser_") for known in GROUPS["browser"])
+    assert all(known.effect == "check" for known in GROUPS["checks"])
+
+
+async def call(**arguments: object) -> ToolOutcome:
+    return await pour.run(None, arguments)  # pyright: ignore[reportArgumentType] - the tool does not look at it
+
+
+async def test_arguments_are_checked_before_the_function_runs() -> None:
+    assert (await call(drink="tea", cups=2, into=["mug"])).text == "2 tea ['mug']"
+    for wrong in ({"drink": 1}, {}, {"drink": "tea", "milk": "yes"}, {"drink": "tea", "cups": "many"}):
+        with pytest.raises(ToolError) as caught:
+            await call(**wrong)
+        assert caught.value.failure == Failure.INVALID_CALL
+        assert "It takes: drink, cups, into" in caught.value.text
+
+
+async def test_an_argument_that_is_null_counts_as_left_out() -> None:
+    assert (await call(drink="tea", cups=None)).text == "1 tea []"
+
+
+def test_an_error_becomes_an_outcome_with_all_it_knows() -> None:
+    error = ToolError("no", failure=Failure.ELEMENT_MISSING, expected="a", seen="b", where="c")
+    assert error.outcome() == ToolOutcome(
+        status="error", text="no", failure=Failure.ELEMENT_MISSING, expected="a", seen="b", where="c", confirmed=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "line"),
+    [
+        ("browser_click", {"element": "Login"}, 'browser_click("Login")'),
+        (
+            "browser_type",
+            {"text": "${secret:SHOP_PASSWORD}", "element": "Password"},
+            'browser_type("Password", "${secret:SHOP_PASSWORD}")',
+        ),
+        (
+            "browser_click",
+            {"within": "Backpack", "element": "Remove", "role": "", "ref": ""},
+            'browser_click("Remove", within="Backpack")',
+        ),
+        ("browser_dialog", {"accept": True, "text": ""}, "browser_dialog(true)"),
+        ("browser_select", {"element": "Größe", "options": ["M", "L"]}, 'browser_select("Größe", ["M", "L"])'),
+        ("browser_press", {"key": "Enter", "element": "Search"}, 'browser_press("Search", "Enter")'),
+        ("browser_scroll", {"direction": "down"}, "browser_scroll()"),
+        ("check_title", {"title": "Shop", "match": "is", "negate": True}, 'check_title("Shop", negate=true)'),
+        ("execute_command", {"command": "ls", "timeout_seconds": 5}, 'execute_command("ls", timeout_seconds=5)'),
+        ("no_such_tool", {"b": 1, "a": None}, "no_such_tool(b=1, a=null)"),
+    ],
+)
+def test_a_call_is_described_as_a_log_shows_it(name: str, arguments: dict[str, str], line: str) -> None:
+    assert describe(ToolCall(tool=name, arguments=dict(arguments))) == line
+
+
+def test_an_unknown_tool_counts_as_one_that_changes_something() -> None:
+    assert effect_of(ToolCall(tool="browser_type")) == "idempotent"
+    assert effect_of(ToolCall(tool="nobody_knows")) == "act"

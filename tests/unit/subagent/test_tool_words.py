@@ -1,0 +1,122 @@
+"""Comparing, shortening and naming texts."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muster_protocol.causes import Failure
+from muster_subagent.tools import ToolError
+from muster_subagent.tools.domains import address, allowed, checked
+from muster_subagent.tools.words import Match, compares, key_name, listed, nearest, quote, says, shorten
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected", "match", "holds"),
+    [
+        ("Your  cart\n", "Your cart", "is", True),
+        ("Your cart", "your cart", "is", False),
+        ("It’s “new”", 'It\'s "new"', "is", True),
+        ("Your cart (2)", "cart", "contains", True),
+        ("Your cart (2)", "Your", "starts", True),
+        ("Your cart (2)", "(2)", "ends", True),
+        ("Your cart (2)", r"\((\d)\)", "matches", True),
+        ("one\ntwo", "^two$", "matches", True),
+        ("Your cart", "carts", "contains", False),
+        ("", "", "is", True),
+    ],
+)
+def test_texts_are_compared(seen: str, expected: str, match: Match, holds: bool) -> None:
+    assert compares(seen, expected, match) is holds
+
+
+def test_what_is_no_regular_expression_is_said_to_be_none() -> None:
+    with pytest.raises(ToolError, match="is not a regular expression") as caught:
+        compares("x", "(", "matches")
+    assert caught.value.failure == Failure.INVALID_CALL
+
+
+def test_a_comparison_is_put_into_words() -> None:
+    assert says("is", "Cart") == 'is "Cart"'
+    assert says("starts", "Cart") == 'starts with "Cart"'
+    assert says("is", "Cart", negate=True) == 'is not "Cart"'
+
+
+def test_names_that_are_most_alike_come_first() -> None:
+    names = ["Register", "Log in", "Log in with a code", "Password"]
+    assert nearest("Login", names)[0] == "Log in"
+    assert nearest("Log in", names)[:2] == ["Log in", "Log in with a code"]
+    assert nearest("Zzz", names) == []
+
+
+def test_lists_of_names_are_bounded() -> None:
+    assert listed(["a", "b", "a"]) == '"a", "b"'
+    assert listed([str(number) for number in range(12)], 3) == '"0", "1", "2" and 9 more'
+    assert quote("x" * 300, 10) == f'"{"x" * 9}…"'
+
+
+@given(st.text(max_size=400), st.integers(min_value=30, max_value=300))
+def test_a_shortened_text_keeps_head_and_tail_and_says_how_much_is_gone(text: str, limit: int) -> None:
+    short = shorten(text, limit)
+    if len(text) <= limit:
+        assert short == text
+        return
+    head, _, rest = short.partition("\n… ")
+    gone = int(rest.partition(" characters")[0])
+    tail = short.rpartition(" left out …\n")[2]
+    assert text.startswith(head)
+    assert text.endswith(tail)
+    assert len(head) + gone + len(tail) == len(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("enter", "Enter"),
+        ("Esc", "Escape"),
+        ("down", "ArrowDown"),
+        ("ArrowDown", "ArrowDown"),
+        ("ctrl + A", "Control+a"),
+        ("Ctrl-S", "Control+s"),
+        ("Control+Shift+T", "Control+Shift+T"),
+        ("cmd+c", "Meta+c"),
+        ("Space key", "Space"),
+        ("f5", "F5"),
+        ("a", "a"),
+        ("+", "+"),
+        (" ", "Space"),
+    ],
+)
+def test_keys_are_named_as_the_browser_does(said: str, name: str) -> None:
+    assert key_name(said) == name
+
+
+@pytest.mark.parametrize(
+    ("url", "domains", "ok"),
+    [
+        ("http://shop.test/cart", (), True),
+        ("http://shop.test/cart", ("shop.test",), True),
+        ("http://www.shop.test", ("shop.test",), True),
+        ("http://www.shop.test", ("*.shop.test",), True),
+        ("http://evil-shop.test", ("shop.test",), False),
+        ("http://shop.test.evil.test", ("shop.test",), False),
+        ("http://shop.test@evil.test/", ("shop.test",), False),
+        ("http://127.0.0.1:8000/", ("127.0.0.1:8000",), True),
+        ("http://127.0.0.1:8001/", ("127.0.0.1:8000",), False),
+        ("about:blank", ("shop.test",), True),
+        ("HTTP://SHOP.TEST/", ("Shop.Test",), True),
+    ],
+)
+def test_a_host_is_allowed_if_it_is_a_domain_or_below_one(url: str, domains: tuple[str, ...], ok: bool) -> None:
+    assert allowed(url, domains) is ok
+
+
+def test_addresses_are_completed_and_only_web_addresses_are_taken() -> None:
+    assert address("/cart", "http://shop.test/login?x=1") == "http://shop.test/cart"
+    assert address("?page=2", "http://shop.test/list") == "http://shop.test/list?page=2"
+    assert address("localhost:8000/x") == "http://localhost:8000/x"
+    assert address("https://shop.test") == "https://shop.test"
+    for url in ("file:///etc/passwd", "javascript:alert(1)", "/cart", "mailto:a@b.test"):
+        with pytest.raises(ToolError, match="is no web address"):
+            checked(url, ())
+    with pytest.raises(ToolError, match="not among the allowed hosts"):
+        checked("http://evil.test/", ("shop.test",))
