@@ -54,7 +54,7 @@ class Proxy:
         self.to_server, self.to_client = Direction(), Direction()
         self.connections = 0
         """How many connections there have been."""
-        self._target, self._refusing = port, False
+        self._target, self._port = port, 0
         self._writers: set[StreamWriter] = set()
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -62,31 +62,33 @@ class Proxy:
     @property
     def url(self) -> str:
         """Address for clients."""
-        assert self._server is not None
-        return f"nats://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return f"nats://127.0.0.1:{self._port}"
 
     async def start(self) -> None:
-        """Begin to listen."""
-        self._server = await asyncio.start_server(self._accepted, "127.0.0.1", 0)
+        """Begin to listen; again on the same port, if it has done so before."""
+        self._server = await asyncio.start_server(self._accepted, "127.0.0.1", self._port)
+        self._port = self._server.sockets[0].getsockname()[1]
 
     def cut(self, *, refuse: bool = False) -> None:
-        """End all connections now; with `refuse`, new ones too until `mend`."""
-        self._refusing = refuse
+        """End all connections now; with `refuse`, there are no new ones either until `mend`."""
+        if refuse and self._server is not None:
+            self._server.close()
+            self._server = None
         for writer in self._writers:
             writer.transport.abort()
 
-    def mend(self) -> None:
+    async def mend(self) -> None:
         """Take connections and pass everything on again."""
-        self._refusing = False
         self.to_server.release()
         self.to_client.release()
+        if self._server is None:
+            await self.start()
 
     async def stop(self) -> None:
         """End everything."""
-        assert self._server is not None
-        self._server.close()
+        self.to_server.release()
+        self.to_client.release()
         self.cut(refuse=True)
-        self.mend()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=5.0)
 
@@ -98,8 +100,6 @@ class Proxy:
     async def _carry(self, reader: StreamReader, writer: StreamWriter) -> None:
         far_writer: StreamWriter | None = None
         try:
-            if self._refusing:
-                return
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._target)
             self.connections += 1
             self._writers |= {writer, far_writer}
@@ -128,6 +128,6 @@ async def proxied(server: NatsServer, **settings: object) -> AsyncGenerator[tupl
     try:
         yield bus, proxy
     finally:
-        proxy.mend()
+        await proxy.mend()
         await bus.close(timeout=2.0)
         await proxy.stop()

@@ -95,7 +95,7 @@ async def test_an_append_whose_acknowledgement_is_lost_is_stored_once_and_succee
         appending = asyncio.ensure_future(log.append(Note("once")))
         await eventually(lambda: _holds(bus, 2), "the append is stored")
         proxy.cut()
-        proxy.mend()
+        await proxy.mend()
 
         assert await asyncio.wait_for(appending, 20.0) == log.last
         await log.append(Note("after"))
@@ -122,7 +122,7 @@ async def test_an_append_that_is_overtaken_while_its_outcome_is_unknown_is_fence
         appending = asyncio.ensure_future(journal(shaky).append(Note("mine")))
         await eventually(lambda: _true(b"PUB muster.journal" in proxy.to_server.seen), "it is on its way")
         await journal(bus).append(Note("theirs"))
-        proxy.mend()
+        await proxy.mend()
 
         with pytest.raises(Fenced):
             await asyncio.wait_for(appending, 20.0)

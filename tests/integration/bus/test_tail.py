@@ -108,7 +108,7 @@ async def test_a_cut_connection_loses_and_repeats_nothing(server: NatsServer, ot
         for turn in range(1, 4):
             proxy.cut(refuse=True)
             await publish(other, subject, range(20 * turn, 20 * turn + 20))
-            proxy.mend()
+            await proxy.mend()
         assert await take(following, 70) == list(range(10, 80))
         assert await rest(following, other, subject) == []
 
@@ -121,7 +121,7 @@ async def test_what_one_source_said_during_a_cut_comes_although_only_another_spe
         assert await take(following, 1) == [0]
         proxy.cut(refuse=True)
         await publish(other, "muster.logs.r.one", range(1, 2))
-        proxy.mend()
+        await proxy.mend()
         await publish(other, "muster.logs.r.two", range(2, 3))
         assert sorted(await take(following, 2)) == [1, 2]
 

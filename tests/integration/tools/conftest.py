@@ -1,8 +1,6 @@
 """Fixtures of the tests of tools: a browser driven over a connection as in production, a session, a small site."""
 
 import asyncio
-import hashlib
-import shutil
 import sys
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -10,19 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 import pytest_asyncio
-from playwright.async_api import async_playwright
-
-from muster_protocol.tools import ArtifactRef
-from muster_subagent import tools
-from muster_subagent.context import ToolContext
-from muster_subagent.secrets import Secrets
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from driving import PASSWORD, Answer, Host, LocalSession, Site, User  # noqa: E402 - it lies beside this file
-
-BROWSER = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+from driving import Answer, Host, Site, User, launched, opened, user_of  # noqa: E402 - it lies beside this file
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -46,43 +36,25 @@ async def site() -> AsyncGenerator[Site]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def host() -> AsyncGenerator[Host]:
-    async with async_playwright() as driver, async_playwright() as worker:
-        await tools.register(driver)
-        browser = await driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        endpoint = (await browser.bind("tools", host="127.0.0.1", port=0))["endpoint"]
-        yield Host(browser, endpoint, driver, worker)
-        await browser.close()
+    async with launched() as made:
+        yield made
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def http() -> AsyncGenerator[httpx.AsyncClient]:
+    async with httpx.AsyncClient() as client:
+        yield client
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def session(host: Host, tmp_path: Path) -> AsyncGenerator[LocalSession]:
-    context = await host.browser.new_context(accept_downloads=True)
-    await tools.prepare(context)
-    await context.new_page()
-    connected = await host.worker.chromium.connect(host.endpoint)
-    folder = tmp_path / "session"
-    folder.mkdir()
-    yield LocalSession(context, connected.contexts[-1], folder)
-    await connected.close()
-    await context.close()
+async def do(host: Host, http: httpx.AsyncClient, tmp_path: Path) -> AsyncGenerator[User]:
+    """A user with a browser context of its own."""
+    async with opened(host, tmp_path) as session:
+        yield user_of(session, http)
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def do(session: LocalSession) -> AsyncGenerator[User]:
-    stored: dict[str, bytes] = {}
-
-    def store(name: str, content: bytes, kind: str) -> ArtifactRef:
-        stored[name] = content
-        digest = hashlib.sha256(content).hexdigest()
-        return ArtifactRef(name=name, sha256=digest, size=len(content), content_type=kind)
-
-    async with httpx.AsyncClient() as http:
-        ctx = ToolContext(
-            session=session,
-            secrets=Secrets({"PASSWORD": PASSWORD}),
-            http=http,
-            call="task:0",
-            store=store,
-            action_timeout=2.0,
-        )
-        yield User(ctx, session, stored)
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def look(host: Host, http: httpx.AsyncClient, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[User]:
+    """A user for the many tests that need no more than a page of their own, which is all that they may leave behind."""
+    async with opened(host, tmp_path_factory.mktemp("look")) as session:
+        yield user_of(session, http)

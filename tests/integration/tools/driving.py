@@ -1,13 +1,17 @@
 """A site whose every answer the test decides, a session without a bus, and a user of the tools."""
 
 import asyncio
+import hashlib
 import itertools
+import shutil
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import httpx
 import msgspec
 from playwright.async_api import (
     Browser,
@@ -19,6 +23,7 @@ from playwright.async_api import (
     Playwright,
     Request,
     Response,
+    async_playwright,
 )
 
 from muster_protocol.sessions import (
@@ -30,11 +35,13 @@ from muster_protocol.sessions import (
     NetworkSeen,
     OpenDialog,
 )
-from muster_protocol.tools import ArgumentValue, ToolCall, ToolOutcome
+from muster_protocol.tools import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent import tools
 from muster_subagent.context import SessionLost, ToolContext
+from muster_subagent.secrets import Secrets
 from muster_subagent.sessions.client import SessionRefused
 
+BROWSER = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 PASSWORD = "s3cret-pass-phrase"
 NUMBERS = itertools.count(1)
 
@@ -323,6 +330,32 @@ class Host:
         self.endpoint = (await self.browser.bind("tools", host="127.0.0.1", port=0))["endpoint"]
 
 
+@asynccontextmanager
+async def launched() -> AsyncGenerator[Host]:
+    """Launch a browser, and start the drivers of both ends."""
+    async with async_playwright() as driver, async_playwright() as worker:
+        await tools.register(driver)
+        browser = await driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        endpoint = (await browser.bind("tools", host="127.0.0.1", port=0))["endpoint"]
+        yield Host(browser, endpoint, driver, worker)
+        await browser.close()
+
+
+@asynccontextmanager
+async def opened(host: Host, folder: Path) -> AsyncGenerator[LocalSession]:
+    """Open a session in a browser context of its own, with one blank page."""
+    context = await host.browser.new_context(accept_downloads=True)
+    await tools.prepare(context)
+    page = await context.new_page()
+    marked = f"about:blank?{next(NUMBERS)}"
+    await page.goto(marked)
+    connected = await host.worker.chromium.connect(host.endpoint)
+    [mine] = [other for other in connected.contexts if any(page.url == marked for page in other.pages)]
+    yield LocalSession(context, mine, folder)
+    await connected.close()
+    await context.close()
+
+
 # ---- a user of the tools
 
 
@@ -349,7 +382,8 @@ class User:
 
     async def bad(self, tool: str, **arguments: ArgumentValue) -> ToolOutcome:
         """Make a call that must not come out well; it does not wait long, so the page must be complete."""
-        patience, self.ctx.action_timeout = self.ctx.action_timeout, 0.5
+        looks = tool.startswith("check_") or tool == "remember"
+        patience, self.ctx.action_timeout = self.ctx.action_timeout, 0.15 if looks else 0.5
         outcome = await self(tool, **arguments)
         self.ctx.action_timeout = patience
         assert outcome.status != "ok", outcome.text
@@ -362,3 +396,17 @@ class User:
     async def script(self, text: str) -> object:
         """Run a script in the page, to prepare it or to see what tools must not be asked for."""
         return await (await self.session.page()).evaluate(text)
+
+
+def user_of(session: LocalSession, http: httpx.AsyncClient) -> User:
+    """Return a user of a session who knows one secret, and whose artefacts stay in memory."""
+    stored: dict[str, bytes] = {}
+
+    def store(name: str, content: bytes, kind: str) -> ArtifactRef:
+        stored[name] = content
+        digest = hashlib.sha256(content).hexdigest()
+        return ArtifactRef(name=name, sha256=digest, size=len(content), content_type=kind)
+
+    secrets = Secrets({"PASSWORD": PASSWORD})
+    ctx = ToolContext(session=session, secrets=secrets, http=http, call="task:0", store=store, action_timeout=2.0)
+    return User(ctx, session, stored)

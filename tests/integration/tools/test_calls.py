@@ -1,9 +1,11 @@
 """Calling tools by name: unknown names and values, and the end of a session."""
 
 import asyncio
+from pathlib import Path
 
+import httpx
 import pytest
-from driving import Host, Site, User
+from driving import Site, User, launched, opened, user_of
 
 from muster_protocol.causes import Failure
 from muster_subagent.context import SessionLost
@@ -32,17 +34,19 @@ async def test_the_time_a_call_took_is_measured(do: User) -> None:
 
 
 async def test_a_worker_that_is_shut_out_loses_the_session_even_in_the_middle_of_a_call(
-    do: User, site: Site, host: Host
+    site: Site, http: httpx.AsyncClient, tmp_path: Path
 ) -> None:
-    await do.open(site.page("<p>x</p>"))
-    do.ctx.action_timeout = 20.0
-    waiting = asyncio.create_task(do("browser_click", element="Never there"))
-    await asyncio.wait({waiting}, timeout=0.3)
-    await host.shut_out()
-    with pytest.raises(SessionLost):
-        await waiting
-    with pytest.raises(SessionLost):
-        await do("check_text", text="x")
+    async with launched() as host, opened(host, tmp_path) as session:
+        do = user_of(session, http)
+        await do.open(site.page("<p>x</p>"))
+        do.ctx.action_timeout = 20.0
+        waiting = asyncio.create_task(do("browser_click", element="Never there"))
+        await asyncio.wait({waiting}, timeout=0.3)
+        await host.shut_out()
+        with pytest.raises(SessionLost):
+            await waiting
+        with pytest.raises(SessionLost):
+            await do("check_text", text="x")
 
 
 async def test_a_page_whose_script_is_stuck_does_not_hang_the_worker(do: User, site: Site) -> None:

@@ -25,52 +25,52 @@ PAGE = """<h1>Your  cart</h1><p>Total: <b>29</b>.99 €</p><p style='text-transf
         ("Total: 29.98", False),
     ],
 )
-async def test_a_text_is_visible_if_a_person_can_read_it(do: User, site: Site, text: str, visible: bool) -> None:
-    await do.open(site.page(PAGE))
+async def test_a_text_is_visible_if_a_person_can_read_it(look: User, site: Site, text: str, visible: bool) -> None:
+    await look.open(site.page(PAGE))
     if visible:
-        await do.ok("check_text", text=text)
-        assert (await do.bad("check_text", text=text, absent=True)).failure == Failure.EXPECTATION_FALSE
+        await look.ok("check_text", text=text)
+        assert (await look.bad("check_text", text=text, absent=True)).failure == Failure.EXPECTATION_FALSE
     else:
-        outcome = await do.bad("check_text", text=text)
+        outcome = await look.bad("check_text", text=text)
         assert (outcome.status, outcome.failure) == ("failed", Failure.EXPECTATION_FALSE)
-        await do.ok("check_text", text=text, absent=True)
+        await look.ok("check_text", text=text, absent=True)
 
 
-async def test_a_missing_text_names_what_is_most_like_it(do: User, site: Site) -> None:
-    await do.open(site.page(PAGE))
-    outcome = await do.bad("check_text", text="Total: 39.99 €")
+async def test_a_missing_text_names_what_is_most_like_it(look: User, site: Site) -> None:
+    await look.open(site.page(PAGE))
+    outcome = await look.bad("check_text", text="Total: 39.99 €")
     assert outcome.expected == 'the text "Total: 39.99 €" is visible'
     assert outcome.seen == '"Total: 29.99 €"'
     assert outcome.where == f"{site.url}/"
 
 
-async def test_an_exact_text_stands_alone(do: User, site: Site) -> None:
-    await do.open(site.page("<p>Total</p><p>Total: 5</p><p>Subtotal of all</p>"))
-    await do.ok("check_text", text="Total", exact=True)
-    await do.bad("check_text", text="Subtotal", exact=True)
-    await do.ok("check_text", text="Subtotal", exact=True, absent=True)
+async def test_an_exact_text_stands_alone(look: User, site: Site) -> None:
+    await look.open(site.page("<p>Total</p><p>Total: 5</p><p>Subtotal of all</p>"))
+    await look.ok("check_text", text="Total", exact=True)
+    await look.bad("check_text", text="Subtotal", exact=True)
+    await look.ok("check_text", text="Subtotal", exact=True, absent=True)
 
 
-async def test_a_text_in_a_part_that_is_not_there_is_missing(do: User, site: Site) -> None:
-    await do.open(site.page("<section><h2>Cart</h2><p>empty</p></section>"))
-    await do.ok("check_text", text="empty", within="Cart")
-    outcome = await do.bad("check_text", text="empty", within="Wishes", absent=True)
+async def test_a_text_in_a_part_that_is_not_there_is_missing(look: User, site: Site) -> None:
+    await look.open(site.page("<section><h2>Cart</h2><p>empty</p></section>"))
+    await look.ok("check_text", text="empty", within="Cart")
+    outcome = await look.bad("check_text", text="empty", within="Wishes", absent=True)
     assert (outcome.status, outcome.failure) == ("error", Failure.ELEMENT_MISSING)
 
 
-async def test_title_and_url_are_compared_and_shown(do: User, site: Site) -> None:
-    await do.open(site.page("x", "/cart", "Your cart (2)"))
-    await do.ok("check_title", title="Your cart (2)")
-    await do.ok("check_title", title="cart", match="contains")
-    await do.ok("check_title", title=r"\(\d\)$", match="matches")
-    await do.ok("check_title", title="Error", match="contains", negate=True)
-    outcome = await do.bad("check_title", title="Checkout")
+async def test_title_and_url_are_compared_and_shown(look: User, site: Site) -> None:
+    await look.open(site.page("x", "/cart", "Your cart (2)"))
+    await look.ok("check_title", title="Your cart (2)")
+    await look.ok("check_title", title="cart", match="contains")
+    await look.ok("check_title", title=r"\(\d\)$", match="matches")
+    await look.ok("check_title", title="Error", match="contains", negate=True)
+    outcome = await look.bad("check_title", title="Checkout")
     assert (outcome.expected, outcome.seen) == ('the page title is "Checkout"', '"Your cart (2)"')
-    await do.ok("check_url", url=f"{site.url}/cart")
-    await do.ok("check_url", url="/cart", match="ends")
-    outcome = await do.bad("check_url", url="cart", match="contains", negate=True)
+    await look.ok("check_url", url=f"{site.url}/cart")
+    await look.ok("check_url", url="/cart", match="ends")
+    outcome = await look.bad("check_url", url="cart", match="contains", negate=True)
     assert outcome.seen == f'"{site.url}/cart"'
-    outcome = await do.bad("check_title", title="(", match="matches")
+    outcome = await look.bad("check_title", title="(", match="matches")
     assert outcome.failure == Failure.INVALID_CALL
 
 
@@ -88,19 +88,19 @@ async def test_checks_wait_until_they_hold(do: User, site: Site) -> None:
         await do.ok(tool, **arguments)
 
 
-async def test_visibility_of_elements(do: User, site: Site) -> None:
+async def test_visibility_of_elements(look: User, site: Site) -> None:
     body = "<button>Save</button><a href=# style='visibility:hidden'>Help</a><h2>Welcome</h2><img alt=Logo src=data:,>"
-    await do.open(site.page(body + "<p style='display:none'><button>Deep</button></p>"))
-    await do.ok("check_visible", element="Save", role="button")
-    await do.ok("check_visible", element="Welcome", role="heading")
-    await do.ok("check_visible", element="Logo", role="image")
-    await do.ok("check_visible", element="Help", absent=True)
-    await do.ok("check_visible", element="Cancel", role="button", absent=True)
-    outcome = await do.bad("check_visible", element="Help")
+    await look.open(site.page(body + "<p style='display:none'><button>Deep</button></p>"))
+    await look.ok("check_visible", element="Save", role="button")
+    await look.ok("check_visible", element="Welcome", role="heading")
+    await look.ok("check_visible", element="Logo", role="image")
+    await look.ok("check_visible", element="Help", absent=True)
+    await look.ok("check_visible", element="Cancel", role="button", absent=True)
+    outcome = await look.bad("check_visible", element="Help")
     assert outcome.seen == 'link "Help" is on the page, but hidden'
-    outcome = await do.bad("check_visible", element="Welcom", role="link")
+    outcome = await look.bad("check_visible", element="Welcom", role="link")
     assert "closest" in outcome.seen
-    outcome = await do.bad("check_visible", element="Save", absent=True)
+    outcome = await look.bad("check_visible", element="Save", absent=True)
     assert outcome.seen == 'button "Save"'
 
 
@@ -119,27 +119,27 @@ async def test_visibility_of_elements(do: User, site: Site) -> None:
         ("<h2>29.99</h2>", "29.99", "29.99"),
     ],
 )
-async def test_a_value_is_what_its_label_names(do: User, site: Site, body: str, element: str, value: str) -> None:
-    await do.open(site.page(body))
-    await do.ok("check_value", element=element, value=value)
-    outcome = await do.bad("check_value", element=element, value="30.00")
+async def test_a_value_is_what_its_label_names(look: User, site: Site, body: str, element: str, value: str) -> None:
+    await look.open(site.page(body))
+    await look.ok("check_value", element=element, value=value)
+    outcome = await look.bad("check_value", element=element, value="30.00")
     assert (outcome.status, outcome.seen) == ("failed", f'"{value}"')
 
 
-async def test_a_cell_is_named_by_its_column_and_row(do: User, site: Site) -> None:
+async def test_a_cell_is_named_by_its_column_and_row(look: User, site: Site) -> None:
     rows = "<tr><td>Bag<td>$29<td>1</tr><tr><td>Hat<td>$7<td>2</tr>"
-    await do.open(site.page(f"<table><thead><tr><th>Item<th>Price<th>Count</thead>{rows}</table>"))
-    await do.ok("check_value", element="Price", role="cell", within="Hat", value="$7")
-    await do.ok("check_count", element="", role="row", count=2)
-    outcome = await do.bad("check_value", element="Price", value="$7")
+    await look.open(site.page(f"<table><thead><tr><th>Item<th>Price<th>Count</thead>{rows}</table>"))
+    await look.ok("check_value", element="Price", role="cell", within="Hat", value="$7")
+    await look.ok("check_count", element="", role="row", count=2)
+    outcome = await look.bad("check_value", element="Price", value="$7")
     assert outcome.failure == Failure.TARGET_UNCLEAR
     assert '"$29", "$7"' in outcome.text
 
 
-async def test_states_are_told(do: User, site: Site) -> None:
+async def test_states_are_told(look: User, site: Site) -> None:
     body = """<button disabled>Pay</button><input aria-label=Name required readonly value=x><details><summary>More</summary>y</details>
       <a href=# role=tab aria-selected=true>One</a><input aria-label=Empty autofocus><select aria-label=S><option>1</select>"""
-    await do.open(site.page(body))
+    await look.open(site.page(body))
     for element, state in [
         ("Pay", "disabled"),
         ("Name", "required"),
@@ -151,25 +151,25 @@ async def test_states_are_told(do: User, site: Site) -> None:
         ("Empty", "editable"),
         ("S", "enabled"),
     ]:
-        await do.ok("check_state", element=element, state=state)
-    outcome = await do.bad("check_state", element="Pay", state="enabled")
+        await look.ok("check_state", element=element, state=state)
+    outcome = await look.bad("check_state", element="Pay", state="enabled")
     assert (outcome.expected, outcome.seen) == ('"Pay" is enabled', 'button "Pay" is disabled')
-    outcome = await do.bad("check_state", element="Nothing", state="enabled")
+    outcome = await look.bad("check_state", element="Nothing", state="enabled")
     assert outcome.failure == Failure.ELEMENT_MISSING
-    outcome = await do.bad("check_state", element="Pay", state="sleepy")
+    outcome = await look.bad("check_state", element="Pay", state="sleepy")
     assert outcome.failure == Failure.INVALID_CALL
 
 
-async def test_elements_are_counted(do: User, site: Site) -> None:
-    await do.open(
+async def test_elements_are_counted(look: User, site: Site) -> None:
+    await look.open(
         site.page("<ul><li>Bag<li>Hat<li hidden>Ghost</ul><button>Add</button><button>Add</button><p>Add</p>")
     )
-    await do.ok("check_count", element="", role="listitem", count=2)
-    await do.ok("check_count", element="Add", role="button", count=2)
-    await do.ok("check_count", element="Add", count=3)
-    await do.ok("check_count", element="Add", role="button", count=1, comparison="at_least")
-    await do.ok("check_count", element="Gone", role="button", count=0)
-    outcome = await do.bad("check_count", element="", role="listitem", count=1, comparison="at_most")
+    await look.ok("check_count", element="", role="listitem", count=2)
+    await look.ok("check_count", element="Add", role="button", count=2)
+    await look.ok("check_count", element="Add", count=3)
+    await look.ok("check_count", element="Add", role="button", count=1, comparison="at_least")
+    await look.ok("check_count", element="Gone", role="button", count=0)
+    outcome = await look.bad("check_count", element="", role="listitem", count=1, comparison="at_most")
     assert (outcome.expected, outcome.seen) == ("at most 1 × listitem", "2")
 
 
@@ -182,11 +182,11 @@ async def test_a_failed_request_around_a_failed_check_is_told(do: User, site: Si
     assert f"POST {site.url}/api/cart answered HTTP 503" in outcome.seen
 
 
-async def test_a_check_within_a_frame_and_a_shadow_tree(do: User, site: Site) -> None:
+async def test_a_check_within_a_frame_and_a_shadow_tree(look: User, site: Site) -> None:
     site.page("<h2>Card details</h2><p>Visa</p>", "/frame")
     shadow = "<div id=h></div><script>h.attachShadow({mode:'open'}).innerHTML='<p>In the shadow</p>'</script>"
-    await do.open(site.page(f"<iframe src=/frame></iframe>{shadow}"))
-    await do.ok("check_text", text="Visa")
-    await do.ok("check_text", text="In the shadow")
-    await do.bad("check_text", text="Visa", absent=True)
-    await do.ok("check_visible", element="Card details", role="heading")
+    await look.open(site.page(f"<iframe src=/frame></iframe>{shadow}"))
+    await look.ok("check_text", text="Visa")
+    await look.ok("check_text", text="In the shadow")
+    await look.bad("check_text", text="Visa", absent=True)
+    await look.ok("check_visible", element="Card details", role="heading")

@@ -94,3 +94,12 @@ async def test_an_unanswered_dialog_outlasts_the_time_of_its_click(do: User, sit
     outcome = await do.ok("browser_dialog", accept=True)
     assert '"Removed"' in outcome.text
     assert await do.script("o.textContent") == "Removed"
+
+
+async def test_a_value_cannot_be_remembered_behind_a_dialog(do: User, site: Site) -> None:
+    await do.open(site.page(REMOVE + "<p>Order number: A-17</p>"))
+    await do.ok("browser_click", element="Remove")
+    outcome = await do.bad("remember", name="order", element="Order number")
+    assert "the page waits for an answer" in outcome.text
+    await do.ok("browser_dialog", accept=False)
+    await do.ok("remember", name="order", element="Order number")

@@ -20,58 +20,58 @@ from muster_protocol.causes import Failure
         "<input id=f name=n data-test=name>",
     ],
 )
-async def test_a_field_is_found_by_whatever_labels_it(do: User, site: Site, field: str) -> None:
-    await do.open(site.page(field))
-    outcome = await do.ok("browser_type", element="Name", text="Ada Lovelace")
+async def test_a_field_is_found_by_whatever_labels_it(look: User, site: Site, field: str) -> None:
+    await look.open(site.page(field))
+    outcome = await look.ok("browser_type", element="Name", text="Ada Lovelace")
     assert outcome.confirmed
-    assert await do.script("f.value") == "Ada Lovelace"
-    await do.ok("check_value", element="Name", value="Ada Lovelace")
+    assert await look.script("f.value") == "Ada Lovelace"
+    await look.ok("check_value", element="Name", value="Ada Lovelace")
 
 
-async def test_typing_replaces_what_the_field_holds(do: User, site: Site) -> None:
-    await do.open(site.page("<input aria-label=Name value=old>"))
-    outcome = await do.ok("browser_type", element="Name", text="new")
+async def test_typing_replaces_what_the_field_holds(look: User, site: Site) -> None:
+    await look.open(site.page("<input aria-label=Name value=old>"))
+    outcome = await look.ok("browser_type", element="Name", text="new")
     assert outcome.text.startswith('Typed "new" into textbox "Name".')
-    await do.ok("check_value", element="Name", value="new")
-    assert (await do.ok("browser_clear", element="Name")).confirmed
-    await do.ok("check_value", element="Name", value="")
+    await look.ok("check_value", element="Name", value="new")
+    assert (await look.ok("browser_clear", element="Name")).confirmed
+    await look.ok("check_value", element="Name", value="")
 
 
-async def test_a_field_that_keeps_less_than_was_typed_is_not_confirmed(do: User, site: Site) -> None:
-    await do.open(site.page("<input aria-label=Zip oninput='this.value=this.value.slice(0, 3)'>"))
-    outcome = await do.ok("browser_type", element="Zip", text="12345")
+async def test_a_field_that_keeps_less_than_was_typed_is_not_confirmed(look: User, site: Site) -> None:
+    await look.open(site.page("<input aria-label=Zip oninput='this.value=this.value.slice(0, 3)'>"))
+    outcome = await look.ok("browser_type", element="Zip", text="12345")
     assert not outcome.confirmed
     assert 'but the field holds "123"' in outcome.text
 
 
-async def test_a_field_that_only_formats_what_was_typed_is_confirmed(do: User, site: Site) -> None:
-    await do.open(
+async def test_a_field_that_only_formats_what_was_typed_is_confirmed(look: User, site: Site) -> None:
+    await look.open(
         site.page("<input aria-label=Card oninput=\"this.value=this.value.replace(/(\\d{2})(?=\\d)/g,'$1 ')\">")
     )
-    outcome = await do.ok("browser_type", element="Card", text="1234")
+    outcome = await look.ok("browser_type", element="Card", text="1234")
     assert outcome.confirmed
     assert 'the field holds "12 34"' in outcome.text
 
 
-async def test_typing_into_something_else_says_what_it_is(do: User, site: Site) -> None:
-    await do.open(site.page("<button>Name</button>"))
-    outcome = await do.bad("browser_type", element="Name", text="x")
+async def test_typing_into_something_else_says_what_it_is(look: User, site: Site) -> None:
+    await look.open(site.page("<button>Name</button>"))
+    outcome = await look.bad("browser_type", element="Name", text="x")
     assert outcome.failure == Failure.TARGET_UNCLEAR
     assert outcome.text == '"Name" is not a field one can type into: the page has button "Name" by that name'
 
 
-async def test_typing_into_a_read_only_field_says_so(do: User, site: Site) -> None:
-    await do.open(site.page("<input aria-label=Name readonly>"))
-    outcome = await do.bad("browser_type", element="Name", text="x")
+async def test_typing_into_a_read_only_field_says_so(look: User, site: Site) -> None:
+    await look.open(site.page("<input aria-label=Name readonly>"))
+    outcome = await look.bad("browser_type", element="Name", text="x")
     assert outcome.text == 'textbox "Name" is read-only'
 
 
-async def test_a_text_that_the_field_cannot_take_says_how_to_write_it(do: User, site: Site) -> None:
-    await do.open(site.page("<input aria-label=When type=date>"))
-    outcome = await do.bad("browser_type", element="When", text="tomorrow")
+async def test_a_text_that_the_field_cannot_take_says_how_to_write_it(look: User, site: Site) -> None:
+    await look.open(site.page("<input aria-label=When type=date>"))
+    outcome = await look.bad("browser_type", element="When", text="tomorrow")
     assert outcome.failure == Failure.INVALID_CALL
     assert "2026-01-31" in outcome.text
-    assert (await do.ok("browser_type", element="When", text="2026-10-01")).confirmed
+    assert (await look.ok("browser_type", element="When", text="2026-10-01")).confirmed
 
 
 async def test_a_field_that_is_rendered_anew_while_typing_is_read_back(do: User, site: Site) -> None:
@@ -106,16 +106,16 @@ SELECT = (
 
 
 @pytest.mark.parametrize(("option", "value"), [("Medium", "2"), ("medium", "2"), ("3", "3"), ("large", "3")])
-async def test_an_option_is_chosen_by_its_text_or_value(do: User, site: Site, option: str, value: str) -> None:
-    await do.open(site.page(SELECT))
-    outcome = await do.ok("browser_select", element="Size", options=[option])
+async def test_an_option_is_chosen_by_its_text_or_value(look: User, site: Site, option: str, value: str) -> None:
+    await look.open(site.page(SELECT))
+    outcome = await look.ok("browser_select", element="Size", options=[option])
     assert outcome.confirmed
-    assert await do.script("s.value") == value
+    assert await look.script("s.value") == value
 
 
-async def test_an_option_that_is_not_there_names_those_that_are(do: User, site: Site) -> None:
-    await do.open(site.page(SELECT))
-    outcome = await do.bad("browser_select", element="Size", options=["Mediun"])
+async def test_an_option_that_is_not_there_names_those_that_are(look: User, site: Site) -> None:
+    await look.open(site.page(SELECT))
+    outcome = await look.bad("browser_select", element="Size", options=["Mediun"])
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert 'has no single option "Mediun"; closest: "Medium"' in outcome.text
     assert '"Extra large"' in outcome.text
@@ -127,24 +127,24 @@ async def test_an_option_that_is_loaded_late_is_waited_for(do: User, site: Site)
     assert await do.script("s.value") == "4"
 
 
-async def test_several_options_of_a_list_are_chosen_and_checked(do: User, site: Site) -> None:
-    await do.open(site.page("<select multiple aria-label=Tags><option>red<option>green<option>blue</select>"))
-    await do.ok("browser_select", element="Tags", options=["red", "blue"])
-    await do.ok("check_value", element="Tags", value="red, blue")
-    await do.ok("check_options", element="Tags", options=["green", "red"])
-    outcome = await do.bad("check_options", element="Tags", options=["pink"])
+async def test_several_options_of_a_list_are_chosen_and_checked(look: User, site: Site) -> None:
+    await look.open(site.page("<select multiple aria-label=Tags><option>red<option>green<option>blue</select>"))
+    await look.ok("browser_select", element="Tags", options=["red", "blue"])
+    await look.ok("check_value", element="Tags", value="red, blue")
+    await look.ok("check_options", element="Tags", options=["green", "red"])
+    outcome = await look.bad("check_options", element="Tags", options=["pink"])
     assert (outcome.status, outcome.seen) == ("failed", '"red", "green", "blue"')
 
 
-async def test_a_list_made_of_other_elements_is_opened_and_chosen_from(do: User, site: Site) -> None:
+async def test_a_list_made_of_other_elements_is_opened_and_chosen_from(look: User, site: Site) -> None:
     body = """<div id=c role=combobox aria-label=Colour tabindex=0 onclick="l.hidden=false">Choose</div>
       <div id=l role=listbox hidden><div role=option onclick="c.textContent='Red';l.hidden=true">Red</div>
       <div role=option>Dark red</div></div>"""
-    await do.open(site.page(body))
-    outcome = await do.ok("browser_select", element="Colour", options=["Red"])
+    await look.open(site.page(body))
+    outcome = await look.ok("browser_select", element="Colour", options=["Red"])
     assert outcome.confirmed
-    assert await do.script("c.textContent") == "Red"
-    outcome = await do.bad("browser_select", element="Colour", options=["Pink"])
+    assert await look.script("c.textContent") == "Red"
+    outcome = await look.bad("browser_select", element="Colour", options=["Pink"])
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert '"Dark red"' in outcome.text
 
@@ -157,30 +157,30 @@ async def test_a_list_made_of_other_elements_is_opened_and_chosen_from(do: User,
         "<label for=b>Terms</label><input id=b type=checkbox style='opacity:0;position:absolute;width:1px;height:1px'>",
     ],
 )
-async def test_checkboxes_are_checked_and_unchecked_once(do: User, site: Site, box: str) -> None:
-    await do.open(site.page(box))
-    assert (await do.ok("browser_check", element="Terms")).confirmed
-    assert await do.script("b.checked") is True
-    await do.ok("browser_check", element="Terms")
-    assert await do.script("b.checked") is True
-    await do.ok("check_state", element="Terms", state="checked")
-    assert (await do.ok("browser_uncheck", element="Terms")).confirmed
-    assert await do.script("b.checked") is False
-    await do.ok("check_state", element="Terms", state="unchecked")
+async def test_checkboxes_are_checked_and_unchecked_once(look: User, site: Site, box: str) -> None:
+    await look.open(site.page(box))
+    assert (await look.ok("browser_check", element="Terms")).confirmed
+    assert await look.script("b.checked") is True
+    await look.ok("browser_check", element="Terms")
+    assert await look.script("b.checked") is True
+    await look.ok("check_state", element="Terms", state="checked")
+    assert (await look.ok("browser_uncheck", element="Terms")).confirmed
+    assert await look.script("b.checked") is False
+    await look.ok("check_state", element="Terms", state="unchecked")
 
 
-async def test_a_radio_button_and_a_switch_are_turned_on(do: User, site: Site) -> None:
+async def test_a_radio_button_and_a_switch_are_turned_on(look: User, site: Site) -> None:
     body = """<label><input type=radio name=r value=a>Express</label><label><input type=radio name=r>Normal</label>
       <button role=switch aria-checked=false onclick="this.ariaChecked = this.ariaChecked !== 'true'">Dark</button>"""
-    await do.open(site.page(body))
-    await do.ok("browser_check", element="Express")
-    await do.ok("check_state", element="Express", role="radio", state="checked")
-    assert (await do.ok("browser_check", element="Dark", role="switch")).confirmed
-    await do.ok("check_state", element="Dark", state="checked")
+    await look.open(site.page(body))
+    await look.ok("browser_check", element="Express")
+    await look.ok("check_state", element="Express", role="radio", state="checked")
+    assert (await look.ok("browser_check", element="Dark", role="switch")).confirmed
+    await look.ok("check_state", element="Dark", state="checked")
 
 
-async def test_a_checkbox_that_stays_as_it_is_is_an_error(do: User, site: Site) -> None:
-    await do.open(site.page("<label><input type=checkbox onclick='return false'> Terms</label>"))
-    outcome = await do.bad("browser_check", element="Terms")
+async def test_a_checkbox_that_stays_as_it_is_is_an_error(look: User, site: Site) -> None:
+    await look.open(site.page("<label><input type=checkbox onclick='return false'> Terms</label>"))
+    outcome = await look.bad("browser_check", element="Terms")
     assert outcome.status == "error"
     assert "did not become checked" in outcome.text

@@ -22,18 +22,18 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("body", HIDDEN.values(), ids=HIDDEN)
-async def test_text_that_nobody_can_see_is_not_visible(do: User, site: Site, body: str) -> None:
-    await do.open(site.page(body))
+async def test_text_that_nobody_can_see_is_not_visible(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
 
-    assert (await do.bad("check_text", text="Order placed")).status == "failed"
-    assert (await do("check_text", text="Order placed", absent=True)).status == "ok"
+    assert (await look.bad("check_text", text="Order placed")).status == "failed"
+    assert (await look("check_text", text="Order placed", absent=True)).status == "ok"
 
 
-async def test_text_is_found_as_it_is_drawn_and_as_the_document_spells_it(do: User, site: Site) -> None:
-    await do.open(site.page("<p style='text-transform:uppercase'>Order <b>placed</b></p><p>Go <i hidden>x</i>on</p>"))
+async def test_text_is_found_as_it_is_drawn_and_as_the_document_spells_it(look: User, site: Site) -> None:
+    await look.open(site.page("<p style='text-transform:uppercase'>Order <b>placed</b></p><p>Go <i hidden>x</i>on</p>"))
 
     for text in ("Order placed", "ORDER PLACED", "Go on"):
-        assert (await do("check_text", text=text)).status == "ok"
+        assert (await look("check_text", text=text)).status == "ok"
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ async def test_text_is_found_as_it_is_drawn_and_as_the_document_spells_it(do: Us
         "<a href=# style='visibility:hidden'>Save</a>",
     ],
 )
-async def test_an_element_that_nobody_can_see_is_not_visible(do: User, site: Site, body: str) -> None:
-    await do.open(site.page(body))
-    assert (await do.bad("check_visible", element="Save")).status == "failed"
-    assert (await do("check_visible", element="Save", absent=True)).status == "ok"
-    assert (await do("check_count", element="Save", count=0)).status == "ok"
+async def test_an_element_that_nobody_can_see_is_not_visible(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    assert (await look.bad("check_visible", element="Save")).status == "failed"
+    assert (await look("check_visible", element="Save", absent=True)).status == "ok"
+    assert (await look("check_count", element="Save", count=0)).status == "ok"

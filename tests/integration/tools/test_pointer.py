@@ -8,33 +8,33 @@ from driving import Site, User, later
 from muster_protocol.causes import Failure
 
 
-async def test_a_click_reports_what_changed(do: User, site: Site) -> None:
-    await do.open(site.page("<button onclick=\"this.after('Added to cart')\">Add</button>"))
-    outcome = await do.ok("browser_click", element="Add")
+async def test_a_click_reports_what_changed(look: User, site: Site) -> None:
+    await look.open(site.page("<button onclick=\"this.after('Added to cart')\">Add</button>"))
+    outcome = await look.ok("browser_click", element="Add")
     assert outcome.confirmed
     assert 'Clicked button "Add"' in outcome.text
     assert "Added to cart" in outcome.text
 
 
-async def test_a_click_that_changes_nothing_is_not_confirmed(do: User, site: Site) -> None:
-    await do.open(site.page("<button>Idle</button>"))
-    outcome = await do.ok("browser_click", element="Idle")
+async def test_a_click_that_changes_nothing_is_not_confirmed(look: User, site: Site) -> None:
+    await look.open(site.page("<button>Idle</button>"))
+    outcome = await look.ok("browser_click", element="Idle")
     assert not outcome.confirmed
     assert "Nothing on the page was seen to change" in outcome.text
 
 
-async def test_a_click_on_a_link_names_the_new_page(do: User, site: Site) -> None:
+async def test_a_click_on_a_link_names_the_new_page(look: User, site: Site) -> None:
     site.page("<h1>Products</h1>", "/products", "All products")
-    await do.open(site.page("<a href=/products>Shop</a>"))
-    outcome = await do.ok("browser_click", element="Shop", role="link")
+    await look.open(site.page("<a href=/products>Shop</a>"))
+    outcome = await look.ok("browser_click", element="Shop", role="link")
     assert outcome.confirmed
     assert f'The page is now "All products" at {site.url}/products' in outcome.text
     assert outcome.where == f"{site.url}/products"
 
 
-async def test_a_click_that_toggles_a_state_is_confirmed(do: User, site: Site) -> None:
-    await do.open(site.page("<button onclick=\"this.ariaPressed='true'\">Bold</button>"))
-    assert (await do.ok("browser_click", element="Bold")).confirmed
+async def test_a_click_that_toggles_a_state_is_confirmed(look: User, site: Site) -> None:
+    await look.open(site.page("<button onclick=\"this.ariaPressed='true'\">Bold</button>"))
+    assert (await look.ok("browser_click", element="Bold")).confirmed
 
 
 async def test_a_click_that_only_sends_a_request_is_confirmed(do: User, site: Site) -> None:
@@ -51,49 +51,49 @@ async def test_a_click_waits_for_a_target_that_is_not_there_yet(do: User, site: 
     await do.ok("check_title", title="Done")
 
 
-async def test_a_missing_target_names_what_is_most_like_it(do: User, site: Site) -> None:
-    await do.open(site.page("<button>Log in</button><a href=/x>Register</a>"))
-    outcome = await do.bad("browser_click", element="Login now", role="button")
+async def test_a_missing_target_names_what_is_most_like_it(look: User, site: Site) -> None:
+    await look.open(site.page("<button>Log in</button><a href=/x>Register</a>"))
+    outcome = await look.bad("browser_click", element="Login now", role="button")
     assert (outcome.status, outcome.failure) == ("error", Failure.ELEMENT_MISSING)
     assert outcome.text.startswith('there is no button "Login now" on the page; closest: button "Log in"')
     assert outcome.where == f"{site.url}/"
 
 
-async def test_a_click_on_a_covered_button_names_the_cover(do: User, site: Site) -> None:
+async def test_a_click_on_a_covered_button_names_the_cover(look: User, site: Site) -> None:
     cover = "<div role=dialog aria-label='Cookie banner' style='position:fixed;inset:0;background:#eee'>Accept?</div>"
-    await do.open(site.page(f"<button onclick=\"document.title='hit'\">Buy</button>{cover}"))
-    outcome = await do.bad("browser_click", element="Buy")
+    await look.open(site.page(f"<button onclick=\"document.title='hit'\">Buy</button>{cover}"))
+    outcome = await look.bad("browser_click", element="Buy")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert 'button "Buy" is covered by dialog "Cookie banner"' in outcome.text
-    assert await do.script("document.title") == "Test"
+    assert await look.script("document.title") == "Test"
 
 
-async def test_a_click_on_a_disabled_button_says_so(do: User, site: Site) -> None:
-    await do.open(site.page("<button disabled>Pay</button>"))
-    outcome = await do.bad("browser_click", element="Pay")
+async def test_a_click_on_a_disabled_button_says_so(look: User, site: Site) -> None:
+    await look.open(site.page("<button disabled>Pay</button>"))
+    outcome = await look.bad("browser_click", element="Pay")
     assert outcome.text == 'button "Pay" is disabled'
 
 
-async def test_a_click_on_a_hidden_button_says_so(do: User, site: Site) -> None:
-    await do.open(site.page("<button style='display:none'>Ghost</button>"))
-    outcome = await do.bad("browser_click", element="Ghost")
+async def test_a_click_on_a_hidden_button_says_so(look: User, site: Site) -> None:
+    await look.open(site.page("<button style='display:none'>Ghost</button>"))
+    outcome = await look.bad("browser_click", element="Ghost")
     assert outcome.text == 'button "Ghost" is on the page, but hidden'
 
 
-async def test_double_and_right_clicks_are_what_the_page_sees(do: User, site: Site) -> None:
+async def test_double_and_right_clicks_are_what_the_page_sees(look: User, site: Site) -> None:
     seen = "<p id=o></p><script>for (const e of ['dblclick','contextmenu']) "
     seen += "addEventListener(e, () => o.textContent += e + ' ')</script>"
-    await do.open(site.page(f"<div onclick='' style='cursor:pointer'>Backpack</div>{seen}"))
-    await do.ok("browser_double_click", element="Backpack")
-    await do.ok("browser_right_click", element="Backpack")
-    assert await do.script("o.textContent") == "dblclick contextmenu "
+    await look.open(site.page(f"<div onclick='' style='cursor:pointer'>Backpack</div>{seen}"))
+    await look.ok("browser_double_click", element="Backpack")
+    await look.ok("browser_right_click", element="Backpack")
+    assert await look.script("o.textContent") == "dblclick contextmenu "
 
 
-async def test_hovering_shows_the_menu(do: User, site: Site) -> None:
+async def test_hovering_shows_the_menu(look: User, site: Site) -> None:
     style = "<style>#m{display:none} #a:hover #m{display:block}</style>"
-    await do.open(site.page(f"{style}<div id=a>Account<div id=m><a href=/out>Log out</a></div></div>"))
-    await do.ok("browser_hover", element="Account")
-    await do.ok("check_visible", element="Log out", role="link")
+    await look.open(site.page(f"{style}<div id=a>Account<div id=m><a href=/out>Log out</a></div></div>"))
+    await look.ok("browser_hover", element="Account")
+    await look.ok("check_visible", element="Log out", role="link")
 
 
 async def test_a_key_goes_to_the_named_field(do: User, site: Site) -> None:
@@ -112,9 +112,9 @@ async def test_a_key_goes_to_whatever_has_the_focus(do: User, site: Site) -> Non
     assert outcome.text.startswith("Pressed Escape.")
 
 
-async def test_an_unknown_key_says_which_there_are(do: User, site: Site) -> None:
-    await do.open(site.page("x"))
-    outcome = await do.bad("browser_press", key="Any")
+async def test_an_unknown_key_says_which_there_are(look: User, site: Site) -> None:
+    await look.open(site.page("x"))
+    outcome = await look.bad("browser_press", key="Any")
     assert outcome.failure == Failure.INVALID_CALL
     assert "there is no key 'Any'" in outcome.text
 

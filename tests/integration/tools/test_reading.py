@@ -5,18 +5,18 @@ from driving import PASSWORD, Site, User, later
 from muster_protocol.causes import Failure
 
 
-async def test_a_snapshot_shows_roles_names_and_refs(do: User, site: Site) -> None:
-    await do.open(site.page("<h1>Shop</h1><button>Add</button><input aria-label=Name>", title="Shop"))
-    outcome = await do.ok("browser_snapshot")
+async def test_a_snapshot_shows_roles_names_and_refs(look: User, site: Site) -> None:
+    await look.open(site.page("<h1>Shop</h1><button>Add</button><input aria-label=Name>", title="Shop"))
+    outcome = await look.ok("browser_snapshot")
     assert outcome.text.startswith(f'"Shop" {site.url}/\n')
-    assert '- button "Add" [ref=e' in outcome.text
-    assert '- textbox "Name" [ref=e' in outcome.text
+    assert '- button "Add" [ref=' in outcome.text
+    assert '- textbox "Name" [ref=' in outcome.text
 
 
-async def test_a_snapshot_shows_no_password_and_no_secret(do: User, site: Site) -> None:
+async def test_a_snapshot_shows_no_password_and_no_secret(look: User, site: Site) -> None:
     body = "<input aria-label=Pin type=password value=99887766><input aria-label=Name value=Ada>"
-    await do.open(site.page(f"{body}<p>99887766</p><p>{PASSWORD}</p>"))
-    outcome = await do.ok("browser_snapshot")
+    await look.open(site.page(f"{body}<p>99887766</p><p>{PASSWORD}</p>"))
+    outcome = await look.ok("browser_snapshot")
     assert 'textbox "Pin"' in outcome.text
     assert ": Ada" in outcome.text
     assert PASSWORD not in outcome.text
@@ -25,28 +25,28 @@ async def test_a_snapshot_shows_no_password_and_no_secret(do: User, site: Site) 
     ]
 
 
-async def test_a_snapshot_of_one_part_leaves_the_rest_out(do: User, site: Site) -> None:
+async def test_a_snapshot_of_one_part_leaves_the_rest_out(look: User, site: Site) -> None:
     body = "<ul><li>Bag <button>Buy bag</button></li><li>Hat <button>Buy hat</button></li></ul>"
-    await do.open(site.page(body))
-    outcome = await do.ok("browser_snapshot", within="Hat")
+    await look.open(site.page(body))
+    outcome = await look.ok("browser_snapshot", within="Hat")
     assert "Buy hat" in outcome.text
     assert "Buy bag" not in outcome.text
-    outcome = await do.bad("browser_snapshot", within="Buy hut")
+    outcome = await look.bad("browser_snapshot", within="Buy hut")
     assert 'closest: "Buy hat"' in outcome.text
 
 
-async def test_a_long_snapshot_says_what_was_left_out(do: User, site: Site) -> None:
-    await do.open(site.page("".join(f"<p>Line {number}</p>" for number in range(400))))
-    outcome = await do.ok("browser_snapshot")
+async def test_a_long_snapshot_says_what_was_left_out(look: User, site: Site) -> None:
+    await look.open(site.page("".join(f"<p>Line {number}</p>" for number in range(400))))
+    outcome = await look.ok("browser_snapshot")
     assert "more lines left out" in outcome.text
-    outcome = await do.ok("browser_find", text="line 390")
+    outcome = await look.ok("browser_find", text="line 390")
     assert "Line 390" in outcome.text
     assert "Line 39\n" not in outcome.text
 
 
-async def test_finding_nothing_names_what_is_like_it(do: User, site: Site) -> None:
-    await do.open(site.page("<button>Checkout</button>"))
-    assert 'closest: "Checkout"' in (await do.ok("browser_find", text="Chekout")).text
+async def test_finding_nothing_names_what_is_like_it(look: User, site: Site) -> None:
+    await look.open(site.page("<button>Checkout</button>"))
+    assert 'closest: "Checkout"' in (await look.ok("browser_find", text="Chekout")).text
 
 
 async def test_waiting_ends_when_the_text_is_there_or_gone(do: User, site: Site) -> None:

@@ -20,11 +20,11 @@ from muster_protocol.causes import Failure
         "<p><strong>Order number:</strong> A-17</p>",
     ],
 )
-async def test_a_value_is_found_by_its_label(do: User, site: Site, body: str) -> None:
-    await do.open(site.page(body))
-    outcome = await do.ok("remember", name="order", element="order number")
+async def test_a_value_is_found_by_its_label(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    outcome = await look.ok("remember", name="order", element="order number")
     assert outcome.captured == {"order": "A-17"}
-    await do.ok("check_text", text="${order}")
+    await look.ok("check_text", text="${order}")
 
 
 async def test_a_pattern_keeps_its_first_group(do: User, site: Site) -> None:
@@ -37,25 +37,25 @@ async def test_a_pattern_keeps_its_first_group(do: User, site: Site) -> None:
     assert (await do.ok("remember", name="n", source="output", pattern="id=(.)")).captured == {"n": "4"}
 
 
-async def test_more_than_one_value_is_an_error(do: User, site: Site) -> None:
+async def test_more_than_one_value_is_an_error(look: User, site: Site) -> None:
     body = "<table><tr><th>Item<th>Price<tr><td>Bag<td>29<tr><td>Hat<td>7</table>"
-    await do.open(site.page(body))
-    outcome = await do.bad("remember", name="price", element="Price")
+    await look.open(site.page(body))
+    outcome = await look.bad("remember", name="price", element="Price")
     assert outcome.failure == Failure.TARGET_UNCLEAR
     assert '"29", "7"' in outcome.text
-    assert (await do.ok("remember", name="price", element="Price", within="Hat")).captured == {"price": "7"}
-    outcome = await do.bad("remember", name="price", pattern=r"\b\d+\b")
+    assert (await look.ok("remember", name="price", element="Price", within="Hat")).captured == {"price": "7"}
+    outcome = await look.bad("remember", name="price", pattern=r"\b\d+\b")
     assert outcome.failure == Failure.TARGET_UNCLEAR
 
 
-async def test_a_missing_value_is_an_error(do: User, site: Site) -> None:
-    await do.open(site.page("<p>Order number: A-17</p><dl><dt>Note</dt><dd></dd></dl>"))
-    outcome = await do.bad("remember", name="x", element="Invoice number")
+async def test_a_missing_value_is_an_error(look: User, site: Site) -> None:
+    await look.open(site.page("<p>Order number: A-17</p><dl><dt>Note</dt><dd></dd></dl>"))
+    outcome = await look.bad("remember", name="x", element="Invoice number")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert 'there is no value named "Invoice number" on the page' in outcome.text
-    outcome = await do.bad("remember", name="x", element="Order number", pattern="B-")
+    outcome = await look.bad("remember", name="x", element="Order number", pattern="B-")
     assert outcome.failure == Failure.ELEMENT_MISSING
-    outcome = await do.bad("remember", name="1x", element="Order number")
+    outcome = await look.bad("remember", name="1x", element="Order number")
     assert outcome.failure == Failure.INVALID_CALL
 
 

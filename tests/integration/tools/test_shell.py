@@ -1,8 +1,10 @@
 """Commands, files and HTTP requests, and what is checked of them."""
 
+import msgspec
 from driving import PASSWORD, Site, User
 
 from muster_protocol.causes import Failure
+from muster_protocol.sessions import ExecDone
 
 
 async def test_a_command_shows_exit_code_and_output(do: User) -> None:
@@ -58,6 +60,12 @@ async def test_a_secret_reaches_a_command_but_never_its_line(do: User) -> None:
     assert (do.session.folder / "got").read_text() == f"user:{PASSWORD}{PASSWORD}"
     assert PASSWORD not in str(outcome)
     assert "$PASSWORD" in outcome.text
+
+
+async def test_output_that_is_masked_can_still_be_checked_for_the_secret(do: User) -> None:
+    masked = ExecDone(exit_code=0, stdout="token: ••••••")
+    await do.session.keep("exec", msgspec.json.encode(masked).decode())
+    await do.ok("check_output", text="token: ${secret:PASSWORD}")
 
 
 async def test_a_value_is_data_to_a_command(do: User) -> None:

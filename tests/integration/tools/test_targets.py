@@ -48,21 +48,21 @@ def hit(name: str) -> str:
     ],
 )  # fmt: skip
 async def test_a_name_means_the_element_that_a_person_would_use(
-    do: User, site: Site, body: str, words: dict[str, str], expected: str
+    look: User, site: Site, body: str, words: dict[str, str], expected: str
 ) -> None:
-    await do.open(site.page(body))
-    await do.ok("browser_click", **words)
-    assert await do.script("document.title") == expected
+    await look.open(site.page(body))
+    await look.ok("browser_click", **words)
+    assert await look.script("document.title") == expected
 
 
-async def test_a_click_in_a_shadow_tree_is_found(do: User, site: Site) -> None:
+async def test_a_click_in_a_shadow_tree_is_found(look: User, site: Site) -> None:
     script = """<x-a></x-a><script>customElements.define('x-a', class extends HTMLElement {
       connectedCallback() { this.attachShadow({mode: 'open'}).innerHTML = '<button>Inside</button>';
       this.shadowRoot.firstChild.onclick = () => document.title = 'ok' } })</script>"""
-    await do.open(site.page(script))
-    await do.ok("browser_click", element="Inside")
-    assert await do.script("document.title") == "ok"
-    await do.ok("check_text", text="Inside")
+    await look.open(site.page(script))
+    await look.ok("browser_click", element="Inside")
+    assert await look.script("document.title") == "ok"
+    await look.ok("check_text", text="Inside")
 
 
 async def test_an_element_in_a_frame_is_found_typed_into_and_checked(do: User, site: Site) -> None:
@@ -76,20 +76,20 @@ async def test_an_element_in_a_frame_is_found_typed_into_and_checked(do: User, s
     assert (await do.bad("browser_click", element="Save cart")).failure == Failure.ELEMENT_MISSING
 
 
-async def test_within_takes_the_card_that_the_text_names(do: User, site: Site) -> None:
-    await do.open(site.page(SHOP))
-    await do.ok("browser_click", element="Add", within="Bike Light")
-    assert await do.script("o.textContent") == "b"
+async def test_within_takes_the_card_that_the_text_names(look: User, site: Site) -> None:
+    await look.open(site.page(SHOP))
+    await look.ok("browser_click", element="Add", within="Bike Light")
+    assert await look.script("o.textContent") == "b"
 
 
-async def test_within_never_takes_the_neighbour_of_what_it_names(do: User, site: Site) -> None:
-    await do.open(site.page(SHOP))
-    outcome = await do.bad("browser_click", element="Add", within="Onesie")
+async def test_within_never_takes_the_neighbour_of_what_it_names(look: User, site: Site) -> None:
+    await look.open(site.page(SHOP))
+    outcome = await look.bad("browser_click", element="Add", within="Onesie")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert 'there is no "Add" in "Onesie" on the page' in outcome.text
-    assert (await do.bad("check_text", text="Sold out", within="Backpack")).status == "failed"
-    await do.ok("check_text", text="Sold out", within="Onesie")
-    await do.ok("check_text", text="Sold out", within="Backpack", absent=True)
+    assert (await look.bad("check_text", text="Sold out", within="Backpack")).status == "failed"
+    await look.ok("check_text", text="Sold out", within="Onesie")
+    await look.ok("check_text", text="Sold out", within="Backpack", absent=True)
 
 
 @pytest.mark.parametrize(
@@ -107,32 +107,32 @@ async def test_within_never_takes_the_neighbour_of_what_it_names(do: User, site:
     ],
 )  # fmt: skip
 async def test_within_knows_rows_items_sections_headings_and_dialogs(
-    do: User, site: Site, body: str, within: str
+    look: User, site: Site, body: str, within: str
 ) -> None:
-    await do.open(site.page(body.format(a=hit("bag"), b=hit("hat"))))
-    await do.ok("browser_click", element="X", within=within)
-    assert await do.script("document.title") == "hat"
+    await look.open(site.page(body.format(a=hit("bag"), b=hit("hat"))))
+    await look.ok("browser_click", element="X", within=within)
+    assert await look.script("document.title") == "hat"
 
 
-async def test_a_name_of_several_elements_lists_them_and_says_how_to_choose(do: User, site: Site) -> None:
-    await do.open(site.page(SHOP))
-    outcome = await do.bad("browser_click", element="Add")
+async def test_a_name_of_several_elements_lists_them_and_says_how_to_choose(look: User, site: Site) -> None:
+    await look.open(site.page(SHOP))
+    outcome = await look.bad("browser_click", element="Add")
     assert outcome.failure == Failure.TARGET_UNCLEAR
     assert '"Add" may mean 2 elements: 1) button "Add" in "Backpack"; 2) button "Add" in "Bike Light"' in outcome.text
     assert "within='Backpack'" in outcome.text
-    assert await do.script("o.textContent") == ""
+    assert await look.script("o.textContent") == ""
 
 
-async def test_two_links_to_the_same_place_are_no_question(do: User, site: Site) -> None:
+async def test_two_links_to_the_same_place_are_no_question(look: User, site: Site) -> None:
     site.page("<h1>Cart</h1>", "/cart", "Cart")
-    await do.open(site.page("<a href=/cart>Cart</a><p>x</p><a href=/cart>Cart</a>"))
-    await do.ok("browser_click", element="Cart")
-    await do.ok("check_title", title="Cart")
+    await look.open(site.page("<a href=/cart>Cart</a><p>x</p><a href=/cart>Cart</a>"))
+    await look.ok("browser_click", element="Cart")
+    await look.ok("check_title", title="Cart")
 
 
-async def test_an_unknown_container_names_what_there_is(do: User, site: Site) -> None:
-    await do.open(site.page(SHOP))
-    outcome = await do.bad("browser_click", element="Add", within="Bike Lite")
+async def test_an_unknown_container_names_what_there_is(look: User, site: Site) -> None:
+    await look.open(site.page(SHOP))
+    outcome = await look.bad("browser_click", element="Add", within="Bike Lite")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert 'no row, card, section, form or dialog named "Bike Lite"' in outcome.text
 
@@ -159,20 +159,20 @@ async def test_elements_behind_a_modal_dialog_are_not_meant(do: User, site: Site
     assert await do.script("document.title") == "dialog"
 
 
-async def test_a_ref_of_the_snapshot_names_its_element(do: User, site: Site) -> None:
-    await do.open(site.page(f"<button>Go</button><button {hit('second')}>Go</button>"))
-    text = (await do.ok("browser_snapshot")).text
+async def test_a_ref_of_the_snapshot_names_its_element(look: User, site: Site) -> None:
+    await look.open(site.page(f"<button>Go</button><button {hit('second')}>Go</button>"))
+    text = (await look.ok("browser_snapshot")).text
     ref = text.split("[ref=")[-1].split("]")[0]
-    outcome = await do.ok("browser_click", element="", ref=ref)
+    outcome = await look.ok("browser_click", element="", ref=ref)
     assert outcome.confirmed
-    assert await do.script("document.title") == "second"
-    await do.ok("check_visible", element="", ref=ref)
-    outcome = await do.bad("browser_click", element="", ref="e999")
+    assert await look.script("document.title") == "second"
+    await look.ok("check_visible", element="", ref=ref)
+    outcome = await look.bad("browser_click", element="", ref="e999")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert "take a new snapshot" in outcome.text
 
 
-async def test_a_target_without_any_words_is_refused(do: User, site: Site) -> None:
-    await do.open(site.page("x"))
-    outcome = await do.bad("browser_click", element="")
+async def test_a_target_without_any_words_is_refused(look: User, site: Site) -> None:
+    await look.open(site.page("x"))
+    outcome = await look.bad("browser_click", element="")
     assert outcome.failure == Failure.INVALID_CALL

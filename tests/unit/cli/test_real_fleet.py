@@ -119,6 +119,7 @@ async def test_ctrl_c_in_the_middle_of_a_command_stops_everything(tmp_path: Path
         assert await gone(found, 0.0)
 
 
+@pytest.mark.slow
 async def test_a_second_ctrl_c_ends_everything_at_once(tmp_path: Path):
     async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
         found = await whole_fleet(process)
@@ -141,6 +142,7 @@ async def test_when_the_command_itself_is_killed_its_fleet_ends_too(tmp_path: Pa
         assert await gone(found, 40.0)
 
 
+@pytest.mark.slow
 async def test_a_fleet_stays_up_takes_runs_and_keeps_its_data(
     tmp_path: Path, muster_command: Callable[..., Awaitable[Any]]
 ):

@@ -4,6 +4,7 @@ import asyncio
 import re
 import ssl
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import TypeVar
 
 import structlog
@@ -137,7 +138,10 @@ class Bus:
             await asyncio.wait_for(self.nc.flush(), timeout)
         except (TimeoutError, NatsError):
             log.warning("closing without a flush: NATS does not answer")
-        await self.nc.close()
+            # nats-py would try to send the rest, fail, and leave its tasks and its socket behind
+            self.nc._pending, self.nc._pending_data_size = [], 0  # pyright: ignore[reportPrivateUsage]
+        with suppress(OSError):
+            await self.nc.close()
 
 
 async def connect(settings: BusSettings, name: str, patience: float | None = None) -> Bus:
@@ -148,6 +152,7 @@ async def connect(settings: BusSettings, name: str, patience: float | None = Non
     """
     nc = Client()
     bus = Bus(nc, settings)
+    refused: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def lost() -> None:
         CONNECTED.set(0)
@@ -164,6 +169,8 @@ async def connect(settings: BusSettings, name: str, patience: float | None = Non
         text = str(error)
         kind = "permission" if "permissions violation" in text.lower() else type(error).__name__
         ERRORS.labels(kind).inc()
+        if "authorization violation" in text.lower() and not refused.done():
+            refused.set_result(None)
         if kind == "permission":
             log.error("NATS refuses: this service's user lacks a permission", error=text)
         elif not isinstance(error, (ConnectionError, NoServersError)):
@@ -186,7 +193,7 @@ async def connect(settings: BusSettings, name: str, patience: float | None = Non
         ping_interval=10,
         inbox_prefix=f"_INBOX_{settings.nats_user}" if settings.nats_user else "_INBOX",
     )
-    await _dial(dialing, without_password(settings.nats_url), patience)
+    await _dial(dialing, refused, without_password(settings.nats_url), patience)
     CONNECTED.set(1)
     return bus
 
@@ -196,18 +203,22 @@ def without_password(url: str) -> str:
     return re.sub(r"//[^/@,]*@", "//", url)
 
 
-async def _dial(connecting: Coroutine[None, None, None], url: str, patience: float | None) -> None:
+async def _dial(
+    connecting: Coroutine[None, None, None], refused: asyncio.Future[None], url: str, patience: float | None
+) -> None:
     dialing = asyncio.ensure_future(connecting)
     waited = 0.0
     while True:
         step = 5.0 if patience is None else max(0.0, min(5.0, patience - waited))
-        done, _ = await asyncio.wait({dialing}, timeout=step)
-        if done:
+        await asyncio.wait({dialing, refused}, timeout=step, return_when=asyncio.FIRST_COMPLETED)
+        if dialing.done():
             break
         waited += step
-        if patience is not None and waited >= patience:
+        if refused.done() or (patience is not None and waited >= patience):
             dialing.cancel()
             await asyncio.wait({dialing})
+            if refused.done():
+                raise BusError(f"NATS at {url} refuses the credentials (authorization violation)")
             raise BusError(f"no NATS server answers at {url} (waited {patience:g} s)")
         log.warning("waiting for NATS", url=url, seconds=waited)
     try:

@@ -87,7 +87,7 @@ class Claim:
     async def _settle(self, answer: bytes) -> None:
         held = self.held and not self._settled
         self.release()
-        if held:
+        if held and self._bus.nc.is_connected:
             await self._bus.nc.publish(self._reply, answer)
 
     def _start_renewing(self) -> None:
@@ -95,13 +95,21 @@ class Claim:
 
     async def _renew(self) -> None:
         while self.held:
-            now = time.monotonic()
-            try:
-                await self._bus.nc.request(self._reply, b"+WPI", timeout=self._ack_wait / 4)
-                self._proved = now
-            except (TimeoutError, NatsError):
-                log.warning("a claim could not be renewed", subject=self.subject, message=self.message)
-            await asyncio.sleep(self._ack_wait / 3 if self._proved == now else self._ack_wait / 20)
+            renewed = await self._ask_for_more_time()
+            await asyncio.sleep(self._ack_wait / 3 if renewed else self._ack_wait / 20)
+
+    async def _ask_for_more_time(self) -> bool:
+        """Send nothing without a connection: it would be sent once there is one, when another may hold the message."""
+        now = time.monotonic()
+        if not self._bus.nc.is_connected:
+            return False
+        try:
+            await self._bus.nc.request(self._reply, b"+WPI", timeout=self._ack_wait / 4)
+        except (TimeoutError, NatsError):
+            log.warning("a claim could not be renewed", subject=self.subject, message=self.message)
+            return False
+        self._proved = now
+        return True
 
     def _lose(self) -> None:
         if not self.lost.is_set():

@@ -3,6 +3,7 @@
 Provisioning is idempotent: it makes what is missing, leaves what is right, and refuses what differs.
 """
 
+from enum import Enum
 from typing import NamedTuple
 
 from nats.js.api import (
@@ -166,10 +167,11 @@ async def _consumer(bus: Bus, stream: str, wanted: ConsumerConfig) -> list[str]:
 async def _bucket(bus: Bus, bucket: Bucket) -> list[str]:
     name = bus.names.bucket(bucket.name)
     try:
-        await bus.js.key_value(name)
-    except BucketNotFoundError:
+        live = (await bus.js.stream_info(f"KV_{name}")).config
+    except NotFoundError:
         await bus.js.create_key_value(KeyValueConfig(bucket=name, ttl=bucket.ttl, direct=True))
         return [name]
+    _compare(f"bucket {name}", StreamConfig(max_age=bucket.ttl or 0.0, allow_direct=True), live, _BUCKET_FIELDS)
     return []
 
 
@@ -187,6 +189,7 @@ _STREAM_FIELDS = (
     *("subjects", "retention", "discard", "discard_new_per_subject", "max_age", "max_msgs_per_subject"),
     *("duplicate_window", "allow_direct", "republish"),
 )
+_BUCKET_FIELDS = ("max_age", "allow_direct")
 _CONSUMER_FIELDS = ("filter_subject", "ack_policy", "ack_wait", "max_deliver", "max_ack_pending")
 
 
@@ -205,6 +208,12 @@ def _compare(what: str, wanted: object, live: object, fields: tuple[str, ...]) -
 
 def _plain(value: object) -> object:
     """Return a setting in a form in which an absent one equals its default."""
-    if isinstance(value, RePublish):
-        return (value.src, value.dest)
-    return None if value in (0, False, "") else value
+    match value:
+        case RePublish(src=source, dest=target):
+            return (source, target)
+        case Enum():
+            return value.value
+        case float():
+            return round(value, 6) or None  # times go to the server in whole nanoseconds, cut off
+        case _:
+            return None if value in (0, False, "") else value

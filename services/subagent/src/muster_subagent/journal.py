@@ -128,12 +128,13 @@ class Journal:
     async def append(self, *entries: JournalEntry) -> None:
         """Write entries, after those noted before, and return when they are stored.
 
+        A write goes on when its caller is cancelled: broken off, it would leave open what the next one comes after.
+
         Raises:
             Fenced, ClaimLost: somebody else holds the sub-task or may hold it; stop, send nothing more.
         """
         self._pending += entries
-        async with self._lock:
-            await self._write()
+        await asyncio.shield(asyncio.ensure_future(self._write_all()))
 
     def note(self, *entries: JournalEntry) -> None:
         """Have entries written soon, without waiting; a fault shows at the next `append`."""
@@ -142,11 +143,14 @@ class Journal:
             self._writing = asyncio.get_running_loop().create_task(self._write_soon())
 
     async def _write_soon(self) -> None:
+        try:
+            await self._write_all()
+        except Exception as error:  # it comes up again at the next append, which must not succeed either
+            log.warning("journal entries could not be written", subject=self._log.subject, error=str(error))
+
+    async def _write_all(self) -> None:
         async with self._lock:
-            try:
-                await self._write()
-            except Exception as error:  # it comes up again at the next append, which must not succeed either
-                log.warning("journal entries could not be written", subject=self._log.subject, error=str(error))
+            await self._write()
 
     async def _write(self) -> None:
         if not self._pending:

@@ -9,8 +9,11 @@ from muster_protocol import codec
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.tasks import Evidence, SubTask, SubTaskResult, Usage
 from muster_protocol.tools import Effect, ToolCall, ToolOutcome
-from muster_protocol.values import fill_arguments, shown
+from muster_protocol.values import UnknownValue, fill_arguments, shown
 
+LONGEST = 2_000
+"""Characters of what was expected or seen that go into a result: all results of a run go into its verdict, which
+must fit into one message."""
 CHANGING: frozenset[Effect] = frozenset({"act", "idempotent"})
 
 
@@ -59,6 +62,12 @@ def first_line(text: str) -> str:
     return line if len(line) <= 200 else line[:199] + "…"
 
 
+def shortened(text: str) -> str:
+    """Return at most `LONGEST` characters of a text, from both its ends."""
+    half = LONGEST // 2
+    return text if len(text) <= LONGEST else f"{text[:half]} … {text[-half:]}"
+
+
 def _facts(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResult:
     changes = [step.index for step in made if step.effect in CHANGING]
     captured = {name: value for step in made for name, value in step.outcome.captured.items()}
@@ -74,15 +83,18 @@ def _facts(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResult
 
 
 def _evidence(task: SubTask, step: Made, captured: dict[str, str]) -> Evidence:
-    arguments = fill_arguments(step.call.arguments, {**task.values, **captured})
+    try:
+        arguments = fill_arguments(step.call.arguments, {**task.values, **captured})
+    except UnknownValue:  # the call said so itself, as its outcome
+        arguments = step.call.arguments
     return Evidence(
         clause=step.call.clause,
         check=step.call.tool,
         arguments=codec.encode(arguments).decode(),
         call=step.index,
         passed=step.outcome.status == "ok",
-        expected=step.outcome.expected,
-        seen=step.outcome.seen,
+        expected=shortened(step.outcome.expected),
+        seen=shortened(step.outcome.seen),
         where=step.outcome.where,
         artifacts=step.outcome.artifacts,
     )
@@ -92,11 +104,13 @@ def _stopped(facts: SubTaskResult, stopper: Made) -> SubTaskResult:
     outcome = stopper.outcome
     failure = outcome.failure or (Failure.EXPECTATION_FALSE if outcome.status == "failed" else Failure.INVALID_CALL)
     if outcome.expected or outcome.seen:
-        summary = f"expected {outcome.expected or stopper.call.clause}; seen: {first_line(outcome.seen) or 'nothing'}"
+        wanted = first_line(outcome.expected or stopper.call.clause)
+        summary = f"expected {wanted}; seen: {first_line(outcome.seen) or 'nothing'}"
     else:
         summary = first_line(outcome.text)
     result = failed(facts, failure, summary)
-    return replace(result, expected=outcome.expected or stopper.call.clause, seen=outcome.seen, where=outcome.where)
+    expected = shortened(outcome.expected or stopper.call.clause)
+    return replace(result, expected=expected, seen=shortened(outcome.seen), where=outcome.where)
 
 
 def _proof(evidence: Sequence[Evidence]) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Coroutine
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from msgspec.structs import replace
+
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import OpenDialog
 from muster_protocol.tools import ToolOutcome
@@ -50,11 +52,18 @@ async def run(ctx: ToolContext, work: Coroutine[Any, Any, ToolOutcome], *, actin
     task = asyncio.ensure_future(work)
     dialog = await _race(ctx, task, keep=acting)
     if dialog is None:
-        return task.result()
+        return _mentioning(ctx.session.dialog, task.result())
     if acting:
         return _opened(ctx, task, dialog)
     text = f"while the page was looked at it opened {described(dialog)}; accept or dismiss it first (browser_dialog)"
     raise ToolError(text, failure=Failure.INVALID_CALL, seen=described(dialog))
+
+
+def _mentioning(dialog: OpenDialog | None, outcome: ToolOutcome) -> ToolOutcome:
+    """Return the outcome with the dialog in it that opened just when the tool was done."""
+    if dialog is None:
+        return outcome
+    return replace(outcome, text=f"{outcome.text} Then {described(dialog)} opened. It waits for an answer.")
 
 
 async def _race(ctx: ToolContext, task: Work, *, keep: bool) -> OpenDialog | None:

@@ -56,7 +56,7 @@ async def _go(
     """Go somewhere and tell where that led; `named` says that it was to a certain address."""
     url, tabs = page.url, ctx.session.pages
     try:
-        response = await bounded(ctx, _gone(go), TIMEOUT + 5)
+        response = await bounded(ctx, _gone(go, named=named), TIMEOUT + 5)
     except Error as error:
         raise unreachable(error, url) or error from error
     acted = await seen(ctx, page, url, tabs)
@@ -67,14 +67,21 @@ async def _go(
     return ToolOutcome(status="ok", text=text, where=acted.after.url, confirmed=moved and status < 400)
 
 
-async def _gone(go: Callable[[], Awaitable[Response | None]]) -> Response | None:
-    """Go; once more if the page was just going somewhere by itself, as to the browser's own page about an error."""
-    try:
-        return await go()
-    except Error as error:
-        if "interrupted by another navigation" not in error.message:
-            raise
-        return await go()
+async def _gone(go: Callable[[], Awaitable[Response | None]], *, named: bool) -> Response | None:
+    """Go; to an address again, if the page was just going elsewhere by itself, as to the browser's page of an error."""
+    for _ in range(2 if named else 0):
+        try:
+            return await go()
+        except Error as error:
+            ways = _INTERRUPTED.search(error.message)
+            if ways is None:
+                raise
+            if ways.group(1) == ways.group(2):
+                return None  # it is the earlier of two ways to the same page that got there
+    return await go()
+
+
+_INTERRUPTED = re.compile(r'Navigation to "(.*?)" is interrupted by another navigation to "(.*?)"')
 
 
 def unreachable(error: Error, url: str) -> ToolError | None:

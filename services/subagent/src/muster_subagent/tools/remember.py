@@ -23,7 +23,7 @@ Source = Literal["page", "output", "url", "title", "response"]
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
-@tool(effect="read", page=False)
+@tool(effect="read")
 async def remember(
     ctx: ToolContext,
     name: str,

@@ -98,7 +98,8 @@ async def check_output(
     streams = {"stdout": [done.stdout], "stderr": [done.stderr], "any": [done.stdout, done.stderr]}[stream]
     if stream == "any" and (match in ("is", "matches") or negate):
         streams = ["\n".join(part for part in streams if part)]
-    holds = any(compares(one, text, match) for one in streams) != negate
+    # the session's host has masked the output
+    holds = any(compares(one, ctx.secrets.mask(text), match) for one in streams) != negate
     name = "the output" if stream == "any" else stream
     seen = _excerpt("\n".join(streams), text)
     return _of_command(verdict(holds, f"{name} {says(match, text, negate=negate)}", seen, "the last command"), done)

@@ -11,7 +11,6 @@ from msgspec import Struct
 from muster_protocol.causes import Failure
 from muster_protocol.tools import ToolOutcome
 from muster_subagent.context import ToolContext
-from muster_subagent.tools.dialogs import refuse_if_open
 from muster_subagent.tools.domains import address, checked
 from muster_subagent.tools.keeping import kept
 from muster_subagent.tools.look import read, settled
@@ -110,7 +109,6 @@ async def last_response(ctx: ToolContext, *, body: bool = False) -> HttpSeen:
 
 
 async def _shown(ctx: ToolContext) -> str:
-    refuse_if_open(ctx)
     return "\n".join((await read(ctx, await current(ctx), settled(ctx))).lines)
 
 
@@ -126,9 +124,10 @@ async def check_response(ctx: ToolContext, status: int, match: Literal["is", "cl
     return msgspec.structs.replace(found, failure=Failure.SERVER_ERROR)
 
 
-@tool(effect="check", page=False)
+@tool(effect="check")
 async def check_response_text(ctx: ToolContext, text: str, match: Match = "contains") -> ToolOutcome:
     """Check the body of the last response: of an HTTP request, or the text that the page shows."""
     seen = await last_response(ctx, body=True)
     expected = f"the response {says(match, text)}"
-    return verdict(compares(seen.body, text, match), expected, f"HTTP {seen.status}: {quote(seen.body, 500)}", seen.url)
+    holds = compares(ctx.secrets.mask(seen.body), ctx.secrets.mask(text), match)  # bodies are kept masked
+    return verdict(holds, expected, f"HTTP {seen.status}: {quote(seen.body, 500)}", seen.url)

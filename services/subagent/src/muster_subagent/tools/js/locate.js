@@ -21,8 +21,9 @@ const LIKE = {
   dialog: ["alertdialog"], region: ["form", "group", "article", "complementary"], group: ["region", "form"],
   option: ["menuitem", "listitem"], spinbutton: ["textbox"], searchbox: ["textbox", "combobox"], alert: ["status"],
 };
-const CLICKABLE = new Set(["button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "option", "checkbox",
-  "radio", "switch", "treeitem", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "file"]);
+const CLICKABLE = new Set(["button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "option",
+  "checkbox", "radio", "switch", "treeitem", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider",
+  "file"]);
 const FIELDS = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"]);
 const TOGGLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "meta", "link"]);
@@ -32,7 +33,9 @@ const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-c
 
 // ---- words
 
-function squash(text) { return (text || "").replace(/[’‘]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, " ").trim(); }
+function squash(text) {
+  return (text || "").replace(/[’‘]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, " ").trim();
+}
 function plain(text) { return squash(text).toLowerCase(); }
 function bare(text) { return plain(text).replace(/\s*(\((required|optional)\)|[:*…]|\.\.\.)+$/g, ""); }
 function spaced(text) { return text.replace(/[-_]+/g, " "); }
@@ -64,7 +67,10 @@ function roleOf(el) {
   if (tag === "select") return el.multiple || el.size > 1 ? "listbox" : "combobox";
   if (tag === "a" || tag === "area") return el.hasAttribute("href") ? "link" : "";
   if (/^h[1-6]$/.test(tag)) return "heading";
-  if (tag === "th") return el.scope === "row" || (!el.closest("thead") && el.matches("tr:has(td) > th")) ? "rowheader" : "columnheader";
+  if (tag === "th") {
+    const heads = el.scope !== "row" && (el.closest("thead") || !el.matches("tr:has(td) > th"));
+    return heads ? "columnheader" : "rowheader";
+  }
   if (el.isContentEditable && !el.parentElement?.isContentEditable) return "textbox";
   return TAG_ROLES[tag] || "";
 }
@@ -177,8 +183,10 @@ function namesOf(el) {
 function labelOf(el) {
   const text = squash(textOf(el) || (visible(el) ? "" : el.textContent));
   const role = roleOf(el);
-  const named = namesOf(el)[0]?.[1];
-  return squash(FIELDS.has(role) || TOGGLES.has(role) || !text ? named || text : namesOf(el).find(([source]) => source === 0)?.[1] || text).slice(0, 80);
+  const names = namesOf(el);
+  const byOthers = FIELDS.has(role) || TOGGLES.has(role) || !text;
+  const named = byOthers ? names[0]?.[1] : names.find(([source]) => source === 0)?.[1];
+  return squash(named || text).slice(0, 80);
 }
 
 // ---- looking through the page
@@ -212,8 +220,8 @@ function gather(query) {
     }
   };
   if (!want) {
-    for (const root of roots()) for (const el of root.querySelectorAll("*")) if (roleFit(el, query.role) !== null) note(el, 0, 0);
-    return [...found.values()];
+    const all = roots().flatMap((root) => [...root.querySelectorAll("*")]);
+    return all.filter((el) => roleFit(el, query.role) !== null).map((el) => ({ el, tier: 0, source: 0 }));
   }
   for (const root of roots()) {
     for (const el of root.querySelectorAll(NAMED)) {
@@ -282,8 +290,8 @@ function rank(found, query, modal) {
 }
 
 function order(left, right) {
-  for (let index = 0; index < left.length; index += 1) if (left[index] !== right[index]) return left[index] - right[index];
-  return 0;
+  const index = left.findIndex((number, at) => number !== right[at]);
+  return index < 0 ? 0 : left[index] - right[index];
 }
 
 function same(one, other) {

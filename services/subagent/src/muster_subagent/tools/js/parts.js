@@ -3,9 +3,12 @@
 const PARTS = new Set(["row", "listitem", "article", "region", "form", "group", "dialog", "alertdialog", "navigation",
   "complementary", "main", "table", "tabpanel", "menu", "option", "treeitem", "banner", "contentinfo", "search"]);
 const CARD = /(^|[-_])(card|item|row|tile|product|entry|panel|modal)$/i;
+const LANDMARKS = "nav,header,footer,main,aside,dialog,form,[role]";
 const NO_PARTS = new Set(["td", "th", "dt", "dd", "p", "span", "a", "button", "label", "body", "html"]);
 
-function outline(el) { return [el.localName, el.className, ...[...el.children].map((child) => child.localName)].join(" "); }
+function outline(el) {
+  return [el.localName, el.className, ...[...el.children].map((child) => child.localName)].join(" ");
+}
 
 // One of several that are made alike: a card, though nothing says so.
 function isRepeated(el) {
@@ -34,7 +37,9 @@ function sectionOf(anchor, part) {
   if ((part || document.body).querySelectorAll(level).length < 2) return null;
   const members = [];
   const ends = new RegExp(`^h[1-${level[1]}]$`);
-  for (let at = heading.nextElementSibling; at && !ends.test(at.localName); at = at.nextElementSibling) members.push(at);
+  for (let at = heading.nextElementSibling; at && !ends.test(at.localName); at = at.nextElementSibling) {
+    members.push(at);
+  }
   return members.length ? members : null;
 }
 
@@ -57,7 +62,8 @@ function containers(words) {
     const part = closest(anchor, (at) => isPart(at, anchor, want));
     put(sectionOf(anchor, part) || (part ? [part] : null), tier);
   }
-  if (!found.length) for (const el of document.querySelectorAll("nav,header,footer,main,aside,dialog,form,[role]")) if (roleOf(el) === want) put([el], 0);
+  const landmarks = found.length ? [] : [...document.querySelectorAll(LANDMARKS)];
+  for (const el of landmarks.filter((one) => roleOf(one) === want)) put([el], 0);
   const best = Math.min(...found.map((one) => (one.tier === 0 ? 0 : 1)));
   return found.filter((one) => (one.tier === 0 ? 0 : 1) === best).map((one) => one.members);
 }

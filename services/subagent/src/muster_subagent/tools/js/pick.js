@@ -3,7 +3,11 @@ async (list, [wanted, timeout]) => {
   // for a list that is made of other elements.
   if (list.localName !== "select") return null;
   const same = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
-  const ways = [(o, want) => same(o.label) === want, (o, want) => same(o.value) === want, (o, want) => same(o.label).includes(want)];
+  const ways = [
+    (option, want) => same(option.label) === want,
+    (option, want) => same(option.value) === want,
+    (option, want) => same(option.label).includes(want),
+  ];
   const find = (want) => {
     for (const way of ways) {
       const hits = [...list.options].filter((option) => !option.disabled && way(option, want));

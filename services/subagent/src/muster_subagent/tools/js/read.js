@@ -1,4 +1,4 @@
-// Reads the page for checks, for what changed after an action and for the words of an error. Runs in the page's own world.
+// Reads the page: for checks, for what an action changed and for the words of an error. Runs in the page's own world.
 
 const LINES = 400;
 
@@ -37,7 +37,8 @@ function lines(members = [document.body]) {
 }
 
 function texts(selector) {
-  return [...document.querySelectorAll(selector)].filter(visible).map((el) => squash(textOf(el)).slice(0, 200)).filter(Boolean);
+  const all = [...document.querySelectorAll(selector)].filter(visible);
+  return all.map((el) => squash(textOf(el)).slice(0, 200)).filter(Boolean);
 }
 
 // ---- what an action changed
@@ -45,8 +46,10 @@ function texts(selector) {
 let action = null;
 
 function controls() {
-  const of = (el) => [el.value, el.checked, el.disabled, el.getAttribute("aria-expanded"), el.getAttribute("aria-checked"), el.getAttribute("aria-pressed"), el.getAttribute("aria-selected")].join();
-  return [...document.querySelectorAll("input,select,textarea,button,[role],details,dialog")].slice(0, 1000).map((el) => `${of(el)},${el.open}`).join("|");
+  const marks = ["aria-expanded", "aria-checked", "aria-pressed", "aria-selected"];
+  const of = (el) => [el.value, el.checked, el.disabled, el.open, ...marks.map((name) => el.getAttribute(name))].join();
+  const all = [...document.querySelectorAll("input,select,textarea,button,[role],details,dialog")];
+  return all.slice(0, 1000).map(of).join("|");
 }
 
 function digest() {
@@ -66,6 +69,7 @@ function begin(target = null) {
   if (action && !stale) { action.target = target || action.target; return; }
   began = real.now();
   tracking = true;
+  repeated.clear();
   action = { target, at: began, before: digest(), popups, requests: sequence, tag: target && openTag(target) };
 }
 
@@ -108,7 +112,8 @@ function states(el) {
   const aria = (name) => el.getAttribute(`aria-${name}`);
   const disabled = el.matches(":disabled") || Boolean(closest(el, (at) => at.getAttribute("aria-disabled") === "true"));
   const readonly = Boolean(el.readOnly) || aria("readonly") === "true";
-  const expanded = aria("expanded") ?? (el.localName === "details" || el.localName === "summary" ? String((el.closest("details") || el).open) : null);
+  const folds = el.matches("details,details > summary") ? String(el.closest("details").open) : null;
+  const expanded = aria("expanded") ?? folds;
   return {
     enabled: !disabled, readonly, editable: isEditable(el) && !disabled && !readonly,
     checked: Boolean(el.checked) || aria("checked") === "true" || aria("pressed") === "true",
@@ -118,20 +123,26 @@ function states(el) {
   };
 }
 
+const PLACES = ["row", "listitem", "article", "dialog", "form", "group", "region"];
+
+// What names the row, card or section an element is in.
 function placeOf(el) {
-  const place = closest(parentOf(el), (at) => at && (["row", "listitem", "article", "dialog", "form", "group", "region"].includes(roleOf(at)) || [...at.classList].some((name) => CARD.test(name))));
+  const isPlace = (at) => PLACES.includes(roleOf(at)) || [...at.classList].some((name) => CARD.test(name));
+  const place = closest(parentOf(el), isPlace);
   if (!place) return "";
   const named = namesOf(place).find(([source]) => source === 0)?.[1];
-  return squash(named || place.querySelector("h1,h2,h3,h4,h5,h6,legend,th")?.textContent || lines([place]).filter((line) => line !== labelOf(el))[0]).slice(0, 60);
+  const heading = place.querySelector("h1,h2,h3,h4,h5,h6,legend,th")?.textContent;
+  return squash(named || heading || lines([place]).find((line) => line !== labelOf(el))).slice(0, 60);
 }
 
 function facts(el) {
   const control = (el.localName === "label" && el.control) || el;
   const text = squash(textOf(control)).slice(0, 2000);
   return {
-    role: roleOf(control), tag: control.localName, type: control.type || "", name: labelOf(control), place: placeOf(control), text,
-    value: fieldValue(control), states: states(control), hidden: !visible(el), secret: control.type === "password",
-    options: control.localName === "select" ? [...control.options].map((option) => squash(option.label)).slice(0, 100) : [],
+    role: roleOf(control), tag: control.localName, type: control.type || "", name: labelOf(control),
+    place: placeOf(control), text, value: fieldValue(control), states: states(control), hidden: !visible(el),
+    secret: control.type === "password",
+    options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
   };
 }
 
@@ -147,10 +158,12 @@ function coverOf(el) {
   return `${roleOf(whole) || whole.localName}${id} ${JSON.stringify(labelOf(whole))}`;
 }
 
+const NAMEABLE = "a,button,input,select,textarea,summary,label,h1,h2,h3,h4,[role],[aria-label],[data-testid],[onclick]";
+
 function nearNames() {
   const names = new Set();
   for (const root of roots()) {
-    for (const el of root.querySelectorAll("a,button,input,select,textarea,summary,label,h1,h2,h3,h4,[role],[aria-label],[data-testid],[onclick]")) {
+    for (const el of root.querySelectorAll(NAMEABLE)) {
       if (names.size < 300 && visible(el)) names.add(`${roleOf(el)}\n${labelOf(el)}`);
     }
   }
@@ -169,22 +182,27 @@ async function survey({ query, since, wait, timeout, explain }) {
   await changed({ since, wait });
   const { all, best, rank, unknownPart } = search(query);
   const shown = best.slice(0, 12);
+  const hides = (el) => !(query.kind === "read" ? seen(el) : visible(el));
+  const others = all.map((one) => one.el).filter((el, at, list) => !best.includes(el) && list.indexOf(el) === at);
+  const anyKind = explain && !best.length && query.kind !== "read" ? search({ ...query, kind: "read" }).best : [];
   return {
-    version, url: location.href, title: document.title, rank, total: best.length, unknownPart, matches: shown.map((el) => ({ ...facts(el), hidden: query.kind === "read" ? !seen(el) : !visible(el) })),
+    version, url: location.href, title: document.title, rank, total: best.length, unknownPart,
+    matches: shown.map((el) => ({ ...facts(el), hidden: hides(el) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : "",
-    other: explain ? [...new Set(all.map((one) => one.el))].filter((el) => !best.includes(el)).slice(0, 5).map(facts) : [],
+    other: explain ? others.slice(0, 5).map(facts) : [],
     near: explain ? nearNames() : [],
-    anyKind: explain && !best.length && query.kind !== "read" ? search({ ...query, kind: "read" }).best.slice(0, 3).map(facts) : [],
+    anyKind: anyKind.slice(0, 3).map(facts),
   };
 }
 
-// What an element says as the document spells it (before `text-transform`), of visible text alone: neither scripts nor hidden parts.
+// What an element says as the document spells it (before `text-transform`), of visible text alone: no scripts, no
+// hidden parts.
 function spelled(el) {
   const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
   let text = "";
   while (walker.nextNode()) {
     const at = walker.currentNode.parentElement;
-    const closed = at?.localName === "details" && !at.open;  // its bare text is hidden, though the element itself is not
+    const closed = at?.localName === "details" && !at.open; // its bare text is hidden, though it is not itself
     if (at && !closed && !UNSEEN.has(at.localName) && visible(at)) text += walker.currentNode.data;
   }
   return squash(text);

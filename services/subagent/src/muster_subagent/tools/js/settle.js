@@ -1,5 +1,6 @@
-// What a document still has to do: requests, short timers, frames, scripts, navigations. Counted from its very start, so
-// that "it is settled" is known and never guessed from a quiet moment. Runs in the page's own world, before its scripts.
+// What a document still has to do: requests, short timers, frames, scripts, navigations. Counted from its very start,
+// so that "it is settled" is known and never guessed from a quiet moment. Runs in the page's own world, before its
+// scripts.
 
 const real = {
   setTimeout: window.setTimeout.bind(window),
@@ -10,16 +11,19 @@ const real = {
 const TIMER_LIMIT = 1000; // ms a chain of timers may take in all and still count as a consequence
 const CHAIN_LIMIT = 20; // links of such a chain: an endless one stops counting
 const FRAME_LIMIT = 3;
-const POLLED_LIMIT = 1000; // ms an endpoint is waited for that the page also asks on its own, again and again
+const POLLED_LIMIT = 1000; // ms an endpoint is waited for that the page asks again and again
+const POLLED_COUNT = 8; // as often as that after one action
 
 const pending = new Map();
 const polled = new Map(); // endpoint → how often the page asked for it outside of any action
+const repeated = new Map(); // endpoint → how often it did since the last action began
 const wakers = new Set();
 let sequence = 0;
 let version = 0; // rises whenever something changed that a reader may want to look at
 let lastMutation = -Infinity;
 let tracking = true; // from the start of the document, or of an action, until it is settled
 let began = 0;
+let settling = 0; // when the last wait for it all began
 let chain = null; // the timer or frame callback that runs now
 
 function wake() {
@@ -58,9 +62,11 @@ function woken(ms) {
 function request(method, address) {
   let endpoint = String(address);
   try { endpoint = new URL(endpoint, location.href).pathname; } catch { /* shown as it is */ }
-  const count = polled.get(endpoint) || 0;
-  if (!tracking) polled.set(endpoint, count + 1);
-  return add("request", `${method} ${endpoint}`, { polled: count >= 2 });
+  const alone = polled.get(endpoint) || 0;
+  const again = (repeated.get(endpoint) || 0) + 1;
+  if (!tracking) polled.set(endpoint, alone + 1);
+  repeated.set(endpoint, again);
+  return add("request", `${method} ${endpoint}`, { polled: alone >= 2 || again > POLLED_COUNT });
 }
 
 const fetched = window.fetch;
@@ -194,8 +200,7 @@ window.addEventListener("click", (event) => {
 // ---- settling
 
 function counts(entry) {
-  const age = real.now() - entry.at;
-  if (entry.given || (entry.polled && age > POLLED_LIMIT)) return false;
+  if (entry.given || (entry.polled && real.now() > settling + POLLED_LIMIT)) return false;
   return entry.at >= began - TIMER_LIMIT; // what ran long before the action is not its consequence
 }
 
@@ -218,9 +223,11 @@ function busy() { return waitingFor().length > 0; }
 
 function leavingNow() { return [...pending.values()].some((entry) => entry.kind === "navigation" && counts(entry)); }
 
-// Resolves when nothing is pending: at once if nothing was; after `timeout` ms in any case (`patience` while navigating).
+// Resolves when nothing is pending: at once if nothing was; after `timeout` ms in any case (`patience` ms while
+// navigating).
 async function settle({ timeout, patience = timeout, fresh = false }) {
   const start = real.now();
+  settling = tracking ? start : start - POLLED_LIMIT; // nobody who only looks waits for what is asked all the time
   const over = () => real.now() - start > (leavingNow() ? patience : timeout);
   let waited = fresh && real.now() - lastMutation < 50;
   await turn();

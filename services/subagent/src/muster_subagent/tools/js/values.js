@@ -20,8 +20,10 @@ function elementsNamed(want) {
 
 // What an element holds: its field's value, if a field is all there is to it, else its text.
 function valueIn(el) {
-  const fields = [el, ...el.querySelectorAll("input,select,textarea")].filter((one) => fieldValue(one) !== null && visible(one));
-  return fields.length === 1 && (fields[0] === el || !squash(chosenOnly(textOf(el), el))) ? fieldValue(fields[0]) : textOf(el);
+  const inner = [el, ...el.querySelectorAll("input,select,textarea")];
+  const fields = inner.filter((one) => fieldValue(one) !== null && visible(one));
+  const isField = fields.length === 1 && (fields[0] === el || !squash(chosenOnly(textOf(el), el)));
+  return isField ? fieldValue(fields[0]) : textOf(el);
 }
 
 function holdsSomething(el) { return visible(el) && (squash(valueIn(el)) || el.matches("input,select,textarea")); }
@@ -41,8 +43,8 @@ function cells(cell) {
   const across = [...row.children];
   const at = across.indexOf(cell);
   const heads = roleOf(cell) === "columnheader" && across.length > 1 && isHeaderRow(row);
-  const rows = heads ? [...table.rows].filter((other) => other !== row && !isHeaderRow(other) && !other.closest("tfoot")) : [];
-  const below = rows.map((other) => other.children[at]).filter(Boolean);
+  const holds = (other) => other !== row && !isHeaderRow(other) && !other.closest("tfoot");
+  const below = heads ? [...table.rows].filter(holds).map((other) => other.children[at]).filter(Boolean) : [];
   const beside = heads || at !== 0 ? [] : across.slice(1);
   return [...below, ...beside].map((el) => ({ el, value: valueIn(el), how: "cell" }));
 }
@@ -56,7 +58,8 @@ function beside(hit, want) {
   const usable = next && holdsSomething(next) && !["button", "link"].includes(roleOf(next));
   if (usable) return [{ el: next, value: valueIn(next), how: "next to it" }];
   // a text node after the label: `<b>Total</b> 12.00`
-  if (leads && rest && parent.children.length === 1 && !textOf(parent).trim().includes("\n")) return [{ el: parent, value: rest, how: "after it" }];
+  const oneLine = parent && parent.children.length === 1 && !textOf(parent).trim().includes("\n");
+  if (leads && rest && oneLine) return [{ el: parent, value: rest, how: "after it" }];
   return compare(parent?.textContent, want) === 0 ? beside(parent, want) : [];
 }
 
@@ -89,11 +92,12 @@ async function valuesOf({ element, within, since, wait, timeout }) {
   const want = bare(element);
   const parts = within ? containers(within) : [[document.body]];
   const here = ({ el, value, how }) => (squash(value) || how === "field") && parts.some((part) => inside(part, el));
-  const ways = [() => fieldsNamed(element), () => elementsNamed(want), () => labelled(want), () => written(want, parts)];
-  let found = [];
-  for (const way of ways) if (!found.length) found = way().filter(here);
+  const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
+  const ways = [...byName, () => labelled(want), () => written(want, parts)];
+  const found = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
+  const told = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password" });
   return {
     version, url: location.href, unknownPart: parts.length === 0, near: found.length ? [] : nearNames(),
-    values: found.slice(0, 20).map(({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password" })),
+    values: found.slice(0, 20).map(told),
   };
 }

@@ -1,0 +1,155 @@
+"""Secret values: filled in by name, masked in every form, never shown by accident."""
+
+import base64
+import json
+from pathlib import Path
+from urllib.parse import quote, quote_plus, urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muster_subagent.masking import MASK
+from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
+
+VALUES = ("hunter2!", "p&ss w=rd?", 'qu"ote\\back', "Füße~*'()", "a/b+c==", "<b>&amp;</b>", "line\nbreak", "%41%zz")
+
+
+def test_secrets_are_filled_in_by_name_and_everything_else_stays():
+    secrets = Secrets({"PIN": "1234", "USER_2": "ada"})
+
+    assert secrets.fill("${secret:USER_2}:${secret:PIN} ${order} ${PIN}") == "ada:1234 ${order} ${PIN}"
+
+
+def test_a_secret_that_is_not_among_them_is_named_and_nothing_is_filled():
+    with pytest.raises(SecretMissing, match=r"secret 'OTHER' is not set: put it in the workers' environment") as caught:
+        Secrets({"PIN": "1234"}).fill("${secret:PIN}${secret:OTHER}")
+    assert caught.value.name == "OTHER"
+
+
+def test_a_value_that_looks_like_a_placeholder_is_not_filled_again():
+    secrets = Secrets({"A": "${secret:B} \\1 \\g<0>", "B": "no"})
+
+    assert secrets.fill("${secret:A}") == "${secret:B} \\1 \\g<0>"
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_a_value_is_masked_in_every_form_it_may_be_stored_in(value: str):
+    mask = Secrets({"S": value}).mask
+    forms = {
+        "plain": value,
+        "url path": quote(value),
+        "url component": quote(value, safe=""),
+        "url component by a browser": quote(value, safe="!'()*~"),
+        "form": urlencode({"p": value}).partition("=")[2],
+        "form by a browser": quote_plus(value, safe="*-._").replace("~", "%7E"),
+        "json": json.dumps(value)[1:-1],
+        "json as it is": json.dumps(value, ensure_ascii=False)[1:-1],
+        "json in json": json.dumps(json.dumps({"p": value})),
+        "python": repr(value)[1:-1],
+    }
+    for name, form in forms.items():
+        hidden = mask(f"before {form} after")
+        assert value not in hidden, name
+        assert form not in hidden, name
+        assert MASK in hidden, name
+        assert hidden.startswith("before ") or name.startswith("json in"), name
+        assert hidden.endswith(" after"), name
+
+
+@given(st.binary(max_size=5), st.text(alphabet="abcXYZ019!&ü", min_size=8, max_size=20), st.binary(max_size=5))
+def test_a_value_is_masked_in_base64_wherever_it_stands(before: bytes, value: str, after: bytes):
+    secrets = Secrets({"S": value})
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        hidden = secrets.mask(encode(before + value.encode() + after).decode())
+        assert MASK in hidden
+        assert len(hidden.replace(MASK, "")) <= 4 * (len(before) + len(after) + 4)
+
+
+@given(st.lists(st.sampled_from(VALUES), min_size=1, max_size=4, unique=True), st.text(max_size=20))
+def test_no_value_survives_masking(values: list[str], other: str):
+    secrets = Secrets({f"S{index}": value for index, value in enumerate(values)})
+    text = other.join(["", *values, ""])
+
+    assert not any(value in secrets.mask(text) for value in values)
+
+
+def test_of_values_that_contain_each_other_the_longer_is_masked_as_one():
+    assert Secrets({"A": "abc", "B": "abcdef"}).mask("abcdef abc") == f"{MASK} {MASK}"
+
+
+def test_an_empty_value_masks_nothing():
+    assert Secrets({"A": ""}).mask("text") == "text"
+
+
+@given(st.text())
+def test_without_secrets_every_text_stays_as_it_is(text: str):
+    assert Secrets({}).mask(text) == text
+
+
+def test_secrets_do_not_show_when_printed():
+    secrets = Secrets({"PIN": "1234", "A": "5678"})
+
+    assert repr(secrets) == str(secrets) == "Secrets(A, PIN)"
+    assert "1234" not in f"{secrets!r} {secrets}"
+
+
+def test_a_text_that_uses_a_secret_is_told_from_one_that_does_not():
+    secrets = Secrets({})
+
+    assert secrets.named_in('Type "${secret:PIN}"')
+    assert not secrets.named_in("${PIN} secret:PIN ${secret:}")
+
+
+def test_what_is_handed_out_does_not_change_the_secrets():
+    secrets = Secrets({"PIN": "1234"})
+    secrets.values()["PIN"] = "0"
+
+    assert secrets.fill("${secret:PIN}") == "1234"
+
+
+def write(folder: Path, text: str) -> str:
+    path = folder / "secrets.env"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_without_a_file_the_environment_is_what_may_be_used():
+    assert read_secrets("", {"PIN": "1"}) == {"PIN": "1"}
+
+
+def test_a_file_wins_over_the_environment(tmp_path: Path):
+    path = write(tmp_path, "PIN=2\nOTHER=3\n")
+
+    assert read_secrets(path, {"PIN": "1", "HOME": "/"}) == {"PIN": "2", "OTHER": "3", "HOME": "/"}
+
+
+def test_a_file_is_read_as_people_write_such_files(tmp_path: Path):
+    lines = ["# comment", "", "export A=1", "B = two words ", "C='quoted # text'", 'D="x=y"', "no line", "E=", "F=a#b"]
+    path = write(tmp_path, "\n".join(lines))
+
+    assert read_secrets(path, {}) == {
+        "A": "1",
+        "B": "two words",
+        "C": "quoted # text",
+        "D": "x=y",
+        "E": "",
+        "F": "a#b",
+    }
+
+
+@pytest.mark.parametrize("name", ["NATS_PASSWORD", "MUSTER_PREFIX", "OPENAI_API_KEY"])
+def test_no_case_gets_at_the_workers_own_settings(name: str):
+    known = read_secrets("", {name: "value", "PIN": "1"})
+
+    with pytest.raises(SecretMissing):
+        chosen(known, (name,))
+
+
+def test_a_case_gets_the_secrets_it_lists_and_no_others():
+    assert chosen({"A": "1", "B": "2", "C": "3"}, ("A", "C")) == {"A": "1", "C": "3"}
+
+
+def test_a_secret_that_a_case_lists_and_nobody_knows_is_named():
+    with pytest.raises(SecretMissing, match="'B'"):
+        chosen({"A": "1"}, ("A", "B"))
