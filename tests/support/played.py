@@ -107,8 +107,8 @@ class PlayedHost:
         self.asked: list[SessionRequest] = []
         self.refusals: list[SessionError] = []
         """Given as answers first."""
-        self.silent = False
-        """Answers nothing at all."""
+        self.held: list[Msg] | None = None
+        """Set to a list: requests to open are put into it and answered when `let_in` is called."""
 
     @property
     def opened(self) -> list[str]:
@@ -124,8 +124,18 @@ class PlayedHost:
         """Answer one request."""
         request = cast("SessionRequest", codec.decode(message.data, cast("Any", SessionRequest)))
         self.asked.append(request)
-        if self.silent:
+        if self.held is not None and isinstance(request, OpenSession):
+            self.held.append(message)
             return
+        await self._answer(message, request)
+
+    async def let_in(self) -> None:
+        """Open what was held."""
+        held, self.held = self.held or [], None
+        for message in held:
+            await self._answer(message, codec.decode(message.data, OpenSession))
+
+    async def _answer(self, message: Msg, request: SessionRequest) -> None:
         match request:
             case OpenSession() if self.refusals:
                 await self.bus.respond(message, self.refusals.pop(0))

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from driving import Site, User, launched, opened, user_of
+from driving import User, launched, opened, user_of
+from served import Site
 
 from muster_protocol.causes import Failure
 from muster_subagent.context import SessionLost

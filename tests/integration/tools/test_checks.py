@@ -1,7 +1,8 @@
 """Checks: when they hold, what they say is there when they do not, and what they can never be fooled by."""
 
 import pytest
-from driving import Site, User, later
+from driving import User
+from served import Site, later
 
 from muster_protocol.causes import Failure
 

@@ -1,6 +1,7 @@
 """Dialogs of the browser: seen at once, held by the session's host, never answered silently."""
 
-from driving import Site, User
+from driving import User
+from served import Site
 
 from muster_protocol.causes import Failure
 

@@ -1,7 +1,8 @@
 """Typing, choosing and checking, each read back from the page."""
 
 import pytest
-from driving import PASSWORD, Site, User, later
+from driving import PASSWORD, User
+from served import Site, later
 
 from muster_protocol.causes import Failure
 

@@ -1,7 +1,8 @@
 """What nobody can see proves nothing: scripts, hidden elements and parts of them are no text of the page."""
 
 import pytest
-from driving import Site, User
+from driving import User
+from served import Site
 
 HIDDEN = {
     "in a script": "<p>Nothing</p><script>const told = 'Order placed'</script>",

@@ -2,7 +2,8 @@
 
 import socket
 
-from driving import Site, User
+from driving import User
+from served import Site
 
 from muster_protocol.causes import Failure
 

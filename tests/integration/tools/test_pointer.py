@@ -3,7 +3,8 @@
 import asyncio
 
 import pytest
-from driving import Site, User, later
+from driving import User
+from served import Site, later
 
 from muster_protocol.causes import Failure
 

@@ -1,6 +1,7 @@
 """Looking at the page: snapshot, find, wait, screenshot, console and network."""
 
-from driving import PASSWORD, Site, User, later
+from driving import PASSWORD, User
+from served import Site, later
 
 from muster_protocol.causes import Failure
 

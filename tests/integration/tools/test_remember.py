@@ -1,7 +1,8 @@
 """Capturing values, which is never a guess."""
 
 import pytest
-from driving import Site, User, later
+from driving import User
+from served import Site, later
 
 from muster_protocol.causes import Failure
 

@@ -6,7 +6,8 @@ from time import perf_counter
 from typing import TypeVar
 
 import pytest
-from driving import Gate, Site, User, later
+from driving import User
+from served import Gate, Site, later
 
 T = TypeVar("T")
 

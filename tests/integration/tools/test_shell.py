@@ -1,7 +1,8 @@
 """Commands, files and HTTP requests, and what is checked of them."""
 
 import msgspec
-from driving import PASSWORD, Site, User
+from driving import PASSWORD, User
+from served import Site
 
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import ExecDone

@@ -1,6 +1,7 @@
 """Files that go from the session's directory to the page and back."""
 
-from driving import Site, User
+from driving import User
+from served import Site
 
 from muster_protocol.causes import Failure
 

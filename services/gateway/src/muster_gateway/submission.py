@@ -12,13 +12,11 @@ from muster_protocol.bus import Bus
 from muster_protocol.cases import load_text
 from muster_protocol.errors import InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
-from muster_protocol.runs import decode_request, find_request, prepared, submit
+from muster_protocol.runs import LARGEST, decode_request, find_request, prepared, submit
 
 JSON = "application/json"
 YAML = frozenset({"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"})
 ANSWER_SECONDS = 10.0
-MAX_REQUEST = 256 * 1024
-"""Bytes of one request as JSON: a message may have 1 MiB, and a run begins with one that holds request and plan."""
 
 
 def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "muster") -> tuple[RunRequest, ...]:
@@ -38,8 +36,8 @@ def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "must
     else:
         sent = kind or "a body without a Content-Type"
         raise Refusal(415, f"send {JSON} (a run request) or application/yaml (test cases), not {sent}")
-    if any(len(codec.encode(request)) > MAX_REQUEST for request in requests):
-        raise Refusal(413, f"a single run request may have {MAX_REQUEST} bytes, since the bus keeps it in one message")
+    if any(len(codec.encode(request)) > LARGEST for request in requests):
+        raise _too_large()
     if not key:
         return requests
     keys = [key] if len(requests) == 1 else [f"{key}/{number}" for number in range(1, len(requests) + 1)]
@@ -47,10 +45,13 @@ def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "must
 
 
 def _json(body: bytes, prefix: str) -> RunRequest:
-    try:
-        return decode_request(body, prefix)
-    except RecursionError:
-        raise InvalidRequest(["the request cannot be read: it is nested too deeply"]) from None
+    if len(body) > LARGEST:
+        raise _too_large()
+    return decode_request(body, prefix)
+
+
+def _too_large() -> Refusal:
+    return Refusal(413, f"a single run request may have {LARGEST} bytes, since the bus keeps it in one message")
 
 
 def _kind(content_type: str) -> str:

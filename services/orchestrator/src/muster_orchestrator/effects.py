@@ -3,8 +3,9 @@
 import asyncio
 import itertools
 import time
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeVar, cast
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, cast
 
 import structlog
 from nats.errors import Error as NatsError
@@ -12,10 +13,10 @@ from nats.errors import Error as NatsError
 from muster_orchestrator import metrics
 from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession
 from muster_orchestrator.narration import Line
-from muster_orchestrator.watching import stored_outcome
+from muster_orchestrator.watching import insist, stored_outcome
 from muster_protocol import codec, sessions
-from muster_protocol.bus import Bus, NotStored, StoreRefused, newest
-from muster_protocol.errors import Refused
+from muster_protocol.bus import Bus, newest
+from muster_protocol.errors import ClaimLost, Refused
 from muster_protocol.events import Event, RunClosed, SessionFailed, SessionOpened
 from muster_protocol.logs import LogRecord
 from muster_protocol.sessions import CloseSession, OpenSession, SessionRef, SessionReply
@@ -25,8 +26,6 @@ from muster_protocol.verdicts import Verdict
 
 log = structlog.get_logger("muster.orchestrator")
 
-T = TypeVar("T")
-
 SOURCE = "orchestrator"
 CLOSE_SECONDS = 30.0
 """How long a run waits for a session host to store what the session leaves behind."""
@@ -35,10 +34,22 @@ CLOSE_SECONDS = 30.0
 class Effects:
     """The effects of one run; each runs in a task of its own and reports what came of it as events."""
 
-    def __init__(self, bus: Bus, run: str, report: Callable[[Event], None], *, session_wait: float) -> None:
+    def __init__(
+        self,
+        bus: Bus,
+        run: str,
+        report: Callable[[Event], None],
+        *,
+        check: Callable[[], None],
+        session_wait: float,
+    ) -> None:
         self._bus, self._run, self._report = bus, run, report
-        self._session_wait = session_wait
+        self._check, self._session_wait = check, session_wait
+        """`check` raises ClaimLost where nothing more may be sent."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._opening: set[asyncio.Task[None]] = set()
+        self._opened_late: dict[str, SessionRef] = {}
+        self._concluding = False
         self._numbers = itertools.count(1)
         self._telling: asyncio.Queue[LogRecord] = asyncio.Queue()
 
@@ -46,7 +57,7 @@ class Effects:
         """Start an effect; `resumed` says that an earlier owner may have done it already."""
         match effect:
             case OpenTheSession(request=request):
-                self._spawn(self._open(request))
+                self._opening.add(self._spawn(self._open(request)))
             case Enqueue(sub_task=sub_task):
                 self._spawn(self._enqueue(sub_task, look_first=resumed))
             case Conclude():
@@ -79,33 +90,42 @@ class Effects:
         if self._tasks:
             await asyncio.wait(self._tasks)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("an effect failed", run=self._run, exc_info=task.exception())
+        self._opening.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, ClaimLost):  # the run's owner sees that for itself
+            log.error("an effect failed", run=self._run, exc_info=error)
 
     async def _publish_lines(self) -> None:
         subject = self._bus.names.log(self._run, SOURCE)
         while not self._telling.empty():
-            await self._bus.publish(subject, self._telling.get_nowait())
+            self._check()
+            with suppress(NatsError):  # lines may be lost while NATS is away; the run's log has everything
+                await self._bus.publish(subject, self._telling.get_nowait())
 
     async def _enqueue(self, task: SubTask, *, look_first: bool) -> None:
         """Hand the sub-task to the queue, unless an earlier owner did and a worker has it or has finished it."""
         if look_first:
-            ended = await _insist(lambda: stored_outcome(self._bus, task.id))
+            ended = await insist(lambda: stored_outcome(self._bus, task.id))
             if ended is not None:
                 self._report(ended)
                 return
-            if await _insist(lambda: newest(self._bus, "JOURNAL", self._bus.names.journal(task.id))):
+            if await insist(lambda: newest(self._bus, "JOURNAL", self._bus.names.journal(task.id))):
                 return  # somebody has taken it; its queue message lives until it is finished
-        subject = self._bus.names.tasks(task.pool, task.priority)
-        await _insist(lambda: self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": task.id}))
+        await insist(lambda: self._queue(task))
         metrics.DISPATCHED.labels(task.role).inc()
+
+    async def _queue(self, task: SubTask) -> None:
+        self._check()
+        subject = self._bus.names.tasks(task.pool, task.priority)
+        await self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": task.id})
 
     async def _open(self, request: OpenSession) -> None:
         try:
@@ -116,6 +136,7 @@ class Effects:
             self._report(SessionFailed(name=request.name, reason=reason))
             return
         if isinstance(opened, sessions.Opened):
+            self._opened_late[request.name] = opened.session
             self._report(SessionOpened(session=opened.session, fresh=opened.fresh))
         else:
             self._report(SessionFailed(name=request.name, reason=opened.text))
@@ -130,6 +151,8 @@ class Effects:
                 reply = sessions.SessionError(reason="full", text=str(error) or "no answer")
             match reply:
                 case sessions.Opened() | sessions.SessionError(reason="invalid" | "fault"):
+                    return reply
+                case _ if self._concluding:
                     return reply
                 case sessions.SessionError(text=text) if not told:
                     told = True
@@ -146,8 +169,13 @@ class Effects:
         verdict = conclude.verdict
         metrics.RUNS.labels(verdict.status, str(verdict.cause or "")).inc()
         metrics.RUN_SECONDS.observe(verdict.duration)
+        self._check()
         await announce(self._bus, verdict, conclude.reply_to)
-        artifacts = [artifact for ref in conclude.sessions for artifact in await self._close(ref)]
+        self._concluding = True
+        if self._opening:  # a session that opens after the verdict must be closed all the same
+            await asyncio.wait(self._opening, timeout=CLOSE_SECONDS)
+        refs = {**self._opened_late, **{ref.name: ref for ref in conclude.sessions}}
+        artifacts = [artifact for ref in refs.values() for artifact in await self._close(ref)]
         self._report(RunClosed(artifacts=tuple(artifacts)))
 
     async def _close(self, ref: SessionRef) -> tuple[ArtifactRef, ...]:
@@ -160,6 +188,7 @@ class Effects:
         return reply.artifacts if isinstance(reply, sessions.Closed) else ()
 
     async def _ask(self, subject: str, request: OpenSession | CloseSession, timeout: float) -> SessionReply:
+        self._check()
         return cast("SessionReply", await self._bus.request(subject, request, cast("Any", SessionReply), timeout))
 
 
@@ -167,15 +196,7 @@ async def announce(bus: Bus, verdict: Verdict, reply_to: str) -> None:
     """Tell a verdict to whoever listens; the stored log has it for those who do not."""
     for subject in (bus.names.verdict(verdict.run), reply_to):
         if subject:
-            await bus.publish(subject, verdict)
-
-
-async def _insist(attempt: Callable[[], Awaitable[T]]) -> T:
-    """Return what an attempt gives, trying again for as long as the bus is away or full; the claim bounds it."""
-    for pause in itertools.chain((0.05, 0.2, 0.5), itertools.repeat(1.0)):
-        try:
-            return await attempt()
-        except (NotStored, StoreRefused, TimeoutError, NatsError) as error:
-            log.warning("the bus does not take it; trying again", error=repr(error))
-        await asyncio.sleep(pause)
-    raise AssertionError("unreachable")
+            try:
+                await bus.publish(subject, verdict)
+            except NatsError as error:
+                log.error("a verdict could not be told; the run's log has it", subject=subject, error=repr(error))

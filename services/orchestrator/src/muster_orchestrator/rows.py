@@ -1,6 +1,8 @@
 """What is kept beside the log for quick reading: a row for lists and a snapshot. Caches, never the truth."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -71,29 +73,29 @@ class Caches:
 
     async def finish(self) -> None:
         """Write what was offered last and return when it is stored, or cannot be."""
-        if self._writing is not None:
-            self._writing.cancel()
-            await asyncio.wait({self._writing})
+        await self.stop()
         if self._newest is not None:
             await self._store(*self._newest)
 
+    async def stop(self) -> None:
+        """Write nothing more."""
+        if self._writing is not None:
+            self._writing.cancel()
+            await asyncio.wait({self._writing})
+
     async def _write(self) -> None:
         while self._newest is not None:
-            newest, self._newest = self._newest, None
-            try:
-                await self._store(*newest)
-            finally:
-                self._newest = self._newest or None
+            newest = self._newest
+            await self._store(*newest)
+            self._newest = None if self._newest is newest else self._newest
             await asyncio.sleep(MIN_SECONDS)
 
     async def _store(self, run: Run, sequence: int) -> None:
+        """Write both; a run too large for a snapshot still has its row."""
         assert run.request is not None
         key = run.request.id
-        try:
-            await self._snapshots.put(key, Snapshot(sequence=sequence, run=run))
-            await self._store_row(key, row_of(run, sequence))
-        except (TimeoutError, NatsError, BusError) as error:
-            log.warning("a run's row was not written; the log has everything", run=key, error=repr(error))
+        await _tried(key, partial(self._store_row, key, row_of(run, sequence)))
+        await _tried(key, partial(self._snapshots.put, key, Snapshot(sequence=sequence, run=run)))
 
     async def _store_row(self, key: str, row: RunRow) -> None:
         """Write the row unless a newer one is there."""
@@ -106,6 +108,13 @@ class Caches:
             self._revision = await self._rows.update(key, row, self._revision)
             if self._revision is not None:
                 return
+
+
+async def _tried(run: str, write: Callable[[], Awaitable[object]]) -> None:
+    try:
+        await write()
+    except (TimeoutError, NatsError, BusError) as error:
+        log.warning("a run's row or snapshot was not written; the log has everything", run=run, error=repr(error))
 
 
 async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:

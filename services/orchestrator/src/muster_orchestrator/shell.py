@@ -14,11 +14,11 @@ from muster_orchestrator.effects import Effects
 from muster_orchestrator.machine import Command, Conclude, Enqueue, OpenTheSession, Run, SetTimer, fold, settle
 from muster_orchestrator.narration import lines
 from muster_orchestrator.rows import Caches, read_snapshot
-from muster_orchestrator.watching import Watch
+from muster_orchestrator.watching import Watch, changes
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Log
 from muster_protocol.errors import ClaimLost, Fenced
-from muster_protocol.events import ControlApplied, Entry, Event, OwnerChanged, Policy, RunOpened, TimerFired
+from muster_protocol.events import Entry, Event, OwnerChanged, Policy, RunOpened, TimerFired
 from muster_protocol.requests import RunRequest
 
 log = structlog.get_logger("muster.orchestrator")
@@ -41,7 +41,7 @@ class Driver:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._caches = Caches(bus)
         self._resumed = False
-        self._effects = Effects(bus, request.id, self._inbox.put_nowait, session_wait=wait)
+        self._effects = Effects(bus, request.id, self._inbox.put_nowait, check=claim.check, session_wait=wait)
         self._watch = Watch(bus, request.id, self._inbox.put_nowait)
 
     async def drive(self) -> None:
@@ -133,34 +133,27 @@ class Driver:
                 batch = [happened.result()]
                 while not self._inbox.empty():
                     batch.append(self._inbox.get_nowait())
+                if TimerFired(timer="run") in batch:  # what was stored in time counts, told of or not
+                    batch += await self._watch.outcomes()
                 await self._advance(tuple(batch), epoch=self._run.epoch)
         finally:
             lost.cancel()
 
     async def _advance(self, happened: tuple[Event, ...], epoch: int) -> None:
         """Append what happened with all that follows from it, then carry out what is due."""
-        news = tuple(event for event in happened if self._is_news(event))
+        news = tuple(event for event in happened if changes(event, self._run))
         if not news:
             return
         self._claim.check()
         run, entry, effects = settle(self._run, news, time.time(), epoch)
         await self._log.append(entry)
         self._run = run
+        self._watch.follow(run)
         for line in (line for event in entry.events for line in lines(run, event)):
             self._effects.tell(line, entry.at)
         self._caches.offer(run, self._log.last)
         for effect in effects:
             self._begin(effect)
-
-    def _is_news(self, event: Event) -> bool:
-        """Leave out what would change nothing, so that repeated reports do not swell the log."""
-        match event:
-            case ControlApplied(control=control):
-                return control.id not in self._run.controls and self._run.verdict is None
-            case TimerFired(timer=timer):
-                return timer not in self._run.fired and self._run.verdict is None
-            case _:
-                return self._watch.is_open(event, self._run)
 
     def _begin(self, effect: Command) -> None:
         """Carry out an effect once in this ownership; its id makes it harmless if an earlier owner did too."""
@@ -180,3 +173,4 @@ class Driver:
             timer.cancel()
         await self._watch.stop()
         await self._effects.stop()
+        await self._caches.stop()

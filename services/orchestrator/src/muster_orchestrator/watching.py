@@ -1,24 +1,28 @@
 """What comes in for a run: outcomes in its journals, and what people ask of it. Live messages are a hint to look."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Any, cast
+import itertools
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, TypeVar, cast
 
 import msgspec
 import structlog
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
+from nats.errors import Error as NatsError
 
 from muster_orchestrator.machine import Run
 from muster_protocol import codec
-from muster_protocol.bus import Bus, newest, replay
+from muster_protocol.bus import Bus, NotStored, StoreRefused, newest, replay
 from muster_protocol.control import Control
-from muster_protocol.events import ControlApplied, Event, SessionFailed, SessionOpened, SubTaskEnded
+from muster_protocol.events import ControlApplied, Event, SessionFailed, SessionOpened, SubTaskEnded, TimerFired
 from muster_protocol.journal import FINISHED_HEADER, Finished, JournalBatch
 
 log = structlog.get_logger("muster.orchestrator")
 
 Report = Callable[[Event], None]
+T = TypeVar("T")
 
 
 class Watch:
@@ -28,7 +32,7 @@ class Watch:
         self._bus, self._run, self._report = bus, run, report
         self._subscriptions: list[Subscription] = []
         self._looking: asyncio.Task[None] | None = None
-        self._open_tasks: set[str] = set()
+        self._open_tasks: tuple[str, ...] = ()
 
     async def start(self) -> None:
         """Listen; what is stored from now on is reported."""
@@ -55,28 +59,24 @@ class Watch:
         stored = [message.data async for message in replay(self._bus, "CONTROL", subject)]
         return tuple(applied for applied in (_applied(data) for data in stored) if applied)
 
-    def is_open(self, event: Event, run: Run) -> bool:
-        """Return whether an event can change the run: outcomes count for open attempts alone."""
-        self._open_tasks = {node.sub_task.id for node in run.nodes.values() if node.sub_task is not None}
-        match event:
-            case SubTaskEnded(outcome=outcome):
-                return outcome.task in self._open_tasks and run.verdict is None
-            case SessionOpened() | SessionFailed():
-                return run.verdict is None
-            case _:
-                return True
+    def follow(self, run: Run) -> None:
+        """Take note of which sub-tasks are open now."""
+        self._open_tasks = open_tasks(run)
+
+    async def outcomes(self) -> tuple[SubTaskEnded, ...]:
+        """Return the stored outcomes of the open sub-tasks, whether or not they were told of."""
+        found = [await insist(partial(stored_outcome, self._bus, task)) for task in self._open_tasks]
+        return tuple(ended for ended in found if ended is not None)
 
     def _look_again(self) -> None:
         """After a lost connection live messages may be missing: read what is stored."""
+        if self._looking is not None:
+            self._looking.cancel()
         self._looking = asyncio.get_running_loop().create_task(self._read_all())
 
     async def _read_all(self) -> None:
-        for control in await self.controls():
-            self._report(control)
-        for task in sorted(self._open_tasks):
-            ended = await stored_outcome(self._bus, task)
-            if ended is not None:
-                self._report(ended)
+        for event in (*await insist(self.controls), *await self.outcomes()):
+            self._report(event)
 
     async def _journal(self, message: Msg) -> None:
         if FINISHED_HEADER in (message.headers or {}):
@@ -88,6 +88,37 @@ class Watch:
         applied = _applied(message.data)
         if applied is not None:
             self._report(applied)
+
+
+def open_tasks(run: Run) -> tuple[str, ...]:
+    """Return the ids of the attempts that are open. Pure."""
+    return tuple(node.sub_task.id for node in run.nodes.values() if node.sub_task is not None)
+
+
+def changes(event: Event, run: Run) -> bool:
+    """Return whether an event can change the run: outcomes count for open attempts alone. Pure."""
+    match event:
+        case SubTaskEnded(outcome=outcome):
+            return outcome.task in open_tasks(run) and run.verdict is None
+        case SessionOpened() | SessionFailed():
+            return run.verdict is None
+        case ControlApplied(control=control):
+            return control.id not in run.controls and run.verdict is None
+        case TimerFired(timer=timer):
+            return timer not in run.fired and run.verdict is None
+        case _:
+            return True
+
+
+async def insist(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Return what an attempt gives, trying again for as long as the bus is away or full; the claim bounds it."""
+    for pause in itertools.chain((0.05, 0.2, 0.5), itertools.repeat(1.0)):
+        try:
+            return await attempt()
+        except (NotStored, StoreRefused, TimeoutError, NatsError) as error:
+            log.warning("the bus does not take it; trying again", error=repr(error))
+        await asyncio.sleep(pause)
+    raise AssertionError("unreachable")
 
 
 async def stored_outcome(bus: Bus, task: str) -> SubTaskEnded | None:
