@@ -152,7 +152,7 @@ class Effects:
             match reply:
                 case sessions.Opened() | sessions.SessionError(reason="invalid" | "fault"):
                     return reply
-                case _ if self._concluding:
+                case sessions.SessionError() if self._concluding:
                     return reply
                 case sessions.SessionError(text=text) if not told:
                     told = True

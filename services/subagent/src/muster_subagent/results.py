@@ -40,8 +40,12 @@ def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: f
         return replace(facts, status="pass", summary=shown(_proof(facts.evidence), {**task.values, **facts.outputs}))
     if doubtful is not None:
         tool = doubtful.call.tool
-        failure = Failure.COMMAND_FAILED if tool == "execute_command" else Failure.NO_EVIDENCE
-        return failed(facts, failure, f"{tool} did not show its effect: {first_line(doubtful.outcome.text)}")
+        usual = Failure.COMMAND_FAILED if tool == "execute_command" else Failure.NO_EVIDENCE
+        return failed(
+            facts,
+            doubtful.outcome.failure or usual,
+            f"{tool} did not show its effect: {first_line(doubtful.outcome.text)}",
+        )
     last = first_line(made[-1].outcome.text) if made else "nothing to do"
     return replace(facts, status="pass", unverified=True, summary=last)
 

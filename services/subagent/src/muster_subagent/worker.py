@@ -37,6 +37,10 @@ from muster_subagent.settings import SubAgentSettings
 log = structlog.get_logger("muster.subagent")
 
 
+class WorkerFault(Exception):
+    """A fault of the worker while it acted, in words without any secret."""
+
+
 @asynccontextmanager
 async def subagent(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator[Running]:
     """Work on sub-tasks until left; then what is in progress may finish, and the rest is given back."""
@@ -217,7 +221,12 @@ class Worker:
                 on_output=lambda stream, text: desk.lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
                 action_timeout=self._settings.action_timeout_seconds,
             )
-            result = await role.perform(desk._replace(context=context))
+            try:
+                result = await role.perform(desk._replace(context=context))
+            except (SessionLost, Fenced, ClaimLost, OutcomeUnknown, TimeoutError):
+                raise
+            except Exception as error:  # what the driver says may quote what was typed
+                raise WorkerFault(secrets.mask(f"{type(error).__name__}: {error}")) from None
             return replace(result, summary=secrets.mask(result.summary))
 
     async def _interrupted(self, claim: Claim, desk: Desk) -> SubTaskResult | None:
