@@ -27,9 +27,10 @@ def due(run: Run) -> tuple[SubTaskDispatched, ...]:
     taken = {node.plan.session for node in run.nodes.values() if node.status == "open"}
     found: list[SubTask] = []
     for node in run.nodes.values():
+        if not ready(run, node):
+            continue
         session = node.plan.session
-        free = not session or (session in run.sessions and session not in taken)
-        if free and ready(run, node):
+        if not session or (session in run.sessions and session not in taken):
             found.append(_sub_task(run, node, run.dispatched + len(found) + 1))
             taken |= {session} - {""}
     return tuple(SubTaskDispatched(sub_task=task) for task in found) or _evaluations(run)
@@ -39,7 +40,11 @@ def ready(run: Run, node: Node) -> bool:
     """Return whether nothing but a free session is missing."""
     if node.status != "waiting" or (run.now < node.not_before and retry_timer(node) not in run.fired):
         return False
-    return all(run.nodes[need].status in ("passed", "skipped") for need in node.plan.needs if need in run.nodes)
+    for need in node.plan.needs:  # a plain loop: this is asked of every waiting node after every event
+        before = run.nodes.get(need)
+        if before is not None and before.status not in ("passed", "skipped"):
+            return False
+    return True
 
 
 def overspent(run: Run) -> str:

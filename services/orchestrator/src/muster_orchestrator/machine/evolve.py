@@ -34,13 +34,15 @@ def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int) -> tupl
     recorded: list[Event] = []
     run = replace(run, now=at, epoch=epoch)
     pending = happened
-    while pending:
+    while True:
         for event in pending:
             run = evolve(run, event)
         recorded += pending
         commands = decide(run)
         pending = tuple(event for command in commands if isinstance(command, Record) for event in command.events)
-    effects = tuple(command for command in decide(run) if not isinstance(command, Record))
+        if not pending:
+            break
+    effects = tuple(command for command in commands if not isinstance(command, Record))
     return run, Entry(epoch=epoch, at=at, events=tuple(recorded)), effects
 
 
