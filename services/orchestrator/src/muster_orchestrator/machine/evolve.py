@@ -20,6 +20,10 @@ from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTaskResult, Usage
 
 
+MOST_ROUNDS = 1000
+"""How often one thing may follow from another at once; a run takes a handful."""
+
+
 def fold(run: Run, entries: Iterable[Entry]) -> Run:
     """Return the run after entries of its log."""
     for entry in entries:
@@ -34,7 +38,7 @@ def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int) -> tupl
     recorded: list[Event] = []
     run = replace(run, now=at, epoch=epoch)
     pending = happened
-    while True:
+    for _ in range(MOST_ROUNDS):
         for event in pending:
             run = evolve(run, event)
         recorded += pending
@@ -42,6 +46,8 @@ def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int) -> tupl
         pending = tuple(event for command in commands if isinstance(command, Record) for event in command.events)
         if not pending:
             break
+    else:
+        raise AssertionError(f"what follows from {happened[-1]} never ends")
     effects = tuple(command for command in commands if not isinstance(command, Record))
     return run, Entry(epoch=epoch, at=at, events=tuple(recorded)), effects
 
