@@ -147,7 +147,7 @@ async def test_a_queued_run_is_on_the_list_at_once(team: Fleet, bus: Bus):
 
 
 async def test_without_an_orchestrator_submitting_says_that_nobody_answers(team: Fleet, bus: Bus):
-    with pytest.raises(Refused, match="nobody answers on 'muster.submit'"):
+    with pytest.raises(Refused, match=r"nobody answers on 'muster.submit'"):
         await submit(bus, RunRequest(job=Drill(count=1)))
 
 

@@ -19,7 +19,6 @@ from muster_protocol.events import Entry, Event
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTaskResult, Usage
 
-
 MOST_ROUNDS = 1000
 """How often one thing may follow from another at once; a run takes a handful."""
 
