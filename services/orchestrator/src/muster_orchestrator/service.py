@@ -18,8 +18,8 @@ from muster_protocol.bus import Bus, Claim, Intake, StoreRefused
 from muster_protocol.bus.streams import RUNS_CONSUMER
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest
 from muster_protocol.ids import new_id
-from muster_protocol.requests import Rejected
-from muster_protocol.runs import decode_request, may_be_told
+from muster_protocol.requests import Rejected, RunRequest
+from muster_protocol.runs import decode_request, may_be_told, problems
 from muster_protocol.service import Load, Running
 
 log = structlog.get_logger("muster.orchestrator")
@@ -50,9 +50,7 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
 
 async def _drive(bus: Bus, claim: Claim, settings: OrchestratorSettings, owner: str) -> None:
     try:
-        request = decode_request(claim.data, settings.muster_prefix)
-        subject_id = claim.subject.rsplit(".", 1)[-1]
-        request = msgspec.structs.replace(request, id=subject_id)
+        request = _request_in(claim, settings.muster_prefix)
     except InvalidRequest as error:
         await _refuse(bus, claim, error)
         return
@@ -65,6 +63,19 @@ async def _drive(bus: Bus, claim: Claim, settings: OrchestratorSettings, owner: 
     except asyncio.CancelledError:
         await asyncio.shield(claim.nak())
         raise
+
+
+def _request_in(claim: Claim, prefix: str) -> RunRequest:
+    """Return the request a message holds; the subject it was published on names the run.
+
+    Raises:
+        InvalidRequest: it cannot be read or run, or its subject names no run.
+    """
+    request = msgspec.structs.replace(decode_request(claim.data, prefix), id=claim.subject.rsplit(".", 1)[-1])
+    reasons = problems(request, prefix)
+    if reasons:
+        raise InvalidRequest(reasons)
+    return request
 
 
 async def _refuse(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
