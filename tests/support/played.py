@@ -47,15 +47,17 @@ class PlayedWorker:
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
         self._logs: dict[str, Log] = {}
+        self._finished: set[str] = set()
 
     async def given(self, run: str, node: str = "", seconds: float = 30.0) -> SubTask:
-        """Return a sub-task of the run that is dispatched and not ended, once there is one."""
+        """Return a sub-task of the run that is dispatched and not done yet, once there is one."""
 
         async def look() -> SubTask | None:
             entries = await read_entries(self.bus, run)
             ended = {event.outcome.task for event in events_of(entries, SubTaskEnded)}
             open_tasks = [event.sub_task for event in events_of(entries, SubTaskDispatched)]
-            found = [task for task in open_tasks if task.id not in ended and node in ("", task.node)]
+            done = ended | self._finished
+            found = [task for task in open_tasks if task.id not in done and node in ("", task.node)]
             return found[-1] if found else None
 
         return await eventually(look, f"sub-task {node} of {run} is dispatched", seconds)
@@ -74,6 +76,7 @@ class PlayedWorker:
         outcome = result or passes(task, **more)
         batch = JournalBatch(entries=(Finished(outcome=outcome),))
         await self._log(task).append(batch, {FINISHED_HEADER: "1"})
+        self._finished.add(task.id)
 
     async def does(self, run: str, count: int = 1, **more: Any) -> list[SubTask]:
         """Take and finish the next sub-tasks of a run, one after another."""
@@ -107,6 +110,8 @@ class PlayedHost:
         self.asked: list[SessionRequest] = []
         self.refusals: list[SessionError] = []
         """Given as answers first."""
+        self.deaf = False
+        """Answers nothing while it is set."""
         self.held: list[Msg] | None = None
         """Set to a list: requests to open are put into it and answered when `let_in` is called."""
 
@@ -124,6 +129,8 @@ class PlayedHost:
         """Answer one request."""
         request = cast("SessionRequest", codec.decode(message.data, cast("Any", SessionRequest)))
         self.asked.append(request)
+        if self.deaf:
+            return
         if self.held is not None and isinstance(request, OpenSession):
             self.held.append(message)
             return

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 import pytest
-from driven import START, Driven, a_case, fails, faults, limits
+from driven import START, Driven, a_case, fails, faults, limits, passes
+from msgspec.structs import replace
 
 from muster_orchestrator.machine import Conclude, SetTimer
 from muster_protocol.causes import Cause, Failure
+from muster_protocol.codec import encode
 from muster_protocol.control import Answer, Cancel, Pause, Resume
-from muster_protocol.events import ControlApplied, Policy, SubTaskEnded, TimerFired, VerdictReached
+from muster_protocol.events import ControlApplied, OwnerChanged, Policy, SubTaskEnded, TimerFired, VerdictReached
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill
 from muster_protocol.tasks import Usage
@@ -230,3 +232,42 @@ def test_without_limits_of_its_own_a_run_has_no_budget_to_use_up():
     driven.ends(driven.open(), usage=Usage(calls=10_000, input_tokens=10**9, cost=1e6))
 
     assert driven.open().node == "step-2"
+
+
+def lose_owners(driven: Driven, times: int) -> None:
+    for _ in range(times):
+        run = driven.run
+        driven.happens(OwnerChanged(owner="b", epoch=run.epoch + 1, message=1, delivery=run.delivery + 1))
+
+
+def test_a_run_that_costs_one_owner_after_another_is_given_up():
+    driven = Driven.planned()
+    lose_owners(driven, 19)
+    assert driven.run.verdict is None
+    lose_owners(driven, 1)
+
+    assert driven.verdict.cause == Cause.AGENT
+    assert driven.verdict.summary == "given up: 20 orchestrators in a row were lost before another sub-task ended"
+
+
+def test_owners_may_be_lost_as_often_as_it_takes_while_sub_tasks_end():
+    driven = Driven.planned()
+    while driven.run.verdict is None:
+        lose_owners(driven, 15)
+        driven.ends(driven.open())
+
+    assert driven.verdict.status == "pass"
+
+
+def test_a_verdict_fits_into_one_message_whatever_was_seen():
+    case = a_case(*[f"Thing {number} is seen" for number in range(30)])
+    driven = Driven.planned(case)
+    while driven.run.verdict is None:
+        seen = replace(passes(driven.open()).evidence[0], seen="x" * 30_000)
+        driven.ends(driven.open(), evidence=(seen,))
+
+    assert (driven.verdict.status, len(driven.verdict.results), len(driven.verdict.evidence)) == ("pass", 30, 30)
+    assert len(encode(driven.entries[-1])) < 1_000_000
+    small = Driven.planned(a_case("One is seen"))
+    small.ends(small.open())
+    assert small.verdict.results == small.run.results

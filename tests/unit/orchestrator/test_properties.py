@@ -165,6 +165,7 @@ class AnyRun(RuleBasedStateMachine):
             case _:
                 pass
 
+    @precondition(lambda self: self.driven.run.takeovers < 10)
     @rule()
     def another_owner_takes_over(self) -> None:
         run, effects = self.driven.run, self.driven.effects

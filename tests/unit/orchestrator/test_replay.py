@@ -11,7 +11,7 @@ from muster_orchestrator.rows import Snapshot
 from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.control import Pause, Resume
-from muster_protocol.events import Continued, Entry, Event, OwnerChanged, SubTaskEnded
+from muster_protocol.events import Continued, Entry, Event, OwnerChanged, SubTaskEnded, VerdictReached
 from muster_protocol.requests import Drill
 from muster_protocol.tasks import NeedsChildren
 
@@ -136,6 +136,13 @@ def test_a_second_opening_and_a_second_plan_change_nothing():
     opened, made = driven.events[0], next(event for event in driven.events if type(event).__name__ == "PlanMade")
 
     assert unchanged(driven, opened, made)
+
+
+def test_a_second_verdict_changes_nothing():
+    driven = LOGS["eventful"]
+    other = msgspec.structs.replace(driven.verdict, status="fail")
+
+    assert unchanged(driven, VerdictReached(verdict=other))
 
 
 def test_a_new_owner_wants_exactly_what_the_old_one_wanted():

@@ -2,13 +2,20 @@
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from muster_orchestrator.machine.dispatch import evaluation_id, needs_evaluation, overspent
 from muster_orchestrator.machine.planning import PLANNING
 from muster_orchestrator.machine.state import Node, Run
 from muster_protocol.causes import Cause, Failure, cause_of
-from muster_protocol.tasks import SubTaskResult
+from muster_protocol.codec import encode
+from muster_protocol.tasks import Evidence, SubTaskResult
 from muster_protocol.values import shown
 from muster_protocol.verdicts import Verdict
+
+MOST_TAKEOVERS = 20
+LARGEST = 350_000
+"""Bytes that the results in a verdict may have, so that it fits into one message together with their evidence."""
 
 
 class _Fail(NamedTuple):
@@ -27,7 +34,7 @@ def ending(run: Run) -> Verdict | None:
     if fail is None and run.plan is not None and all(node.status in ("passed", "skipped") for node in nodes):
         skipped = next((node for node in nodes if node.status == "skipped"), None)
         return _verdict(run, _of_node(run, skipped) if skipped else None)
-    fail = fail or _timed_out(run) or _spent(run)
+    fail = fail or _timed_out(run) or _given_up(run) or _spent(run)
     return _verdict(run, fail) if fail else None
 
 
@@ -47,6 +54,14 @@ def _timed_out(run: Run) -> _Fail | None:
     done = sum(node.status == "passed" for node in run.planned())
     text = f"not finished within {seconds:g} s (limits: timeout_seconds); {done}/{len(run.planned())} sub-tasks passed"
     return _Fail(cause_of(Failure.LIMIT), text)
+
+
+def _given_up(run: Run) -> _Fail | None:
+    """A run that costs its owners one after another is poison: it must not go round for ever."""
+    if run.takeovers < MOST_TAKEOVERS:
+        return None
+    text = f"given up: {run.takeovers} orchestrators in a row were lost before another sub-task ended"
+    return _Fail(cause_of(Failure.POISON), text)
 
 
 def _not_planned(run: Run) -> _Fail | None:
@@ -90,9 +105,21 @@ def _spent(run: Run) -> _Fail | None:
     return _Fail(cause_of(Failure.LIMIT), f"the budget is used up: {used_up}")
 
 
+def _fitting(results: tuple[SubTaskResult, ...]) -> tuple[SubTaskResult, ...]:
+    """Return results as they are if they fit into a verdict, else without what was seen; journals keep all of it."""
+    if len(encode(results)) <= LARGEST:
+        return results
+    return tuple(replace(result, evidence=_lean(result.evidence), seen=result.seen[:200]) for result in results)
+
+
+def _lean(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    return tuple(Evidence(clause=it.clause[:200], check=it.check, call=it.call, passed=it.passed) for it in evidence)
+
+
 def _verdict(run: Run, fail: _Fail | None) -> Verdict:
     assert run.request is not None
     request, nodes, result = run.request, run.planned(), fail.result if fail else None
+    results = _fitting(run.results)
     unverified = sum(outcome.unverified for outcome in run.results)
     passed = f"{len(nodes)} of {len(nodes)} sub-tasks passed" + (f", {unverified} unverified" if unverified else "")
     return Verdict(
@@ -108,8 +135,8 @@ def _verdict(run: Run, fail: _Fail | None) -> Verdict:
         expected=result.expected if result else "",
         seen=result.seen if result else "",
         where=result.where if result else "",
-        results=run.results,
-        evidence=tuple(evidence for outcome in run.results for evidence in outcome.evidence),
+        results=results,
+        evidence=tuple(evidence for outcome in results for evidence in outcome.evidence),
         unverified=unverified,
         total_iterations=sum(outcome.iterations for outcome in run.results),
         usage=run.usage,

@@ -57,7 +57,8 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
         case events.RunOpened():
             return _opened(run, event)
         case events.OwnerChanged(owner=owner, epoch=epoch, message=message, delivery=delivery):
-            return replace(run, owner=owner, epoch=epoch, message=message, delivery=delivery, parked="")
+            run = replace(run, owner=owner, epoch=epoch, message=message, delivery=delivery, parked="")
+            return replace(run, takeovers=run.takeovers + 1)
         case events.PlanMade():
             return _planned(run, event) if run.plan is None else run
         case events.PlanRefused(reasons=reasons):
@@ -130,7 +131,7 @@ def _ended(run: Run, claimed: SubTaskResult) -> Run:
     if node is None or node.status != "open" or node.attempt != claimed.attempt:
         return run  # a report about an attempt that is not open: late, repeated, or never asked for
     result = judged(node.plan, claimed, {**run.values, **claimed.outputs})
-    run = replace(run, usage=_added(run.usage, result.usage))
+    run = replace(run, usage=_added(run.usage, result.usage), takeovers=0)
     if _may_retry(run, node, result):
         lost = result.failure == Failure.SESSION_LOST
         sessions = {name: ref for name, ref in run.sessions.items() if not (lost and name == node.plan.session)}

@@ -46,6 +46,8 @@ class Run(Struct, frozen=True, kw_only=True):
     epoch: int = 0
     message: int = 0
     delivery: int = 0
+    takeovers: int = 0
+    """Changes of owner in a row with no outcome of a sub-task between them."""
     now: float = 0.0
     started_at: float = 0.0
     plan: Plan | None = None
