@@ -9,7 +9,7 @@ from playwright.async_api import Error
 
 from muster_protocol.causes import Failure
 from muster_protocol.tools import ArgumentValue, Effect, ToolCall, ToolOutcome
-from muster_protocol.values import UnknownValue, fill_arguments
+from muster_protocol.values import SECRET, UnknownValue, fill
 from muster_subagent.context import SessionLost, ToolContext
 from muster_subagent.secrets import SecretMissing
 from muster_subagent.sessions.client import SessionRefused
@@ -81,29 +81,46 @@ def filled(
 ) -> dict[str, ArgumentValue]:
     """Return the arguments with values and secrets in them; a shell command keeps its secrets as placeholders.
 
+    Only placeholders of the call itself are secrets: one in a value, which may come from a page, stays text.
+
     Raises:
-        ToolError: a value is not known.
+        ToolError: a value is not known, or would put a secret's placeholder into a command.
         SecretMissing: a secret is not known.
     """
     command = arguments.get(tool.command) if tool.command else None
     others = {name: value for name, value in arguments.items() if name != tool.command}
     try:
-        given: dict[str, ArgumentValue] = fill_arguments(others, values)
-        quoted = with_values(command, values) if isinstance(command, str) else command
+        ready = {name: _with_secrets(ctx, value, values) for name, value in others.items()}
+        quoted = _command(command, values) if isinstance(command, str) else command
     except UnknownValue as error:
         raise ToolError(str(error), failure=Failure.INVALID_CALL) from error
-    ready = {name: _with_secrets(ctx, value) for name, value in given.items()}
     return ready | ({tool.command: quoted} if command is not None else {})
 
 
-def _with_secrets(ctx: ToolContext, value: ArgumentValue) -> ArgumentValue:
-    match value:
+def _with_secrets(ctx: ToolContext, argument: ArgumentValue, values: Mapping[str, str]) -> ArgumentValue:
+    def both(text: str) -> str:
+        parts = SECRET.split(text)  # every second part is the name of a secret
+        return "".join(
+            ctx.secrets.fill(f"${{secret:{part}}}") if index % 2 else fill(part, values)
+            for index, part in enumerate(parts)
+        )
+
+    match argument:
         case str():
-            return ctx.secrets.fill(value)
+            return both(argument)
         case list():
-            return [ctx.secrets.fill(item) for item in value]
+            return [both(item) for item in argument]
         case _:
-            return value
+            return argument
+
+
+def _command(command: str, values: Mapping[str, str]) -> str:
+    """Return a command with its values in it; they must not make up a secret's placeholder that it did not have."""
+    quoted = with_values(command, values)
+    if SECRET.findall(quoted) != SECRET.findall(command):
+        text = "a value would put a secret's placeholder into the command; it is not run"
+        raise ToolError(text, failure=Failure.INVALID_CALL)
+    return quoted
 
 
 async def _page_closed(ctx: ToolContext) -> str:
