@@ -5,6 +5,7 @@ from typing import cast
 
 import pytest
 
+from muster_protocol.values import SECRET
 from muster_subagent.context import ToolContext
 from muster_subagent.secrets import Secrets
 from muster_subagent.tools import TOOLS_BY_NAME, ToolError
@@ -42,5 +43,7 @@ def test_halves_of_a_placeholder_do_not_join_into_one() -> None:
         filled(CONTEXT, TOOLS_BY_NAME["browser_type"], {"element": "x", "text": "${a}${b}"}, values)["text"]
         == "${secret:PIN}"
     )
-    with pytest.raises(ToolError):
-        filled(CONTEXT, TOOLS_BY_NAME["execute_command"], {"command": "echo ${a}${b}"}, values)
+    apart = filled(CONTEXT, TOOLS_BY_NAME["execute_command"], {"command": "echo ${a}${b}"}, values)["command"]
+    assert SECRET.findall(str(apart)) == []  # quoted one by one, they stay two texts
+    with pytest.raises(ToolError, match="a secret's placeholder"):
+        filled(CONTEXT, TOOLS_BY_NAME["execute_command"], {"command": 'echo "${a}${b}"'}, values)
