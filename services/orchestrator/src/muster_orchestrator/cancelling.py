@@ -8,6 +8,7 @@ import msgspec
 import structlog
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
+from nats.errors import Error as NatsError
 
 from muster_orchestrator.effects import announce
 from muster_orchestrator.intake import QUEUE_GROUP
@@ -16,7 +17,7 @@ from muster_orchestrator.rows import row_of
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Log, Rows, newest
 from muster_protocol.control import Cancel, Control
-from muster_protocol.errors import Fenced
+from muster_protocol.errors import BusError, Fenced
 from muster_protocol.events import ControlApplied, Entry, RunClosed, RunOpened
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
@@ -61,9 +62,15 @@ class QueuedCancels:
             return  # the run's owner reports it
         if isinstance(control, Cancel):
             run = message.subject.rsplit(".", 1)[-1]
-            task = asyncio.get_running_loop().create_task(self._cancel(run, control))
+            task = asyncio.get_running_loop().create_task(self._try_to_cancel(run, control))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    async def _try_to_cancel(self, id: str, control: Cancel) -> None:
+        try:
+            await self._cancel(id, control)
+        except (BusError, NatsError, TimeoutError) as error:
+            log.warning("a queued run is cancelled only when its turn comes", run=id, error=repr(error))
 
     async def _cancel(self, id: str, control: Cancel) -> None:
         if await newest(self._bus, "RUNS", self._bus.names.events(id)) is not None:

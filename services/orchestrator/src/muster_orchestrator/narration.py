@@ -34,7 +34,7 @@ def _told(run: Run, event: Event) -> Line | None:  # noqa: C901 - one short bran
     match event:
         case events.RunOpened(request=request):
             job = request.job
-            steps = f", {len(job.steps)} steps" if isinstance(job, TestCase) else ""
+            steps = f", {_count(len(job.steps), 'step')}" if isinstance(job, TestCase) else ""
             return _line("message", f"Run {request.id}: {job.name}{steps}")
         case events.OwnerChanged(owner=owner, epoch=epoch):
             return _line("message", f"Taken over by {owner} (owner number {epoch}); finished work is kept", "warning")

@@ -98,6 +98,8 @@ class Driver:
         if self._run.request is None:
             return await self._open()
         if self._run.closed:
+            self._caches.offer(self._run, self._log.last)  # the owner may have been lost before it wrote the row
+            await self._caches.finish()
             await claim.ack()
             return False
         if (claim.message, claim.delivery) <= (self._run.message, self._run.delivery):

@@ -1,0 +1,168 @@
+"""What is told of a run: lines for people, its row in the list, and what of the news can change it."""
+
+import time
+
+import pytest
+from driven import START, Driven, a_case, fails, faults
+
+from muster_orchestrator.cancelling import cancelled_entry
+from muster_orchestrator.machine import Run, evolve, fold
+from muster_orchestrator.narration import Line, lines
+from muster_orchestrator.rows import row_of
+from muster_orchestrator.watching import changes, open_tasks
+from muster_protocol.causes import Cause, Failure
+from muster_protocol.control import Cancel, Pause, Resume
+from muster_protocol.events import (
+    ControlApplied,
+    OwnerChanged,
+    Parked,
+    RunClosed,
+    RunOpened,
+    SessionFailed,
+    SessionOpened,
+    SubTaskEnded,
+    TimerFired,
+    VerdictReached,
+)
+from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.sessions import SessionRef
+
+CANCEL = Cancel(id="c1", by="Ada", reason="wrong build")
+
+
+def told(driven: Driven) -> list[Line]:
+    """Return the lines of a whole log, told as its owner tells them."""
+    run, found = Run(), list[Line]()
+    for entry in driven.entries:
+        run = fold(run, [entry])
+        found += [line for event in entry.events for line in lines(run, event)]
+    return found
+
+
+def test_a_run_reads_like_a_story():
+    driven = Driven.planned(a_case("One is seen", preconditions=("The shop is open",)))
+    driven.ends(driven.open(), faults(driven.open(), summary="the worker was lost")).waits(5)
+    driven.ends(driven.open())
+    driven.happens(OwnerChanged(owner="orchestrator-b", epoch=2, message=1, delivery=2))
+    driven.ends(driven.open())
+
+    assert [line.text.removeprefix("[Orchestrator] ") for line in told(driven)] == [
+        "Run run-1: A case, 1 step",
+        "Planning: decomposed test case into 2 sub-tasks",
+        "Session main opened on host-1",
+        "Precondition 1/2: The shop is open",
+        "Trying pre-1 again: the worker was lost",
+        "Precondition 1/2: The shop is open (attempt 2)",
+        "Sub-task 2/2: Do thing 1",
+        "Taken over by orchestrator-b (owner number 2); finished work is kept",
+        "VERDICT: PASS — 2 of 2 sub-tasks passed, 1 unverified",
+    ]
+
+
+def test_lines_carry_what_machines_need_beside_the_text():
+    driven = Driven.planned(a_case("One is seen", "Two is seen"))
+    line = next(line for line in told(driven) if line.kind == "progress")
+
+    assert (line.node, line.task, line.position, line.total, line.status) == ("step-1", "run-1.step-1.1", 1, 2, "open")
+
+
+def test_a_refused_pass_and_a_failed_run_stand_out():
+    driven = Driven.planned(a_case("One is seen"))
+    driven.ends(driven.open(), evidence=())
+    refusal, verdict = told(driven)[-2:]
+
+    assert refusal.text.startswith("[Orchestrator] step-1: the claimed pass is refused — nothing was checked for")
+    assert (refusal.level, refusal.kind) == ("warning", "decision")
+    assert verdict.text.startswith("[Orchestrator] VERDICT: FAIL (agent) — sub-task 1/1 (Do thing 1): nothing was")
+    assert (verdict.level, verdict.kind, verdict.status) == ("error", "verdict", "fail")
+
+
+def test_a_result_that_is_accepted_as_claimed_is_not_told_twice():
+    driven = Driven.planned(a_case("One is seen"))
+    driven.ends(driven.open(), fails(driven.open(), Failure.EXPECTATION_FALSE))
+
+    assert [line.kind for line in told(driven)][-2:] == ["progress", "verdict"]
+
+
+def test_a_row_shows_how_far_a_run_is():
+    driven = Driven.planned(a_case("One is seen", "Two is seen", tags=("smoke",)), suite="shop", labels={"a": "b"})
+    row = row_of(driven.run, 7)
+    assert (row.run, row.name, row.status, row.done, row.total, row.sequence) == ("run-1", "A case", "running", 0, 2, 7)
+    assert (row.suite, row.labels, row.tags, row.owner, row.started_at) == ("shop", {"a": "b"}, ("smoke",), "a", START)
+
+    driven.ends(driven.open())
+    assert row_of(driven.run, 8).done == 1
+    driven.ends(driven.open())
+    ended = row_of(driven.run, 9)
+    assert (ended.status, ended.cause, ended.done, ended.ended_at) == ("pass", "", 2, START + 3)
+    assert ended.summary == "2 of 2 sub-tasks passed"
+
+
+def test_a_row_tells_paused_parked_and_failed_runs():
+    driven = Driven.planned().asked(Pause(id="p"))
+    assert row_of(driven.run, 1).status == "paused"
+    driven.asked(Resume(id="r")).happens(Parked(reason="waits"))
+    assert row_of(driven.run, 1).status == "parked"
+    driven.asked(CANCEL)
+    row = row_of(driven.run, 1)
+    assert (row.status, row.cause, row.summary) == ("fail", "cancelled", "cancelled by Ada: wrong build")
+
+
+def test_before_there_is_a_plan_nothing_is_done_of_nothing():
+    row = row_of(Driven().run, 1)
+    assert (row.status, row.done, row.total) == ("running", 0, 0)
+
+
+def test_a_run_cancelled_in_the_queue_is_opened_and_closed_in_one_entry():
+    request = RunRequest(job=Drill(count=3), id="run-1")
+    run, entry = cancelled_entry(request, CANCEL, "orchestrator-a", time.time())
+
+    kinds = [type(event) for event in entry.events]
+    assert kinds == [RunOpened, ControlApplied, VerdictReached, RunClosed]
+    assert fold(Run(), [entry]) == run
+    assert run.closed
+    assert run.verdict is not None
+    assert (run.verdict.status, run.verdict.cause) == ("fail", Cause.CANCELLED)
+    assert row_of(run, 1).status == "fail"
+
+
+def test_only_outcomes_of_open_attempts_are_news():
+    driven = Driven.planned()
+    task = driven.open()
+    ended = SubTaskEnded(outcome=fails(task))
+
+    assert open_tasks(driven.run) == (task.id,)
+    assert changes(ended, driven.run)
+    driven.ends(task)
+    assert not changes(ended, driven.run)
+    assert open_tasks(driven.run) == ("run-1.step-2.1",)
+
+
+SESSION = SessionRef(run="run-1")
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ControlApplied(control=CANCEL),
+        TimerFired(timer="run"),
+        SessionOpened(session=SESSION),
+        SessionFailed(name="main", reason="no room"),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_after_the_verdict_nothing_but_the_close_is_news(event: ControlApplied):
+    driven = Driven.planned()
+    assert changes(event, driven.run)
+    driven.asked(Cancel(id="other"))
+
+    assert not changes(event, driven.run)
+    assert changes(RunClosed(), driven.run)
+
+
+def test_what_was_applied_or_has_fired_is_no_news_again():
+    run = evolve(Driven.planned().asked(Pause(id="p")).run, TimerFired(timer="t"))
+
+    assert not changes(ControlApplied(control=Pause(id="p")), run)
+    assert not changes(TimerFired(timer="t"), run)
+    assert changes(TimerFired(timer="u"), run)
