@@ -51,6 +51,7 @@ def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INT
     at once.
     """
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))  # services log; commands speak
+    others = processes.mine()  # a program that calls us in its own process keeps what it has started
     processes.adopt_orphans()
     try:
         code = asyncio.run(_until_signalled(work))
@@ -68,7 +69,7 @@ def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INT
         traceback.print_exc()  # a fault of ours; 1 would tell a pipeline that the product failed
         code = OTHER_FAILED
     finally:
-        processes.end_descendants()
+        processes.end_descendants(but=others)
     if code == INTERRUPTED:
         tell("muster: stopped")
         code = interrupted
@@ -110,7 +111,7 @@ async def _until_signalled(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
     def stop() -> None:
         nonlocal asked
         if asked:
-            processes.end_descendants(but="muster_cli.guard")  # it removes the folder once this process is gone
+            processes.end_descendants(but_command="muster_cli.guard")  # it removes the folder once this process is gone
             os._exit(INTERRUPTED)
         asked = True
         task.cancel()

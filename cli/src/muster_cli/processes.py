@@ -7,7 +7,7 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -82,10 +82,18 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def end_descendants(but: str = "") -> None:
-    """End everything this process has started that still runs, without mercy, but what has that word in its command."""
-    found = descendants([os.getpid()], running())
-    kill(process for process in found if not (but and but in _command(process)))
+def mine() -> list[Process]:
+    """Return everything that this process has started and that still runs."""
+    return descendants([os.getpid()], running())
+
+
+def end_descendants(but: Collection[Process] = (), but_command: str = "") -> None:
+    """End everything this process has started that still runs, without mercy.
+
+    What is in `but` is spared, and what has the word `but_command` in its command line.
+    """
+    spared = set(but)
+    kill(it for it in mine() if it not in spared and not (but_command and but_command in _command(it)))
 
 
 def _is_alive(process: Process) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable
@@ -111,6 +112,15 @@ def test_bad_input_is_named_with_exit_code_2(
     result = CliRunner().invoke(command, ["run", *arguments])
     assert result.exit_code == 2
     assert said in result.output
+
+
+def test_a_program_that_calls_a_command_keeps_what_it_has_started_itself():
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as child:
+        try:
+            assert CliRunner().invoke(command, ["run", "none.yaml"]).exit_code == 2
+            assert child.poll() is None
+        finally:
+            child.kill()
 
 
 async def test_a_server_that_does_not_answer_is_an_environment_fault(muster: Muster, write_cases: Write):
