@@ -114,11 +114,14 @@ def test_bad_input_is_named_with_exit_code_2(
     assert said in result.output
 
 
-def test_a_program_that_calls_a_command_keeps_what_it_has_started_itself():
+def test_a_program_that_calls_a_command_keeps_what_it_has_started_itself(write_cases: Write):
+    folder = write_cases(a="pass")
+    (folder / "bad.yaml").write_text("name: a\nstep: []\n")
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as child:
         try:
-            assert CliRunner().invoke(command, ["run", "none.yaml"]).exit_code == 2
-            assert child.poll() is None
+            assert CliRunner().invoke(command, ["run", str(folder)]).exit_code == 2
+            with pytest.raises(subprocess.TimeoutExpired):
+                child.wait(0.5)
         finally:
             child.kill()
 
