@@ -6,6 +6,7 @@ means that another orchestrator drives the run now: this one stops on the spot a
 
 import asyncio
 import time
+from functools import partial
 
 import structlog
 
@@ -17,7 +18,7 @@ from muster_orchestrator.rows import Caches, read_snapshot
 from muster_orchestrator.watching import Watch, changes
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Log
-from muster_protocol.errors import ClaimLost, Fenced
+from muster_protocol.errors import Fenced
 from muster_protocol.events import Entry, Event, OwnerChanged, Policy, RunOpened, TimerFired
 from muster_protocol.requests import RunRequest
 
@@ -35,7 +36,9 @@ class Driver:
         self._owner, self._policy = owner, policy
         self._log = Log(bus, "RUNS", bus.names.events(request.id))
         self._run = Run()
-        self._inbox: asyncio.Queue[Event] = asyncio.Queue()
+        self._inbox: asyncio.Queue[Event | None] = asyncio.Queue()
+        """What happened; None: look at the claim."""
+        claim.on_lost(partial(self._inbox.put_nowait, None))
         self._begun: set[str] = set()
         """Ids of effects begun by this owner."""
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -124,22 +127,15 @@ class Driver:
 
     async def _go_on(self) -> None:
         """Take in what happens until the run is closed."""
-        lost = asyncio.ensure_future(self._claim.lost.wait())
-        try:
-            while not self._run.closed:
-                happened = asyncio.ensure_future(self._inbox.get())
-                await asyncio.wait({happened, lost}, return_when=asyncio.FIRST_COMPLETED)
-                if not happened.done():
-                    happened.cancel()
-                    raise ClaimLost(f"run {self._request.id}: the claim was not renewed in time")
-                batch = [happened.result()]
-                while not self._inbox.empty():
-                    batch.append(self._inbox.get_nowait())
-                if TimerFired(timer="run") in batch:  # what was stored in time counts, told of or not
-                    batch += await self._watch.outcomes()
-                await self._advance(tuple(batch), epoch=self._run.epoch)
-        finally:
-            lost.cancel()
+        while not self._run.closed:
+            batch = [await self._inbox.get()]
+            while not self._inbox.empty():
+                batch.append(self._inbox.get_nowait())
+            self._claim.check()
+            happened = [event for event in batch if event is not None]
+            if TimerFired(timer="run") in happened:  # what was stored in time counts, told of or not
+                happened += await self._watch.outcomes()
+            await self._advance(tuple(happened), epoch=self._run.epoch)
 
     async def _advance(self, happened: tuple[Event, ...], epoch: int) -> None:
         """Append what happened with all that follows from it, then carry out what is due."""

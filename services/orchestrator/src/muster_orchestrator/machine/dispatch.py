@@ -27,7 +27,7 @@ def due(run: Run) -> tuple[SubTaskDispatched, ...]:
     taken = {node.plan.session for node in run.nodes.values() if node.status == "open"}
     found: list[SubTask] = []
     for node in run.nodes.values():
-        if not ready(run, node):
+        if node.status != "waiting" or not ready(run, node):
             continue
         session = node.plan.session
         if not session or (session in run.sessions and session not in taken):
@@ -94,7 +94,7 @@ def _planning(run: Run) -> SubTaskDispatched:
 
 def _evaluations(run: Run) -> tuple[SubTaskDispatched, ...]:
     for node in run.nodes.values():
-        if needs_evaluation(node) and evaluation_id(node) not in run.nodes:
+        if node.status == "failing" and needs_evaluation(node) and evaluation_id(node) not in run.nodes:
             plan = PlanNode(id=evaluation_id(node), description=node.plan.description, role="evaluator", session="")
             asked = _sub_task(run, Node(plan=plan, judges=node.plan.id), run.dispatched + 1)
             return (SubTaskDispatched(sub_task=asked),)

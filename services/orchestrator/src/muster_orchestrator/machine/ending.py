@@ -30,12 +30,18 @@ class _Fail(NamedTuple):
 def ending(run: Run) -> Verdict | None:
     """Return the verdict once it is certain, else None."""
     fail = _cancelled(run) or _not_planned(run) or _failed_node(run)
-    nodes = run.planned()
-    if fail is None and run.plan is not None and all(node.status in ("passed", "skipped") for node in nodes):
-        skipped = next((node for node in nodes if node.status == "skipped"), None)
+    if fail is None and run.plan is not None and _all_done(run):
+        skipped = next((node for node in run.planned() if node.status == "skipped"), None)
         return _verdict(run, _of_node(run, skipped) if skipped else None)
     fail = fail or _timed_out(run) or _given_up(run) or _spent(run)
     return _verdict(run, fail) if fail else None
+
+
+def _all_done(run: Run) -> bool:
+    """Return whether nothing of the plan is left to do; looks from the end, where the undone are."""
+    helpers = ("planner", "evaluator")
+    nodes = reversed(run.nodes.values())
+    return all(node.status in ("passed", "skipped") for node in nodes if node.plan.role not in helpers)
 
 
 def _cancelled(run: Run) -> _Fail | None:
