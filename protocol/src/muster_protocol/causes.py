@@ -38,6 +38,9 @@ class Failure(StrEnum):
     NO_EVIDENCE = "no_evidence"
     INVALID_CALL = "invalid_call"
     TARGET_UNCLEAR = "target_unclear"
+    GAVE_UP = "gave_up"
+    TAMPERED = "tampered"
+    MODEL_UNAVAILABLE = "model_unavailable"
     POISON = "poison"
     CANCELLED = "cancelled"
 
@@ -62,6 +65,9 @@ CAUSES: dict[Failure, Cause] = {
     Failure.NO_EVIDENCE: Cause.AGENT,
     Failure.INVALID_CALL: Cause.AGENT,
     Failure.TARGET_UNCLEAR: Cause.AGENT,
+    Failure.GAVE_UP: Cause.AGENT,
+    Failure.TAMPERED: Cause.AGENT,
+    Failure.MODEL_UNAVAILABLE: Cause.ENVIRONMENT,
     Failure.POISON: Cause.AGENT,
     Failure.CANCELLED: Cause.CANCELLED,
 }

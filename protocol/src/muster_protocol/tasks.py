@@ -7,7 +7,7 @@ from msgspec import Struct
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.plans import Plan
 from muster_protocol.requests import Job, Priority
-from muster_protocol.tools import ArtifactRef
+from muster_protocol.tools import ArtifactRef, Usage
 
 
 class Budget(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -37,6 +37,10 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     parent: str = ""
     covers: tuple[int, ...] = ()
     precondition: bool = False
+    written: tuple[str, ...] = ()
+    """The actions of the written steps it covers, verbatim, where `description` is a planner's wording of a part."""
+    guarded: tuple[str, ...] = ()
+    """Literals of expectations that only the product may bring about; no command, file or address may hold one."""
     role: str = "executor"
     pool: str = "act"
     priority: Priority = "normal"
@@ -78,21 +82,22 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     call: int
     """Index of the call in the sub-task's journal."""
     passed: bool
+    by: Literal["phrase", "model"] = "phrase"
+    """Who bound the check to the clause: the parser of phrases, or a model, whose choice is examined."""
     expected: str = ""
     seen: str = ""
     where: str = ""
     artifacts: tuple[ArtifactRef, ...] = ()
 
 
-class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a sub-task or a run has spent."""
+class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A state-changing call that a model chose."""
 
-    calls: int = 0
-    model_calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost: float = 0.0
-    seconds: float = 0.0
+    call: int
+    """Index of the call in the sub-task's journal."""
+    tool: str
+    arguments: str
+    """Its arguments as JSON, values filled in, secrets as placeholders."""
 
 
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -136,6 +141,8 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     evidence: tuple[Evidence, ...] = ()
     last_act: int = -1
     """Index of the last call that changed state (effect `act` or `idempotent`); -1: none did."""
+    acts: tuple[Act, ...] = ()
+    """What a model did, in order; empty for scripts, whose calls the case itself spells out."""
     acted: bool = False
     """Whether a call of effect `act` was begun; then it cannot be tried again from the start."""
     unverified: bool = False

@@ -32,6 +32,30 @@ class ToolCall(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The clause of the expectation a check proves, verbatim; empty for other calls."""
 
 
+class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a call, a sub-task or a run has spent."""
+
+    calls: int = 0
+    """Tool calls."""
+    model_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+    """Money, in the currency of the price table."""
+    seconds: float = 0.0
+
+    def plus(self, more: "Usage") -> "Usage":
+        """Return the sum of both."""
+        return Usage(
+            calls=self.calls + more.calls,
+            model_calls=self.model_calls + more.model_calls,
+            input_tokens=self.input_tokens + more.input_tokens,
+            output_tokens=self.output_tokens + more.output_tokens,
+            cost=self.cost + more.cost,
+            seconds=self.seconds + more.seconds,
+        )
+
+
 class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What came of a tool call."""
 
@@ -49,3 +73,5 @@ class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     captured: dict[str, str] = {}
     artifacts: tuple[ArtifactRef, ...] = ()
     duration_ms: float = 0.0
+    usage: Usage | None = None
+    """What a model it asked has cost."""

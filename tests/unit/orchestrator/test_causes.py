@@ -22,6 +22,7 @@ ROWS = {
     Failure.INFRASTRUCTURE: ENVIRONMENT,
     Failure.IN_FLIGHT_LOST: ENVIRONMENT,
     Failure.NO_WORKER: ENVIRONMENT,
+    Failure.MODEL_UNAVAILABLE: ENVIRONMENT,
     # what the test or its agent could not do
     Failure.LIMIT: AGENT,
     Failure.TIMED_OUT: AGENT,
@@ -30,6 +31,8 @@ ROWS = {
     Failure.NO_EVIDENCE: AGENT,
     Failure.INVALID_CALL: AGENT,
     Failure.TARGET_UNCLEAR: AGENT,
+    Failure.GAVE_UP: AGENT,
+    Failure.TAMPERED: AGENT,
     Failure.POISON: AGENT,
     Failure.CANCELLED: Cause.CANCELLED,
 }
@@ -63,7 +66,7 @@ def test_a_failure_nobody_knows_is_the_agents(failure: str | None):
     assert cause_of(failure) == AGENT
 
 
-@pytest.mark.parametrize("failure", sorted(set(Failure) - {Failure.NO_EVIDENCE}), ids=str)
+@pytest.mark.parametrize("failure", sorted(set(Failure) - {Failure.NO_EVIDENCE, Failure.TAMPERED}), ids=str)
 def test_whatever_fails_a_precondition_it_is_the_environments(failure: Failure):
     driven = Driven.planned(a_case("One is seen", preconditions=("The shop is open",)))
     driven.ends(driven.open(), fails(driven.open(), failure))

@@ -151,7 +151,13 @@ def test_an_evaluation_that_infrastructure_fails_is_tried_again():
 
 def test_a_sub_task_under_way_in_another_session_is_not_waited_for_once_the_run_has_failed():
     nodes = tuple(
-        PlanNode(id=f"n{index}", covers=(index,), description="do", expected_result="x", session=f"s{index}")
+        PlanNode(
+            id=f"n{index}",
+            covers=(index,),
+            description=f"Do thing {index + 1}",
+            expected_result="x",
+            session=f"s{index}",
+        )
         for index in range(3)
     )
     driven = Driven.planned(plan=Plan(nodes=nodes))
@@ -291,7 +297,13 @@ def test_a_session_lost_after_nothing_but_looking_is_opened_anew():
 
 def test_the_loss_of_one_session_leaves_the_others_alone():
     nodes = tuple(
-        PlanNode(id=f"n{index}", covers=(index,), description="do", expected_result="x", session=f"s{index}")
+        PlanNode(
+            id=f"n{index}",
+            covers=(index,),
+            description=f"Do thing {index + 1}",
+            expected_result="x",
+            session=f"s{index}",
+        )
         for index in range(2)
     )
     driven = Driven.planned(a_case("x", "x"), plan=Plan(nodes=nodes))

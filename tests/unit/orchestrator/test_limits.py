@@ -215,8 +215,9 @@ def test_no_sub_task_gets_more_than_the_run_has_left():
 
 def test_with_the_budget_used_up_nothing_new_begins_beside_what_is_under_way():
     nodes = [
-        PlanNode(id=f"n{index}", covers=(index,), description="do", expected_result="x", session=f"s{index % 2}")
-        for index in range(3)
+        PlanNode(id="n0", covers=(0,), description="Do thing 1", expected_result="x", session="s0"),
+        PlanNode(id="n1", covers=(1,), description="Do thing 2", expected_result="x", session="s1"),
+        PlanNode(id="n2", covers=(2,), description="Do thing 3", expected_result="x", session="s0", needs=("n0",)),
     ]
     driven = Driven.planned(plan=Plan(nodes=tuple(nodes)), limits=limits(max_calls=5))
     driven.ends(driven.open("n0"), usage=Usage(calls=5))

@@ -10,24 +10,28 @@ from muster_orchestrator.machine.planning import adopted, drill_plan, refusals
 from muster_protocol.causes import Cause
 from muster_protocol.events import PlanMade, PlanRefused
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import Drill, Limits
+from muster_protocol.requests import Drill, Limits, Step, TestCase
 
 CASE = a_case("One is seen", "", "Three is seen", preconditions=("The shop is open",))
 
 
 def node(id: str, *covers: int, expected: str = "it worked", **more: Any) -> PlanNode:
-    return PlanNode(id=id, covers=covers, description=f"Do {id}", expected_result=expected, **more)
+    said = " ".join(CASE.steps[index].action for index in covers if 0 <= index < 3) or "Do something"
+    return PlanNode(id=id, covers=covers, expected_result=expected, **{"description": said, **more})
 
 
 def plan(*nodes: PlanNode) -> Plan:
-    return Plan(nodes=nodes)
+    """Return a plan in which each sub-task waits for the one before, if it does not say what for."""
+    before = ["", *(it.id for it in nodes)]
+    chained = (replace(it, needs=it.needs or ((b,) if b else ())) for b, it in zip(before, nodes, strict=False))
+    return Plan(nodes=tuple(chained))
 
 
 def refused(*nodes: PlanNode, limit: int = 30) -> str:
     return "; ".join(refusals(CASE, plan(*nodes), limit))
 
 
-PRE = node("pre-1", precondition=True)
+PRE = node("pre-1", precondition=True, description="The shop is open")
 
 
 def test_the_steps_as_written_are_an_acceptable_plan():
@@ -39,11 +43,11 @@ def test_steps_may_be_split_and_added_to():
 
 
 def test_a_step_that_no_sub_task_covers_is_named():
-    assert refused(PRE, node("a", 0, 1)) == "step 3 is covered by no sub-task"
+    assert refused(PRE, node("a", 0), node("b", 1)) == "step 3 is covered by no sub-task"
 
 
 def test_an_expectation_that_no_sub_task_carries_is_named():
-    assert refused(PRE, node("a", 0, 1), node("b", 2, expected="")) == (
+    assert refused(PRE, node("a", 0), node("b", 1), node("c", 2, expected="")) == (
         "the expectation of step 3 is carried by no sub-task"
     )
 
@@ -53,7 +57,39 @@ def test_a_step_that_expects_nothing_needs_no_carrier():
 
 
 def test_a_missing_precondition_is_refused():
-    assert refused(node("a", 0, 1, 2)) == "a precondition is covered by no sub-task"
+    text = "the preconditions are not covered one by one, as written"
+    assert refused(node("a", 0), node("b", 1, 2)) == text
+    assert refused(node("pre-1", precondition=True, description="All is well"), node("a", 0), node("b", 1, 2)) == text
+
+
+def test_a_sub_task_that_would_look_at_an_expectation_after_a_later_step_is_refused():
+    text = "the expectation of step 1 would be looked at after a later step"
+    assert refused(PRE, node("a", 0, 1), node("b", 2)) == text
+
+
+def test_a_step_in_other_words_is_refused():
+    assert refused(PRE, node("a", 0, description="Do nothing"), node("b", 1, 2)) == (
+        "sub-task 'a' words step 1 in another way than it is written"
+    )
+
+
+def test_parts_of_a_step_that_leave_out_what_it_quotes_are_refused():
+    case = TestCase(name="x", steps=(Step(action='Type "Ann" and "Bob"', expected="Both are there"),))
+    parts = (node("a", 0, description='Type "Ann"'), node("b", 0, description='Type "Bob"'))
+    assert refusals(case, plan(*parts), 30) == ()
+    assert refusals(case, plan(parts[0], node("b", 0, description="Type the other")), 30) == (
+        "the sub-tasks of step 1 leave out a text that it quotes",
+    )
+
+
+def test_steps_in_another_order_are_refused():
+    assert "not in the order" in refused(PRE, node("b", 1), node("a", 0), node("c", 2))
+
+
+def test_sub_tasks_of_one_session_that_do_not_wait_for_each_other_are_refused():
+    text = refused(PRE, node("a", 0), node("b", 1, 2, needs=("pre-1",)))
+    assert text == "sub-task 'b' does not wait for 'a' in the same session"
+    assert not refused(PRE, node("a", 0), node("b", 1, 2, needs=("pre-1",), session="other"))
 
 
 def test_too_many_sub_tasks_are_refused_with_the_limit_by_name():
@@ -69,7 +105,7 @@ def test_two_sub_tasks_of_one_id_are_refused():
 @pytest.mark.parametrize("needs", ["b", "later", "nowhere"])
 def test_a_need_must_come_before_the_sub_task_that_has_it(needs: str):
     text = refused(PRE, node("a", 0), node("b", 1, needs=(needs,)), node("later", 2))
-    assert text == "sub-task 'b' needs one that does not come before it"
+    assert text.startswith("sub-task 'b' needs one that does not come before it")
 
 
 @pytest.mark.parametrize("id", ["", "two words", "a.b", "plan", "x" * 65, "a*", "a>"])

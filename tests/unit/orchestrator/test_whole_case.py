@@ -164,9 +164,9 @@ def test_steps_that_expect_nothing_are_counted_as_unverified():
 
 def test_independent_sub_tasks_run_at_once_only_in_different_sessions():
     nodes = [
-        PlanNode(id="a", covers=(0,), description="a", expected_result="x", session="left"),
-        PlanNode(id="b", covers=(1,), description="b", expected_result="x", session="left"),
-        PlanNode(id="c", covers=(2,), description="c", expected_result="x", session="right"),
+        PlanNode(id="a", covers=(0,), description="Do thing 1", expected_result="x", session="left"),
+        PlanNode(id="b", covers=(1,), description="Do thing 2", expected_result="x", session="left", needs=("a",)),
+        PlanNode(id="c", covers=(2,), description="Do thing 3", expected_result="x", session="right"),
     ]
     driven = Driven.planned(plan=Plan(nodes=tuple(nodes)))
 

@@ -5,6 +5,7 @@ from muster_orchestrator.machine.state import Node, Run
 from muster_protocol.events import SubTaskDispatched
 from muster_protocol.ids import task_id
 from muster_protocol.plans import PlanNode
+from muster_protocol.proof import guarded
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.tasks import Budget, SubTask
 
@@ -133,7 +134,24 @@ def _sub_task(run: Run, node: Node, dispatch: int) -> SubTask:
         values=run.values,
         state=_state(run, node),
         precondition=plan.precondition,
+        written=_written(case, plan),
+        guarded=_guarded(run, case, node),
     )
+
+
+def _written(case: TestCase | None, plan: PlanNode) -> tuple[str, ...]:
+    """Return the written actions a sub-task is a part of, unless it is the whole of one."""
+    actions = tuple(case.steps[index].action for index in plan.covers) if case else ()
+    return () if actions == (plan.description,) else actions
+
+
+def _guarded(run: Run, case: TestCase | None, node: Node) -> tuple[str, ...]:
+    """Return what a sub-task may not bring about by itself; one that covers no step, nothing that any step expects."""
+    if case is None or node.plan.role != "executor" or node.plan.precondition:
+        return ()
+    steps = [case.steps[index] for index in node.plan.covers] or case.steps
+    written = (*(step.action for step in case.steps), *case.preconditions)
+    return guarded((step.expected for step in steps), written, run.values)
 
 
 def _budget(run: Run) -> Budget:

@@ -17,7 +17,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.control import Answer, Cancel, Control, Pause, Resume
 from muster_protocol.events import Entry, Event
 from muster_protocol.requests import TestCase
-from muster_protocol.tasks import SubTaskResult, Usage
+from muster_protocol.tasks import SubTaskResult
 
 MOST_ROUNDS = 1000
 """How often one thing may follow from another at once; a run takes a handful."""
@@ -130,8 +130,9 @@ def _ended(run: Run, claimed: SubTaskResult) -> Run:
     node = run.nodes.get(claimed.node)
     if node is None or node.status != "open" or node.attempt != claimed.attempt:
         return run  # a report about an attempt that is not open: late, repeated, or never asked for
-    result = judged(node.plan, claimed, {**run.values, **claimed.outputs})
-    run = replace(run, usage=_added(run.usage, result.usage), takeovers=0)
+    guarded = node.sub_task.guarded if node.sub_task else ()
+    result = judged(node.plan, claimed, {**run.values, **claimed.outputs}, guarded)
+    run = replace(run, usage=run.usage.plus(result.usage), takeovers=0)
     if _may_retry(run, node, result):
         lost = result.failure == Failure.SESSION_LOST
         sessions = {name: ref for name, ref in run.sessions.items() if not (lost and name == node.plan.session)}
@@ -226,14 +227,3 @@ def _newest(facts: tuple[str, ...], characters: int) -> tuple[str, ...]:
         kept.append(fact[:characters])
         left -= len(fact) + 1
     return tuple(reversed(kept))
-
-
-def _added(total: Usage, more: Usage) -> Usage:
-    return Usage(
-        calls=total.calls + more.calls,
-        model_calls=total.model_calls + more.model_calls,
-        input_tokens=total.input_tokens + more.input_tokens,
-        output_tokens=total.output_tokens + more.output_tokens,
-        cost=total.cost + more.cost,
-        seconds=total.seconds + more.seconds,
-    )

@@ -1,21 +1,23 @@
 """Is a result what it claims to be? A pass needs evidence for every clause of the expectation. Pure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from muster_protocol.causes import Cause, Failure, cause_of
-from muster_protocol.clauses import literals, split_clauses
-from muster_protocol.codec import decode
+from muster_protocol.clauses import split_clauses
 from muster_protocol.plans import PlanNode
-from muster_protocol.tasks import Evidence, SubTaskResult
-from muster_protocol.tools import ArgumentValue
-from muster_protocol.values import UnknownValue, fill
+from muster_protocol.proof import missing_in, planted, unproven_by
+from muster_protocol.tasks import Act, Evidence, SubTaskResult
 
 
-def judged(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> SubTaskResult:
-    """Return the result as the run accepts it: an unproven pass is a fail, every fail has its cause."""
+def judged(
+    node: PlanNode, result: SubTaskResult, values: Mapping[str, str], guarded: Sequence[str] = ()
+) -> SubTaskResult:
+    """Return the result as the run accepts it: an unproven pass is a fail, every fail has its cause.
+
+    `guarded` are the literals that no call of a model may have brought about by itself.
+    """
     if node.role in ("planner", "evaluator", "noop"):
         if node.role == "evaluator" and result.status == "pass" and result.decision is None:
             text = "the evaluation holds no decision"
@@ -24,14 +26,9 @@ def judged(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> 
     if result.status == "pass":
         gap = unproven(node.expected_result, result, values)
         if gap:
-            result = replace(
-                result,
-                status="fail",
-                failure=Failure.NO_EVIDENCE,
-                summary=gap,
-                expected=result.expected or node.expected_result,
-                cause=None,
-            )
+            result = _refused(node, result, Failure.NO_EVIDENCE, gap)
+        elif forged := tampered(result.acts, guarded, anyhow=not node.covers):
+            result = _refused(node, result, Failure.TAMPERED, forged)
     return _with_cause(node, result)
 
 
@@ -42,47 +39,48 @@ def unproven(expected: str, result: SubTaskResult, values: Mapping[str, str]) ->
         return "" if result.unverified else "it claims to have verified a step that expects nothing"
     for clause in clauses:
         checks = [evidence for evidence in result.evidence if evidence.clause == clause]
-        if not checks:
-            return f"nothing was checked for {clause!r}"
-        if not all(evidence.passed for evidence in checks):
-            return f"a check of {clause!r} did not hold"
-        if any(evidence.call <= result.last_act for evidence in checks):
-            return f"{clause!r} was checked before the last action, not after it"
-        missing = _missing_literals(clause, checks, values)
-        if missing:
-            return f"the check of {clause!r} did not look for {missing!r}"
+        gap = _gap(clause, checks, result.last_act, values)
+        if gap:
+            return gap
     return ""
 
 
-def _missing_literals(clause: str, checks: list[Evidence], values: Mapping[str, str]) -> str:
-    """Return a literal of the clause that none of its checks looked for, or ""."""
-    looked_for = [value for evidence in checks for value in _values(evidence.arguments)]
-    for literal in literals(clause):
-        try:
-            wanted = fill(literal, values)
-        except UnknownValue:
-            return literal
-        if not any(wanted in value if isinstance(value, str) else wanted == str(value) for value in looked_for):
-            return literal
+def tampered(acts: Sequence[Act], guarded: Sequence[str], *, anyhow: bool) -> str:
+    """Return how a model's own call would bring about what only the product may show, or ""."""
+    for act in acts:
+        literal = planted(act, guarded, anyhow=anyhow)
+        if literal:
+            return f"{act.tool} was called with {literal!r}, which only the product may bring about"
     return ""
 
 
-def _values(arguments: str) -> Iterator[str | int | float | bool | None]:
-    """Yield the values of a check's arguments, without their names; none if they cannot be read."""
-    try:
-        found = decode(arguments, dict[str, ArgumentValue])
-    except msgspec.DecodeError:
-        return
-    for value in found.values():
-        if isinstance(value, list):
-            yield from value
-        else:
-            yield value
+def _gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[str, str]) -> str:
+    """Return what is missing for one clause. Of a check that was repeated, the last time counts."""
+    if not checks:
+        return f"nothing was checked for {clause!r}"
+    newest = {(evidence.check, evidence.arguments): evidence for evidence in checks if evidence.call > last_act}
+    late = tuple(newest.values())
+    if not late:
+        return f"{clause!r} was checked before the last action, not after it"
+    if not all(evidence.passed for evidence in late):
+        return f"a check of {clause!r} did not hold"
+    chosen = [evidence for evidence in late if evidence.by == "model"]
+    wrong = [unproven_by(clause, evidence, values) for evidence in chosen]
+    if chosen and len(chosen) == len(late) and all(wrong):
+        return wrong[0]
+    bearing = [evidence for evidence in late if evidence not in chosen or not wrong[chosen.index(evidence)]]
+    missing = missing_in(clause, bearing, values, numbers=len(chosen) == len(late))
+    return f"the check of {clause!r} did not look for {missing!r}" if missing else ""
+
+
+def _refused(node: PlanNode, result: SubTaskResult, failure: Failure, why: str) -> SubTaskResult:
+    expected = result.expected or node.expected_result
+    return replace(result, status="fail", failure=failure, summary=why, expected=expected, cause=None)
 
 
 def _with_cause(node: PlanNode, result: SubTaskResult) -> SubTaskResult:
     if result.status == "pass":
         return result
-    if node.precondition and result.status == "fail" and result.failure != Failure.NO_EVIDENCE:
+    if node.precondition and result.status == "fail" and result.failure not in (Failure.NO_EVIDENCE, Failure.TAMPERED):
         return replace(result, cause=Cause.ENVIRONMENT, failure=Failure.PRECONDITION_FAILED)
     return replace(result, cause=Cause.CANCELLED if result.status == "cancelled" else cause_of(result.failure))
