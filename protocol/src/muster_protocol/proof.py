@@ -5,7 +5,7 @@ look at what the clause speaks of, for the literals and numbers the clause names
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from urllib.parse import unquote_plus
 
 import msgspec
@@ -48,11 +48,35 @@ _PLAIN = _set(
 _NEVER = _set("no not never none without neither nor cannot nothing nobody")
 _MAYBE = _set("gone hidden absent disappears disappeared removed missing empty invisible disabled unchecked")
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_OBSERVING = re.compile(
+    r"(?:please |then |now )?(?:verify|confirm|assert|ensure|observe|inspect|look|see|review|view|wait|read|note|compare"
+    r"|check (?:that|whether|if|for)|make sure)\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W_]+(?:'t)?", re.UNICODE)
 _NUMBER = re.compile(r"(?<![\w.,$€£])\d+(?:[.,]\d+)*(?![\w])")
 _WRITING = _set("execute_command write_file http_request browser_navigate browser_tab_new")
 """Calls that can make a file, an answer or an address say anything."""
 _TARGETS = ("element", "within", "role", "path", "command", "name")
+
+
+def gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[str, str]) -> str:
+    """Return what the evidence for a clause lacks, or "". Of a check that was repeated, the last time counts."""
+    if not checks:
+        return f"nothing was checked for {clause!r}"
+    newest = {(evidence.check, evidence.arguments): evidence for evidence in checks if evidence.call > last_act}
+    late = tuple(newest.values())
+    if not late:
+        return f"{clause!r} was checked before the last action, not after it"
+    if not all(evidence.passed for evidence in late):
+        return f"a check of {clause!r} did not hold"
+    chosen = [evidence for evidence in late if evidence.by == "model"]
+    wrong = [unproven_by(clause, evidence, values) for evidence in chosen]
+    if chosen and len(chosen) == len(late) and all(wrong):
+        return wrong[0]
+    bearing = [evidence for evidence in late if evidence not in chosen or not wrong[chosen.index(evidence)]]
+    missing = missing_in(clause, bearing, values, numbers=len(chosen) == len(late))
+    return f"the check of {clause!r} did not look for {missing!r}" if missing else ""
 
 
 def unproven_by(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
@@ -72,7 +96,9 @@ def unproven_by(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
 
 def missing_in(clause: str, checks: Collection[Evidence], values: Mapping[str, str], *, numbers: bool) -> str:
     """Return a literal of the clause (with `numbers`, also a bare number) that no check looked for, or ""."""
-    looked_for = [value for check in checks for value in argument_values(check.arguments)]
+    if is_negative(clause) and any(check.check == LOOK for check in checks):
+        return ""  # what is not there cannot be quoted
+    looked_for = [value for check in checks for value in _looked_for(check)]
     for literal in literals(clause):
         try:
             wanted = fill(literal, values)
@@ -84,6 +110,11 @@ def missing_in(clause: str, checks: Collection[Evidence], values: Mapping[str, s
         if not any(re.search(rf"(?<!\d){re.escape(number)}(?!\d)", str(value)) for value in looked_for):
             return number
     return ""
+
+
+def _looked_for(check: Evidence) -> Iterable[str | int | float | bool | None]:
+    """A model that was asked about the page must have quoted what it saw; that it was asked proves nothing."""
+    return (check.seen,) if check.check == LOOK else argument_values(check.arguments)
 
 
 def argument_values(arguments: str) -> Iterator[str | int | float | bool | None]:
@@ -117,6 +148,11 @@ def planted(act: Act, literals_guarded: Collection[str], *, anyhow: bool) -> str
     given = [str(value).casefold() for value in argument_values(act.arguments)]
     plain = given + [_unescaped(value) for value in given]
     return next((it for it in literals_guarded if any(it.casefold() in value for value in plain)), "")
+
+
+def observes(action: str) -> bool:
+    """Return whether a step says to look at something rather than to do something."""
+    return _OBSERVING.match(action.strip()) is not None
 
 
 def is_negative(clause: str) -> bool:

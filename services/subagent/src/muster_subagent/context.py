@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import httpx
 from playwright.async_api import Page
 
 from muster_protocol.sessions import ExecDone, FileContent, FileEntry, OpenDialog
-from muster_protocol.tools import ArtifactRef
+from muster_protocol.tools import ArtifactRef, Usage
 from muster_subagent.secrets import Secrets
 
 
@@ -78,6 +78,47 @@ class Session(Protocol):
         ...
 
 
+class Looked(NamedTuple):
+    """What a model that was shown a page says of it."""
+
+    holds: bool
+    quote: str
+    """The part of the page that shows it, as the model copied it."""
+    answer: str
+    usage: Usage
+    pictured: bool = False
+    """It saw a picture, not the text alone."""
+
+
+class Looker(Protocol):
+    """A model that is shown a page and nothing else."""
+
+    @property
+    def sees(self) -> bool:
+        """Whether it can be shown pictures."""
+        ...
+
+    async def at(self, statement: str, text: str, picture: bytes | None) -> Looked:
+        """Say whether a statement about a page is true, given its text and, if it can see, its picture (PNG).
+
+        Raises:
+            ToolError: no answer that can be used.
+        """
+        ...
+
+    async def answer(self, question: str, picture: bytes) -> Looked:
+        """Answer a question about a picture (PNG).
+
+        Raises:
+            ToolError: no answer.
+        """
+        ...
+
+    async def summary(self, text: str) -> tuple[str, Usage]:
+        """Return what matters in a long output, in few words, or "" if that cannot be had; and what it cost."""
+        ...
+
+
 class SessionLost(Exception):
     """The session is gone, or another worker holds it now; a fault of the environment, told to nobody's model."""
 
@@ -99,6 +140,8 @@ class ToolContext:
     """Hosts the browser and HTTP tools may reach; empty means any."""
     store: Callable[[str, bytes, str], ArtifactRef]
     """Store a file (name, content, content type) as an artefact in the background, and return its reference."""
+    looker: Looker | None = None
+    """A model to ask about the page; None: no model is set."""
     on_output: Callable[[str, str], None] = field(default=lambda _stream, _text: None)
     """Told (stream, text) while a command runs, for the live log."""
     action_timeout: float = 5.0

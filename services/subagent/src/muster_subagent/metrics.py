@@ -25,3 +25,12 @@ TOOL_SECONDS = Histogram(
     ["tool"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60),
 )
+MODEL_CALLS = Counter("muster_model_calls", "Requests to models", ["model", "result"])
+MODEL_SECONDS = Histogram(
+    "muster_model_call_duration_seconds",
+    "Time a model took to answer, repeated requests included",
+    ["model"],
+    buckets=(0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160),
+)
+MODEL_TOKENS = Counter("muster_model_tokens", "Tokens of requests and answers", ["model", "direction"])
+MODEL_COST = Counter("muster_model_cost", "Money spent on models, in the currency of the price table", ["model"])

@@ -1,5 +1,7 @@
 """Planning without a model: the steps as written, every sentence parsed before anything is touched. Pure."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from muster_protocol.causes import Failure
@@ -25,13 +27,14 @@ def planned(task: SubTask) -> SubTaskResult:
     """Return the plan of a test case as a result, or a fail that names every sentence that cannot be read."""
     case = task.job
     assert isinstance(case, TestCase), "only test cases are planned"
-    unread = _unread(case)
+    unread = unread_in(case)
     if unread:
         return failed(blank(task), Failure.UNKNOWN_PHRASE, "; ".join(unread))
-    return replace(blank(task), status="pass", summary="the steps as written", plan=Plan(nodes=_nodes(case)))
+    return replace(blank(task), status="pass", summary="the steps as written", plan=as_written(case))
 
 
-def _unread(case: TestCase) -> list[str]:
+def unread_in(case: TestCase) -> list[str]:
+    """Return what is wrong with each sentence of a case that is no known phrase."""
     problems: list[str] = []
     for number, text in enumerate(case.preconditions, 1):
         try:
@@ -54,7 +57,8 @@ def _errors(step: Step) -> list[str]:
     return found
 
 
-def _nodes(case: TestCase) -> tuple[PlanNode, ...]:
+def as_written(case: TestCase) -> Plan:
+    """Return the plan of a case as it is written: preconditions, then a sub-task for each step."""
     width = len(str(max(len(case.steps), len(case.preconditions))))
     nodes = [
         PlanNode(id=f"pre-{number:0{width}d}", description=text, precondition=True)
@@ -69,5 +73,11 @@ def _nodes(case: TestCase) -> tuple[PlanNode, ...]:
         )
         for index, step in enumerate(case.steps)
     ]
+    return chained(nodes)
+
+
+def chained(nodes: Sequence[PlanNode]) -> Plan:
+    """Return a plan in which each sub-task waits for the one before it."""
     chain = ["", *(node.id for node in nodes)]
-    return tuple(replace(node, needs=(before,) if before else ()) for before, node in zip(chain, nodes, strict=False))
+    linked = (replace(node, needs=(before,) if before else ()) for before, node in zip(chain, nodes, strict=False))
+    return Plan(nodes=tuple(linked))

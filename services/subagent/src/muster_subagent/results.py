@@ -1,14 +1,14 @@
 """What came of a script, made of its calls and outcomes. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from muster_protocol import codec
 from muster_protocol.causes import Failure, cause_of
-from muster_protocol.tasks import Evidence, SubTask, SubTaskResult, Usage
-from muster_protocol.tools import Effect, ToolCall, ToolOutcome
+from muster_protocol.tasks import Act, Evidence, SubTask, SubTaskResult
+from muster_protocol.tools import Effect, ToolCall, ToolOutcome, Usage
 from muster_protocol.values import UnknownValue, fill_arguments, shown
 
 LONGEST = 2_000
@@ -25,11 +25,13 @@ class Made:
     call: ToolCall
     effect: Effect
     outcome: ToolOutcome
+    by_model: bool = False
+    """A model chose the call; else the case's own words did."""
 
 
 def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: float) -> SubTaskResult:
     """Return the result of a script; `complete` says that every call was made and none stopped it."""
-    facts = _facts(task, made, seconds)
+    facts = facts_of(task, made, seconds)
     stopper = next((step for step in made if step.outcome.status != "ok"), None)
     if stopper is not None:
         return _stopped(facts, stopper)
@@ -72,31 +74,51 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:half]} … {text[-half:]}"
 
 
-def _facts(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResult:
+def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResult:
+    """Return a failed result with all that the calls show: evidence, captured values, what was changed and spent."""
     changes = [step.index for step in made if step.effect in CHANGING]
     captured = {name: value for step in made for name, value in step.outcome.captured.items()}
     return replace(
         blank(task),
         outputs=captured,
-        evidence=tuple(_evidence(task, step, captured) for step in made if step.call.clause),
+        evidence=tuple(evidence_of(task, step, captured) for step in made if step.call.clause),
+        acts=tuple(act_of(task, step, captured) for step in made if step.by_model and step.effect in CHANGING),
         last_act=max(changes, default=-1),
         acted=any(step.effect == "act" for step in made),
-        usage=Usage(calls=len(made), seconds=seconds),
+        usage=_spent(made, seconds),
         artifacts=tuple(artifact for step in made for artifact in step.outcome.artifacts),
     )
 
 
-def _evidence(task: SubTask, step: Made, captured: dict[str, str]) -> Evidence:
+def _spent(made: Sequence[Made], seconds: float) -> Usage:
+    spent = Usage(calls=len(made), seconds=seconds)
+    for step in made:
+        spent = spent.plus(step.outcome.usage) if step.outcome.usage else spent
+    return spent
+
+
+def _arguments(task: SubTask, call: ToolCall, captured: Mapping[str, str]) -> str:
     try:
-        arguments = fill_arguments(step.call.arguments, {**task.values, **captured})
+        arguments = fill_arguments(call.arguments, {**task.values, **captured})
     except UnknownValue:  # the call said so itself, as its outcome
-        arguments = step.call.arguments
+        arguments = call.arguments
+    return codec.encode(arguments).decode()
+
+
+def act_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Act:
+    """Return a state-changing call of a model as the result lists it."""
+    return Act(call=step.index, tool=step.call.tool, arguments=_arguments(task, step.call, captured))
+
+
+def evidence_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Evidence:
+    """Return what a check shows of its clause."""
     return Evidence(
         clause=step.call.clause,
         check=step.call.tool,
-        arguments=codec.encode(arguments).decode(),
+        arguments=_arguments(task, step.call, captured),
         call=step.index,
         passed=step.outcome.status == "ok",
+        by="model" if step.by_model else "phrase",
         expected=shortened(step.outcome.expected),
         seen=shortened(step.outcome.seen),
         where=step.outcome.where,

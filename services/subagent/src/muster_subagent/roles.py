@@ -1,68 +1,96 @@
-"""Roles as data: what each kind of sub-agent may use, and who performs it when no model is set."""
+"""Roles as data: what each kind of sub-agent is told, which model it asks, what it may use, and who performs it."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from typing import Literal, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_protocol.causes import Failure
-from muster_protocol.requests import Drill
+from muster_protocol.requests import Drill, TestCase
 from muster_protocol.tasks import Decision, SubTask, SubTaskResult
+from muster_subagent.agent.asker import Asker
+from muster_subagent.agent.executing import carry_out
+from muster_subagent.agent.prompts import EVALUATOR, EXECUTOR, PLANNER
+from muster_subagent.agent.thinking import Evaluation, Proposal, evaluate, plan_case
 from muster_subagent.context import ToolContext
+from muster_subagent.hands import Hands
 from muster_subagent.journal import Journal
 from muster_subagent.lines import Lines
+from muster_subagent.model import Models, TierName
 from muster_subagent.phrases import PhraseError
-from muster_subagent.planner import calls_for, planned
+from muster_subagent.planner import calls_for, planned, unread_in
 from muster_subagent.results import blank, failed
-from muster_subagent.script import Script
+from muster_subagent.script import run_script
 
 
 class Desk(NamedTuple):
-    """What a sub-agent has before it: its task, its journal, its log, and its tools if the role has hands."""
+    """What a sub-agent has before it: task, journal, log, models if there are any, and tools if its role has hands."""
 
     task: SubTask
     journal: Journal
     lines: Lines
+    models: Models | None
     context: ToolContext | None
 
 
-Performer = Callable[[Desk], Awaitable[SubTaskResult]]
+Performer = Callable[[Desk, "Role"], Awaitable[SubTaskResult]]
 
 
 class Role(NamedTuple):
-    """A profile of a sub-agent. A model's loop is one more performer of the same roles."""
+    """A profile of a sub-agent."""
 
     name: str
     pool: Literal["think", "act"]
     groups: tuple[str, ...]
     """Tool groups it may use."""
     perform: Performer
+    tier: TierName | None = None
+    """Which model it asks; None: none."""
+    prompt: str = ""
+    output: type[Struct] | None = None
+    """The shape of its model's answer, where that is no tool call."""
 
 
-async def perform_script(desk: Desk) -> SubTaskResult:
-    """Carry out a written step by its phrases."""
+async def perform_step(desk: Desk, role: Role) -> SubTaskResult:
+    """Carry out a written step: by its phrases where they are known, else by a model."""
     assert desk.context is not None
+    hands = Hands(desk.task, desk.context, desk.journal, desk.lines)
+    asker = _asker(desk, role)
+    if asker is not None:
+        return await carry_out(hands, asker, desk.lines, role.groups)
     try:
         calls = calls_for(desk.task)
     except PhraseError as error:
         return failed(blank(desk.task), Failure.UNKNOWN_PHRASE, str(error))
-    return await Script(desk.task, desk.context, desk.journal, desk.lines).run(calls)
+    return await run_script(desk.task, hands, calls)
 
 
-async def perform_planning(desk: Desk) -> SubTaskResult:
-    """Plan a case as it is written."""
-    return planned(desk.task)
+async def perform_planning(desk: Desk, role: Role) -> SubTaskResult:
+    """Plan a case: as it is written where every sentence is a known phrase, else by a model."""
+    asker, case = _asker(desk, role), desk.task.job
+    if asker is None or not isinstance(case, TestCase) or not unread_in(case):
+        return planned(desk.task)
+    return await plan_case(desk.task, asker, desk.lines)
 
 
-async def perform_evaluation(desk: Desk) -> SubTaskResult:
-    """Without a model there is no second opinion: every fail stops the run."""
+async def perform_evaluation(desk: Desk, role: Role) -> SubTaskResult:
+    """Say what to do about a failure. Without a model there is no second opinion: every fail stops the run."""
+    asker = _asker(desk, role)
+    if asker is not None:
+        return await evaluate(desk.task, asker)
     decision = Decision(action="stop", reason="no model is set")
     return replace(blank(desk.task), status="pass", summary=decision.reason, decision=decision, source="script")
 
 
-async def perform_nothing(desk: Desk) -> SubTaskResult:
+def _asker(desk: Desk, role: Role) -> Asker | None:
+    tier = desk.models.tier(role.tier) if desk.models and role.tier else None
+    return Asker(desk.task, desk.journal, desk.lines, desk.models, tier) if desk.models and tier else None
+
+
+async def perform_nothing(desk: Desk, _role: Role) -> SubTaskResult:
     """Do nothing, for as long and at the cost the drill asks for."""
     drill = desk.task.job
     if isinstance(drill, Drill):
@@ -80,10 +108,12 @@ def _burn(seconds: float) -> None:
         pass
 
 
+HANDS = ("browser", "checks", "shell", "web", "search", "values")
+
 ROLES = (
-    Role("executor", "act", ("browser", "checks", "shell", "web", "values"), perform_script),
-    Role("planner", "think", (), perform_planning),
-    Role("evaluator", "think", (), perform_evaluation),
+    Role("executor", "act", HANDS, perform_step, tier="sub_agent", prompt=EXECUTOR),
+    Role("planner", "think", (), perform_planning, tier="orchestrator", prompt=PLANNER, output=Proposal),
+    Role("evaluator", "think", (), perform_evaluation, tier="orchestrator", prompt=EVALUATOR, output=Evaluation),
     Role("noop", "think", (), perform_nothing),
 )
 ROLES_BY_NAME = {role.name: role for role in ROLES}

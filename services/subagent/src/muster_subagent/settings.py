@@ -4,10 +4,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from muster_protocol.settings import BusSettings
+from muster_subagent.model.settings import ModelSettings
 
 
-class SubAgentSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
+class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.upper):
     """Settings of a worker; each is an environment variable of the same name in capitals."""
 
     pools: str = "think,act"

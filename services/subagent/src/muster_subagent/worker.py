@@ -5,7 +5,7 @@ import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from time import monotonic, time
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import httpx
 import msgspec
@@ -24,11 +24,13 @@ from muster_protocol.requests import PRIORITIES
 from muster_protocol.service import Load, Running
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_subagent import metrics
+from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.artifacts import ArtifactQueue
 from muster_subagent.attachment import Attachments
 from muster_subagent.context import SessionLost, ToolContext
 from muster_subagent.journal import Journal, Standing
 from muster_subagent.lines import Lines
+from muster_subagent.model import Models, connected_models
 from muster_subagent.results import blank, failed, first_line
 from muster_subagent.roles import ROLES_BY_NAME, Desk, Role
 from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
@@ -78,8 +80,8 @@ def _load(intakes: Mapping[str, Intake]) -> Load:
 async def _worker(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator["Worker"]:
     known = read_secrets(settings.secrets_file, os.environ)
     attachments = Attachments(bus)
-    async with httpx.AsyncClient(follow_redirects=True, timeout=30.0) as http:
-        worker = Worker(bus, settings, attachments, http, known)
+    async with httpx.AsyncClient(follow_redirects=True, timeout=30.0) as http, connected_models(settings) as models:
+        worker = Worker(bus, settings, attachments, Means(http, known, models))
         cancels = await bus.nc.subscribe(bus.names.live(bus.names.control("*")), cb=worker.control)
         try:
             yield worker
@@ -90,6 +92,14 @@ async def _worker(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator["Worke
                 await cancels.unsubscribe()
 
 
+class Means(NamedTuple):
+    """What sub-tasks work with beside the bus and their session."""
+
+    http: httpx.AsyncClient
+    secrets: Mapping[str, str]
+    models: Models | None
+
+
 class Worker:
     """One process's share of the fleet: what all its sub-tasks have in common."""
 
@@ -98,14 +108,14 @@ class Worker:
         bus: Bus,
         settings: SubAgentSettings,
         attachments: Attachments,
-        http: httpx.AsyncClient,
-        secrets: Mapping[str, str],
+        means: "Means",
     ) -> None:
         self.id = new_id("worker")
         self.stopping = False
         self.artifacts = ArtifactQueue(bus)
         self._bus, self._settings = bus, settings
-        self._attachments, self._http, self._secrets = attachments, http, secrets
+        self._attachments, self._means = attachments, means
+        self._looker = ModelLooker(means.models) if means.models and means.models.tier("sub_agent") else None
         self._at_work: dict[str, set[asyncio.Task[Any]]] = {}
         """Tasks at work, by run."""
         self._cancelled: set[str] = set()
@@ -161,7 +171,7 @@ class Worker:
             metrics.TAKEOVERS.labels(task.role).inc()
         lines = Lines(self._bus, task, self.id)
         started = monotonic()
-        result = await self._result(claim, Desk(task, journal, lines, None), role)
+        result = await self._result(claim, Desk(task, journal, lines, self._means.models, None), role)
         if result is None:
             return
         result = replace(result, worker=self.id)
@@ -204,25 +214,26 @@ class Worker:
 
     async def _performed(self, claim: Claim, desk: Desk, role: Role) -> SubTaskResult:
         if role.pool == "think":
-            return await role.perform(desk)
+            return await role.perform(desk, role)
         task = desk.task
         try:
-            secrets = Secrets(chosen(self._secrets, task.secrets))
+            secrets = Secrets(chosen(self._means.secrets, task.secrets))
         except SecretMissing as error:
             return failed(blank(task), Failure.SECRET_MISSING, str(error))
         async with self._attachments.attach(task, claim.delivery, secrets, self.id) as session:
             context = ToolContext(
                 session=session,
                 secrets=secrets,
-                http=self._http,
+                http=self._means.http,
                 call="",
                 domains=task.domains,
                 store=lambda name, data, kind: self.artifacts.put(f"{task.run}/{task.node}/{name}", data, kind),
                 on_output=lambda stream, text: desk.lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
                 action_timeout=self._settings.action_timeout_seconds,
+                looker=self._looker,
             )
             try:
-                result = await role.perform(desk._replace(context=context))
+                result = await role.perform(desk._replace(context=context), role)
             except (SessionLost, Fenced, ClaimLost, OutcomeUnknown, TimeoutError):
                 raise
             except Exception as error:  # what the driver says may quote what was typed

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.clauses import split_clauses
 from muster_protocol.plans import PlanNode
-from muster_protocol.proof import missing_in, planted, unproven_by
-from muster_protocol.tasks import Act, Evidence, SubTaskResult
+from muster_protocol.proof import gap, observes, planted
+from muster_protocol.tasks import Act, SubTaskResult
 
 
 def judged(
@@ -24,24 +24,26 @@ def judged(
             result = replace(result, status="fail", failure=Failure.UNPARSABLE, summary=text)
         return _with_cause(node, result)
     if result.status == "pass":
-        gap = unproven(node.expected_result, result, values)
-        if gap:
-            result = _refused(node, result, Failure.NO_EVIDENCE, gap)
+        lack = unproven(node, result, values)
+        if lack:
+            result = _refused(node, result, Failure.NO_EVIDENCE, lack)
         elif forged := tampered(result.acts, guarded, anyhow=not node.covers):
             result = _refused(node, result, Failure.TAMPERED, forged)
     return _with_cause(node, result)
 
 
-def unproven(expected: str, result: SubTaskResult, values: Mapping[str, str]) -> str:
+def unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> str:
     """Return what the claimed pass lacks, or "" if every clause is proven after the last state-changing call."""
-    clauses = split_clauses(expected)
+    clauses = split_clauses(node.expected_result)
+    if result.source == "model" and node.covers and not result.acts and not observes(node.description):
+        return "it claims to have carried out a step, but nothing was done"
     if not clauses:
         return "" if result.unverified else "it claims to have verified a step that expects nothing"
     for clause in clauses:
         checks = [evidence for evidence in result.evidence if evidence.clause == clause]
-        gap = _gap(clause, checks, result.last_act, values)
-        if gap:
-            return gap
+        missing = gap(clause, checks, result.last_act, values)
+        if missing:
+            return missing
     return ""
 
 
@@ -52,25 +54,6 @@ def tampered(acts: Sequence[Act], guarded: Sequence[str], *, anyhow: bool) -> st
         if literal:
             return f"{act.tool} was called with {literal!r}, which only the product may bring about"
     return ""
-
-
-def _gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[str, str]) -> str:
-    """Return what is missing for one clause. Of a check that was repeated, the last time counts."""
-    if not checks:
-        return f"nothing was checked for {clause!r}"
-    newest = {(evidence.check, evidence.arguments): evidence for evidence in checks if evidence.call > last_act}
-    late = tuple(newest.values())
-    if not late:
-        return f"{clause!r} was checked before the last action, not after it"
-    if not all(evidence.passed for evidence in late):
-        return f"a check of {clause!r} did not hold"
-    chosen = [evidence for evidence in late if evidence.by == "model"]
-    wrong = [unproven_by(clause, evidence, values) for evidence in chosen]
-    if chosen and len(chosen) == len(late) and all(wrong):
-        return wrong[0]
-    bearing = [evidence for evidence in late if evidence not in chosen or not wrong[chosen.index(evidence)]]
-    missing = missing_in(clause, bearing, values, numbers=len(chosen) == len(late))
-    return f"the check of {clause!r} did not look for {missing!r}" if missing else ""
 
 
 def _refused(node: PlanNode, result: SubTaskResult, failure: Failure, why: str) -> SubTaskResult:

@@ -6,6 +6,7 @@ from muster_subagent.tools.check_page import check_dialog, check_text, check_tit
 from muster_subagent.tools.choosing import browser_select
 from muster_subagent.tools.end import finish
 from muster_subagent.tools.forms import browser_check, browser_clear, browser_type, browser_uncheck
+from muster_subagent.tools.look_at import look
 from muster_subagent.tools.navigation import (
     browser_back,
     browser_forward,
@@ -95,6 +96,7 @@ CHECKS: tuple[Tool, ...] = (
 SHELL: tuple[Tool, ...] = (execute_command, read_file, write_file, list_files)
 WEB: tuple[Tool, ...] = (http_request,)
 VALUES: tuple[Tool, ...] = (remember,)
+LOOKS: tuple[Tool, ...] = (look,)
 END: tuple[Tool, ...] = (finish,)
 
 GROUPS: dict[str, tuple[Tool, ...]] = {
@@ -103,6 +105,7 @@ GROUPS: dict[str, tuple[Tool, ...]] = {
     "shell": SHELL,
     "web": WEB,
     "values": VALUES,
+    "looks": LOOKS,
     "end": END,
 }
 """The tools by what they are for; a role's toolset names these."""

@@ -8,6 +8,8 @@ from muster_subagent.tools.tool import tool
 
 
 @tool(effect="read", page=False)
-async def finish(_ctx: ToolContext, status: Literal["pass", "fail"], summary: str) -> ToolOutcome:
-    """End the sub-task: say whether it passed, and in one sentence what was seen."""
-    return ToolOutcome(status="ok", text=f"{status}: {summary}")
+async def finish(
+    _ctx: ToolContext, status: Literal["pass", "fail"], summary: str = "", blocked: bool = False
+) -> ToolOutcome:
+    """End the step: pass or fail, in one sentence what was seen, and whether its action could not be carried out."""
+    return ToolOutcome(status="ok", text=f"{status}: {summary}" + (" (blocked)" if blocked else ""))

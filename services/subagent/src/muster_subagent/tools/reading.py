@@ -102,17 +102,34 @@ async def browser_find(ctx: ToolContext, text: str) -> ToolOutcome:
     return ToolOutcome(status="ok", text=f"Nothing on the page has {quote(text)}{closest}.", where=page.url)
 
 
-@tool(effect="read")
-async def browser_take_screenshot(ctx: ToolContext, name: str = "") -> ToolOutcome:
-    """Take a picture of what the window shows; fields that hold secrets are blacked out."""
+async def outline_text(ctx: ToolContext) -> str:
+    """Return the page as `browser_snapshot` shows it."""
+    page, lines = await _outline(ctx)
+    return f"{quote(await page.title())} {page.url}\n{cut(lines)}"
+
+
+async def picture_of(ctx: ToolContext) -> bytes:
+    """Return a PNG of what the window shows, with fields and texts that hold secrets blacked out."""
     page = await current(ctx)
     await settle(ctx, page)
-    image = await page.screenshot(mask=await _secret_places(ctx, page), mask_color="#000000", animations="disabled")
+    return await page.screenshot(mask=await _secret_places(ctx, page), mask_color="#000000", animations="disabled")
+
+
+@tool(effect="read")
+async def browser_take_screenshot(ctx: ToolContext, name: str = "", question: str = "") -> ToolOutcome:
+    """Take a picture of what the window shows, and have a question about it answered; secrets are blacked out."""
+    image = await picture_of(ctx)
+    page = await current(ctx)
     stem = re.sub(r"[^\w.-]+", "-", name).strip("-") or f"screenshot-{call_stem(ctx)}"
     stored = ctx.store(f"{stem.removesuffix('.png')}.png", image, "image/png")
-    return ToolOutcome(
-        status="ok", text=f"Stored a picture of {page.url} as {stored.name}.", where=page.url, artifacts=(stored,)
-    )
+    told = f"Stored a picture of {page.url} as {stored.name}."
+    if not question:
+        return ToolOutcome(status="ok", text=told, where=page.url, artifacts=(stored,))
+    if ctx.looker is None or not ctx.looker.sees:
+        raise ToolError("no model can look at pictures: set VISION_MODEL", failure=Failure.INVALID_CALL)
+    looked = await ctx.looker.answer(question, image)
+    text = f"{looked.answer}\n{told}"
+    return ToolOutcome(status="ok", text=text, where=page.url, artifacts=(stored,), usage=looked.usage)
 
 
 async def _secret_places(ctx: ToolContext, page: Page) -> list[Locator]:

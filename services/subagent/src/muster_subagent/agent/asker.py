@@ -1,0 +1,77 @@
+"""Asks a sub-task's model within its budget; what the journal holds is not asked again."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from muster_protocol import codec
+from muster_protocol.journal import ModelReplied
+from muster_protocol.tasks import SubTask
+from muster_protocol.tools import Usage
+from muster_subagent.journal import Journal
+from muster_subagent.lines import Lines
+from muster_subagent.model import Message, Models, Reply, Tier
+from muster_subagent.model.messages import tokens_of
+
+
+class BudgetSpent(Exception):
+    """The sub-task may ask no more; says which budget is used up."""
+
+
+class Asker:
+    """The questions of one sub-task, numbered; a new holder is given the recorded answers first."""
+
+    def __init__(self, task: SubTask, journal: Journal, lines: Lines, models: Models, tier: Tier) -> None:
+        self.tier = tier
+        self.usage = Usage()
+        self.asked = 0
+        self._task, self._journal, self._lines, self._models = task, journal, lines, models
+
+    async def ask(
+        self,
+        messages: tuple[Message, ...],
+        *,
+        tools: Sequence[dict[str, Any]] = (),
+        response_format: dict[str, Any] | None = None,
+    ) -> Reply:
+        """Return the next reply, from the journal if a holder before has got it.
+
+        Raises:
+            BudgetSpent: the sub-task's iterations or tokens are used up.
+            ModelError: the model cannot be asked.
+        """
+        number = self.asked
+        self.asked += 1
+        reply = self._recorded(number)
+        if reply is None:
+            self._within_budget(messages, number)
+            reply = await self._models.ask(self.tier, messages, tools=tools, response_format=response_format)
+            self._record(number, reply)
+        self.usage = self.usage.plus(reply.usage)
+        return reply
+
+    def _recorded(self, number: int) -> Reply | None:
+        text = next((entry.reply for entry in self._journal.progress.replies if entry.index == number), None)
+        return codec.decode(text.encode(), Reply) if text is not None else None
+
+    def _record(self, number: int, reply: Reply) -> None:
+        self._journal.note(
+            ModelReplied(
+                index=number,
+                reply=msgspec.json.encode(reply).decode(),
+                input_tokens=reply.usage.input_tokens,
+                output_tokens=reply.usage.output_tokens,
+                cost=reply.usage.cost,
+            )
+        )
+        if reply.text.strip():
+            self._lines.tell("thinking", f"  {reply.text.strip()[:500]}", level="debug")
+
+    def _within_budget(self, messages: tuple[Message, ...], number: int) -> None:
+        budget = self._task.budget
+        if number >= budget.iterations:
+            raise BudgetSpent(f"{budget.iterations} turns of the model are used up (SUB_AGENT_MAX_ITERATIONS)")
+        spent = self.usage.input_tokens + self.usage.output_tokens
+        if budget.tokens and spent + tokens_of(messages) > budget.tokens:
+            raise BudgetSpent(f"{spent} of {budget.tokens} tokens are used up (limits: max_tokens)")

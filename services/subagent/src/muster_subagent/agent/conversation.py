@@ -1,0 +1,95 @@
+"""What a model is asked, made of the sub-task and of what happened so far; kept within the context. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from muster_protocol.tasks import SubTask
+from muster_protocol.values import shown
+from muster_subagent.agent.prompts import EXECUTOR
+from muster_subagent.model import Assistant, Message, Reply, System, ToolResult, User
+from muster_subagent.model.messages import tokens_of
+from muster_subagent.results import first_line
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What came of one call that a reply asked for: the API's id of it (empty: it was text), and its result."""
+
+    id: str
+    call: str
+    """The call as a log shows it."""
+    text: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One reply, what came of its calls, and what the model is told beside that."""
+
+    reply: Reply
+    answers: tuple[Answered, ...] = ()
+    note: str = ""
+
+
+def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
+    """Return the sub-task as the model is told of it; `view` is the page as it is at the beginning."""
+    values = {
+        name: value for name, value in task.values.items() if f"${{{name}}}" in task.description or len(value) < 80
+    }
+    known = "\n".join(f"${{{name}}} = {value[:200]}" for name, value in values.items())
+    numbered = "\n".join(f"{number}. {shown(clause, task.values)}" for number, clause in enumerate(clauses, 1))
+    parts = (
+        ("Step", shown(task.description, task.values)),
+        ("It is a part of this written step", "\n".join(shown(text, task.values) for text in task.written)),
+        ("Expected afterwards, by clause", numbered),
+        ("Known values", known),
+        ("Secrets you may pass", ", ".join(f"${{secret:{name}}}" for name in task.secrets)),
+        ("What happened before", task.state),
+        ("The page now (data)", view),
+    )
+    return "\n\n".join(f"# {title}\n{text}" for title, text in parts if text)
+
+
+def conversation(
+    task: SubTask, clauses: Sequence[str], view: str, turns: Sequence[Turn], *, tools: str, room: int
+) -> tuple[Message, ...]:
+    """Return the messages of the next question; older turns are shortened until it has at most `room` tokens."""
+    messages: tuple[Message, ...] = ()
+    for kept, whole in ((len(turns), True), (2, True), (2, False), (1, False), (0, False)):
+        seen = view if whole else _headed(view)
+        messages = _messages(question(task, clauses, seen), turns, kept)
+        if tokens_of(messages, tools) <= room:
+            return messages
+    spare = max(400, int((room - tokens_of(messages[:1], tools)) * 3))
+    return (messages[0], User(_both_ends(question(task, clauses, _headed(view)), spare)), *messages[2:])
+
+
+def _messages(asked: str, turns: Sequence[Turn], kept: int) -> tuple[Message, ...]:
+    """Return the messages with the last `kept` turns whole and those before as one line a call."""
+    old, new = turns[: len(turns) - kept], turns[len(turns) - kept :]
+    done = [f"- {answer.call}: {first_line(answer.text)}" for turn in old for answer in turn.answers]
+    done += [f"- told: {first_line(turn.note)}" for turn in old if turn.note]
+    digest = f"\n\n# Done so far in this step\n{_newest(done)}" if done else ""
+    return (System(EXECUTOR), User(asked + digest), *(message for turn in new for message in _of_turn(turn)))
+
+
+def _newest(lines: Sequence[str]) -> str:
+    left = f"(… {len(lines) - 20} more before)\n" if len(lines) > 20 else ""
+    return left + "\n".join(lines[-20:])
+
+
+def _of_turn(turn: Turn) -> tuple[Message, ...]:
+    """Return a turn as messages; every call that the API knows of must have its result."""
+    reply = turn.reply
+    results = tuple(ToolResult(answer.id, answer.text) for answer in turn.answers if answer.id)
+    written = [f"Result of {answer.call}:\n{answer.text}" for answer in turn.answers if not answer.id]
+    told = "\n\n".join([*written, turn.note] if turn.note else written)
+    said = reply.message() if reply.text or reply.calls else Assistant(content="(nothing)")
+    return (said, *results, *((User(told),) if told else ()))
+
+
+def _headed(view: str) -> str:
+    return view if len(view) <= 600 else f"{view[:500]}\n… (ask with browser_snapshot or browser_find)"
+
+
+def _both_ends(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length // 2]}\n…\n{text[-length // 2 :]}"

@@ -1,0 +1,83 @@
+"""Makes calls: announced in the journal before they can have an effect, found there instead of made twice."""
+
+from muster_protocol.causes import Failure
+from muster_protocol.journal import CallFinished, CallStarted
+from muster_protocol.tasks import SubTask
+from muster_protocol.tools import Effect, ToolCall, ToolOutcome
+from muster_protocol.values import shown
+from muster_subagent import metrics, tools
+from muster_subagent.context import ToolContext
+from muster_subagent.journal import Journal
+from muster_subagent.lines import Lines
+from muster_subagent.results import CHANGING, Made
+
+JOINED = frozenset({"execute_command", "browser_dialog"})
+"""Acts that the session host remembers by call id: asked again, they are joined, not repeated."""
+
+
+class Hands:
+    """Makes the calls of one sub-task, in order; a new holder goes on where the journal ends."""
+
+    def __init__(self, task: SubTask, context: ToolContext, journal: Journal, lines: Lines) -> None:
+        self.task = task
+        self._context, self._journal, self._lines = context, journal, lines
+        self.values = dict(task.values)
+        self.captured: dict[str, str] = {}
+        self.made: list[Made] = []
+
+    async def make(self, call: ToolCall, *, by_model: bool = False) -> Made:
+        """Make the next call, or take over what the journal says of it.
+
+        Raises:
+            SessionLost: the session is gone or another worker drives it.
+            Fenced, ClaimLost: another worker holds the sub-task.
+        """
+        index, effect = len(self.made), tools.effect_of(call)
+        made = Made(index, call, effect, await self._outcome(index, call, effect), by_model=by_model)
+        self.made.append(made)
+        self.captured |= made.outcome.captured
+        self.values |= made.outcome.captured
+        return made
+
+    async def _outcome(self, index: int, call: ToolCall, effect: Effect) -> ToolOutcome:
+        progress = self._journal.progress
+        if index in progress.outcomes:
+            return progress.outcomes[index]
+        if index in progress.started and effect == "act" and call.tool not in JOINED:
+            return self._unknown(call)
+        await self._announce(index, call, effect)
+        outcome = await self._call(index, call)
+        self._journal.note(CallFinished(index=index, outcome=outcome))
+        return outcome
+
+    async def _announce(self, index: int, call: ToolCall, effect: Effect) -> None:
+        """Nothing that changes anything is called before the journal has said so."""
+        entry = CallStarted(index=index, call=call, effect=effect)
+        if effect in CHANGING:
+            await self._journal.append(entry)
+        else:
+            self._journal.note(entry)
+
+    async def _call(self, index: int, call: ToolCall) -> ToolOutcome:
+        self._context.call = f"{self.task.id}:{index}"
+        self._lines.tell("tool_call", shown(tools.describe(call), self.values), tool=call.tool)
+        outcome = await tools.call(self._context, call, self.values)
+        metrics.TOOL_CALLS.labels(call.tool, outcome.status).inc()
+        metrics.TOOL_SECONDS.labels(call.tool).observe(outcome.duration_ms / 1000)
+        level = "info" if outcome.status == "ok" else "error"
+        text = outcome.text or f"expected {outcome.expected}; seen: {outcome.seen}"
+        self._lines.tell(
+            "tool_result",
+            f"  → {text}",
+            level=level,
+            tool=call.tool,
+            status=outcome.status,
+            duration_ms=outcome.duration_ms,
+        )
+        return outcome
+
+    def _unknown(self, call: ToolCall) -> ToolOutcome:
+        """Stand in for an act that was under way when its worker went: not done again, the expectation decides."""
+        self._lines.tell("decision", f"{tools.describe(call)} was under way when its worker was lost; not repeated")
+        text = "this action was under way when its worker was lost; whether it had its effect is not known"
+        return ToolOutcome(status="ok", text=text, confirmed=False, failure=Failure.IN_FLIGHT_LOST)

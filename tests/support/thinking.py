@@ -1,0 +1,87 @@
+"""A stage for runs with a model: a fleet of real processes, a scripted model behind HTTP, and a site to test."""
+
+import itertools
+import re
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fleet import Fleet, fleet
+from model_server import Answer, Asked, ModelServer, Script, model_server, refuses
+from pages import Page, Site, site
+
+from muster_protocol.journal import JournalEntry
+from muster_protocol.requests import Limits, RunRequest, Step, TestCase
+from muster_protocol.runs import submit
+from muster_protocol.verdicts import Verdict
+
+MARK = re.compile(r"/c(\d+)/")
+
+
+class Play(NamedTuple):
+    """A case to be run: pages by their name, steps as (action, expected), and what the model does."""
+
+    pages: Mapping[str, Page]
+    steps: Sequence[tuple[str, str]]
+    script: Script
+    preconditions: tuple[str, ...] = ()
+    limits: Limits = Limits()
+    more: Mapping[str, Any] = {}
+    """Further fields of the case."""
+
+
+class Stage:
+    """Runs plays, any number at once: each has a place of its own on the site, by which its script is found."""
+
+    def __init__(self, group: Fleet, model: ModelServer, shop: Site) -> None:
+        self.fleet, self.model, self.site = group, model, shop
+        self._scripts: dict[int, Script] = {}
+        self._numbers = itertools.count(1)
+
+    def answer(self, asked: Asked) -> Answer:
+        """Return what the script of the run answers that asks."""
+        found = MARK.search(asked.text)
+        script = self._scripts.get(int(found.group(1))) if found else None
+        return script(asked) if script else refuses(400, f"no run of this test asks so: {asked.text[:300]}")
+
+    async def run(self, play: Play, seconds: float = 60.0) -> tuple[Verdict, str]:
+        """Run a play and return its verdict and the run's id. `@` in its texts is the address of its place."""
+        number = next(self._numbers)
+        place = f"{self.site.url}/c{number}"
+        self._scripts[number] = play.script
+        for name, page in play.pages.items():
+            self.site.pages[f"/c{number}/{name}"] = _placed(page, place)
+        steps = tuple(Step(action=a.replace("@", place), expected=e.replace("@", place)) for a, e in play.steps)
+        before = tuple(text.replace("@", place) for text in play.preconditions)
+        case = TestCase(name=f"Case at {place}/", steps=steps, preconditions=before, **play.more)
+        run = (await submit(self.fleet.bus, RunRequest(job=case, limits=play.limits))).run
+        return await self.fleet.verdict(run, seconds), run
+
+    async def journal(self, task: str) -> list[JournalEntry]:
+        """Return the journal of a sub-task, `<run>.<node>.<attempt>`."""
+        return await self.fleet.journal(task)
+
+
+def _placed(page: Page, place: str) -> Page:
+    return page.replace("@", place) if isinstance(page, str) else page
+
+
+@asynccontextmanager
+async def stage(folder: Path, workers: int = 1, **environment: str) -> AsyncGenerator[Stage]:
+    """Start everything a run with a model needs."""
+    with model_server(lambda _: refuses(503)) as model, site() as shop:
+        settings = {
+            "OPENAI_BASE_URL": model.url,
+            "OPENAI_API_KEY": "key",
+            "SUB_AGENT_MODEL": "small",
+            "ORCHESTRATOR_MODEL": "large",
+            "ACTION_TIMEOUT_SECONDS": "1",
+            "ACT_SLOTS": "4",
+        }
+        async with fleet(folder, **(settings | environment)) as group:
+            for service in ("orchestrator", "sessions", *["subagent"] * workers):
+                await group.start(service)
+            made = Stage(group, model, shop)
+            model.script = made.answer
+            yield made
