@@ -11,7 +11,10 @@ from fleet import Fleet, fleet
 from model_server import Answer, Asked, ModelServer, Script, model_server, refuses
 from pages import Page, Site, site
 
+from muster_protocol import codec
+from muster_protocol.bus import replay
 from muster_protocol.journal import JournalEntry
+from muster_protocol.logs import LogRecord
 from muster_protocol.requests import Limits, RunRequest, Step, TestCase
 from muster_protocol.runs import submit
 from muster_protocol.verdicts import Verdict
@@ -57,6 +60,13 @@ class Stage:
         case = TestCase(name=f"Case at {place}/", steps=steps, preconditions=before, **play.more)
         run = (await submit(self.fleet.bus, RunRequest(job=case, limits=play.limits))).run
         return await self.fleet.verdict(run, seconds), run
+
+    async def lines(self, run: str) -> list[str]:
+        """Return the lines of a run's log, all sources."""
+        names, found = self.fleet.bus.names, []
+        async for message in replay(self.fleet.bus, "LOGS", names.log(run, "*")):
+            found.append(codec.decode(message.data, LogRecord).text)
+        return found
 
     async def journal(self, task: str) -> list[JournalEntry]:
         """Return the journal of a sub-task, `<run>.<node>.<attempt>`."""

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 import pytest_asyncio
-from model_server import Answer, Asked, does, fails, gives, passes, says
+from model_server import Answer, Asked, does, fails, gives, passes
 from thinking import Play, Stage, stage
 
 FORM = """<h1>Sign up</h1><form action="@/done"><label>Name <input name="name"></label>
@@ -38,7 +38,7 @@ async def test_a_free_step_is_carried_out_by_the_model_and_its_expectation_is_ch
         ('Open "@/"', 'The title is "Page"'),
         ("Fill in the form as Ann and send it", 'The text "Welcome" is visible'),
     ]
-    verdict, run = await on_stage.run(Play(SHOP, steps, script))
+    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
 
     assert (verdict.status, verdict.summary) == ("pass", "2 of 2 sub-tasks passed")
     by_phrase, by_model = verdict.results
@@ -47,3 +47,170 @@ async def test_a_free_step_is_carried_out_by_the_model_and_its_expectation_is_ch
     assert [act.tool for act in by_model.acts] == ["browser_type", "browser_click"]
     assert [(it.check, it.by, it.passed) for it in by_model.evidence] == [("check_text", "phrase", True)]
     assert verdict.usage.input_tokens > 500
+
+
+async def test_a_compound_step_is_split_and_an_implicit_one_added_and_the_log_says_so(on_stage: Stage):
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            parts = [
+                {"covers": [1], "description": "Open the site", "why": ""},
+                {"covers": [], "description": "Put the name Ann in", "why": "the form needs one"},
+                {"covers": [2], "description": "Fill in the mail", "why": "two actions"},
+                {"covers": [2], "description": "Send it off", "why": ""},
+            ]
+            return gives({"sub_tasks": parts})
+        if "# Step\nPut the name" in asked.question:
+            return does(("browser_type", {"element": "Name", "text": "Ann"}), passes())
+        if "# Step\nFill in" in asked.question:
+            assert "Fill in the mail and send it off" in asked.question
+            return does(("browser_type", {"element": "Mail", "text": "ann@example.org"}), passes())
+        return does(("browser_click", {"element": "Send"}), passes())
+
+    steps = [
+        ('Open "@/"', 'The title is "Page"'),
+        ("Fill in the mail and send it off", 'The text "Welcome" is visible'),
+    ]
+    verdict, run = await on_stage.run(Play(SHOP, steps, script))
+
+    assert verdict.status == "pass", verdict.summary
+    assert [result.node for result in verdict.results] == ["step-1", "added-1", "step-2-1", "step-2-2"]
+    lines = await on_stage.lines(run)
+    assert any("[Orchestrator] Planning: decomposed test case into 4 sub-tasks" in line for line in lines)
+    assert any("step 2 split into 2; added 'Put the name Ann in' (the form needs one)" in line for line in lines)
+
+
+async def test_a_plan_that_drops_a_step_is_sent_back_and_then_replaced_by_the_steps_as_written(on_stage: Stage):
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return gives({"sub_tasks": [{"covers": [1], "description": "Open it", "why": ""}]})
+        return does(("browser_click", {"element": "Send"}), passes())
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
+    verdict, run = await on_stage.run(Play(SHOP, steps, script))
+
+    assert [result.node for result in verdict.results] == ["step-1", "step-2"]
+    assert any("the model's plan cannot be used: step 2 is missing" in line for line in await on_stage.lines(run))
+
+
+async def test_a_missing_command_is_installed_by_a_recovery_and_the_step_then_passes(on_stage: Stage):
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return kept(asked, 2)
+        if asked.role == "evaluator":
+            assert "command_missing" in asked.question
+            return gives(
+                {
+                    "action": "recover",
+                    "reason": "greet is not installed",
+                    "cause": "environment",
+                    "recovery": "Install the missing command greet from install.sh",
+                    "recovery_expected": "",
+                }
+            )
+        if "# Step\nInstall the missing" in asked.question:
+            install = "mkdir -p $HOME/.local/bin && printf '#!/bin/sh\\necho hello $1\\n' > $HOME/.local/bin/greet"
+            more = " && chmod +x $HOME/.local/bin/greet && export PATH=$HOME/.local/bin:$PATH"
+            return does(("execute_command", {"command": install + more}), passes())
+        if asked.turn == 0:
+            return does(("execute_command", {"command": "greet Ann"}))
+        found = "not found" not in asked.last
+        return does(passes()) if found else does(fails("greet is not there", blocked=True))
+
+    steps = [
+        ('Open "@/"', 'The title is "Page"'),
+        ("Have the command greet say hello to Ann", 'The output contains "hello Ann"'),
+    ]
+    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+
+    assert verdict.status == "pass", verdict.summary
+    assert [(result.node, result.status) for result in verdict.results] == [
+        ("step-1", "pass"),
+        ("step-2", "fail"),
+        ("step-2-r1", "pass"),
+        ("step-2", "pass"),
+    ]
+
+
+async def test_an_evaluator_that_says_stop_ends_the_run_with_its_cause_and_reason(on_stage: Stage):
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return kept(asked, 2)
+        if asked.role == "evaluator":
+            reason = "the page has no such button"
+            return gives(
+                {"action": "stop", "reason": reason, "cause": "product", "recovery": "", "recovery_expected": ""}
+            )
+        return (
+            does(("browser_click", {"element": "Pay now"}))
+            if asked.turn == 0
+            else does(fails("no button", blocked=True))
+        )
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Pay the bill", 'The text "Paid" is visible')]
+    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+
+    assert (verdict.status, verdict.cause) == ("fail", "product")
+    assert "no button" in verdict.summary
+    assert "there is no element" in verdict.seen or "Pay now" in verdict.expected
+
+
+async def test_a_pass_without_evidence_is_sent_back_once_and_then_refused(on_stage: Stage):
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return kept(asked, 2)
+        if asked.role == "looker":
+            return gives({"holds": True, "quote": "Everything is in order", "answer": "yes"})
+        return does(("browser_click", {"element": "Send"}), passes()) if asked.turn == 0 else does(passes())
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", "Everything about the order looks right")]
+    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+
+    assert (verdict.status, verdict.cause) == ("fail", "agent")
+    assert 'its quote "Everything is in order" is not on the page' in verdict.summary
+    assert verdict.results[-1].iterations == 2
+
+
+async def test_a_free_text_expectation_is_looked_at_with_question_and_answer_stored(on_stage: Stage):
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return kept(asked, 2)
+        if asked.role == "looker":
+            return gives(
+                {"holds": True, "quote": "Thank you, we have written to you.", "answer": "It thanks the user."}
+            )
+        return does(("browser_click", {"element": "Send"}), passes())
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", "The page thanks the user for signing up")]
+    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+
+    assert verdict.status == "pass", verdict.summary
+    [looked] = [it for it in verdict.evidence if it.check == "look"]
+    assert looked.arguments == '{"statement":"The page thanks the user for signing up"}'
+    assert (looked.by, looked.seen) == ("model", "Thank you, we have written to you.")
+    assert verdict.results[-1].usage.model_calls == 2
+
+
+async def test_fifteen_turns_of_long_pages_stay_within_the_context(on_stage: Stage):
+    rows = "".join(
+        f"<tr><td>Item number {n} of a long list</td><td><button>Show {n}</button></td></tr>" for n in range(150)
+    )
+    pages = {**SHOP, "": f"<h1>List</h1><table>{rows}</table><a href='@/done'>Leave</a>"}
+
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return kept(asked, 2)
+        done = asked.question.count("- browser_snapshot") + asked.turn
+        if done < 14:
+            return does(("browser_snapshot", {"within": "", "depth": done + 2}))
+        return does(("browser_click", {"element": "Leave"}), passes())
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Look through the list and leave", 'The text "Welcome" is visible')]
+    before = len(on_stage.model.asked)
+    verdict, _ = await on_stage.run(Play(pages, steps, script))
+
+    assert verdict.status == "pass", verdict.summary
+    assert verdict.results[-1].iterations == 15
+    mine = [asked for asked in on_stage.model.asked[before:] if asked.role == "executor"]
+    sizes = [len(asked.text) // 4 for asked in mine]
+    assert max(sizes) < 8_192
+    assert any("# Done so far in this step" in asked.question for asked in mine)

@@ -1,6 +1,7 @@
 """What is made of outcomes: table, JUnit, JSON and the index page. All pure."""
 
 import io
+import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
@@ -12,7 +13,10 @@ from rich.console import Console
 
 from muster_cli.junit import junit_xml
 from muster_cli.outcome import CaseOutcome, Report, make_report
-from muster_cli.report import artifact_path, index_html, run_folder, to_json
+from muster_cli.report import index_html, run_folder, to_json
+from muster_cli.report_pages import page_of
+from muster_cli.report_pages.material import Material, artifact_path, artifact_paths
+from muster_cli.report_pages.parts import File
 from muster_cli.table import failure_details, failure_text, failures, row, totals_line, verdict_table
 from muster_protocol.causes import Cause
 from muster_protocol.tasks import SubTaskResult
@@ -173,8 +177,9 @@ def test_junit_and_the_index_are_valid_whatever_the_texts_hold(text: str, suite:
     made = report(outcome("x", Cause.PRODUCT, text=text, suite=suite), outcome("y", Cause.AGENT, text=EVIL))
     assert len(list(ET.fromstring(junit_xml(made)).iter("testcase"))) == 2
     parser = _Tags()
-    parser.feed(index_html(made, [["a/verdict.json"], []]))
-    assert "script" not in parser.tags
+    parser.feed(index_html(made, {}))
+    assert parser.tags.count("tr") == 3
+    assert parser.tags.count("script") == 1  # its own
 
 
 class _Tags(HTMLParser):
@@ -186,11 +191,21 @@ class _Tags(HTMLParser):
         self.tags.append(tag)
 
 
-def test_the_index_links_the_files_of_each_run():
-    page = index_html(report(outcome("x", Cause.PRODUCT)), [["x-1/log.txt", 'x-1/artifacts/"><b>.png']])
-    assert '<a href="x-1/log.txt">log.txt</a>' in page
-    assert "<b>.png" not in page
-    assert '<td class="fail">fail</td>' in page
+def test_the_index_links_the_page_of_each_run():
+    made = report(outcome("x", Cause.PRODUCT))
+    pages = {run.run: page_of(Material(outcome=run)) for run in made.runs}
+    page = index_html(made, pages, (File(path="services/gateway.log", name="gateway.log", size="1 kB"),))
+    assert f'<a href="{run_folder(made.runs[0])}/index.html">Case x the total is wrong</a>' in page
+    assert '<a href="services/gateway.log">gateway.log</a>' in page
+
+
+def test_the_index_offers_the_filters_that_leave_something():
+    page = index_html(MIXED, {})
+    counts = {"all": 6, "pass": 1, "fail": 4, "product": 1, "environment": 1, "agent": 1, "cancelled": 1, "none": 1}
+    for kind, count in counts.items():
+        assert re.search(rf'id="show-{kind}"[^<]*><label for="show-{kind}">[\w ]+ <b>{count}</b>', page), kind
+    assert 'id="show-again"' not in page
+    assert 'id="show-product"' not in index_html(report(outcome("good")), {})
 
 
 def test_json_is_one_document_with_verdicts_and_totals():
@@ -205,14 +220,25 @@ def test_json_is_one_document_with_verdicts_and_totals():
     ("name", "path"),
     [
         ("run-1/main/trace.zip", "artifacts/main/trace.zip"),
-        ("run-1/../../etc/passwd", "artifacts/etc/passwd"),
-        ("/etc/passwd", "artifacts/etc/passwd"),
-        ("run-1/a b/.ssh", "artifacts/a-b/ssh"),
-        ("run-1", "artifacts/unnamed"),
+        ("run-1/../../etc/passwd", "artifacts/etc/passwd.txt"),
+        ("/etc/passwd", "artifacts/etc/passwd.txt"),
+        ("run-1/a b/.ssh", "artifacts/a-b/ssh.txt"),
+        ("run-1", "artifacts/unnamed.txt"),
+        ("run-1/main/page.HTML", "artifacts/main/page.HTML.txt"),
+        ("run-1/main/page.unknown", "artifacts/main/page.unknown.txt"),
+        ("run-1/main/run.har", "artifacts/main/run.har"),
+        ("run-1/main/logo.svg", "artifacts/main/logo.svg.txt"),
     ],
 )
 def test_an_artefact_stays_below_its_runs_folder(name: str, path: str):
     assert str(artifact_path(name, "run-1")) == path
+
+
+def test_artefacts_whose_names_become_the_same_do_not_replace_each_other():
+    names = ["r/a b.png", "r/a-b.png", "r/A-b.png", "r/a-b.png/inner.txt", "r/x", "r/x/y"]
+    paths = list(artifact_paths(names, "r").values())
+    assert len({path.casefold() for path in paths}) == len(names)
+    assert not [(one, other) for one in paths for other in paths if other.casefold().startswith(f"{one.casefold()}/")]
 
 
 def test_run_folders_are_distinct_and_readable():

@@ -1,0 +1,198 @@
+"""The way to a model, over real HTTP: what servers do well, badly and not at all."""
+
+import json
+import threading
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import pytest
+from model_server import Answer, Asked, ModelServer, Script, does, each, gives, model_server, refuses, says
+from msgspec import Struct
+
+from muster_subagent.model import (
+    ContextFull,
+    ModelError,
+    Models,
+    ModelSettings,
+    ModelUnusable,
+    Reply,
+    System,
+    Tier,
+    Unparsable,
+    User,
+    connected_models,
+    structured,
+)
+
+MESSAGES = (System("You look at a page."), User("What do you see?"))
+
+
+class Colour(Struct, frozen=True, forbid_unknown_fields=True):
+    """A shape to be answered in."""
+
+    name: str
+    bright: bool
+
+
+@asynccontextmanager
+async def asked_of(script: Script, **more: object) -> AsyncGenerator[tuple[Models, Tier, ModelServer]]:
+    with model_server(script) as server:
+        settings = ModelSettings(
+            openai_base_url=server.url,
+            openai_api_key="key",
+            sub_agent_model="small",
+            **{"model_timeout_seconds": 5.0, **more},  # type: ignore[arg-type]
+        )
+        async with connected_models(settings) as models:
+            assert models is not None
+            tier = models.tier("sub_agent")
+            assert tier is not None
+            yield models, tier, server
+
+
+async def test_a_reply_has_text_calls_tokens_and_what_they_cost():
+    script = each(iter([says("I click.", ("browser_click", {"element": "Save"}))]))
+    async with asked_of(script, model_prices="small=1000/2000") as (models, tier, server):
+        reply = await models.ask(tier, MESSAGES)
+    [call] = reply.calls
+    assert (reply.text, call.id, call.function.name) == ("I click.", "call_0", "browser_click")
+    assert json.loads(call.function.arguments) == {"element": "Save"}
+    usage = reply.usage
+    assert usage.input_tokens > 20
+    assert usage.cost == pytest.approx(usage.input_tokens * 0.001 + usage.output_tokens * 0.002)
+    assert (server.asked[0].body["max_tokens"], server.asked[0].body["temperature"]) == (2048, 0.1)
+
+
+async def test_a_busy_server_is_asked_again_when_it_says():
+    answers = [refuses(429, "slow down", Retry_After="1"), refuses(503), says("at last")]
+    async with asked_of(each(iter(answers))) as (models, tier, server):
+        reply = await models.ask(tier, MESSAGES)
+    assert (reply.text, len(server.asked)) == ("at last", 3)
+
+
+async def test_a_server_that_stays_busy_is_named():
+    async with asked_of(lambda _: refuses(429, "slow down"), model_retries=1) as (models, tier, server):
+        with pytest.raises(ModelError, match=r"answers HTTP 429: .*slow down"):
+            await models.ask(tier, MESSAGES)
+    assert len(server.asked) == 2
+
+
+async def test_a_server_that_hangs_is_given_up_after_the_time_it_has():
+    never = threading.Event()
+    hung = Answer(200, b"{}", wait=never)
+    async with asked_of(lambda _: hung, model_timeout_seconds=0.3, model_retries=1) as (models, tier, server):
+        with pytest.raises(ModelError, match=r"did not answer within 0\.3 s"):
+            await models.ask(tier, MESSAGES)
+    assert len(server.asked) == 2
+
+
+async def test_a_wrong_key_is_named_and_not_tried_again():
+    async with asked_of(lambda _: refuses(401, "bad key")) as (models, tier, server):
+        with pytest.raises(ModelUnusable, match="set OPENAI_API_KEY"):
+            await models.ask(tier, MESSAGES)
+    assert len(server.asked) == 1
+
+
+async def test_a_model_that_is_not_there_is_named():
+    async with asked_of(lambda _: refuses(404, "no model small")) as (models, tier, _):
+        with pytest.raises(ModelUnusable, match="knows no model 'small'"):
+            await models.ask(tier, MESSAGES)
+
+
+async def test_an_address_where_nobody_answers_is_named():
+    settings = ModelSettings(openai_base_url="http://127.0.0.1:9/v1", sub_agent_model="small", model_retries=0)
+    async with connected_models(settings) as models:
+        assert models is not None
+        tier = models.tier("sub_agent")
+        assert tier is not None
+        with pytest.raises(ModelError, match=r"nobody answers at http://127\.0\.0\.1:9/v1.*OPENAI_BASE_URL"):
+            await models.ask(tier, MESSAGES)
+
+
+async def test_a_question_that_is_too_long_is_told_apart():
+    full = refuses(400, "This model's maximum context length is 4096 tokens")
+    async with asked_of(lambda _: full) as (models, tier, _):
+        with pytest.raises(ContextFull):
+            await models.ask(tier, MESSAGES)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"<html>hello</html>", b'{"choices": [{"mess', b"null", b"[]", b'"text"'],
+    ids=["empty", "html", "half", "null", "list", "string"],
+)
+async def test_an_answer_that_is_no_answer_is_an_error_in_words(body: bytes):
+    async with asked_of(lambda _: Answer(200, body), model_retries=0) as (models, tier, _):
+        with pytest.raises(ModelError, match=r"127\.0\.0\.1"):
+            await models.ask(tier, MESSAGES)
+
+
+@pytest.mark.parametrize(
+    "body", [{"choices": []}, {}, {"choices": [{"message": None}]}, {"choices": [{"message": {}}]}]
+)
+async def test_an_answer_without_a_message_is_an_empty_reply(body: dict[str, object]):
+    async with asked_of(lambda _: Answer(200, json.dumps(body).encode())) as (models, tier, _):
+        reply = await models.ask(tier, MESSAGES)
+    assert (reply.text, reply.calls) == ("", ())
+
+
+async def test_arguments_that_are_an_object_or_no_json_are_passed_on_as_text():
+    script = each(iter([does(("a", '{"half":'), ("b", {"x": 1}))]))
+    async with asked_of(script) as (models, tier, _):
+        reply = await models.ask(tier, MESSAGES)
+    assert [call.function.arguments for call in reply.calls] == ['{"half":', '{"x": 1}']
+
+
+async def test_what_a_server_does_not_know_is_left_out_from_then_on():
+    def script(asked: Asked) -> Answer:
+        if "max_tokens" in asked.body:
+            return refuses(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
+        if "temperature" in asked.body:
+            return refuses(400, "Unsupported value: 'temperature' does not support 0.1")
+        return says(str(asked.body["max_completion_tokens"]))
+
+    async with asked_of(script) as (models, tier, server):
+        assert (await models.ask(tier, MESSAGES)).text == "2048"
+        before = len(server.asked)
+        assert (await models.ask(tier, MESSAGES)).text == "2048"
+    assert len(server.asked) == before + 1
+
+
+async def shaped(models: Models, tier: Tier) -> Colour:
+    async def ask(messages: tuple[object, ...], form: dict[str, object]) -> Reply:
+        return await models.ask(tier, messages, response_format=form)  # type: ignore[arg-type]
+
+    return await structured(ask, MESSAGES, Colour)  # type: ignore[arg-type]
+
+
+async def test_a_shape_is_asked_for_by_schema_and_in_words():
+    async with asked_of(lambda _: gives({"name": "red", "bright": True})) as (models, tier, server):
+        assert await shaped(models, tier) == Colour("red", bright=True)
+    form = server.asked[0].body["response_format"]["json_schema"]
+    assert (form["strict"], form["schema"]["required"]) == (True, ["name", "bright"])
+    assert "one JSON object of this schema" in server.asked[0].last
+
+
+async def test_a_server_without_structured_output_is_asked_in_words_alone():
+    def script(asked: Asked) -> Answer:
+        if "response_format" in asked.body:
+            return refuses(400, "response_format json_schema is not supported by this server")
+        return says('Sure! ```json\n{"name": "red", "bright": true}\n``` I hope {this} helps.')
+
+    async with asked_of(script) as (models, tier, _):
+        assert await shaped(models, tier) == Colour("red", bright=True)
+
+
+async def test_an_answer_of_the_wrong_shape_is_asked_for_again_with_the_reason():
+    answers = each(iter([gives({"name": 5, "bright": True}), gives({"name": "red", "bright": False})]))
+    async with asked_of(answers) as (models, tier, server):
+        assert await shaped(models, tier) == Colour("red", bright=False)
+    assert "Expected `str`, got `int`" in server.asked[1].last
+
+
+@pytest.mark.parametrize("text", ["", "no idea", '{"name": "red"', '{"name": "red"}', "[1, 2]", "{" * 3000])
+async def test_two_answers_of_no_shape_are_unparsable(text: str):
+    async with asked_of(lambda _: says(text)) as (models, tier, server):
+        with pytest.raises(Unparsable):
+            await shaped(models, tier)
+    assert len(server.asked) == 2

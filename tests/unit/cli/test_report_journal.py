@@ -1,0 +1,148 @@
+"""A journal as a report tells it, and the words and numbers of the report. All pure."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from muster_cli.report_pages.journal import LONGEST, SHORTEST, TOGETHER, Showing, call_part, moments, room_for
+from muster_cli.report_pages.material import StoredFile
+from muster_cli.report_pages.parts import Moment
+from muster_cli.report_pages.words import MEANS, money, shortened, size, spent, took, why
+from muster_protocol.causes import Cause, Failure
+from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, ModelReplied, Released, Taken
+from muster_protocol.tools import ArtifactRef, ToolCall, ToolOutcome, Usage
+
+TAKEN = Taken(worker="worker-a", message=1, delivery=1)
+
+
+def told(*entries: JournalEntry, showing: Showing | None = None) -> tuple[Moment, ...]:
+    return moments((TAKEN, *entries), showing or Showing({}, values={"name": "Ada"}))
+
+
+def started(index: int, tool: str, **arguments: Any) -> CallStarted:
+    return CallStarted(index=index, call=ToolCall(tool=tool, arguments=arguments), effect="act")
+
+
+def test_a_call_is_told_with_arguments_outcome_duration_and_what_it_captured():
+    outcome = ToolOutcome(status="ok", text="Clicked it", duration_ms=1_234, captured={"order": "7"})
+    (made,) = told(started(0, "browser_click", element="Buy", force=True), CallFinished(index=0, outcome=outcome))
+    assert (made.kind, made.state, made.effect, made.text, made.took) == ("call", "pass", "act", "Clicked it", "1.2 s")
+    assert made.call is not None
+    assert [(one.name, one.text) for one in made.call.arguments] == [("element", '"Buy"'), ("force", "true")]
+    assert [(one.name, one.text) for one in made.details] == [("captured order", "7")]
+
+
+def test_known_values_are_filled_in_and_secrets_stay_placeholders():
+    call = call_part("browser_type", {"text": "${name} ${secret:PIN} ${later}"}, Showing({}, values={"name": "Ada"}))
+    assert call.arguments[0].text == '"Ada ${secret:PIN} ${later}"'
+
+
+def test_a_long_argument_gets_lines_of_its_own_and_one_that_is_no_json_is_shown_as_it_came():
+    long = call_part("execute_command", {"command": "x" * 100, "timeout": 5}, Showing({}))
+    assert [(one.name, one.long) for one in long.arguments] == [("command", True), ("timeout", False)]
+    assert call_part("look", "{half", Showing({})).arguments[0].text == "{half"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "state", "details"),
+    [
+        (
+            ToolOutcome(status="failed", text="no", expected="$5", seen="$4"),
+            "fail",
+            [("expected", "$5"), ("seen", "$4")],
+        ),
+        (ToolOutcome(status="failed", text="expected $5; seen: $4", expected="$5", seen="$4"), "fail", []),
+        (
+            ToolOutcome(status="error", text="there is none", failure=Failure.ELEMENT_MISSING),
+            "error",
+            [("went wrong", "element missing")],
+        ),
+    ],
+)
+def test_a_call_that_did_not_come_out_well_says_why_once(
+    outcome: ToolOutcome, state: str, details: list[tuple[str, str]]
+):
+    (made,) = told(started(0, "check_text"), CallFinished(index=0, outcome=outcome))
+    assert (made.state, [(one.name, one.text) for one in made.details]) == (state, details)
+
+
+def test_what_a_call_stored_is_shown_if_it_was_fetched():
+    refs = tuple(ArtifactRef(name=name, sha256="0", size=1) for name in ("r/a.png", "r/b.txt", "r/gone.png"))
+    files = {
+        "r/a.png": StoredFile("r/a.png", "artifacts/a.png", 1_500, "image/png"),
+        "r/b.txt": StoredFile("r/b.txt", "artifacts/b.txt", 5, "text/plain"),
+    }
+    finished = CallFinished(index=0, outcome=ToolOutcome(status="ok", artifacts=refs))
+    (made,) = told(started(0, "browser_take_screenshot"), finished, showing=Showing(files))
+    assert [(one.path, one.size) for one in made.pictures] == [("artifacts/a.png", "1.5 kB")]
+    assert [one.path for one in made.files] == ["artifacts/b.txt"]
+
+
+def test_a_takeover_and_the_call_it_interrupted_are_told():
+    interrupted, taken, released = told(
+        started(0, "execute_command", command="make"),
+        Taken(worker="worker-b", message=1, delivery=2),
+        Released(reason="asked to stop"),
+    )
+    assert interrupted.state == "none" and "under way when its worker was lost" in interrupted.text
+    assert taken.title == "Taken over by worker-b (delivery 2); what was finished is not done again"
+    assert released.title == "Given back by its worker: asked to stop"
+
+
+def test_an_outcome_without_its_call_is_told_too():
+    (made,) = told(CallFinished(index=7, outcome=ToolOutcome(status="ok", text="done")))
+    assert (made.title, made.text, made.state) == ("call 7", "done", "pass")
+
+
+@pytest.mark.parametrize(
+    ("reply", "title", "text", "calls"),
+    [
+        (json.dumps({"role": "assistant", "content": "I look first."}), "Model replied", "I look first.", []),
+        (
+            json.dumps({"content": None, "tool_calls": [{"function": {"name": "finish", "arguments": '{"a":1}'}}]}),
+            "Model: finish",
+            "",
+            [("finish", "1")],
+        ),
+        (
+            '{"tool_calls": [{"function": {"name": "finish", "arguments": "{half"}}]}',
+            "Model: finish",
+            "",
+            [("finish", "{half")],
+        ),
+        ("RESULT: PASS", "Model replied", "RESULT: PASS", []),
+        ('{"content": 7}', "Model replied", '{"content": 7}', []),
+        ("[]", "Model replied", "[]", []),
+    ],
+)
+def test_a_models_reply_is_told_whatever_it_is(reply: str, title: str, text: str, calls: list[tuple[str, str]]):
+    (made,) = told(ModelReplied(index=0, reply=reply, input_tokens=900, output_tokens=100, cost=0.5))
+    assert (made.kind, made.title, made.text, made.spent) == ("reply", title, text, "1,000 tokens, cost 0.5")
+    assert [(call.tool, call.arguments[0].text) for call in made.calls] == calls
+
+
+def test_long_texts_share_the_room_there_is_and_short_ones_are_left_alone():
+    assert room_for([]) == room_for([10, 20, TOGETHER // 2]) == LONGEST
+    short, long = [100] * 50, [10**6] * 100
+    share = (TOGETHER - sum(short)) // len(long)
+    assert share - 60 < room_for(short + long) <= share
+    assert room_for([10**6] * 10**5) == SHORTEST
+
+
+@pytest.mark.parametrize("failure", list(Failure))
+def test_every_failure_has_words(failure: Failure):
+    cause, reason, evaluator = why(Cause.AGENT, failure, "a reason")
+    assert cause == ("cause", f"agent: {MEANS[Cause.AGENT]}")
+    assert reason[1] and "_" not in reason[1]
+    assert evaluator == ("evaluator", "a reason")
+
+
+def test_numbers_are_told_as_people_read_them():
+    assert (took(0), took(0.0004), took(0.25), took(75)) == ("", "1 ms", "250 ms", "1 min 15 s")
+    assert (size(999), size(2_500), size(3_400_000)) == ("999 B", "2.5 kB", "3.4 MB")
+    assert (money(12.5), money(0.0123), spent(Usage())) == ("12.50", "0.0123", "")
+    assert shortened("short", 10) == "short"
+    cut = shortened("a" * 500 + "b" * 500, 100)
+    assert re.fullmatch("a{66} … 900 characters left out … b{34}", cut)

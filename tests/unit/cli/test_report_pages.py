@@ -1,0 +1,346 @@
+"""A run's page, made of a made-up log and journals: what a reader looks for is there. All pure."""
+
+import json
+from html.parser import HTMLParser
+from typing import Any
+
+from muster_cli.outcome import CaseOutcome
+from muster_cli.report_pages import page_of, run_page
+from muster_cli.report_pages.material import Material, StoredFile
+from muster_cli.report_pages.parts import RunPage
+from muster_cli.report_pages.words import MEANS
+from muster_protocol import events
+from muster_protocol.causes import Cause, Failure
+from muster_protocol.control import Cancel
+from muster_protocol.events import Entry, Event
+from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalEntry, ModelReplied, Taken
+from muster_protocol.plans import Plan, PlanNode
+from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.sessions import SessionRef
+from muster_protocol.tasks import Act, Decision, Evidence, SubTask, SubTaskResult
+from muster_protocol.tools import ArtifactRef, ToolCall, ToolOutcome, Usage
+from muster_protocol.verdicts import Verdict
+
+RUN = "run-0123456789abcdef"
+CASE = TestCase(
+    name="A visitor pays",
+    preconditions=("The shop is open",),
+    variables={"base": "http://shop"},
+    steps=(
+        Step(action='Open "${base}/cart" and click "Pay"', expected='The text "Paid" is visible and "Total" is "$5"'),
+        Step(action="Fetch the invoice", expected='The file "a.pdf" is there'),
+    ),
+)
+PICTURE = ArtifactRef(name=f"{RUN}/s1/shot.png", sha256="0", size=2_500, content_type="image/png")
+TRACE = ArtifactRef(name=f"{RUN}/session/main-trace.zip", sha256="0", size=1_200_000, content_type="application/zip")
+FILES = (
+    StoredFile(PICTURE.name, "artifacts/s1/shot.png", 2_500, "image/png"),
+    StoredFile(f"{RUN}/x/left.png", "artifacts/x/left.png", 10, "image/png"),
+    StoredFile(TRACE.name, "artifacts/session/main-trace.zip", 1_200_000, "application/zip"),
+    StoredFile("log.txt", "log.txt", 10),
+)
+NODES = (
+    PlanNode(id="p1", description="The shop is open", precondition=True, expected_result="The shop is open"),
+    PlanNode(id="s1", covers=(0,), description='Open "${base}/cart"'),
+    PlanNode(id="s2", covers=(0,), description='Click "Pay"', expected_result=CASE.steps[0].expected),
+    PlanNode(id="x", description="Wait for the invoice"),
+    PlanNode(id="s3", covers=(1,), description="Fetch the invoice", expected_result=CASE.steps[1].expected),
+)
+
+
+def task(node: str, attempt: int = 1, role: str = "executor", **more: Any) -> SubTask:
+    planned = next((one for one in NODES if one.id == node), None)
+    texts = {"description": planned.description, "expected_result": planned.expected_result} if planned else {}
+    known: dict[str, Any] = {"values": CASE.variables, **texts, **more}
+    return SubTask(id=f"{RUN}.{node}.{attempt}", run=RUN, node=node, attempt=attempt, dispatch=1, role=role, **known)
+
+
+def result(node: str, status: Any = "pass", attempt: int = 1, **more: Any) -> SubTaskResult:
+    known: dict[str, Any] = {"summary": f"{node} {status}", "worker": "worker-a", **more}
+    return SubTaskResult(task=f"{RUN}.{node}.{attempt}", node=node, attempt=attempt, status=status, **known)
+
+
+def check(clause: str, call: int, passed: bool = True, **more: Any) -> Evidence:
+    known: dict[str, Any] = {"check": "check_text", "arguments": '{"text":"Paid"}', "seen": "Paid!", **more}
+    return Evidence(clause=clause, call=call, passed=passed, **known)
+
+
+def tried(given: SubTask, ended: SubTaskResult | None = None) -> tuple[Event, ...]:
+    dispatched = events.SubTaskDispatched(sub_task=given)
+    return (dispatched, events.SubTaskEnded(outcome=ended)) if ended else (dispatched,)
+
+
+def log(*happened: Event) -> tuple[Entry, ...]:
+    """Return a log with one entry an event, each half a second after the one before."""
+    opened = events.RunOpened(request=RunRequest(job=CASE, id=RUN), owner="o", message=1, delivery=1)
+    return tuple(
+        Entry(epoch=1, at=1_700_000_000 + number / 2, events=(event,))
+        for number, event in enumerate((opened, *happened))
+    )
+
+
+def outcome(status: Any = "pass", cause: Cause | None = None, **more: Any) -> CaseOutcome:
+    known: dict[str, Any] = {"summary": "so it ended", "duration": 12.3, "tags": ("smoke",), **more}
+    verdict = Verdict(run=RUN, name=CASE.name, status=status, cause=cause, **known)
+    return CaseOutcome(label="pay", name=CASE.name, run=RUN, source="cases/pay.yaml", line=3, verdict=verdict)
+
+
+RECOVERED = log(
+    *tried(task("plan", role="planner"), result("plan", plan=Plan(nodes=NODES), source="model")),
+    events.PlanMade(plan=Plan(nodes=NODES)),
+    *tried(task("p1"), result("p1", evidence=(check("The shop is open", 1),))),
+    *tried(task("s1"), result("s1", unverified=True, artifacts=(PICTURE,))),
+    *tried(
+        task("s2"), result("s2", "fail", failure=Failure.COMMAND_MISSING, seen="no such command", expected="it runs")
+    ),
+    *tried(
+        task("s2-e1", role="evaluator", parent="s2"),
+        result("s2-e1", decision=Decision(action="recover", reason="a tool is missing", recovery="Install the tool")),
+    ),
+    *tried(task("s2-r1", description="Install the tool"), result("s2-r1")),
+    *tried(
+        task("s2", 2),
+        result(
+            "s2",
+            attempt=2,
+            source="model",
+            iterations=4,
+            last_act=2,
+            usage=Usage(calls=3, model_calls=4, input_tokens=3_000, output_tokens=200, cost=0.0123),
+            evidence=(check('The text "Paid" is visible', 3), check('"Total" is "$5"', 1)),
+        ),
+    ),
+    *tried(task("x"), result("x", "error", error="the worker was lost")),
+    events.RetryPlanned(node="x", not_before=0, reason="the worker was lost"),
+    *tried(task("x", 2), result("x", attempt=2)),
+    *tried(task("s3"), result("s3")),
+)
+
+
+def html_of(page: RunPage) -> str:
+    return run_page(page)
+
+
+def words_of(html: str) -> str:
+    """Return the text a reader sees, on one line."""
+    return " ".join("".join(_Text.of(html)).split())
+
+
+class _Text(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self._hidden = 0
+
+    @classmethod
+    def of(cls, html: str) -> list[str]:
+        parser = cls()
+        parser.feed(html)
+        return parser.parts
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._hidden += tag in ("style", "script")
+        self.parts.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden -= tag in ("style", "script")
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.parts.append(data)
+
+
+def page(entries: tuple[Entry, ...] = RECOVERED, **more: Any) -> RunPage:
+    known: dict[str, Any] = {"outcome": outcome(), "files": FILES, **more}
+    return page_of(Material(entries=entries, **known))
+
+
+def sub_task(made: RunPage, node_title: str) -> Any:
+    return next(part for group in made.groups for part in group.sub_tasks if node_title in part.title)
+
+
+def test_the_plan_stands_as_written_with_its_sub_tasks_below_each_step():
+    made = page()
+    told = [([one.label for one in group.written] or group.label, len(group.sub_tasks)) for group in made.groups]
+    assert told == [(["Precondition"], 1), (["Step 1"], 2), ("Added by the planner", 1), (["Step 2"], 1)]
+    assert made.groups[1].note == "split into 2 sub-tasks"
+    assert made.plan_note == "1 precondition and 2 written steps, 5 sub-tasks: 1 step split, 1 added"
+    assert made.groups[1].sub_tasks[0].title == 'Open "http://shop/cart"'
+
+
+def test_a_recovery_stands_between_the_attempts_it_made_possible():
+    pay = sub_task(page(), "Pay")
+    assert [(one.kind, one.state) for one in pay.attempts] == [
+        ("attempt", "fail"),
+        ("evaluation", "pass"),
+        ("recovery", "pass"),
+        ("attempt", "pass"),
+    ]
+    assert {fact.name: fact.text for fact in pay.attempts[1].decision} == {
+        "decision": "recover",
+        "reason": "a tool is missing",
+        "recovery": "Install the tool",
+    }
+    assert (pay.state, pay.badges) == ("pass", ("recovered", "model"))
+
+
+def test_a_retry_says_why_it_was_needed():
+    waited = sub_task(page(), "Wait for")
+    assert [one.retried for one in waited.attempts] == ["the worker was lost", ""]
+    assert waited.badges == ("retried",)
+
+
+def test_a_clause_has_its_evidence_and_one_without_counts_as_unproven():
+    pay = sub_task(page(), "Pay").attempts[-1]
+    assert [(clause.text, clause.state) for clause in pay.clauses] == [
+        ('The text "Paid" is visible', "pass"),
+        ('"Total" is "$5"', "none"),
+    ]
+    assert pay.clauses[1].checks[0].note == "looked before the last action, so it does not count"
+    shown = words_of(html_of(page()))
+    assert 'check_text( text="Paid")' in shown and "seen Paid!" in shown
+    assert "Nothing was checked for this." in shown
+
+
+def test_numbers_of_a_sub_task_are_told():
+    shown = words_of(html_of(page()))
+    for text in ("source model", "iterations 4", "tool calls 3", "tokens in / out 3,000 / 200", "worker worker-a"):
+        assert text in shown
+    assert sub_task(page(), "Pay").spent == "3,200 tokens, cost 0.0123"
+
+
+def test_a_claim_that_the_run_did_not_accept_is_told_as_such():
+    refused = result("s1", "fail", failure=Failure.NO_EVIDENCE)
+    made = page(outcome=outcome("fail", Cause.AGENT, failed_node="s1", results=(refused,)))
+    opened = sub_task(made, "Open")
+    assert (opened.state, opened.badges) == ("fail", ("claim refused",))
+    assert opened.attempts[0].refused == "Its worker claimed pass; the run did not accept that."
+    assert made.failure[-1].text == "a pass was claimed without evidence for every clause"
+
+
+def test_a_plan_that_was_refused_and_what_else_happened_is_told():
+    session = SessionRef(run=RUN, name="main", kind="local", host="host-1")
+    made = page(
+        log(
+            events.SessionOpened(session=session),
+            events.PlanRefused(reasons=("step 2 is covered by no sub-task",)),
+            events.OwnerChanged(owner="o2", epoch=2, message=1, delivery=2),
+            events.ControlApplied(control=Cancel(id="c", reason="too slow", by="ci")),
+        )
+    )
+    assert [(one.after, one.text, one.bad) for one in made.events] == [
+        ("500 ms", "Session main opened on host-1", False),
+        ("1.0 s", "The plan was refused: step 2 is covered by no sub-task", True),
+        ("1.5 s", "Orchestrator o2 took the run over (owner number 2)", True),
+        ("2.0 s", "Asked to cancel by ci: too slow", False),
+    ]
+    assert made.plan_note == "There is no plan."
+    assert [(group.written[0].label, group.state) for group in made.groups] == [
+        ("Step 1", "skipped"),
+        ("Step 2", "skipped"),
+    ]
+
+
+def journal(*entries: JournalEntry) -> dict[str, tuple[JournalEntry, ...]]:
+    return {f"{RUN}.s1.1": (Taken(worker="worker-a", message=1, delivery=1), *entries)}
+
+
+def called(index: int, tool: str, effect: Any = "act", **arguments: Any) -> CallStarted:
+    return CallStarted(index=index, call=ToolCall(tool=tool, arguments=arguments), effect=effect)
+
+
+def test_calls_and_their_pictures_stand_in_the_sub_task_that_made_them():
+    told = ToolOutcome(status="ok", text="Clicked it", duration_ms=1_234, artifacts=(PICTURE,))
+    made = page(journals=journal(called(0, "browser_click", element="Buy"), CallFinished(index=0, outcome=told)))
+    assert 'browser_click( element="Buy") act Clicked it' in words_of(html_of(made))
+    assert html_of(made).count('src="artifacts/s1/shot.png"') == 1
+
+
+def test_a_takeover_shows_at_the_sub_task():
+    made = page(journals=journal(called(0, "execute_command"), Taken(worker="worker-b", message=1, delivery=2)))
+    assert sub_task(made, "Open").badges == ("taken over", "unverified")
+    assert "Taken over by worker-b (delivery 2)" in words_of(html_of(made))
+
+
+def test_a_look_is_shown_with_its_question_and_quote():
+    question = "Is the dashboard laid out as it should be, with nothing covering anything else?"
+    arguments = json.dumps({"question": question, "quote": "Welcome", "source": "snapshot"})
+    seen = check("The shop is open", 1, check="look", arguments=arguments)
+    shown = words_of(html_of(page(log(*planned(), *tried(task("p1"), result("p1", evidence=(seen,)))))))
+    assert f'look( quote="Welcome", source="snapshot") question {question}' in shown
+
+
+def planned() -> tuple[Event, ...]:
+    return (events.PlanMade(plan=Plan(nodes=NODES)),)
+
+
+def test_without_a_journal_what_a_model_did_is_taken_from_the_result():
+    acts = (Act(call=0, tool="browser_click", arguments='{"element":"Buy"}'),)
+    entries = log(*planned(), *tried(task("s1"), result("s1", acts=acts)))
+    shown = words_of(html_of(page(entries)))
+    assert "Its journal is not there (any more)" in shown and 'browser_click( element="Buy")' in shown
+
+
+def test_pictures_stand_on_the_page_and_other_files_are_linked():
+    html = html_of(page(log(*planned(), events.RunClosed(artifacts=(TRACE,))), journals={}))
+    assert '<img src="artifacts/x/left.png"' in html
+    assert '<a href="artifacts/session/main-trace.zip">main-trace.zip</a> <small>1.2 MB</small>' in html
+    assert "playwright show-trace artifacts/session/main-trace.zip" in html
+    assert "base64" not in html.partition("<style>")[2]
+
+
+def test_a_fail_says_what_was_expected_seen_where_and_why_it_has_this_cause():
+    failed = result("s1", "fail", failure=Failure.EXPECTATION_FALSE)
+    made = page(
+        outcome=outcome(
+            "fail",
+            Cause.PRODUCT,
+            failed_node="s1",
+            results=(failed,),
+            expected="$5",
+            seen="$4",
+            where="http://shop/cart",
+        )
+    )
+    shown = words_of(html_of(made))
+    assert "fail · product A visitor pays" in shown
+    assert "written in cases/pay.yaml:3 expected $5 seen $4 where http://shop/cart" in shown
+    assert f"cause product: {MEANS[Cause.PRODUCT]} why the expectation was looked at and is not so" in shown
+    assert made.failed_anchor == "sub-task-2" and 'id="sub-task-2" open' in html_of(made)
+
+
+def test_a_run_without_a_log_or_verdict_still_has_a_page():
+    bare = CaseOutcome(label="pay", name="A visitor pays", run=RUN)
+    shown = words_of(html_of(page_of(Material(outcome=bare, unreadable=2))))
+    assert "no verdict A visitor pays It was given up before it had a verdict." in shown
+    assert "2 stored messages could not be read by this version of muster" in shown
+
+
+def test_a_sub_task_that_nobody_finished_is_shown_as_such():
+    made = page(log(*planned(), *tried(task("s1"))))
+    assert (sub_task(made, "Open").state, sub_task(made, "Pay").state) == ("none", "skipped")
+    assert "It has no result." in words_of(html_of(made))
+
+
+def test_a_run_of_20_steps_with_long_texts_stays_below_300_kb():
+    long = "lorem ipsum <&> " * 2_000
+    outcomes = ToolOutcome(status="ok", text=long, expected=long, seen=long, duration_ms=5)
+    steps = tuple(
+        PlanNode(id=f"n{n}", covers=(n,), description=f"Step {n}", expected_result=long[:800]) for n in range(20)
+    )
+    entries: list[Event] = [events.PlanMade(plan=Plan(nodes=steps))]
+    journals: dict[str, tuple[JournalEntry, ...]] = {}
+    for node in steps:
+        told = result(node.id, evidence=(check(node.expected_result.strip(), 9, seen=long),))
+        entries += tried(task(node.id, description=node.description, expected_result=node.expected_result), told)
+        calls = [(called(n, "browser_type", text=long), CallFinished(index=n, outcome=outcomes)) for n in range(6)]
+        replies = [ModelReplied(index=n, reply=json.dumps({"content": long})) for n in range(6)]
+        journals[f"{RUN}.{node.id}.1"] = (
+            *(entry for call in calls for entry in call),
+            *replies,
+            Finished(outcome=told),
+        )
+    lines = tuple(f"{n} {long}" for n in range(2_000))
+    html = html_of(page(log(*entries), journals=journals, lines=lines))
+    assert len(html.encode()) < 300_000
+    assert "characters left out" in html and "the newest 250 of 2,000" in html
