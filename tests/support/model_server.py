@@ -140,8 +140,8 @@ class ModelServer:
 def _counted(answer: Answer, body: dict[str, Any]) -> Answer:
     """Add usage as servers do; four characters count as a token."""
     with suppress(ValueError):
-        found = json.loads(answer.body)
-        if isinstance(found, dict) and "choices" in found and "usage" not in found:
+        found = cast("dict[str, Any]", json.loads(answer.body))
+        if isinstance(cast("object", found), dict) and "choices" in found and "usage" not in found:
             into, out = len(json.dumps(body)) // 4, max(1, len(answer.body) // 4)
             found["usage"] = {"prompt_tokens": into, "completion_tokens": out, "total_tokens": into + out}
             found |= {"model": body.get("model", ""), "created": 0}

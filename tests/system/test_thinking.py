@@ -1,11 +1,17 @@
 """Runs with a model: planned, carried out and judged by jobs that ask a scripted model over real HTTP."""
 
+import asyncio
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from model_server import Answer, Asked, does, fails, gives, passes
+from model_server import Answer, Asked, does, fails, gives, passes, refuses, says
+from pages import Visit
 from thinking import Play, Stage, stage
+
+from muster_protocol.journal import CallStarted, ModelReplied, Taken
+from muster_protocol.requests import Limits
 
 FORM = """<h1>Sign up</h1><form action="@/done"><label>Name <input name="name"></label>
 <label>Mail <input name="mail"></label><button>Send</button></form>"""
@@ -52,7 +58,7 @@ async def test_a_free_step_is_carried_out_by_the_model_and_its_expectation_is_ch
 async def test_a_compound_step_is_split_and_an_implicit_one_added_and_the_log_says_so(on_stage: Stage):
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
-            parts = [
+            parts: list[dict[str, object]] = [
                 {"covers": [1], "description": "Open the site", "why": ""},
                 {"covers": [], "description": "Put the name Ann in", "why": "the form needs one"},
                 {"covers": [2], "description": "Fill in the mail", "why": "two actions"},
@@ -214,3 +220,111 @@ async def test_fifteen_turns_of_long_pages_stay_within_the_context(on_stage: Sta
     sizes = [len(asked.text) // 4 for asked in mine]
     assert max(sizes) < 8_192
     assert any("# Done so far in this step" in asked.question for asked in mine)
+
+
+async def test_a_model_that_is_away_for_a_moment_is_waited_for(on_stage: Stage):
+    busy = iter([429, 503])
+
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return kept(asked, 2)
+        status = next(busy, 0)
+        return (
+            refuses(status, "busy", Retry_After="0")
+            if status
+            else does(("browser_click", {"element": "Send"}), passes())
+        )
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
+    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+
+    assert verdict.status == "pass", verdict.summary
+    assert verdict.results[-1].iterations == 1
+
+
+async def test_a_model_that_stays_away_is_the_environments_fault(on_stage: Stage):
+    def script(asked: Asked) -> Answer:
+        return kept(asked, 2) if asked.role == "planner" else refuses(500, "out of order")
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
+    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+
+    assert (verdict.status, verdict.cause) == ("fail", "environment")
+    assert "answers HTTP 500: " in verdict.summary
+
+
+async def test_the_tokens_of_a_run_are_bounded_by_its_limits(on_stage: Stage):
+    def script(asked: Asked) -> Answer:
+        return kept(asked, 2) if asked.role == "planner" else does(("browser_find", {"text": f"turn {asked.turn}"}))
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
+    verdict, _ = await on_stage.run(Play(SHOP, steps, script, limits=Limits(max_tokens=6000)))
+
+    assert (verdict.status, verdict.cause) == ("fail", "agent")
+    assert "max_tokens" in verdict.summary
+    assert verdict.usage.input_tokens <= 6000
+
+
+async def test_a_recorded_reply_is_not_asked_for_again_by_the_next_worker(tmp_path: Path):
+    """The worker is killed while it carries out a reply; the one that takes over goes on from it."""
+    async with stage(tmp_path, workers=0) as own:
+        first = await own.fleet.start("subagent")
+        clicked = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def slow(visit: Visit) -> str:
+            loop.call_soon_threadsafe(clicked.set)
+            return DONE
+
+        def script(asked: Asked) -> Answer:
+            if asked.role == "planner":
+                return kept(asked, 2)
+            if asked.turn == 0:
+                wait = ("browser_wait_for", {"text": "never there", "seconds": 8})
+                return does(
+                    ("browser_type", {"element": "Name", "text": "Ann"}), ("browser_click", {"element": "Send"}), wait
+                )
+            return does(passes())
+
+        steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
+        running = asyncio.create_task(own.run(Play({"": FORM, "done": slow}, steps, script)))
+        await asyncio.wait_for(clicked.wait(), 30)
+        first.kill()
+        await own.fleet.start("subagent")
+        verdict, run = await running
+
+        assert verdict.status == "pass", verdict.summary
+        journal = await own.journal(f"{run}.step-2.1")
+        replies = [entry.index for entry in journal if isinstance(entry, ModelReplied)]
+        assert replies == [0, 1]
+        clicks = [it for it in journal if isinstance(it, CallStarted) and it.call.tool == "browser_click"]
+        assert len(clicks) == 1
+        assert len({entry.worker for entry in journal if isinstance(entry, Taken)}) == 2
+
+
+async def test_a_question_about_a_picture_is_answered_by_the_model_that_sees(tmp_path: Path):
+    async with stage(tmp_path, VISION_MODEL="eye") as own:
+
+        def script(asked: Asked) -> Answer:
+            if asked.role == "planner":
+                return kept(asked, 2)
+            if asked.role in ("picture", "looker"):
+                assert asked.body["model"] == "eye"
+                assert "data:image/png;base64," in asked.text
+                if asked.role == "looker":
+                    return gives({"holds": True, "quote": "", "answer": "The button is green."})
+                return says("There is one green button.")
+            if asked.turn == 0:
+                return does(("browser_take_screenshot", {"question": "What colour is the button?"}))
+            assert "There is one green button." in asked.last
+            return does(("browser_click", {"element": "Send"}), passes())
+
+        steps = [
+            ('Open "@/"', 'The title is "Page"'),
+            ("Send the form by its button", "The colours of it all look friendly"),
+        ]
+        verdict, _ = await own.run(Play(SHOP, steps, script))
+
+        assert verdict.status == "pass", verdict.summary
+        [looked] = [it for it in verdict.evidence if it.check == "look"]
+        assert [artifact.content_type for artifact in looked.artifacts] == ["image/png"]

@@ -18,6 +18,8 @@ from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
 from muster_protocol.server import executable
 from muster_protocol.settings import BusSettings
+from muster_subagent.model import ModelSettings
+from muster_subagent.model.trying import try_models
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PROGRAM_SECONDS = 30.0
@@ -37,6 +39,19 @@ class Check(Struct, frozen=True, kw_only=True):
 def local_checks(environ: Mapping[str, str], home: Path) -> list[Check]:
     """Return what can be said about this machine alone; starts programs, so it takes a moment."""
     return [_python(), _nats_server(), _browser(environ, home), _sandbox()]
+
+
+async def model_checks(settings: ModelSettings) -> list[Check]:
+    """Return whether each model of the settings can do what it is for; asks it once or twice."""
+    tried = await try_models(settings)
+    if not tried:
+        detail = "none is set: steps must be known phrases"
+        mend = "set OPENAI_BASE_URL, OPENAI_API_KEY and SUB_AGENT_MODEL (docs/models.md)"
+        return [Check(name="models", ok=False, detail=detail, mend=mend, essential=False)]
+    mend = "see docs/models.md for what a model must be able to do"
+    return [
+        Check(name=it.variable, ok=it.ok, detail=f"{it.model}: {it.detail}", mend="" if it.ok else mend) for it in tried
+    ]
 
 
 async def fleet_checks(settings: BusSettings) -> list[Check]:

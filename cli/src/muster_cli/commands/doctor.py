@@ -10,9 +10,10 @@ import msgspec
 from rich.text import Text
 
 from muster_cli.app import console, perform
-from muster_cli.checks import Check, fleet_checks, local_checks
+from muster_cli.checks import Check, fleet_checks, local_checks, model_checks
 from muster_cli.options import JSON, example
 from muster_protocol.settings import BusSettings, load
+from muster_subagent.model import ModelSettings
 
 
 @click.command(
@@ -24,12 +25,15 @@ from muster_protocol.settings import BusSettings, load
 def doctor(nats: str | None, as_json: bool) -> None:
     """Look whether everything is there that Muster needs, and say what mends what is missing.
 
+    The models that the environment names are asked a question or two each.
+
     Exits 1 if something essential is missing.
     """
     url = nats or os.environ.get("NATS_URL", "")
 
     async def work() -> int:
         found = await asyncio.to_thread(local_checks, os.environ, Path.home())
+        found += await model_checks(load(ModelSettings, os.environ))
         if url:
             found += await fleet_checks(load(BusSettings, {**os.environ, "NATS_URL": url}))
         if as_json:

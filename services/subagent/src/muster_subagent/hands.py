@@ -1,5 +1,7 @@
 """Makes calls: announced in the journal before they can have an effect, found there instead of made twice."""
 
+from msgspec.structs import replace
+
 from muster_protocol.causes import Failure
 from muster_protocol.journal import CallFinished, CallStarted
 from muster_protocol.tasks import SubTask
@@ -13,6 +15,12 @@ from muster_subagent.results import CHANGING, Made
 
 JOINED = frozenset({"execute_command", "browser_dialog"})
 """Acts that the session host remembers by call id: asked again, they are joined, not repeated."""
+
+
+WORDY = frozenset({"execute_command", "read_file", "http_request", "web_fetch"})
+"""Tools whose output can be long without every word of it mattering."""
+LONG = 3_000
+"""Characters from which an output is summed up before a model is told of it; the whole is an artefact."""
 
 
 class Hands:
@@ -33,13 +41,14 @@ class Hands:
             Fenced, ClaimLost: another worker holds the sub-task.
         """
         index, effect = len(self.made), tools.effect_of(call)
-        made = Made(index, call, effect, await self._outcome(index, call, effect), by_model=by_model)
+        outcome = await self._outcome(index, call, effect, sum_up=by_model)
+        made = Made(index, call, effect, outcome, by_model=by_model)
         self.made.append(made)
         self.captured |= made.outcome.captured
         self.values |= made.outcome.captured
         return made
 
-    async def _outcome(self, index: int, call: ToolCall, effect: Effect) -> ToolOutcome:
+    async def _outcome(self, index: int, call: ToolCall, effect: Effect, *, sum_up: bool) -> ToolOutcome:
         progress = self._journal.progress
         if index in progress.outcomes:
             return progress.outcomes[index]
@@ -47,6 +56,8 @@ class Hands:
             return self._unknown(call)
         await self._announce(index, call, effect)
         outcome = await self._call(index, call)
+        if sum_up and call.tool in WORDY and len(outcome.text) > LONG:
+            outcome = await self._summed_up(outcome)
         self._journal.note(CallFinished(index=index, outcome=outcome))
         return outcome
 
@@ -75,6 +86,17 @@ class Hands:
             duration_ms=outcome.duration_ms,
         )
         return outcome
+
+    async def _summed_up(self, outcome: ToolOutcome) -> ToolOutcome:
+        """Return the outcome with what matters of its text; as it is if no model can say that."""
+        summary, usage = await self._context.looker.summary(outcome.text) if self._context.looker else ("", None)
+        if not summary:
+            return outcome
+        name = f"output-{self._context.call.rpartition(':')[2]}.txt"
+        stored = outcome.artifacts or (self._context.store(name, outcome.text.encode(), "text/plain; charset=utf-8"),)
+        head = outcome.text[:400]
+        text = f"{head}\n… (summed up by a model, {len(outcome.text)} characters) …\n{summary}"
+        return replace(outcome, text=self._context.secrets.mask(text), usage=usage, artifacts=stored)
 
     def _unknown(self, call: ToolCall) -> ToolOutcome:
         """Stand in for an act that was under way when its worker went: not done again, the expectation decides."""

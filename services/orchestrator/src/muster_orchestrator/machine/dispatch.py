@@ -167,6 +167,17 @@ def _budget(run: Run) -> Budget:
 
 
 def _state(run: Run, node: Node) -> str:
+    """Return what happened so far, in short; an evaluator is told all that the failed result says."""
     about = run.nodes.get(node.judges) if node.judges else None
-    failed = [f"Failed: {about.plan.description}: {about.result.summary}"] if about and about.result else []
-    return "\n".join([*run.facts, *failed])
+    result = about.result if about else None
+    if about is None or result is None:
+        return "\n".join(run.facts)
+    told = (
+        ("Failed", f"{about.plan.description}: {result.summary}"),
+        ("Kind of failure", str(result.failure or "")),
+        ("Expected", result.expected or about.plan.expected_result),
+        ("Seen", result.seen),
+        ("Where", result.where),
+        ("Recoveries before", str(about.recoveries) if about.recoveries else ""),
+    )
+    return "\n".join([*run.facts, *(f"{name}: {text[:600]}" for name, text in told if text)])

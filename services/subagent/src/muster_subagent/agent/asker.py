@@ -1,5 +1,6 @@
 """Asks a sub-task's model within its budget; what the journal holds is not asked again."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,10 @@ from muster_subagent.journal import Journal
 from muster_subagent.lines import Lines
 from muster_subagent.model import Message, Models, Reply, Tier
 from muster_subagent.model.messages import tokens_of
+
+
+SHORTEST_ANSWER = 64
+"""Tokens that an answer needs at least."""
 
 
 class BudgetSpent(Exception):
@@ -45,8 +50,10 @@ class Asker:
         self.asked += 1
         reply = self._recorded(number)
         if reply is None:
-            self._within_budget(messages, number)
-            reply = await self._models.ask(self.tier, messages, tools=tools, response_format=response_format)
+            room = self._room(tokens_of(messages, json.dumps(list(tools))), number)
+            reply = await self._models.ask(
+                self.tier, messages, tools=tools, response_format=response_format, max_tokens=room
+            )
             self._record(number, reply)
         self.usage = self.usage.plus(reply.usage)
         return reply
@@ -68,10 +75,13 @@ class Asker:
         if reply.text.strip():
             self._lines.tell("thinking", f"  {reply.text.strip()[:500]}", level="debug")
 
-    def _within_budget(self, messages: tuple[Message, ...], number: int) -> None:
+    def _room(self, tokens: int, number: int) -> int:
+        """Return how long the answer to a question of so many tokens may be, before it is asked."""
         budget = self._task.budget
         if number >= budget.iterations:
             raise BudgetSpent(f"{budget.iterations} turns of the model are used up (SUB_AGENT_MAX_ITERATIONS)")
         spent = self.usage.input_tokens + self.usage.output_tokens
-        if budget.tokens and spent + tokens_of(messages) > budget.tokens:
+        left = budget.tokens - spent - tokens if budget.tokens else self.tier.max_tokens
+        if left < SHORTEST_ANSWER:
             raise BudgetSpent(f"{spent} of {budget.tokens} tokens are used up (limits: max_tokens)")
+        return min(self.tier.max_tokens, left)

@@ -1,0 +1,47 @@
+"""`muster doctor` and the models: each is asked what it must be able to do."""
+
+from model_server import Answer, Asked, does, gives, model_server, refuses, says
+
+from muster_subagent.model import ModelSettings
+from muster_subagent.model.trying import try_models
+
+
+def able(asked: Asked) -> Answer:
+    if "add numbers" in asked.text:
+        return gives({"sum": 5})
+    if asked.tools:
+        return does(("say", {"word": "muster"}))
+    return says("Red." if "data:image/png;base64," in asked.text else "?")
+
+
+async def test_models_that_can_do_what_they_are_for_are_found_well() -> None:
+    with model_server(able) as server:
+        found = await try_models(
+            ModelSettings(
+                openai_base_url=server.url, orchestrator_model="big", sub_agent_model="small", vision_model="eye"
+            )
+        )
+    assert [(it.variable, it.model, it.ok) for it in found] == [
+        ("ORCHESTRATOR_MODEL", "big", True),
+        ("SUB_AGENT_MODEL", "small", True),
+        ("VISION_MODEL", "eye", True),
+    ]
+
+
+async def test_models_that_cannot_are_named_with_what_they_did_instead() -> None:
+    with model_server(lambda _: says("blue")) as server:
+        found = await try_models(ModelSettings(openai_base_url=server.url, sub_agent_model="small", vision_model="eye"))
+    assert [it.ok for it in found] == [False, False, False]
+    assert "no answer that can be read" in found[0].detail
+    assert found[1].detail == "calls no tool: 'blue'"
+    assert "red square and says 'blue'" in found[2].detail
+
+
+async def test_a_wrong_key_is_what_the_doctor_says() -> None:
+    with model_server(lambda _: refuses(401)) as server:
+        found = await try_models(ModelSettings(openai_base_url=server.url, sub_agent_model="small"))
+    assert all("set OPENAI_API_KEY" in it.detail for it in found)
+
+
+async def test_without_a_model_there_is_nothing_to_try() -> None:
+    assert await try_models(ModelSettings()) == []

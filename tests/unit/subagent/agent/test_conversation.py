@@ -1,0 +1,92 @@
+"""What a model is asked: always within the room there is, and with a result for every call."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muster_protocol.tasks import SubTask
+from muster_protocol.tools import ToolCall, ToolOutcome
+from muster_subagent.agent.conversation import Answered, Turn, conversation, question
+from muster_subagent.agent.stuck import repeated
+from muster_subagent.model import AskedCall, Assistant, Reply, ToolResult, User
+from muster_subagent.model.messages import Function, tokens_of
+from muster_subagent.results import Made
+
+
+def task(**more: object) -> SubTask:
+    return SubTask(id="r.n.1", run="r", node="n", attempt=1, dispatch=1, **{"description": "Buy it", **more})  # type: ignore[arg-type]
+
+
+def turn(number: int, text: str = "done") -> Turn:
+    call = AskedCall(f"c{number}", Function("browser_click", '{"element": "Save"}'))
+    return Turn(Reply(calls=(call,)), (Answered(f"c{number}", f'browser_click("Save {number}")', text),))
+
+
+def test_the_question_has_the_step_its_clauses_values_secrets_and_the_page():
+    asked = question(
+        task(
+            description="Buy ${item}",
+            values={"item": "a bag"},
+            secrets=("PIN",),
+            state="Opened the shop",
+            written=("All",),
+        ),
+        ['"${item}" is there'],
+        "- button",
+    )
+    for part in (
+        "Buy a bag",
+        '1. "a bag" is there',
+        "${item} = a bag",
+        "${secret:PIN}",
+        "Opened the shop",
+        "- button",
+        "All",
+    ):
+        assert part in asked
+
+
+def test_every_call_has_its_result_after_it():
+    messages = conversation(task(), [], "page", [turn(1), turn(2)], tools="", room=8000)
+    kinds = [type(message) for message in messages[2:]]
+    assert kinds == [Assistant, ToolResult, Assistant, ToolResult]
+
+
+def test_calls_that_were_text_get_their_results_as_text():
+    written = Turn(
+        Reply(text='browser_click(element="Save")'), (Answered("", "browser_click(Save)", "clicked"),), "go on"
+    )
+    last = conversation(task(), [], "page", [written], tools="", room=8000)[-1]
+    assert last == User("Result of browser_click(Save):\nclicked\n\ngo on")
+
+
+def test_near_the_limit_old_turns_become_one_line_each_and_the_newest_stay_whole():
+    turns = [turn(number, f"outcome {number}\n" + "x" * 3000) for number in range(1, 9)]
+    messages = conversation(task(), [], "page", turns, tools="", room=4000)
+    asked = messages[1]
+    assert isinstance(asked, User)
+    assert '- browser_click("Save 1"): outcome 1' in asked.content
+    assert messages[-1] == ToolResult("c8", turns[-1].answers[0].text)
+    assert tokens_of(messages) <= 4000
+
+
+@given(st.lists(st.text(max_size=9000), max_size=20), st.text(max_size=30_000), st.integers(1500, 8000))
+def test_whatever_came_before_the_question_fits(texts: list[str], view: str, room: int):
+    turns = [turn(number, text) for number, text in enumerate(texts)]
+    assert tokens_of(conversation(task(), [], view, turns, tools="", room=room)) <= room
+
+
+def made(text: str, *, by_model: bool = True) -> Made:
+    return Made(
+        0,
+        ToolCall(tool="browser_click", arguments={"element": "a"}),
+        "act",
+        ToolOutcome(status="ok", text=text),
+        by_model,
+    )
+
+
+def test_the_same_call_with_the_same_outcome_counts_as_going_in_circles():
+    assert repeated([]) == 0
+    assert repeated([made("a"), made("b")]) == 1
+    assert repeated([made("a"), made("b"), made("a"), made("a")]) == 3
+    assert repeated([made("a"), made("a", by_model=False)]) == 1
