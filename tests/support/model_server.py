@@ -31,6 +31,7 @@ class Asked(NamedTuple):
             "A sub-task of": "evaluator",
             "You look at": "looker",
             "Sum up": "summary",
+            "Several steps": "summariser",
         }
         return next((role for beginning, role in begins.items() if told.startswith(beginning)), "picture")
 

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from model_server import Answer, Asked, does, fails, gives, passes, refuses, says
 from pages import Visit
-from thinking import Play, Stage, stage
+from thinking import MARK, Play, Stage, stage
 
 from muster_protocol.journal import CallStarted, ModelReplied, Taken
 from muster_protocol.requests import Limits
@@ -328,3 +328,23 @@ async def test_a_question_about_a_picture_is_answered_by_the_model_that_sees(tmp
         assert verdict.status == "pass", verdict.summary
         [looked] = [it for it in verdict.evidence if it.check == "look"]
         assert [artifact.content_type for artifact in looked.artifacts] == ["image/png"]
+
+
+async def test_a_state_that_has_grown_is_summed_up_by_a_job_of_its_own(on_stage: Stage):
+    told: list[str] = []
+
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return kept(asked, 12)
+        if asked.role == "summariser":
+            told.append(asked.question)
+            return says("The form at @/ was opened many times.".replace("@", MARK.search(asked.text)[0]))  # type: ignore[index]
+        assert "The form at" in asked.question
+        return does(("browser_click", {"element": "Send"}), passes())
+
+    often = [(f'Open "@/?{"x" * 150}{n}"', 'The title is "Page"') for n in range(11)]
+    verdict, _ = await on_stage.run(Play(SHOP, [*often, ("Send the form", 'The text "Welcome" is visible')], script))
+
+    assert verdict.status == "pass", verdict.summary
+    assert len(told) == 1
+    assert len(verdict.results) == 12

@@ -5,7 +5,8 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.causes import Cause
-from muster_protocol.tasks import Evidence, SubTaskResult, Usage
+from muster_protocol.tasks import Evidence, SubTaskResult
+from muster_protocol.tools import Usage
 
 
 class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):

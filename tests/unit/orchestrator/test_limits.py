@@ -13,7 +13,7 @@ from muster_protocol.control import Answer, Cancel, Pause, Resume
 from muster_protocol.events import ControlApplied, OwnerChanged, Policy, SubTaskEnded, TimerFired, VerdictReached
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill
-from muster_protocol.tasks import Usage
+from muster_protocol.tools import Usage
 
 CANCEL = Cancel(id="c1", by="Ada", reason="wrong build")
 

@@ -25,7 +25,8 @@ from muster_protocol.events import (
 )
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
-from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult, Usage
+from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
+from muster_protocol.tools import Usage
 
 EXPECTATIONS = ("", 'The title is "A"', 'The title is "A" and "B", and the text "C" is visible')
 SESSIONS = ("main", "other")

@@ -13,8 +13,8 @@ from muster_protocol.requests import Drill, TestCase
 from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_subagent.agent.asker import Asker
 from muster_subagent.agent.executing import carry_out
-from muster_subagent.agent.prompts import EVALUATOR, EXECUTOR, PLANNER
-from muster_subagent.agent.thinking import Evaluation, Proposal, evaluate, plan_case
+from muster_subagent.agent.prompts import EVALUATOR, EXECUTOR, PLANNER, SUMMARISER
+from muster_subagent.agent.thinking import Evaluation, Proposal, evaluate, plan_case, sum_up
 from muster_subagent.context import ToolContext
 from muster_subagent.hands import Hands
 from muster_subagent.journal import Journal
@@ -85,6 +85,14 @@ async def perform_evaluation(desk: Desk, role: Role) -> SubTaskResult:
     return replace(blank(desk.task), status="pass", summary=decision.reason, decision=decision, source="script")
 
 
+async def perform_summary(desk: Desk, role: Role) -> SubTaskResult:
+    """Sum up the state of a run."""
+    asker = _asker(desk, role)
+    if asker is None:
+        return failed(blank(desk.task), Failure.MODEL_UNAVAILABLE, "no model is set at the workers")
+    return await sum_up(desk.task, asker)
+
+
 def _asker(desk: Desk, role: Role) -> Asker | None:
     tier = desk.models.tier(role.tier) if desk.models and role.tier else None
     return Asker(desk.task, desk.journal, desk.lines, desk.models, tier) if desk.models and tier else None
@@ -114,6 +122,7 @@ ROLES = (
     Role("executor", "act", HANDS, perform_step, tier="sub_agent", prompt=EXECUTOR),
     Role("planner", "think", (), perform_planning, tier="orchestrator", prompt=PLANNER, output=Proposal),
     Role("evaluator", "think", (), perform_evaluation, tier="orchestrator", prompt=EVALUATOR, output=Evaluation),
+    Role("summariser", "think", (), perform_summary, tier="orchestrator", prompt=SUMMARISER),
     Role("noop", "think", (), perform_nothing),
 )
 ROLES_BY_NAME = {role.name: role for role in ROLES}

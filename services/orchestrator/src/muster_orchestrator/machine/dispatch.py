@@ -1,7 +1,7 @@
 """Which sub-task is due, and what exactly its worker is handed. Pure."""
 
 from muster_orchestrator.machine.planning import PLANNING
-from muster_orchestrator.machine.state import Node, Run
+from muster_orchestrator.machine.state import HELPERS, Node, Run
 from muster_protocol.events import SubTaskDispatched
 from muster_protocol.ids import task_id
 from muster_protocol.plans import PlanNode
@@ -25,6 +25,8 @@ def due(run: Run) -> tuple[SubTaskDispatched, ...]:
         return ()
     if run.plan is None:
         return (_planning(run),) if _wants_planning(run) else ()
+    if _outgrown(run):
+        return _summing_up(run)
     taken = {node.plan.session for node in run.nodes.values() if node.status == "open"}
     found: list[SubTask] = []
     for node in run.nodes.values():
@@ -35,6 +37,23 @@ def due(run: Run) -> tuple[SubTaskDispatched, ...]:
             found.append(_sub_task(run, node, run.dispatched + len(found) + 1))
             taken |= {session} - {""}
     return tuple(SubTaskDispatched(sub_task=task) for task in found) or _evaluations(run)
+
+
+def _outgrown(run: Run) -> bool:
+    """Return whether what happened so far is more than a sub-task is told, and a model is there to sum it up."""
+    return run.policy.summarise and sum(len(fact) + 1 for fact in run.facts) > run.policy.state_characters
+
+
+def _summing_up(run: Run) -> tuple[SubTaskDispatched, ...]:
+    """Have the state summed up; nothing else is begun meanwhile."""
+    before = [node for node in run.nodes.values() if node.plan.role == "summariser"]
+    if any(node.status == "open" for node in before):
+        return ()
+    waiting = next((node for node in before if node.status == "waiting"), None)
+    if waiting is not None and not ready(run, waiting):
+        return ()
+    plan = PlanNode(id=f"state-{len(before) + 1}", description="Sum up the state", role="summariser", session="")
+    return (SubTaskDispatched(sub_task=_sub_task(run, waiting or Node(plan=plan), run.dispatched + 1)),)
 
 
 def ready(run: Run, node: Node) -> bool:
@@ -71,7 +90,7 @@ def needs_evaluation(node: Node) -> bool:
     """Return whether a failed node is worth a second opinion: a false expectation, or planning itself, is not."""
     final = ("expectation_false", "server_error", "cancelled", "no_evidence", "unknown_phrase", "secret_missing")
     result = node.result
-    if node.status != "failing" or result is None or node.mends or node.plan.role in ("planner", "evaluator", "noop"):
+    if node.status != "failing" or result is None or node.mends or node.plan.role in (*HELPERS, "noop"):
         return False
     return result.status == "fail" and result.failure not in final and not node.plan.precondition
 

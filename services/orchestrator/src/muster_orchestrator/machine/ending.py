@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine.dispatch import evaluation_id, needs_evaluation, overspent
 from muster_orchestrator.machine.planning import PLANNING
-from muster_orchestrator.machine.state import Node, Run
+from muster_orchestrator.machine.state import HELPERS, Node, Run
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.codec import encode
 from muster_protocol.tasks import Evidence, SubTaskResult
@@ -39,9 +39,8 @@ def ending(run: Run) -> Verdict | None:
 
 def _all_done(run: Run) -> bool:
     """Return whether nothing of the plan is left to do; looks from the end, where the undone are."""
-    helpers = ("planner", "evaluator")
     nodes = reversed(run.nodes.values())
-    return all(node.status in ("passed", "skipped") for node in nodes if node.plan.role not in helpers)
+    return all(node.status in ("passed", "skipped") for node in nodes if node.plan.role not in HELPERS)
 
 
 def _cancelled(run: Run) -> _Fail | None:
@@ -84,7 +83,7 @@ def _not_planned(run: Run) -> _Fail | None:
 def _failed_node(run: Run) -> _Fail | None:
     for node in run.nodes.values():
         final = node.status == "failed" or (node.status == "failing" and not _awaits_evaluation(run, node))
-        if final and node.plan.role not in ("planner", "evaluator"):
+        if final and node.plan.role not in HELPERS:
             return _of_node(run, node)
     return None
 

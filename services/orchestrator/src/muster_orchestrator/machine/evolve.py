@@ -11,7 +11,7 @@ from muster_orchestrator.machine.decide import decide
 from muster_orchestrator.machine.dispatch import helper_node
 from muster_orchestrator.machine.judge import judged
 from muster_orchestrator.machine.planning import adopted
-from muster_orchestrator.machine.state import Node, Run
+from muster_orchestrator.machine.state import HELPERS, Node, Run
 from muster_protocol import events
 from muster_protocol.causes import Failure
 from muster_protocol.control import Answer, Cancel, Control, Pause, Resume
@@ -140,7 +140,10 @@ def _ended(run: Run, claimed: SubTaskResult) -> Run:
         return run.with_node(replace(node, status="faulted", faults=node.faults + 1, result=result, sub_task=None))
     if result.status == "pass":
         return _passed(run, node, result)
-    run = replace(run, results=(*run.results, result))
+    if node.plan.role == "summariser":  # then the newest facts have to do
+        run = replace(run, facts=_newest(run.facts, run.policy.state_characters))
+    else:
+        run = replace(run, results=(*run.results, result))
     return run.with_node(replace(node, status="failing", result=result, sub_task=None))
 
 
@@ -153,15 +156,17 @@ def _may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
 
 
 def _passed(run: Run, node: Node, result: SubTaskResult) -> Run:
-    if node.plan.role not in ("planner", "evaluator", "noop"):
+    if node.plan.role not in (*HELPERS, "noop"):
         fact = f"{node.plan.description}: {result.summary}"
         run = replace(
             run,
             values={**run.values, **result.outputs},
-            facts=_newest((*run.facts, fact), run.policy.state_characters),
+            facts=_newest((*run.facts, fact), _room_for_facts(run)),
             results=(*run.results, result),
         )
     run = run.with_node(replace(node, status="passed", result=result, sub_task=None))
+    if node.plan.role == "summariser":
+        return replace(run, facts=(result.summary[: run.policy.state_characters // 2],))
     if node.mends and node.mends in run.nodes:
         return run.with_node(replace(run.nodes[node.mends], status="waiting"))
     if node.judges and result.decision is not None and node.judges in run.nodes:
@@ -215,6 +220,11 @@ def _controlled(run: Run, control: Control) -> Run:
             return replace(run, paused=False)
         case Answer():
             return run
+
+
+def _room_for_facts(run: Run) -> int:
+    """Return how many characters are kept; with a model to sum them up, a few more until it has."""
+    return run.policy.state_characters * (4 if run.policy.summarise else 1)
 
 
 def _newest(facts: tuple[str, ...], characters: int) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from muster_orchestrator.machine.state import HELPERS
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.clauses import split_clauses
 from muster_protocol.plans import PlanNode
@@ -18,7 +19,7 @@ def judged(
 
     `guarded` are the literals that no call of a model may have brought about by itself.
     """
-    if node.role in ("planner", "evaluator", "noop"):
+    if node.role in (*HELPERS, "noop"):
         if node.role == "evaluator" and result.status == "pass" and result.decision is None:
             text = "the evaluation holds no decision"
             result = replace(result, status="fail", failure=Failure.UNPARSABLE, summary=text)

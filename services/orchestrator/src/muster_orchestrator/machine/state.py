@@ -10,8 +10,12 @@ from muster_protocol.events import Policy
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest
 from muster_protocol.sessions import SessionRef
-from muster_protocol.tasks import Decision, SubTask, SubTaskResult, Usage
+from muster_protocol.tasks import Decision, SubTask, SubTaskResult
+from muster_protocol.tools import Usage
 from muster_protocol.verdicts import Verdict
+
+HELPERS = ("planner", "evaluator", "summariser")
+"""Roles whose sub-tasks are no part of the plan; they come with their dispatch."""
 
 NodeStatus = Literal["waiting", "open", "faulted", "failing", "recovering", "passed", "failed", "skipped"]
 """`faulted`: infrastructure failed it, a retry is due; `failing`: it failed, what to do is not decided yet;
@@ -75,8 +79,8 @@ class Run(Struct, frozen=True, kw_only=True):
         return replace(self, nodes={**self.nodes, node.plan.id: node})
 
     def planned(self) -> tuple[Node, ...]:
-        """Return the nodes of the plan and its recoveries, in order; planning and evaluations are left out."""
-        return tuple(node for node in self.nodes.values() if node.plan.role not in ("planner", "evaluator"))
+        """Return the nodes of the plan and its recoveries, in order; those of the helpers are left out."""
+        return tuple(node for node in self.nodes.values() if node.plan.role not in HELPERS)
 
     @property
     def deadline(self) -> float:

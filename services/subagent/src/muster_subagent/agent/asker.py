@@ -15,7 +15,6 @@ from muster_subagent.lines import Lines
 from muster_subagent.model import Message, Models, Reply, Tier
 from muster_subagent.model.messages import tokens_of
 
-
 SHORTEST_ANSWER = 64
 """Tokens that an answer needs at least."""
 

@@ -13,7 +13,7 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_subagent.agent.asker import Asker, BudgetSpent
-from muster_subagent.agent.prompts import EVALUATOR, PLANNER
+from muster_subagent.agent.prompts import EVALUATOR, PLANNER, SUMMARISER
 from muster_subagent.lines import Lines
 from muster_subagent.model import (
     Assistant,
@@ -159,6 +159,17 @@ async def evaluate(task: SubTask, asker: Asker) -> SubTaskResult:
     summary = f"{found.action}: {found.reason}"
     result = replace(blank(task), status="pass", summary=summary, decision=decision, source="model")
     return _spent(result, asker)
+
+
+async def sum_up(task: SubTask, asker: Asker) -> SubTaskResult:
+    """Return what happened so far in few words."""
+    try:
+        reply = await asker.ask((System(SUMMARISER), User(task.state)))
+    except (ModelError, BudgetSpent) as error:
+        return _spent(failed(blank(task), Failure.MODEL_UNAVAILABLE, str(error)), asker)
+    if not reply.text.strip():
+        return _spent(failed(blank(task), Failure.UNPARSABLE, "the model summed up nothing"), asker)
+    return _spent(replace(blank(task), status="pass", summary=reply.text.strip(), source="model"), asker)
 
 
 def _asking(asker: Asker) -> Ask:

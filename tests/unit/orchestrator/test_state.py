@@ -1,0 +1,41 @@
+"""What happened so far: the newest facts, or a summary by a job where a model is there to make it."""
+
+from driven import Driven, a_case, fails, passes
+from msgspec.structs import replace
+
+from muster_protocol.causes import Failure
+from muster_protocol.events import Policy
+
+LONG = Policy(summarise=True, state_characters=100)
+SUMMARY = "All is well."
+
+
+def grown() -> Driven:
+    driven = Driven.planned(a_case("One is seen", "Two is seen", "Three is seen"), policy=LONG)
+    driven.ends(driven.open(), replace(passes(driven.open()), summary="x" * 60))
+    return driven.ends(driven.open(), replace(passes(driven.open()), summary="y" * 60))
+
+
+def test_a_state_that_has_grown_is_summed_up_before_the_next_step():
+    driven = grown()
+    [task] = driven.tasks
+    assert (task.role, task.pool, task.node) == ("summariser", "think", "state-1")
+    assert "x" * 60 in task.state
+    driven.ends(task, replace(passes(task), summary=SUMMARY))
+    assert (driven.open().node, driven.open().state) == ("step-3", SUMMARY)
+    driven.ends(driven.open())
+    assert (driven.verdict.status, len(driven.verdict.results)) == ("pass", 3)
+
+
+def test_where_it_cannot_be_summed_up_the_newest_facts_have_to_do():
+    driven = grown()
+    driven.ends(driven.open(), fails(driven.open(), Failure.MODEL_UNAVAILABLE))
+    assert driven.open().node == "step-3"
+    assert "y" * 60 in driven.open().state
+    assert "x" * 60 not in driven.open().state
+
+
+def test_without_a_model_nothing_is_asked():
+    driven = Driven.planned(a_case("One is seen", "Two is seen"), policy=replace(LONG, summarise=False))
+    driven.ends(driven.open(), replace(passes(driven.open()), summary="x" * 300))
+    assert driven.open().node == "step-2"
