@@ -1,39 +1,51 @@
-"""The report folder: an index, and for each run its verdict, its log lines and its artefacts."""
+"""The report folder: an index, and for each run a page, its verdict, its log lines, its journals and its artefacts."""
 
 import asyncio
-import html
-from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
+from collections.abc import Mapping
+from pathlib import Path
 
 import click
 import msgspec
+from msgspec.structs import replace
 
-from muster_cli.app import console
+from muster_cli.app import console, tell
 from muster_cli.outcome import CaseOutcome, Report
-from muster_cli.table import failure_text, failures, row, totals_line, verdict_table
+from muster_cli.report_pages import index_of, index_page, page_of, run_page
+from muster_cli.report_pages.material import (
+    Material,
+    StoredFile,
+    artifact_paths,
+    content_type,
+    content_types,
+    read_material,
+)
+from muster_cli.report_pages.parts import File, RunPage
+from muster_cli.report_pages.words import size
+from muster_cli.table import failure_text, failures, totals_line, verdict_table
 from muster_cli.texts import plain, slug
 from muster_protocol.bus import Bus, replay
 from muster_protocol.bus.artifacts import get_artifact, list_artifacts
 from muster_protocol.codec import decode, encode
 from muster_protocol.logs import LogRecord
 
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1a1a1a; background: #fff }
-ul { margin: 0; padding-left: 1rem }
-table { border-collapse: collapse } th, td { text-align: left; padding: .35rem .8rem; border-bottom: 1px solid #ddd }
-.pass { color: #0a6b2d } .fail { color: #b3001b; font-weight: 600 } .none { color: #8a5a00 }
-"""
+PAGE = "index.html"
+BESIDE = ("log.txt", "verdict.json", "journals.jsonl")
+"""Files of a run beside its page and its artefacts."""
 
 
 async def write_report(bus: Bus, report: Report, folder: Path) -> None:
-    """Write everything about the runs into the folder; artefacts are fetched from the bus.
+    """Write everything about the runs into the folder, artefacts fetched from the bus, and tell where it is.
 
     Raises:
         OSError: a file cannot be written.
+        BusError, NatsError, TimeoutError: what belongs into it cannot be read.
     """
-    files = [await _write_run(bus, outcome, folder / run_folder(outcome)) for outcome in report.runs]
+    folders = {outcome.run: run_folder(outcome) for outcome in report.runs}
+    pages = {outcome.run: await _write_run(bus, outcome, folder / folders[outcome.run]) for outcome in report.runs}
     await asyncio.to_thread(_save, folder / "report.json", to_json(report))
-    await asyncio.to_thread(_save, folder / "index.html", index_html(report, files).encode())
+    index = index_html(report, pages, await asyncio.to_thread(_services, folder))
+    await asyncio.to_thread(_save, folder / PAGE, index.encode())
+    tell(f"Report: {folder / PAGE}")
 
 
 def to_json(report: Report) -> bytes:
@@ -58,43 +70,46 @@ def run_folder(outcome: CaseOutcome) -> str:
     return f"{slug(outcome.label)}-{slug(outcome.run[-6:])}"
 
 
-def artifact_path(name: str, run: str) -> PurePosixPath:
-    """Return where an artefact `<run>/<part>/<file>` goes below the run's folder; it cannot leave that folder."""
-    parts = [part for part in PurePosixPath(name).parts if part not in ("/", "..", ".", run)]
-    return PurePosixPath("artifacts", *(slug(part, 120) for part in parts or ["unnamed"]))
+def index_html(report: Report, pages: Mapping[str, RunPage], files: tuple[File, ...] = ()) -> str:
+    """Return the index page; `pages` by run id, `files` are those that belong to no run. Pure."""
+    folders = {outcome.run: run_folder(outcome) for outcome in report.runs}
+    return index_page(index_of(report, pages, folders, files))
 
 
-def index_html(report: Report, files: Sequence[Sequence[str]]) -> str:
-    """Return the index page; `files` are the paths below the folder that belong to each run, in the report's order."""
-    rows = "\n".join(_html_row(outcome, names) for outcome, names in zip(report.runs, files, strict=True))
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Test report</title><style>{STYLE}</style>'
-        f"<h1>Test report</h1><p>{html.escape(totals_line(report))}</p>"
-        "<table><tr><th>case</th><th>verdict</th><th>cause</th><th>steps</th><th>time</th><th>summary</th>"
-        f"<th>files</th></tr>\n{rows}\n</table></html>\n"
-    )
+async def _write_run(bus: Bus, outcome: CaseOutcome, folder: Path) -> RunPage:
+    material = await read_material(bus, outcome)
+    files = [*await _write_artifacts(bus, material, folder)]
+    for name, data in zip(BESIDE, _beside(material), strict=True):
+        await asyncio.to_thread(_save, folder / name, data)
+        files.append(StoredFile(name, name, len(data)))
+    page = page_of(replace(material, files=tuple(files)))
+    await asyncio.to_thread(_save, folder / PAGE, run_page(page).encode())
+    return page
 
 
-def _html_row(outcome: CaseOutcome, names: Sequence[str]) -> str:
-    told = row(outcome)
-    links = "".join(
-        f'<li><a href="{html.escape(name)}">{html.escape(name.partition("/")[2])}</a></li>' for name in names
-    )
-    cells = "".join(f"<td>{html.escape(plain(text))}</td>" for text in told[2:])
-    case = f"<td>{html.escape(plain(outcome.name))}<br><small>{html.escape(told.label)}</small></td>"
-    return f'<tr>{case}<td class="{told.status}">{told.status}</td>{cells}<td><ul>{links}</ul></td></tr>'
-
-
-async def _write_run(bus: Bus, outcome: CaseOutcome, folder: Path) -> list[str]:
-    lines = "".join(f"{line}\n" for line in await log_lines(bus, outcome.run))
-    files = {"verdict.json": msgspec.json.format(encode(outcome), indent=2) + b"\n", "log.txt": lines.encode()}
-    for name in sorted(await list_artifacts(bus, f"{outcome.run}/")):
+async def _write_artifacts(bus: Bus, material: Material, folder: Path) -> list[StoredFile]:
+    run, types = material.outcome.run, content_types(material)
+    found: list[StoredFile] = []
+    for name, path in artifact_paths(await list_artifacts(bus, f"{run}/"), run).items():
         data = await get_artifact(bus, name)
         if data is not None:
-            files[str(artifact_path(name, outcome.run))] = data
-    for name, data in files.items():
-        await asyncio.to_thread(_save, folder / name, data)
-    return [f"{folder.name}/{name}" for name in files]
+            await asyncio.to_thread(_save, folder / path, data)
+            found.append(StoredFile(name, path, len(data), content_type(name, types)))
+    return found
+
+
+def _beside(material: Material) -> tuple[bytes, bytes, bytes]:
+    """Return what the files beside the page hold, in their order."""
+    lines = "".join(f"{line}\n" for line in material.lines)
+    verdict = msgspec.json.format(encode(material.outcome), indent=2) + b"\n"
+    journals = [encode({"task": task, "entries": entries}) for task, entries in material.journals.items()]
+    return lines.encode(), verdict, b"".join(line + b"\n" for line in journals)
+
+
+def _services(folder: Path) -> tuple[File, ...]:
+    """Return the logs that the services of an embedded fleet have written into the folder."""
+    logs = sorted((folder / "services").glob("*.log"))
+    return tuple(File(path=f"services/{log.name}", name=log.name, size=size(log.stat().st_size)) for log in logs)
 
 
 def _save(path: Path, data: bytes) -> None:

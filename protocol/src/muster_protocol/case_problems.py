@@ -1,19 +1,12 @@
 """What is wrong with test cases as they are written: each problem with its place, and the words for it."""
 
 import difflib
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
-import yaml
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
-from yaml.reader import ReaderError
 
 from muster_protocol.errors import InvalidRequest
-
-NULL = "tag:yaml.org,2002:null"
-"""The tag PyYAML gives to a value that is not there, `null` or `~`."""
 
 
 class Problem(NamedTuple):
@@ -29,17 +22,18 @@ class Problem(NamedTuple):
         return f"{place}: {self.text}"
 
 
+MOST_TOLD = 200
+"""Problems that are told at once; a file of another kind can have one in each line."""
+
+
 class CaseError(InvalidRequest):
-    """Cases cannot be run as they are written; `problems` holds all that was found."""
+    """Cases cannot be run as they are written; `problems` holds all that was found, `reasons` the first of them."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__([str(problem) for problem in self.problems])
-
-
-def is_null(node: Node) -> bool:
-    """Return whether there is no value."""
-    return isinstance(node, ScalarNode) and node.tag == NULL
+        more = len(self.problems) - MOST_TOLD
+        told = [str(problem) for problem in self.problems[:MOST_TOLD]]
+        super().__init__([*told, f"and {more:,} more problems"] if more > 0 else told)
 
 
 def wanted(error: msgspec.ValidationError) -> str:
@@ -55,53 +49,13 @@ def wanted(error: msgspec.ValidationError) -> str:
     return said.replace(">", "above")
 
 
-def shown(node: Node) -> str:
-    """Return what stands at a node, in words."""
-    match node:
-        case SequenceNode():
-            return "a list"
-        case MappingNode():
-            keys = [str(key.value) for key, _ in node.value[:1] if isinstance(key, ScalarNode)]
-            return f"keys and values ('{keys[0]}: …')" if keys else "keys and values"
-        case _:
-            return "nothing" if is_null(node) else repr(str(node.value))
-
-
-def misread(node: ScalarNode) -> str:
-    """Return how YAML reads a text otherwise than it was meant, and what to do; empty if it does not."""
-    if not node.tag.startswith("tag:yaml.org,"):
-        return f"starts with '{node.tag}', which YAML takes for a tag: put the text in quotes"
-    rest = (node.end_mark.buffer or "")[node.end_mark.pointer :].partition("\n")[0]
-    if node.style is None and node.value.count('"') % 2 and rest.lstrip().startswith("#"):
-        return "ends at ' #', where YAML begins a comment: put the text in single quotes"
-    return ""
-
-
 def nearest(name: str, keys: tuple[str, ...]) -> str:
     """Return, to follow `unknown key …`, the valid key most like it, or all of them."""
     close = difflib.get_close_matches(name.lower().replace(" ", "_"), keys, n=1, cutoff=0.5)
     return f"; did you mean '{close[0]}'?" if close else f"; there are {', '.join(keys)}"
 
 
-def syntax_problem(source: str, text: str, error: yaml.YAMLError) -> Problem:
-    """Return the problem of a text that is no YAML, with its place."""
-    if isinstance(error, ReaderError):
-        before = text[: error.position]
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        return Problem(source, line, column, f"the character U+{error.character:04X} may not stand in YAML")
-    mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
-    if mark is None:
-        return Problem(source, 0, 0, f"is no YAML: {error}")
-    said = f"{getattr(error, 'problem', '')}{_hint(text.splitlines()[mark.line : mark.line + 1])}"
-    return Problem(source, mark.line + 1, mark.column + 1, f"is no YAML here: {said}")
-
-
-def _hint(lines: list[str]) -> str:
-    """Return what to do about a line that is no YAML, for the ways sentences with quotes and colons go wrong."""
-    line = lines[0] if lines else ""
-    value = re.sub(r"^\s*(- )?\s*(\w+:\s)?\s*", "", line)
-    if "\t" in line[: len(line) - len(line.lstrip())]:
-        return "; indent with spaces, not with tabs"
-    if value[:1] in ("'", '"') or ": " in value:
-        return "; a sentence that starts with a quote or has a ': ' in it must itself stand in single quotes"
-    return ""
+def mistyped(name: str, keys: tuple[str, ...]) -> str:
+    """Return the key that a word was most likely meant to be; empty if it looks like none of them."""
+    close = difflib.get_close_matches(name.lower().replace(" ", "_"), keys, n=1, cutoff=0.8)
+    return close[0] if close else ""

@@ -30,8 +30,6 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     subtask_calls: int = 100
     state_characters: int = 2000
     """How much of what happened so far a sub-task is told."""
-    summarise: bool = False
-    """Have a model sum up what has outgrown that; else the newest facts are kept."""
 
 
 class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_opened"):

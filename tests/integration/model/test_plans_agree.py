@@ -30,7 +30,13 @@ def test_a_faithful_proposal_is_never_refused(tasks: list[tuple[list[int], str]]
 
 
 def test_splits_and_additions_are_accepted() -> None:
-    tasks: list[tuple[list[int], str]] = [([1], "x"), ([], "Sign in"), ([2], 'Type "Ann"'), ([2], 'press "Enter"'), ([3], "y")]
+    tasks: list[tuple[list[int], str]] = [
+        ([1], "x"),
+        ([], "Sign in"),
+        ([2], 'Type "Ann"'),
+        ([2], 'press "Enter"'),
+        ([3], "y"),
+    ]
     proposal = Proposal([ProposedTask(covers, description, "") for covers, description in tasks])
     assert unfaithful(CASE, proposal) == ()
     assert refusals(CASE, composed(CASE, proposal), 30) == ()

@@ -78,3 +78,20 @@ def test_pairs_need_a_name_and_an_equals_sign():
 
 def test_the_secrets_of_all_jobs_are_known():
     assert secret_names(make_jobs(cases(LOGIN, OTHER), Changes())) == {"PIN"}
+
+
+def test_cases_in_gherkin_are_selected_by_tag_and_take_variables_as_all_others_do():
+    feature = """
+@var:base_url=http://a
+Feature: F
+  @smoke
+  Scenario: one
+    When I open "${base_url}"
+    Then it is open
+  Scenario: two
+    When I open "${base_url}"
+    Then it is open
+"""
+    jobs = make_jobs(load_text(feature, "dir/f.feature", "s", "gherkin"), Changes({"base_url": "http://b"}, ["smoke"]))
+    assert [(job.label, job.case.request.job.name) for job in jobs] == [("f", "F: one")]
+    assert variables(jobs[0].case) == {"base_url": "http://b"}

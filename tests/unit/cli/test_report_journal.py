@@ -59,6 +59,11 @@ def test_a_long_argument_gets_lines_of_its_own_and_one_that_is_no_json_is_shown_
             "error",
             [("went wrong", "element missing")],
         ),
+        (
+            ToolOutcome(status="ok", text="exit code 127", failure=Failure.COMMAND_MISSING),
+            "error",
+            [("went wrong", "command missing")],
+        ),
     ],
 )
 def test_a_call_that_did_not_come_out_well_says_why_once(
@@ -112,6 +117,13 @@ def test_an_outcome_without_its_call_is_told_too():
             "",
             [("finish", "{half")],
         ),
+        (
+            '{"text": "So:", "calls": [{"id": "0", "function": {"name": "finish", "arguments": "{}"}}], "usage": {}}',
+            "Model: finish",
+            "So:",
+            [("finish", "")],
+        ),
+        ('{"unheard": 1}', "Model replied", '{"unheard": 1}', []),
         ("RESULT: PASS", "Model replied", "RESULT: PASS", []),
         ('{"content": 7}', "Model replied", '{"content": 7}', []),
         ("[]", "Model replied", "[]", []),
@@ -120,7 +132,7 @@ def test_an_outcome_without_its_call_is_told_too():
 def test_a_models_reply_is_told_whatever_it_is(reply: str, title: str, text: str, calls: list[tuple[str, str]]):
     (made,) = told(ModelReplied(index=0, reply=reply, input_tokens=900, output_tokens=100, cost=0.5))
     assert (made.kind, made.title, made.text, made.spent) == ("reply", title, text, "1,000 tokens, cost 0.5")
-    assert [(call.tool, call.arguments[0].text) for call in made.calls] == calls
+    assert [(call.tool, "".join(one.text for one in call.arguments)) for call in made.calls] == calls
 
 
 def test_long_texts_share_the_room_there_is_and_short_ones_are_left_alone():

@@ -5,7 +5,8 @@ from html.parser import HTMLParser
 from typing import Any
 
 from muster_cli.outcome import CaseOutcome
-from muster_cli.report_pages import page_of, run_page
+from muster_cli.report_pages import page_of
+from muster_cli.report_pages import run_page as html_of
 from muster_cli.report_pages.material import Material, StoredFile
 from muster_cli.report_pages.parts import RunPage
 from muster_cli.report_pages.words import MEANS
@@ -46,6 +47,8 @@ NODES = (
     PlanNode(id="x", description="Wait for the invoice"),
     PlanNode(id="s3", covers=(1,), description="Fetch the invoice", expected_result=CASE.steps[1].expected),
 )
+
+PLANNED = (events.PlanMade(plan=Plan(nodes=NODES)),)
 
 
 def task(node: str, attempt: int = 1, role: str = "executor", **more: Any) -> SubTask:
@@ -115,10 +118,6 @@ RECOVERED = log(
     *tried(task("x", 2), result("x", attempt=2)),
     *tried(task("s3"), result("s3")),
 )
-
-
-def html_of(page: RunPage) -> str:
-    return run_page(page)
 
 
 def words_of(html: str) -> str:
@@ -266,23 +265,19 @@ def test_a_look_is_shown_with_its_question_and_quote():
     question = "Is the dashboard laid out as it should be, with nothing covering anything else?"
     arguments = json.dumps({"question": question, "quote": "Welcome", "source": "snapshot"})
     seen = check("The shop is open", 1, check="look", arguments=arguments)
-    shown = words_of(html_of(page(log(*planned(), *tried(task("p1"), result("p1", evidence=(seen,)))))))
+    shown = words_of(html_of(page(log(*PLANNED, *tried(task("p1"), result("p1", evidence=(seen,)))))))
     assert f'look( quote="Welcome", source="snapshot") question {question}' in shown
-
-
-def planned() -> tuple[Event, ...]:
-    return (events.PlanMade(plan=Plan(nodes=NODES)),)
 
 
 def test_without_a_journal_what_a_model_did_is_taken_from_the_result():
     acts = (Act(call=0, tool="browser_click", arguments='{"element":"Buy"}'),)
-    entries = log(*planned(), *tried(task("s1"), result("s1", acts=acts)))
+    entries = log(*PLANNED, *tried(task("s1"), result("s1", acts=acts)))
     shown = words_of(html_of(page(entries)))
     assert "Its journal is not there (any more)" in shown and 'browser_click( element="Buy")' in shown
 
 
 def test_pictures_stand_on_the_page_and_other_files_are_linked():
-    html = html_of(page(log(*planned(), events.RunClosed(artifacts=(TRACE,))), journals={}))
+    html = html_of(page(log(*PLANNED, events.RunClosed(artifacts=(TRACE,))), journals={}))
     assert '<img src="artifacts/x/left.png"' in html
     assert '<a href="artifacts/session/main-trace.zip">main-trace.zip</a> <small>1.2 MB</small>' in html
     assert "playwright show-trace artifacts/session/main-trace.zip" in html
@@ -317,7 +312,7 @@ def test_a_run_without_a_log_or_verdict_still_has_a_page():
 
 
 def test_a_sub_task_that_nobody_finished_is_shown_as_such():
-    made = page(log(*planned(), *tried(task("s1"))))
+    made = page(log(*PLANNED, *tried(task("s1"))))
     assert (sub_task(made, "Open").state, sub_task(made, "Pay").state) == ("none", "skipped")
     assert "It has no result." in words_of(html_of(made))
 
@@ -344,3 +339,11 @@ def test_a_run_of_20_steps_with_long_texts_stays_below_300_kb():
     html = html_of(page(log(*entries), journals=journals, lines=lines))
     assert len(html.encode()) < 300_000
     assert "characters left out" in html and "the newest 250 of 2,000" in html
+
+
+def test_of_a_failed_sub_task_the_attempts_that_failed_are_open():
+    refused = result("s2", "fail", attempt=2, failure=Failure.NO_EVIDENCE)
+    html = html_of(page(outcome=outcome("fail", Cause.AGENT, failed_node="s2", results=(refused,))))
+    opened = [part.partition(">")[0] for part in html.split('<details class="attempt ')[1:]]
+    assert [part.partition('"')[0] for part in opened if " open" in part] == ["a-attempt", "a-attempt"]
+    assert html.count(" open>") == 3  # with the sub-task itself

@@ -1,17 +1,24 @@
 """What happened so far: the newest facts, or a summary by a job where a model is there to make it."""
 
-from driven import Driven, a_case, fails, passes
+from driven import Driven, a_case, fails, passes, plan_of
 from msgspec.structs import replace
 
+from muster_orchestrator.machine.state import PLANNING
 from muster_protocol.causes import Failure
 from muster_protocol.events import Policy
 
-LONG = Policy(summarise=True, state_characters=100)
+LONG = Policy(state_characters=100)
 SUMMARY = "All is well."
 
 
+def planned(*expected: str, source: str) -> Driven:
+    case = a_case(*expected)
+    driven = Driven(case, policy=LONG).opens()
+    return driven.ends(driven.open(PLANNING), source=source, plan=plan_of(case))
+
+
 def grown() -> Driven:
-    driven = Driven.planned(a_case("One is seen", "Two is seen", "Three is seen"), policy=LONG)
+    driven = planned("One is seen", "Two is seen", "Three is seen", source="model")
     driven.ends(driven.open(), replace(passes(driven.open()), summary="x" * 60))
     return driven.ends(driven.open(), replace(passes(driven.open()), summary="y" * 60))
 
@@ -36,6 +43,6 @@ def test_where_it_cannot_be_summed_up_the_newest_facts_have_to_do():
 
 
 def test_without_a_model_nothing_is_asked():
-    driven = Driven.planned(a_case("One is seen", "Two is seen"), policy=replace(LONG, summarise=False))
+    driven = planned("One is seen", "Two is seen", source="phrase")
     driven.ends(driven.open(), replace(passes(driven.open()), summary="x" * 300))
     assert driven.open().node == "step-2"

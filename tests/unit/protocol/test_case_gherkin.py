@@ -287,9 +287,36 @@ def test_examples_that_would_become_a_hundred_thousand_steps_are_refused():
 
 
 LINES = st.sampled_from(
-    ["Feature: F", "Background:", "Rule: R", "Scenario: S", "Scenario Outline: <a>", "Examples:", "| a |", "| 1 | 2 |"]
-    + ["Given a", "When <a>", "Then b", "And c", "But d", "* e", '"""', "```", "@x", "@timeout:5", "# language: fr", ""]
-    + ["@var:a=b", "@secret:a@b", "text", "When", "| \\", "\\n"]
+    [
+        *[
+            "Feature: F",
+            "Background:",
+            "Rule: R",
+            "Scenario: S",
+            "Scenario Outline: <a>",
+            "Examples:",
+            "Given a",
+            "When <a>",
+            "Then b",
+            "And c",
+            "But d\n",
+            "* e",
+            "```",
+            "@x",
+            "@timeout:5",
+            "# language: fr",
+            "",
+            "@var:a=b",
+            "@secret:a@b",
+            "text",
+            "When",
+            "\\n",
+        ],
+        "| a |",
+        "| 1 | 2 |",
+        '"""',
+        "| \\",
+    ]
 )
 
 

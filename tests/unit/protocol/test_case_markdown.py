@@ -223,6 +223,11 @@ PROBLEMS = {  # what: (text, beginning of the reason)
     "a mistyped key in a list": (f"{GOOD}\n- Secrts: PIN\n", "6:1: unknown key 'Secrts'; did you mean 'secrets'?"),
     "a key without value": (f"{GOOD}\nTags:\n\nWords.\n", "8:1: a list of tags must follow the line above"),
     "a key without value in a list": (f"{GOOD}\n- Tags:\n", "6:1: 'Tags' has no value"),
+    "a list below a value": (
+        "# C\n## Tags\n- a\n  - b\n## D\n1. x\n   => y\n",
+        "4:3: each of tags is one item of a list",
+    ),
+    "a block for a value": (f"{GOOD}\n- Tags:\n\n  ```\n  a\n  ```\n", "8:3: tags are the items of a list"),
     "a wrong limit": (
         f"{GOOD}\nTimeout: soon\n",
         "6:1: 'timeout_seconds' must be a number, and 'soon' is none",
@@ -275,10 +280,8 @@ LINES = st.sampled_from(
         "Tags:",
         "- b",
         "Timeout: 5",
-    ]
-    + [
         "| Action | Expected |",
-        "|---|---|",
+        "|---|---|\n",
         "| x | y |",
         "| x |",
         "| a | b | c |",
@@ -287,8 +290,21 @@ LINES = st.sampled_from(
         "    code",
         "> q",
         "",
+        "Expected: y",
+        "→ y",
+        "Variables: a=b",
+        "---",
+        "===",
+        "<br>",
+        "- - -",
+        "1.",
+        "[a]: b",
+        "   1. n\n",
+        "| \\| | `",
+        "- Secrets:",
+        "  - b",
+        "  ```",
     ]
-    + ["Expected: y", "→ y", "Variables: a=b", "---", "===", "<br>", "- - -", "1.", "[a]: b", "   1. n", "| \\| | `"]
 )
 
 

@@ -213,6 +213,12 @@ def test_all_problems_of_a_file_are_told_at_once_in_the_order_of_their_places():
     assert [reason.split(":")[1] for reason in found] == ["1", "1", "2", "5", "8", "10"]
 
 
+def test_of_very_many_problems_the_first_are_told_and_the_others_counted():
+    found = reasons("name: a\nsteps: []\n---\n" * 2000)
+    assert len(found) == 201
+    assert (found[0][:10], found[-1]) == ("f.yaml:2:8", "and 1,800 more problems")
+
+
 def test_a_text_without_a_case_is_refused():
     assert reasons("# nothing\n") == ["f.yaml: there is no test case in it; a case has 'name' and 'steps'"]
 

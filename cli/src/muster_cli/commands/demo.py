@@ -30,7 +30,12 @@ PASS, FAIL = "pass", f"fail ({Cause.PRODUCT})"
     short_help="See it work on a small web shop.", epilog=example("muster demo", "muster demo --report demo-report/")
 )
 @click.option("--workers", type=click.IntRange(1, 16), default=2, show_default=True, help="Workers to start.")
-@click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="Write verdicts, logs and artefacts.")
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write an HTML report, with verdicts, logs and artefacts.",
+)
 @click.option(
     "--timeout", default=180.0, show_default=True, metavar="SECONDS", help="Cancel what still runs after so long."
 )

@@ -52,7 +52,12 @@ class Wanted(NamedTuple):
 @click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
 @click.option("--env-file", type=click.Path(path_type=Path), help="File of NAME=VALUE lines: secrets for the workers.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit XML file.")
-@click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="Write verdicts, logs and artefacts.")
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write an HTML report, with verdicts, logs and artefacts.",
+)
 @click.option("--fail-fast", is_flag=True, help="Cancel the other runs at the first fail.")
 @click.option(
     "--timeout",
@@ -81,7 +86,10 @@ def run(
     verbose: bool,
     as_json: bool,
 ) -> None:
-    """Run test cases from YAML files and folders, and print their verdicts.
+    """Run test cases from files and folders, and print their verdicts.
+
+    Of a folder it takes *.yaml, *.yml, *.feature (Gherkin), *.md and *.markdown. Markdown files without a case are
+    left out.
 
     Starts a private fleet for the time it takes, unless --nats names a running one.
 

@@ -1,6 +1,7 @@
 """`muster show`: one run, as its log tells it."""
 
 import time
+from pathlib import Path
 
 import click
 import msgspec
@@ -11,24 +12,35 @@ from muster_cli.app import client, console, perform
 from muster_cli.jobs import job_of
 from muster_cli.lookup import known_request, view_of
 from muster_cli.options import JSON, NATS, example
-from muster_cli.outcome import CaseOutcome, case_outcome
+from muster_cli.outcome import CaseOutcome, Report, case_outcome, make_report
 from muster_cli.progress import RunView
-from muster_cli.report import log_lines
+from muster_cli.report import log_lines, write_report
 from muster_cli.table import failure_text
-from muster_cli.texts import one_line
+from muster_cli.texts import one_line, slug
 from muster_cli.tree import run_tree
+from muster_protocol.errors import InvalidRequest
 from muster_protocol.runs import read_entries
 
 
 @click.command(
     short_help="Show one run.",
-    epilog=example("muster show run-3f9c27d1a0b4e865", "muster show run-3f9c27d1a0b4e865 --log"),
+    epilog=example(
+        "muster show run-3f9c27d1a0b4e865",
+        "muster show run-3f9c27d1a0b4e865 --log",
+        "muster show run-3f9c27d1a0b4e865 --report report/",
+    ),
 )
 @click.argument("run")
 @click.option("--log", is_flag=True, help="Print the run's log lines, too.")
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write the HTML report of the run, which must be over: what was done, evidence, pictures, files.",
+)
 @NATS
 @JSON
-def show(run: str, log: bool, nats: str | None, as_json: bool) -> None:
+def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json: bool) -> None:
     """Show one run: its sub-tasks, its verdict, and of a fail what was expected and seen."""
 
     async def work() -> int:
@@ -36,6 +48,8 @@ def show(run: str, log: bool, nats: str | None, as_json: bool) -> None:
             request = await known_request(bus, run)
             view = view_of(run, request, await read_entries(bus, run))
             lines = await log_lines(bus, run) if log else []
+            if report is not None:
+                await write_report(bus, report_of(view, case_outcome(job_of(request, run), view)), report)
         if as_json:
             click.echo(msgspec.json.format(msgspec.json.encode(view), indent=2))
         else:
@@ -45,6 +59,18 @@ def show(run: str, log: bool, nats: str | None, as_json: bool) -> None:
         return 0
 
     perform(work)
+
+
+def report_of(view: RunView, outcome: CaseOutcome) -> Report:
+    """Return the report of one run that is over, called by its name. Pure.
+
+    Raises:
+        InvalidRequest: it has no verdict yet.
+    """
+    if view.verdict is None:
+        raise InvalidRequest([f"run {view.run} has no verdict yet; `muster watch {view.run}` waits for it"])
+    named = msgspec.structs.replace(outcome, label=slug(outcome.name))
+    return make_report([named], "", view.started_at, view.verdict.duration)
 
 
 def told(view: RunView, outcome: CaseOutcome, now: float) -> RenderableType:

@@ -48,6 +48,7 @@ def submit(
 ) -> None:
     """Hand test cases to a running fleet and print their run ids, one a line.
 
+    Files and folders are read as `muster run` does: YAML, Gherkin and Markdown.
     With --wait it shows them live, prints the verdicts and exits like `muster run`; interrupting it cancels them.
     """
 

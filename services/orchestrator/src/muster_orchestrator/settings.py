@@ -13,8 +13,6 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
 
     orchestrator_runs: Annotated[int, Meta(ge=1)] = 64
     """Runs this process drives at once."""
-    orchestrator_model: str = ""
-    """The workers' model for planning. Named here too, it sums up the state between sub-tasks when that grows."""
     orchestrator_max_subtasks: Annotated[int, Meta(ge=1)] = 30
     """What planning and recovery of a run may add up to; a case can say otherwise in its limits."""
     orchestrator_max_recovery_attempts: Annotated[int, Meta(ge=0)] = 1
@@ -41,5 +39,4 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
             run_seconds=self.orchestrator_run_seconds,
             subtask_seconds=self.sub_agent_timeout_seconds,
             subtask_iterations=self.sub_agent_max_iterations,
-            summarise=bool(self.orchestrator_model),
         )

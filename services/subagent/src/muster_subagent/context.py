@@ -146,3 +146,5 @@ class ToolContext:
     """Told (stream, text) while a command runs, for the live log."""
     action_timeout: float = 5.0
     """Seconds a tool waits for its target or a check for its expectation to become true."""
+    search_url: str = ""
+    """A SearXNG-compatible search service; empty: there is none."""

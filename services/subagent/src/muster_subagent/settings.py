@@ -22,3 +22,5 @@ class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.uppe
     """A file of NAME=value lines; they win over the environment."""
     poison_takeovers: Annotated[int, Meta(ge=1)] = 5
     """Takeovers without any progress after which a sub-task is given up."""
+    search_url: str = ""
+    """SearXNG-compatible service for web_search, such as http://searxng:8080; it must allow the format json."""

@@ -231,6 +231,7 @@ class Worker:
                 on_output=lambda stream, text: desk.lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
                 action_timeout=self._settings.action_timeout_seconds,
                 looker=self._looker,
+                search_url=self._settings.search_url,
             )
             try:
                 result = await role.perform(desk._replace(context=context), role)

@@ -5,8 +5,8 @@ import zlib
 from muster_orchestrator.machine import dispatch
 from muster_orchestrator.machine.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
 from muster_orchestrator.machine.ending import ending
-from muster_orchestrator.machine.planning import PLANNING, drill_plan, refusals
-from muster_orchestrator.machine.state import Run
+from muster_orchestrator.machine.planning import drill_plan, refusals
+from muster_orchestrator.machine.state import PLANNING, Run
 from muster_protocol.events import Event, PlanMade, PlanRefused, RetryPlanned, VerdictReached
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.sessions import OpenSession

@@ -1,7 +1,6 @@
 """Which sub-task is due, and what exactly its worker is handed. Pure."""
 
-from muster_orchestrator.machine.planning import PLANNING
-from muster_orchestrator.machine.state import HELPERS, Node, Run
+from muster_orchestrator.machine.state import HELPERS, PLANNING, Node, Run
 from muster_protocol.events import SubTaskDispatched
 from muster_protocol.ids import task_id
 from muster_protocol.plans import PlanNode
@@ -41,7 +40,7 @@ def due(run: Run) -> tuple[SubTaskDispatched, ...]:
 
 def _outgrown(run: Run) -> bool:
     """Return whether what happened so far is more than a sub-task is told, and a model is there to sum it up."""
-    return run.policy.summarise and sum(len(fact) + 1 for fact in run.facts) > run.policy.state_characters
+    return run.thinks and sum(len(fact) + 1 for fact in run.facts) > run.policy.state_characters
 
 
 def _summing_up(run: Run) -> tuple[SubTaskDispatched, ...]:

@@ -5,8 +5,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.dispatch import evaluation_id, needs_evaluation, overspent
-from muster_orchestrator.machine.planning import PLANNING
-from muster_orchestrator.machine.state import HELPERS, Node, Run
+from muster_orchestrator.machine.state import HELPERS, PLANNING, Node, Run
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.codec import encode
 from muster_protocol.tasks import Evidence, SubTaskResult

@@ -224,7 +224,7 @@ def _controlled(run: Run, control: Control) -> Run:
 
 def _room_for_facts(run: Run) -> int:
     """Return how many characters are kept; with a model to sum them up, a few more until it has."""
-    return run.policy.state_characters * (4 if run.policy.summarise else 1)
+    return run.policy.state_characters * (4 if run.thinks else 1)
 
 
 def _newest(facts: tuple[str, ...], characters: int) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_protocol.tools import Usage
 from muster_protocol.verdicts import Verdict
 
+PLANNING = "plan"
+"""Node id of planning itself."""
 HELPERS = ("planner", "evaluator", "summariser")
 """Roles whose sub-tasks are no part of the plan; they come with their dispatch."""
 
@@ -81,6 +83,12 @@ class Run(Struct, frozen=True, kw_only=True):
     def planned(self) -> tuple[Node, ...]:
         """Return the nodes of the plan and its recoveries, in order; those of the helpers are left out."""
         return tuple(node for node in self.nodes.values() if node.plan.role not in HELPERS)
+
+    @property
+    def thinks(self) -> bool:
+        """Whether the workers have a model: the plan was made by one."""
+        planning = self.nodes.get(PLANNING)
+        return planning is not None and planning.result is not None and planning.result.source == "model"
 
     @property
     def deadline(self) -> float:

@@ -124,6 +124,7 @@ class AgentLoop:
         for asked in heard.calls:
             if bar is not None and bar.stops(asked):
                 answers.append(Answered(asked.id, _shown(asked), bar.text))
+                bar = bar._replace(everything=True)  # a result that counts on a call that was not made is none
             elif asked.tool == FINISH:
                 result, told = await self._finished(asked)
                 answers.append(Answered(asked.id, FINISH, told))
@@ -197,7 +198,7 @@ class AgentLoop:
     def _idle(self) -> str:
         """Return why nothing can have been achieved, or ""."""
         acts = [made for made in self._hands.made if made.effect in CHANGING]
-        if self._task.covers and not acts and not observes(self._task.description):
+        if self._task.covers and not acts and not self._hands.captured and not observes(self._task.description):
             return "nothing was done for this step"
         if not self._clauses and acts and not acts[-1].outcome.confirmed:
             return f"{acts[-1].call.tool} did not show its effect"

@@ -34,6 +34,7 @@ from muster_subagent.tools.reading import (
     browser_wait_for,
 )
 from muster_subagent.tools.remember import remember
+from muster_subagent.tools.search import web_fetch, web_search
 from muster_subagent.tools.shell import (
     check_exit_code,
     check_file,
@@ -95,6 +96,7 @@ CHECKS: tuple[Tool, ...] = (
 )
 SHELL: tuple[Tool, ...] = (execute_command, read_file, write_file, list_files)
 WEB: tuple[Tool, ...] = (http_request,)
+SEARCH: tuple[Tool, ...] = (web_search, web_fetch)
 VALUES: tuple[Tool, ...] = (remember,)
 LOOKS: tuple[Tool, ...] = (look,)
 END: tuple[Tool, ...] = (finish,)
@@ -104,6 +106,7 @@ GROUPS: dict[str, tuple[Tool, ...]] = {
     "checks": CHECKS,
     "shell": SHELL,
     "web": WEB,
+    "search": SEARCH,
     "values": VALUES,
     "looks": LOOKS,
     "end": END,
