@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
+from bugs import bug
 from layout import page
 from store import money
 from web import Problem, Request, Response, Route, as_json, html, redirect
@@ -114,13 +115,16 @@ def frame(request: Request) -> Response:
 def items(request: Request) -> Response:
     """Return the items of the slow list."""
     _dawdle(request, 600)
+    if bug("late-list-500"):
+        raise Problem(500, "Something went wrong")
     return as_json(["Backpack", "Bike light", "T-shirt", "Fleece jacket", "Onesie"])
 
 
 def total(request: Request) -> Response:
     """Return what `?quantity=` pieces cost."""
     _dawdle(request, 600)
-    return as_json({"total": money(PRICE * min(_number(request, "quantity", 1), 100))})
+    quantity = 1 if bug("late-total-wrong") else min(_number(request, "quantity", 1), 100)
+    return as_json({"total": money(PRICE * quantity)})
 
 
 def tick(request: Request) -> Response:
@@ -132,7 +136,7 @@ def tick(request: Request) -> Response:
 def submit(request: Request) -> Response:
     """Count one more submit of `?id=`, then take a while to say so."""
     with _submits_lock:
-        _submits[_id(request)] += 1
+        _submits[_id(request)] += 2 if bug("late-sent-twice") else 1
     _dawdle(request, 500)
     return counter(request)
 

@@ -2,6 +2,7 @@
 
 from html import escape
 
+from bugs import bug
 from store import USER, Line, Visit, money
 
 Rows = list[tuple[str, str]]
@@ -9,7 +10,7 @@ Rows = list[tuple[str, str]]
 
 def page(title: str, body: str, visit: Visit | None = None, narrow: bool = False) -> str:
     """Return a whole page; without a visit it shows no navigation. The title is not escaped here, the body neither."""
-    notice = visit.take_notice() if visit else ""
+    notice = _notice(visit.take_notice()) if visit else ""
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +26,7 @@ def page(title: str, body: str, visit: Visit | None = None, narrow: bool = False
 <a class="skip" href="#content">Skip to the content</a>
 <header>{_header(visit)}</header>
 <main id="content"{' class="narrow"' if narrow else ""}>
-{f'<p class="notice" role="status">{escape(notice)}</p>' if notice else ""}
+{notice}
 {body}
 </main>
 <footer><a href="/terms" target="_blank" rel="noopener">Terms</a> <a href="/late">Late pages</a></footer>
@@ -34,16 +35,27 @@ def page(title: str, body: str, visit: Visit | None = None, narrow: bool = False
 """
 
 
+def _notice(text: str) -> str:
+    if not text:
+        return ""
+    more = " hidden" if bug("notice-hidden") else ""
+    more += ' style="opacity:0"' if bug("notice-transparent") else ""
+    more += ' style="position:absolute;left:-9999px"' if bug("notice-offscreen") else ""
+    return f'<p class="notice" role="status"{more}>{escape(text)}</p>'
+
+
 def _header(visit: Visit | None) -> str:
     brand = '<a class="brand" href="/"><img src="/static/icon.svg" alt="" width="28" height="28">Demo shop</a>'
     if visit is None:
         return brand
-    count = sum(visit.cart.values())
+    pieces = len(visit.cart) if bug("badge-counts-products") else sum(visit.cart.values())
+    count = f"1{pieces}" if pieces and bug("badge-inflated") else pieces
+    user = "admin" if bug("greeting-wrong") else USER
     badge = f'<span class="badge" role="img" aria-label="{count} in the cart">{count}</span>' if count else ""
     return f"""{brand}
 <nav aria-label="Shop"><a href="/products">Products</a><span><a href="/cart">Cart</a>{badge}</span>
-<a href="/orders">Orders</a></nav>
-<form class="account" method="post" action="/logout"><span>Hello, {USER}</span>
+<a href="/orders">Orders</a> <a href="/profile">Profile</a></nav>
+<form class="account" method="post" action="/logout"><span>Hello, {user}</span>
 <button class="quiet">Log out</button></form>"""
 
 
@@ -76,7 +88,21 @@ def facts(rows: Rows) -> str:
 
 def total_line(cents: int) -> str:
     """Return the total, which reads `Total: $59.98` and is labelled `Total`."""
-    return f'<p class="total"><label for="total">Total</label>: <output id="total">{money(cents)}</output></p>'
+    more = ' style="color:transparent"' if bug("total-invisible") else ""
+    more += " hidden" if bug("total-hidden") else ""
+    slip = "<script>setTimeout(() => { total.textContent = '$0.00'; }, 2000)</script>" if bug("total-slips") else ""
+    label, shown = "Subtotal" if bug("total-only-subtotal") else "Total", _misprinted(money(cents))
+    return f'<p class="total"><label for="total">{label}</label>: <output id="total"{more}>{shown}</output></p>{slip}'
+
+
+def _misprinted(amount: str) -> str:
+    if bug("total-drops-cents"):
+        return amount.partition(".")[0]
+    if bug("total-in-euro"):
+        return amount.replace("$", "€")
+    if bug("total-inflated"):
+        return amount.replace("$", "$1")
+    return f"{amount}5" if bug("total-more-digits") else amount
 
 
 def lines_table(lines: tuple[Line, ...]) -> str:

@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from bugs import bug
 from web import Upload
-
-BUGS = ("total", "server-error")
-"""Faults that the shop can be served with: quantities missing from the total; a checkout that answers 500."""
 
 USER = "tester"
 MAX_QUANTITY = 5
 MAX_SESSIONS = 1000
 UPLOAD_TYPES = (".txt", ".pdf", ".png")
+COUPONS: Mapping[str, int] = {"SPRING10": 10}
+"""Percent that each coupon takes off."""
 
 
 class Product(NamedTuple):
@@ -100,6 +100,15 @@ class Order:
     status: str = "Received"
 
 
+class Profile(NamedTuple):
+    """What the customer told about herself."""
+
+    name: str = ""
+    email: str = ""
+    city: str = ""
+    newsletter: bool = False
+
+
 @dataclass
 class Visit:
     """One login: its cart, its half-filled checkout and its orders."""
@@ -107,6 +116,8 @@ class Visit:
     cart: dict[str, int] = field(default_factory=dict[str, int])
     checkout: Checkout | None = None
     orders: list[Order] = field(default_factory=list[Order])
+    coupon: str = ""
+    profile: Profile = field(default_factory=Profile)
     notice: str = ""
     """Shown once, on the next page."""
 
@@ -117,21 +128,20 @@ class Visit:
     def set_quantity(self, product: str, quantity: int) -> None:
         """Put so many pieces into the cart, at most `MAX_QUANTITY`; none takes the product out."""
         if quantity > 0:
-            self.cart[product] = min(quantity, MAX_QUANTITY)
+            self.cart[product] = min(quantity, 3 if bug("quantity-capped") else MAX_QUANTITY)
         else:
             self.cart.pop(product, None)
 
     def take_notice(self) -> str:
         """Return the notice and forget it."""
-        notice, self.notice = self.notice, ""
+        notice, self.notice = self.notice, self.notice if bug("notice-stays") else ""
         return notice
 
 
 class Shop:
     """All visits and orders of one process. Hold `lock` while using a visit: pages are served by many threads."""
 
-    def __init__(self, password: str, bug: str = "") -> None:
-        self.bug = bug
+    def __init__(self, password: str) -> None:
         self.lock = threading.RLock()
         self.orders: list[Order] = []
         self._password = password
@@ -139,7 +149,8 @@ class Shop:
 
     def log_in(self, user: str, password: str) -> str | None:
         """Return the key of a new visit, or None if name or password are wrong; the oldest visits are forgotten."""
-        if user != USER or not hmac.compare_digest(password.encode(), self._password.encode()):
+        right = hmac.compare_digest(password.encode(), self._password.encode()) or bug("login-any-password")
+        if user != USER or not right:
             return None
         key = secrets.token_urlsafe(16)
         with self.lock:
@@ -156,13 +167,6 @@ class Shop:
         """Forget a visit; its orders stay in `orders`."""
         self._visits.pop(key, None)
 
-    def total(self, lines: tuple[Line, ...], delivery: Delivery | None = None) -> int:
-        """Return the cents to pay."""
-        fee = delivery.price if delivery else 0
-        if self.bug == "total":
-            return fee + sum(line.product.price for line in lines)
-        return fee + sum(line.amount for line in lines)
-
     def place_order(self, visit: Visit, token: str) -> Order | None:
         """Turn the cart into an order; the same token again counts as sent once more, an unknown one gives None."""
         for order in visit.orders:
@@ -172,11 +176,27 @@ class Shop:
         checkout, lines = visit.checkout, visit.lines()
         if checkout is None or checkout.token != token or not lines:
             return None
-        order = Order(f"A-{1001 + len(self.orders)}", lines, checkout, self.total(lines, checkout.delivery))
-        self.orders.append(order)
-        visit.orders.append(order)
-        visit.cart, visit.checkout = {}, None
-        return order
+        for _ in range(2 if bug("place-twice") else 1):
+            number, total = f"A-{1001 + len(self.orders)}", total_of(lines, visit.coupon, checkout.delivery)
+            order = Order(number, lines, checkout, total, status="Sent" if bug("status-wrong") else "Received")
+            self.orders.append(order)
+            visit.orders.append(order)
+        if not bug("place-keeps-cart"):
+            visit.cart, visit.checkout, visit.coupon = {}, None, ""
+        return visit.orders[-1]
+
+
+def total_of(lines: tuple[Line, ...], coupon: str = "", delivery: Delivery | None = None) -> int:
+    """Return the cents to pay for the lines, less a coupon, and for the delivery."""
+    goods = sum(line.product.price if bug("total") else line.amount for line in lines)
+    fee = delivery.price if delivery and not bug("express-free") else 0
+    return goods - (0 if bug("coupon-ignored") else discount(lines, coupon)) + fee
+
+
+def discount(lines: tuple[Line, ...], coupon: str) -> int:
+    """Return the cents that a coupon takes off, rounded; none without a coupon."""
+    percent = 1 if coupon and bug("coupon-wrong-percent") else COUPONS.get(coupon, 0)
+    return (sum(line.amount for line in lines) * percent + 50) // 100
 
 
 def money(cents: int) -> str:

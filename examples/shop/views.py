@@ -1,26 +1,27 @@
-"""What the shop answers to each request: log-in, products, cart, checkout, orders, and the JSON of all orders."""
+"""What the shop answers to each request, up to the cart; `order_views` answers from the checkout on."""
 
-import re
-import secrets
+import os
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import order_pages
+import account
 import pages
-from store import CATEGORIES, DELIVERIES, PRODUCTS, UPLOAD_TYPES, Checkout, Order, Product, Shop, Visit, money
-from web import Problem, Request, Response, Route, Upload, as_json, html, redirect
+from bugs import bug
+from order_views import OrderViews
+from store import CATEGORIES, COUPONS, PRODUCTS, Product, Shop, Visit, total_of
+from web import Problem, Request, Response, Route, html, redirect
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 VisitView = Callable[..., Response]
 
 
 def routes(shop: Shop) -> list[Route]:
     """Return all routes of the shop but those of the late pages."""
-    views = Views(shop)
+    views, of_orders = Views(shop), OrderViews(shop)
     guarded = views.guarded
     return [
         Route("GET", "/", views.home),
@@ -29,7 +30,7 @@ def routes(shop: Shop) -> list[Route]:
         Route("POST", "/login", views.log_in),
         Route("POST", "/logout", views.log_out),
         Route("GET", "/terms", terms),
-        Route("GET", "/api/orders", views.all_orders),
+        Route("GET", "/api/orders", of_orders.all_orders),
         Route("GET", "/products", guarded(views.products)),
         Route("GET", "/products/{}", guarded(views.product)),
         Route("GET", "/cart", guarded(views.cart)),
@@ -37,14 +38,18 @@ def routes(shop: Shop) -> list[Route]:
         Route("POST", "/cart/quantity", guarded(views.quantity)),
         Route("GET", "/cart/remove/{}", guarded(views.ask_remove)),
         Route("POST", "/cart/remove/{}", guarded(views.remove)),
-        Route("GET", "/checkout", guarded(views.show_checkout)),
-        Route("POST", "/checkout", guarded(views.check_out)),
-        Route("GET", "/review", guarded(views.review)),
-        Route("POST", "/review", guarded(views.place_order)),
-        Route("GET", "/orders", guarded(views.orders)),
-        Route("GET", "/orders/{}", guarded(views.order)),
-        Route("GET", "/orders/{}/placed", guarded(views.placed)),
-        Route("GET", "/orders/{}/invoice", guarded(views.invoice)),
+        Route("POST", "/cart/coupon", guarded(views.coupon)),
+        Route("GET", "/checkout", guarded(of_orders.show_checkout)),
+        Route("POST", "/checkout", guarded(of_orders.check_out)),
+        Route("GET", "/review", guarded(of_orders.review)),
+        Route("POST", "/review", guarded(of_orders.place_order)),
+        Route("GET", "/orders", guarded(of_orders.orders)),
+        Route("GET", "/orders/{}", guarded(of_orders.order)),
+        Route("GET", "/orders/{}/placed", guarded(of_orders.placed)),
+        Route("GET", "/orders/{}/invoice", guarded(of_orders.invoice)),
+        Route("POST", "/orders/{}/return", guarded(of_orders.give_back)),
+        Route("GET", "/profile", guarded(account.show)),
+        Route("POST", "/profile", guarded(account.save)),
     ]
 
 
@@ -72,7 +77,7 @@ class Views:
 
         def answer(request: Request, *segments: str) -> Response:
             with self.shop.lock:
-                visit = self.shop.visit(request.session)
+                visit = self.shop.visit(request.session) or (Visit() if bug("login-not-needed") else None)
                 return view(visit, request, *segments) if visit else redirect("/login?first=1")
 
         return answer
@@ -87,30 +92,31 @@ class Views:
 
     def log_in(self, request: Request) -> Response:
         """Begin a visit of its own for whoever knows the password."""
+        if bug("login-500"):
+            raise Problem(500, "Something went wrong")
         user = request.form.get("user", "").strip()
         key = self.shop.log_in(user, request.form.get("password", ""))
         if key is None:
             return html(pages.login(user, "User name and password do not match."), 422)
-        return redirect("/products", cookie=key)
+        return redirect("/cart" if bug("login-wrong-redirect") else "/products", cookie=key)
 
     def log_out(self, request: Request) -> Response:
         """End the visit."""
-        with self.shop.lock:
-            self.shop.log_out(request.session)
+        if bug("logout-500"):
+            raise Problem(500, "Something went wrong")
+        if not bug("logout-keeps-visit"):
+            with self.shop.lock:
+                self.shop.log_out(request.session)
         return redirect("/login")
-
-    def all_orders(self, _: Request) -> Response:
-        """Return every order of every visit as JSON, for tests to look at."""
-        with self.shop.lock:
-            return as_json([_plain(order) for order in self.shop.orders])
 
     def products(self, visit: Visit, request: Request) -> Response:
         """Show the products with these words in name or description, in this category."""
         words = request.query.get("q", "").strip()
-        category = request.query.get("category", "All")
-        kept = {category} & set(CATEGORIES) or set(CATEGORIES)
-        found = [p for p in PRODUCTS.values() if p.category in kept and words.lower() in p.name.lower()]
-        return html(pages.products(visit, found, words, category))
+        if words and bug("search-500"):
+            raise Problem(500, "Something went wrong")
+        category, sort = request.query.get("category", "All"), request.query.get("sort", "none")
+        found = _sorted([product for product in PRODUCTS.values() if _fits(product, words, category)], sort)
+        return html(pages.products(visit, found, words, category, sort))
 
     def product(self, visit: Visit, _: Request, name: str) -> Response:
         """Show one product."""
@@ -118,18 +124,35 @@ class Views:
 
     def cart(self, visit: Visit, _: Request) -> Response:
         """Show the cart."""
-        return html(pages.cart(visit, self.shop.total(visit.lines())))
+        return html(pages.cart(visit, total_of(visit.lines(), visit.coupon)))
 
     def add(self, visit: Visit, request: Request) -> Response:
         """Put a product into the cart, on top of what is there."""
+        if bug("add-500"):
+            raise Problem(500, "Something went wrong")
         product = _product(request.form.get("product", ""))
-        visit.set_quantity(product.id, visit.cart.get(product.id, 0) + _quantity(request))
-        visit.notice = f"{product.name} was added to your cart."
+        added = _quantity(request) * (2 if bug("add-twice") else 1)
+        added = 1 if bug("add-ignores-quantity") else added
+        put = "onesie" if bug("add-wrong-product") else product.id
+        if not bug("add-lost"):
+            visit.set_quantity(put, visit.cart.get(put, 0) + added)
+        visit.notice = "" if bug("add-silent") else f"{product.name} was added to your cart."
         return redirect("/products" if "back" in request.form else f"/products/{product.id}")
 
     def quantity(self, visit: Visit, request: Request) -> Response:
         """Set how many pieces of a product are in the cart."""
-        visit.set_quantity(_product(request.form.get("product", "")).id, _quantity(request))
+        product = _product(request.form.get("product", ""))
+        if not bug("quantity-ignored"):
+            visit.set_quantity(product.id, _quantity(request))
+        return redirect("/cart")
+
+    def coupon(self, visit: Visit, request: Request) -> Response:
+        """Keep a coupon for this cart, if there is such a one."""
+        code = request.form.get("code", "").strip().upper()
+        if code in COUPONS or bug("coupon-any"):
+            visit.coupon, visit.notice = code, f"Coupon {code} was applied."
+        else:
+            visit.notice = "There is no such coupon."
         return redirect("/cart")
 
     def ask_remove(self, visit: Visit, _: Request, name: str) -> Response:
@@ -139,79 +162,23 @@ class Views:
     def remove(self, visit: Visit, _: Request, name: str) -> Response:
         """Take a product out of the cart."""
         product = _product(name)
-        visit.set_quantity(product.id, 0)
+        if bug("remove-dies"):
+            os._exit(1)
+        if bug("remove-500"):
+            raise Problem(500, "Something went wrong")
+        gone = next(iter(visit.cart), name) if bug("remove-wrong-line") else name
+        if not bug("remove-keeps"):
+            visit.set_quantity(gone, 0)
+        if bug("remove-comes-back"):
+            threading.Timer(0.5, visit.set_quantity, (gone, 1)).start()
         visit.notice = f"{product.name} was removed from your cart."
         return redirect("/cart")
-
-    def show_checkout(self, visit: Visit, _: Request) -> Response:
-        """Show the checkout form, filled in as it was left."""
-        self._break_on_purpose()
-        if not visit.cart:
-            return redirect("/cart")
-        last = visit.checkout
-        values = last._asdict() | {"delivery": last.delivery.id, "terms": "on"} if last else {}
-        return html(order_pages.checkout(visit, values, {}, last.upload if last else None))
-
-    def check_out(self, visit: Visit, request: Request) -> Response:
-        """Take the checkout form, or show it again with what is wrong."""
-        self._break_on_purpose()
-        if not visit.cart:
-            return redirect("/cart")
-        before = visit.checkout.upload if visit.checkout else None
-        upload = request.files.get("upload", before)
-        errors = _checkout_errors(request, upload)
-        if errors:
-            return html(order_pages.checkout(visit, request.form, errors, before), 422)
-        visit.checkout = _checkout(request, upload)
-        return redirect("/review")
-
-    def _break_on_purpose(self) -> None:
-        if self.shop.bug == "server-error":
-            raise Problem(500, "Something went wrong")
-
-    def review(self, visit: Visit, _: Request) -> Response:
-        """Show what will be ordered."""
-        if visit.checkout is None or not visit.cart:
-            return redirect("/cart")
-        return html(order_pages.review(visit, visit.checkout, self.shop.total(visit.lines(), visit.checkout.delivery)))
-
-    def place_order(self, visit: Visit, request: Request) -> Response:
-        """Place the order; the same form sent again leads to the same order."""
-        order = self.shop.place_order(visit, request.form.get("token", ""))
-        return redirect(f"/orders/{order.number}/placed" if order else "/cart")
-
-    def placed(self, visit: Visit, _: Request, number: str) -> Response:
-        """Thank the customer."""
-        return html(order_pages.placed(visit, _order(visit, number)))
-
-    def orders(self, visit: Visit, request: Request) -> Response:
-        """Show the orders of this visit, newest first."""
-        words = request.query.get("q", "").strip()
-        found = [order for order in reversed(visit.orders) if words.lower() in order.number.lower()]
-        return html(order_pages.orders(visit, found, words))
-
-    def order(self, visit: Visit, _: Request, number: str) -> Response:
-        """Show one order."""
-        return html(order_pages.order(visit, _order(visit, number)))
-
-    def invoice(self, visit: Visit, _: Request, number: str) -> Response:
-        """Return the invoice as a file to keep."""
-        order = _order(visit, number)
-        attachment = {"Content-Disposition": f'attachment; filename="invoice-{order.number}.txt"'}
-        return Response(order_pages.invoice(order).encode(), 200, "text/plain; charset=utf-8", attachment)
 
 
 def _product(name: str) -> Product:
     if name not in PRODUCTS:
         raise Problem(404, "There is no such product")
     return PRODUCTS[name]
-
-
-def _order(visit: Visit, number: str) -> Order:
-    for order in visit.orders:
-        if order.number == number:
-            return order
-    raise Problem(404, "There is no such order")
 
 
 def _quantity(request: Request) -> int:
@@ -221,46 +188,17 @@ def _quantity(request: Request) -> int:
     return int(number)
 
 
-def _checkout_errors(request: Request, upload: Upload | None) -> dict[str, str]:
-    form = request.form
-    wrong = {
-        "name": ("Enter your full name.", not form.get("name", "").strip()),
-        "email": (
-            "Enter an e-mail address such as ada@example.com.",
-            not MAIL.fullmatch(form.get("email", "").strip()),
-        ),
-        "delivery": ("Choose how we deliver.", form.get("delivery") not in DELIVERIES),
-        "upload": (
-            "The delivery note has to be a text, PDF or PNG file.",
-            upload is not None and not upload.name.lower().endswith(UPLOAD_TYPES),
-        ),
-        "terms": ("Accept the terms to go on.", "terms" not in form),
-    }
-    return {name: message for name, (message, is_wrong) in wrong.items() if is_wrong}
+def _fits(product: Product, words: str, category: str) -> bool:
+    """Return whether a product's name has the words, in any case, and its category is the chosen one, if one is."""
+    has_words = words in product.name if bug("search-case") else words.lower() in product.name.lower()
+    in_category = category not in CATEGORIES or product.category == category
+    return (has_words or bug("search-ignored")) and (in_category or bug("category-ignored"))
 
 
-def _checkout(request: Request, upload: Upload | None) -> Checkout:
-    form = request.form
-    return Checkout(
-        name=form["name"].strip(),
-        email=form["email"].strip(),
-        delivery=DELIVERIES[form["delivery"]],
-        note=form.get("note", "").strip(),
-        upload=upload,
-        token=secrets.token_hex(8),
-    )
-
-
-def _plain(order: Order) -> dict[str, object]:
-    checkout = order.checkout
-    return {
-        "id": order.number,
-        "items": [{"product": line.product.name, "quantity": line.quantity} for line in order.lines],
-        "total": money(order.total),
-        "customer": checkout.name,
-        "email": checkout.email,
-        "delivery": checkout.delivery.name,
-        "note": checkout.note,
-        "upload": {"name": checkout.upload.name, "size": len(checkout.upload.content)} if checkout.upload else None,
-        "submitted": order.submitted,
-    }
+def _sorted(products: list[Product], sort: str) -> list[Product]:
+    found = products[:-1] if bug("product-missing") else products
+    if sort == "name":
+        return sorted(found, key=lambda product: product.name)
+    if sort == "price" and not bug("sort-ignored"):
+        return sorted(found, key=lambda product: str(product.price) if bug("sort-as-text") else product.price)
+    return found

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ from socket import socket
 from socketserver import BaseServer
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+from bugs import bug
 
 MAX_BODY = 2_000_000
 COOKIE = "shop_session"
@@ -92,6 +95,8 @@ class Router:
 
     def answer(self, request: Request) -> Response:
         """Return the response; every fault becomes a page with a fitting status."""
+        if bug("slow"):
+            time.sleep(0.7)
         try:
             return self._dispatch(request)
         except Problem as problem:

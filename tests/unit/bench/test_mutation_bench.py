@@ -62,7 +62,7 @@ def test_every_sentence_of_the_cases_is_a_phrase(name: str):
     assert isinstance(case, TestCase)
     for step in case.steps:
         assert parse_action(step.action)
-        assert parse_expectation(step.expected) or not step.expected
+        assert not step.expected or parse_expectation(step.expected)
     assert any(step.expected for step in case.steps)
 
 
