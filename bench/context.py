@@ -1,9 +1,9 @@
 """Tokens of a 12-step case: a plain flat loop (one conversation that grows) beside Muster, same tools, model and page.
 
-Both are really run against the demo shop; the model is scripted behind real HTTP and equally able on both sides. The flat
-loop is given every advantage: one reply a step does the step's calls, its checks and the look at the page for the next;
-once with all tools, as such loops are built, and once with none but those it will use. Four characters of a request count
-as a token on both sides.
+Both are really run against the demo shop; the model is scripted behind real HTTP and equally able on both sides. The
+flat loop is given every advantage: one reply a step does the step's calls, its checks and the look at the page for the
+next; once with all tools, as such loops are built, and once with none but those it will use. Four characters of a
+request count as a token on both sides.
 """
 
 import argparse
@@ -37,9 +37,7 @@ from muster_subagent.secrets import Secrets
 
 FIRST, LAST = 1, 13
 """The steps of the purchase that are taken: from opening the shop, 12 of them."""
-PROMPT = (
-    "You are a software tester. Carry out the test case with the tools, look at the page before you act, then report."
-)
+PROMPT = "You are a software tester. Carry out the test case with the tools, look before you act, then report."
 GOAL_CALL, GOAL_SHARE, LIMIT = 8_192, 0.35, 32_768
 
 
@@ -85,8 +83,7 @@ def flat_script(test: TestCase) -> Script:
         if asked.turn > len(test.steps):
             return does(("finish", {"status": "pass", "summary": "All steps passed."}))
         step = test.steps[asked.turn - 1]
-        calls = (*parse_action(step.action), *parse_expectation(step.expected))
-        return does(*((call.tool, dict(call.arguments)) for call in calls), ("browser_snapshot", {}))
+        return does(*((call.tool, dict(call.arguments)) for call in calls_of(step)), ("browser_snapshot", {}))
 
     return script
 
@@ -135,11 +132,15 @@ async def by_muster(base_url: str) -> tuple[Sizes, Sizes]:
         return sizes("Muster", model.asked), sizes("  of it sub-agents", executors)
 
 
+def calls_of(step: Step) -> list[ToolCall]:
+    """Return what the flat loop does for a step; what a dialog said it takes from the answer to the dialog."""
+    calls = (*parse_action(step.action), *parse_expectation(step.expected))
+    return [call for call in calls if call.tool != "check_dialog"]
+
+
 def used(test: TestCase) -> set[str]:
     """Return the tools that the flat loop will use."""
-    calls: list[ToolCall] = [
-        call for step in test.steps for call in (*parse_action(step.action), *parse_expectation(step.expected))
-    ]
+    calls = [call for step in test.steps for call in calls_of(step)]
     return {call.tool for call in calls} | {"browser_snapshot", "finish"}
 
 
@@ -170,9 +171,8 @@ def main() -> None:
         print(f"{'12 steps':<28}{'calls':>6}{'tokens':>10}{'largest':>9}   first call above 32k")
         print("\n".join(it.row() for it in found))
         print(f"Muster / flat: {muster.total / whole.total:.2f} with all tools (goal {GOAL_SHARE}), ", end="")
-        print(
-            f"{muster.total / lean.total:.2f} with only those it uses; largest sub-agent call {max(agents.calls)} (goal 8k)"
-        )
+        share = f"{muster.total / lean.total:.2f}"
+        print(f"{share} with only those it uses; largest sub-agent call {max(agents.calls)} (goal 8k)")
     if max(agents.calls) > GOAL_CALL or muster.total > GOAL_SHARE * whole.total:
         sys.exit("a goal is missed")
 
