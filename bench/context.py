@@ -71,7 +71,7 @@ def twelve(base_url: str) -> TestCase:
 
 def sizes(name: str, asked: Sequence[Asked]) -> Sizes:
     """Return the sizes of requests."""
-    return Sizes(name, tuple(len(json.dumps(it.body)) // 4 for it in asked))
+    return Sizes(name, tuple(len(json.dumps(it.body, separators=(",", ":"))) // 4 for it in asked))
 
 
 def flat_script(test: TestCase) -> Script:

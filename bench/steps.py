@@ -70,7 +70,7 @@ class Spent(NamedTuple):
     @classmethod
     def of(cls, asked: Sequence[Asked]) -> "Spent":
         """Count the questions of the executors; planning is one more, told apart."""
-        sizes = [len(json.dumps(it.body)) // 4 for it in asked]
+        sizes = [len(json.dumps(it.body, separators=(",", ":"))) // 4 for it in asked]
         return cls(len(sizes), sum(sizes), max(sizes), sum(len(it.tools) for it in asked) // len(asked))
 
 

@@ -143,7 +143,7 @@ def _counted(answer: Answer, body: dict[str, Any]) -> Answer:
     with suppress(ValueError):
         found = cast("dict[str, Any]", json.loads(answer.body))
         if isinstance(cast("object", found), dict) and "choices" in found and "usage" not in found:
-            into, out = len(json.dumps(body)) // 4, max(1, len(answer.body) // 4)
+            into, out = len(json.dumps(body, separators=(",", ":"))) // 4, max(1, len(answer.body) // 4)
             found["usage"] = {"prompt_tokens": into, "completion_tokens": out, "total_tokens": into + out}
             found |= {"model": body.get("model", ""), "created": 0}
             return answer._replace(body=json.dumps(found).encode())

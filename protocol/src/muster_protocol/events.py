@@ -28,7 +28,7 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     subtask_seconds: float = 180.0
     subtask_iterations: int = 15
     subtask_calls: int = 100
-    state_characters: int = 2000
+    state_characters: int = 1500
     """How much of what happened so far a sub-task is told."""
 
 

@@ -157,7 +157,7 @@ def _may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
 
 def _passed(run: Run, node: Node, result: SubTaskResult) -> Run:
     if node.plan.role not in (*HELPERS, "noop"):
-        fact = f"{node.plan.description}: {result.summary}"
+        fact = f"{_brief(node.plan.description)}: {_brief(result.summary)}"
         run = replace(
             run,
             values={**run.values, **result.outputs},
@@ -220,6 +220,10 @@ def _controlled(run: Run, control: Control) -> Run:
             return replace(run, paused=False)
         case Answer():
             return run
+
+
+def _brief(text: str, length: int = 160) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _room_for_facts(run: Run) -> int:

@@ -32,10 +32,8 @@ class Turn:
 
 def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
     """Return the sub-task as the model is told of it; `view` is the page as it is at the beginning."""
-    values = {
-        name: value for name, value in task.values.items() if f"${{{name}}}" in task.description or len(value) < 80
-    }
-    known = "\n".join(f"${{{name}}} = {value[:200]}" for name, value in values.items())
+    words = " ".join((task.description, task.expected_result, *task.written)).casefold()
+    known = "\n".join(f"${{{name}}} = {it[:200]}" for name, it in task.values.items() if name.casefold() in words)
     numbered = "\n".join(f"{number}. {shown(clause, task.values)}" for number, clause in enumerate(clauses, 1))
     parts = (
         ("Step", shown(task.description, task.values)),

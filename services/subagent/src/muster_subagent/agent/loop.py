@@ -17,6 +17,7 @@ from muster_subagent.agent.proving import Clause, Gap, prove
 from muster_subagent.agent.reading import Asked, Claimed, Said, said
 from muster_subagent.agent.stuck import ENDED_AFTER, TOLD_AFTER, repeated
 from muster_subagent.agent.toolset import FINISH, OPEN_TOOLS, Toolset, groups_for, may_open, toolset, wants_page
+from muster_subagent.agent.view import lean
 from muster_subagent.hands import Hands
 from muster_subagent.lines import Lines
 from muster_subagent.model import ModelError
@@ -90,7 +91,7 @@ class AgentLoop:
         if not wants_page(self._words):
             return ""
         made = await self._hands.make(ToolCall(tool="browser_snapshot"), by_model=True)
-        return made.outcome.text
+        return lean(made.outcome.text)
 
     async def _step(self, view: str) -> SubTaskResult | None:
         offered = toolset(self._opened, self._limits.groups, self._words)
@@ -292,6 +293,7 @@ def _shown(asked: Asked) -> str:
 def _told(made: Made) -> str:
     outcome = made.outcome
     text = outcome.text or f"expected {outcome.expected}; seen: {outcome.seen}"
+    text = lean(text) if made.call.tool in ("browser_snapshot", "browser_find") else text
     lead = {"ok": "", "failed": "does not hold: ", "error": "error: "}[outcome.status]
     half = LONGEST_ANSWER // 2
     short = text if len(text) <= LONGEST_ANSWER else f"{text[:half]}\n… (cut) …\n{text[-half:]}"

@@ -19,7 +19,6 @@ FIRST = (
     "browser_navigate",
     "browser_snapshot",
     "browser_find",
-    "browser_wait_for",
 )
 """What most steps need."""
 
@@ -30,6 +29,7 @@ _OTHERS: dict[str, tuple[str, ...]] = {
         "browser_back",
         "browser_forward",
         "browser_reload",
+        "browser_wait_for",
         "browser_tabs",
         "browser_tab_new",
         "browser_tab_switch",
@@ -44,10 +44,22 @@ _OTHERS: dict[str, tuple[str, ...]] = {
 }
 """Groups that are opened when they are asked for, or when the step's words ask for them."""
 
+_BRIEF = {
+    "browser_click": "Click an element; says what changed.",
+    "browser_type": "Type into a field, replacing what it holds.",
+    "browser_select": "Choose options of a list by their text.",
+    "browser_press": "Press a key, such as Enter or Control+a.",
+    "browser_navigate": "Open an address.",
+    "browser_snapshot": "Show the page, a part of it, or so many levels.",
+    "browser_find": "Find elements by their words.",
+    FINISH: "End the step.",
+}
+"""What the tools that most steps need are told as; their parameters say the rest."""
+
 _WORDS = {
     "forms": re.compile(r"\b(checkbox|tick|untick|uncheck|check the|upload|attach|download|clear)\b", re.IGNORECASE),
     "pointer": re.compile(r"\b(hover|double[- ]click|right[- ]click|scroll)\b", re.IGNORECASE),
-    "pages": re.compile(r"\b(tab|tabs|reload|refresh|go back|back button)\b", re.IGNORECASE),
+    "pages": re.compile(r"\b(wait|tab|tabs|reload|refresh|go back|back button)\b", re.IGNORECASE),
     "dialog": re.compile(r"\b(dialog|alert|confirm|prompt|pop-?up)\b", re.IGNORECASE),
     "shell": re.compile(r"\b(command|terminal|shell|file|folder|directory|install|run|script|curl)\b", re.IGNORECASE),
     "web": re.compile(r"\b(http|api|request|endpoint|web search|search the web)\b", re.IGNORECASE),
@@ -102,33 +114,30 @@ def _schema(name: str) -> dict[str, Any]:
     """Return a tool's schema without what a model does not need: defaults, and the roles it can leave out."""
     tool = TOOLS_BY_NAME[name]
     function = tool.schema["function"]
-    properties = {key: _short(value) for key, value in function["parameters"]["properties"].items() if key != "role"}
+    properties = {
+        key: _short(key, value) for key, value in function["parameters"]["properties"].items() if key != "role"
+    }
     if name.startswith("check_"):
         properties["clause"] = {"type": "integer", "description": "Number of the clause it proves"}
-    parameters = {"type": "object", "properties": properties, "required": function["parameters"]["required"]}
-    described = function["description"].partition("\n")[0]
+    required = function["parameters"]["required"]
+    parameters = {"type": "object", "properties": properties, **({"required": required} if required else {})}
+    described = _BRIEF.get(name) or function["description"].partition("\n")[0]
     return {"type": "function", "function": {"name": name, "description": described, "parameters": parameters}}
 
 
-_EXPLAINED = {"element": "visible name", "within": "name of its row, card, form or section", "ref": "ref, e.g. e12"}
+_LEFT_OUT = ("role", "depth")
+"""Parameters that a model can do without."""
+_TOLD = ("element", "within", "ref", "role")
+"""Parameters that the prompt explains once for all tools."""
 
 
-def _short(parameter: Mapping[str, Any]) -> dict[str, Any]:
+def _short(name: str, parameter: Mapping[str, Any]) -> dict[str, Any]:
     kept = {key: value for key, value in parameter.items() if key in ("type", "enum", "items", "anyOf")}
-    told = str(parameter.get("description", ""))
-    explained = next((text for key, text in _EXPLAINED.items() if told.startswith(_BEGINNINGS[key])), told)
-    return {**kept, **({"description": explained} if explained else {})}
-
-
-_BEGINNINGS = {"element": "What the page calls it", "within": "Text naming the row", "ref": "Its ref"}
+    told = parameter.get("description", "")
+    return {**kept, **({"description": told} if told and name not in _TOLD else {})}
 
 
 def _opening(closed: Sequence[str]) -> dict[str, Any]:
-    description = "Get more tools: " + "; ".join(f"{group}: {_named(group)}" for group in closed)
+    description = f"Get more tools; groups: {', '.join(closed)}."
     parameters = {"type": "object", "properties": {"group": {"type": "string"}}, "required": ["group"]}
     return {"type": "function", "function": {"name": OPEN_TOOLS, "description": description, "parameters": parameters}}
-
-
-def _named(group: str) -> str:
-    names = [name.removeprefix("browser_").removeprefix("check_") for name in _OTHERS[group]]
-    return ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
