@@ -43,7 +43,7 @@ class ModelReplied(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
     index: int
     reply: str
-    """The assistant message, JSON as the chat-completions API returns it."""
+    """What it said and which calls it asked for, as JSON."""
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float = 0.0
