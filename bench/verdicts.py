@@ -11,13 +11,14 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
 from msgspec.structs import replace
 from mutants import HARMLESS, MUTANTS
+from oracle import freely, model_server, oracle
 from scoring import Result, Score, Trial, reasons, row, score, summary
 
 from muster_cli.embedded import Plan, embedded
@@ -34,8 +35,8 @@ SHOP = ROOT / "examples/shop/server.py"
 PASSWORD = "swordfish"
 PATIENCE = 240.0
 """Seconds a run may take, more than the limits of the cases allow."""
-WAYS: Mapping[str, Mapping[str, str]] = {"phrases": {}}
-"""By what steps are performed, with the settings that workers get for it."""
+WAYS = ("phrases", "model")
+"""By what steps are performed: as they are written, or in words that no phrase knows, by a scripted honest model."""
 
 
 class Options(NamedTuple):
@@ -56,21 +57,22 @@ def trials(options: Options) -> list[Trial]:
     return [trial for trial in every if options.only in trial.bug or options.only in trial.case]
 
 
-def request(name: str, base_url: str) -> RunRequest:
-    """Return a case of the bench as a request against the shop at an address."""
+def request(name: str, base_url: str, by: str) -> RunRequest:
+    """Return a case of the bench as a request against the shop at an address, worded for a way of performing it."""
     found = {case.request.job.name: case.request for case in load_paths([ROOT / "bench/cases"])}[name]
     assert isinstance(found.job, TestCase)
     variables = {**found.job.variables, "base_url": base_url}
-    return replace(found, job=replace(found.job, variables=variables))
+    job = replace(found.job, variables=variables)
+    return replace(found, job=freely(job) if by == "model" else job)
 
 
-async def attempt(bus: Bus, trial: Trial) -> Result:
+async def attempt(bus: Bus, trial: Trial, by: str) -> Result:
     """Serve the shop with the trial's fault, run its case, and return how it ended."""
     began = perf_counter()
     async with demo_shop(SHOP, {**os.environ, "SHOP_PASSWORD": PASSWORD}, trial.bug) as base_url:
         try:
             async with asyncio.timeout(PATIENCE):
-                verdict = await _verdict(bus, (await submit(bus, request(trial.case, base_url))).run)
+                verdict = await _verdict(bus, (await submit(bus, request(trial.case, base_url, by))).run)
         except TimeoutError:
             verdict = None
         return Result(trial, verdict, perf_counter() - began)
@@ -84,13 +86,13 @@ async def _verdict(bus: Bus, run: str) -> Verdict | None:
         await asyncio.sleep(0.2)
 
 
-async def attempts(bus: Bus, every: Sequence[Trial], at_once: int) -> list[Result]:
+async def attempts(bus: Bus, every: Sequence[Trial], options: Options) -> list[Result]:
     """Run all trials, a few at once, and print each as it ends."""
-    slots = asyncio.Semaphore(at_once)
+    slots = asyncio.Semaphore(options.at_once)
 
     async def one(trial: Trial) -> Result:
         async with slots:
-            result = await attempt(bus, trial)
+            result = await attempt(bus, trial, options.by)
         print(row(result), file=sys.stderr, flush=True)
         return result
 
@@ -99,8 +101,8 @@ async def attempts(bus: Bus, every: Sequence[Trial], at_once: int) -> list[Resul
     return [task.result() for task in tasks]
 
 
-async def measure(options: Options) -> list[Result]:
-    """Start a fleet and run all that was chosen on it.
+async def measure(options: Options, model: str) -> list[Result]:
+    """Start a fleet and run all that was chosen on it; `model` is the address of the scripted one.
 
     Raises:
         FleetFailed: the fleet does not start, or cannot go on.
@@ -108,15 +110,17 @@ async def measure(options: Options) -> list[Result]:
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)  # so that shops and fleet end, too
+    thinking = {"OPENAI_BASE_URL": model, "OPENAI_API_KEY": "key", "SUB_AGENT_MODEL": "oracle"}
+    thinking = thinking if options.by == "model" else {}
     plan = Plan(
         workers=1,
         max_runs=options.at_once,
         secret_names=frozenset({"SHOP_PASSWORD"}),
-        worker_env={"SHOP_PASSWORD": PASSWORD, "ACT_SLOTS": str(options.at_once), **WAYS[options.by]},
+        worker_env={"SHOP_PASSWORD": PASSWORD, "ACT_SLOTS": str(options.at_once), **thinking},
     )
     environ = {**os.environ, "RECORD_TRACE": "false", "RECORD_HAR": "false"}
     async with embedded(plan, environ, lambda text: print(text, file=sys.stderr)) as fleet:
-        return await fleet.while_whole(attempts(fleet.bus, trials(options), options.at_once))
+        return await fleet.while_whole(attempts(fleet.bus, trials(options), options))
 
 
 def arguments() -> argparse.Namespace:
@@ -153,7 +157,8 @@ def main() -> int:
     given = arguments()
     options = Options(given.by, given.rounds, given.only, given.at_once)
     try:
-        results = asyncio.run(measure(options))
+        with model_server(oracle) as model:
+            results = asyncio.run(measure(options, model.url))
     except (asyncio.CancelledError, KeyboardInterrupt):
         return 130
     total = score(results)

@@ -74,6 +74,10 @@ CAUSES: dict[Failure, Cause] = {
 """The one place that says which failure has which cause; a test walks every row."""
 
 
+JUDGED = frozenset({Failure.ELEMENT_MISSING, Failure.TARGET_UNCLEAR, Failure.COMMAND_FAILED, Failure.GAVE_UP})
+"""Failures that are open to judgement: where a model evaluates them, it names the cause."""
+
+
 def cause_of(failure: Failure | str | None) -> Cause:
     """Return the cause of a failure; one this version does not know is the agent's, never a pass."""
     try:

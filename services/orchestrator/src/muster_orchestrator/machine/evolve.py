@@ -13,7 +13,7 @@ from muster_orchestrator.machine.judge import judged
 from muster_orchestrator.machine.planning import adopted
 from muster_orchestrator.machine.state import HELPERS, Node, Run
 from muster_protocol import events
-from muster_protocol.causes import Failure
+from muster_protocol.causes import JUDGED, Failure
 from muster_protocol.control import Answer, Cancel, Control, Pause, Resume
 from muster_protocol.events import Entry, Event
 from muster_protocol.requests import TestCase
@@ -194,10 +194,11 @@ def _decided(run: Run, node: Node, result: SubTaskResult) -> Run:
         )
         run = run.with_node(Node(plan=mending, mends=about.plan.id))
         return run.with_node(replace(about, status="recovering", recoveries=number))
-    cause = decision.cause if decision.cause and about.result else None
-    judged_result = replace(about.result, cause=cause) if cause and about.result else about.result
+    result = about.result
+    if result is not None and decision.cause and result.failure in JUDGED:
+        result = replace(result, cause=decision.cause)
     status = "skipped" if decision.action == "continue" else "failed"
-    return run.with_node(replace(about, status=status, result=judged_result))
+    return run.with_node(replace(about, status=status, result=result))
 
 
 def _retried(run: Run, id: str, not_before: float) -> Run:
