@@ -7,11 +7,12 @@ from fleet import Fleet, eventually, fleet
 
 from muster_protocol.bus import Rows
 from muster_protocol.control import Cancel
-from muster_protocol.journal import CallFinished
+from muster_protocol.journal import CallFinished, Finished
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import Limits, RunRequest, Step, TestCase
 from muster_protocol.runs import send_control, submit
 from muster_protocol.sessions import SessionRow
+from muster_protocol.tasks import SubTaskResult
 
 WAIT = 'wait up to 60 seconds for the text "Go on" to be visible'
 
@@ -100,3 +101,22 @@ async def test_a_run_ends_at_its_wall_time_with_what_it_has(tmp_path: Path) -> N
             assert (verdict.status, verdict.cause) == ("fail", "agent")
             assert "12 s" in verdict.summary
             await group.closed(run)
+
+
+async def test_a_sub_task_that_no_worker_can_read_ends_at_once_and_is_kept_aside(tmp_path: Path) -> None:
+    async with fleet(tmp_path) as group:
+        await group.start("subagent")
+        names, id = group.bus.names, "run-1.step-1.1"
+        await group.bus.store(names.tasks("act", "normal"), b'{"role": "wizard"}', {"Nats-Msg-Id": id})
+
+        async def finished() -> Finished | None:
+            entries = await group.journal(id)
+            return next((entry for entry in entries if isinstance(entry, Finished)), None)
+
+        ended = await eventually(finished, "the sub-task is ended")
+        assert isinstance(ended.outcome, SubTaskResult)
+        assert (ended.outcome.status, ended.outcome.failure) == ("fail", "poison")
+        assert "cannot be worked on by this version" in ended.outcome.summary
+        letter = await group.bus.js.get_last_msg(names.stream("DEAD"), names.dead("TASKS"))
+        assert letter.data == b'{"role": "wizard"}'
+        await eventually(lambda: idle(group), "the queue is empty")

@@ -18,7 +18,7 @@ from muster_protocol.bus import Bus, Claim, Intake
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.control import Cancel, Control
 from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
-from muster_protocol.ids import new_id
+from muster_protocol.ids import is_token, new_id
 from muster_protocol.journal import Finished, Released
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.service import Load, Running
@@ -271,10 +271,30 @@ class Worker:
         return replace(result, status=status)
 
     async def _bury(self, claim: Claim, reason: str) -> None:
-        """Put a message aside that no worker of this version can work on, so that the queue moves on."""
+        """Put a message aside that no worker of this version can work on, so that the queue and its run move on."""
         await self._store_dead(claim, reason)
+        try:
+            await self._refuse(claim, reason)
+        except (Fenced, ClaimLost, OutcomeUnknown) as error:
+            log.warning("a dead message is left to another worker", message=claim.message, reason=str(error))
+            return
         log.error("a message is put aside as dead", subject=claim.subject, message=claim.message, reason=reason)
         await claim.term("cannot be worked on")
+
+    async def _refuse(self, claim: Claim, reason: str) -> None:
+        """End the sub-task that a message was for, as its id in the queue names it, so that its run need not wait."""
+        id = claim.headers.get("Nats-Msg-Id", "")
+        run, _, rest = id.partition(".")
+        node, _, attempt = rest.rpartition(".")
+        if not (is_token(run) and is_token(node) and attempt.isdecimal()):
+            return
+        journal = Journal(self._bus, id, claim, self.id)
+        if await journal.take() is not Standing.MINE:
+            return
+        unread = SubTaskResult(
+            task=id, node=node, attempt=int(attempt), status="fail", summary="", worker=self.id, source="script"
+        )
+        await journal.append(Finished(outcome=failed(unread, Failure.POISON, f"the sub-task {reason}")))
 
     async def _store_dead(self, claim: Claim, reason: str) -> None:
         claim.check()
