@@ -32,6 +32,9 @@ WHY = {
     Failure.NO_EVIDENCE: "a pass was claimed without evidence for every clause",
     Failure.INVALID_CALL: "a tool was called in a way that it cannot be",
     Failure.TARGET_UNCLEAR: "it is not clear which element is meant",
+    Failure.GAVE_UP: "the sub-agent could not carry the step out",
+    Failure.TAMPERED: "a sub-agent would have brought about by itself what only the product may show",
+    Failure.MODEL_UNAVAILABLE: "the model could not be asked",
     Failure.POISON: "it took down one worker after another",
     Failure.CANCELLED: "somebody asked to stop",
 }

@@ -12,6 +12,7 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 from nats.aio.msg import Msg
+from playwright.async_api import Error as PlaywrightError
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Intake
@@ -23,6 +24,7 @@ from muster_protocol.journal import Finished, Released
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.service import Load, Running
 from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tools import ArtifactRef
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.artifacts import ArtifactQueue
@@ -35,8 +37,14 @@ from muster_subagent.results import blank, failed, first_line
 from muster_subagent.roles import ROLES_BY_NAME, Desk, Role
 from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
 from muster_subagent.settings import SubAgentSettings
+from muster_subagent.tools import ToolError
+from muster_subagent.tools.reading import picture_of
 
 log = structlog.get_logger("muster.subagent")
+
+
+PICTURE_SECONDS = 5.0
+"""Time for the picture of a page on which something failed."""
 
 
 class WorkerFault(Exception):
@@ -239,7 +247,8 @@ class Worker:
                 raise
             except Exception as error:  # what the driver says may quote what was typed
                 raise WorkerFault(secrets.mask(f"{type(error).__name__}: {error}")) from None
-            return replace(result, summary=secrets.mask(result.summary))
+            pictures = await _picture(context, f"failure-{task.attempt}.png") if result.status == "fail" else ()
+            return replace(result, summary=secrets.mask(result.summary), artifacts=(*result.artifacts, *pictures))
 
     async def _interrupted(self, claim: Claim, desk: Desk) -> SubTaskResult | None:
         """Somebody stopped this task: the run was cancelled, the claim was lost, or the process is to end."""
@@ -305,3 +314,14 @@ class Worker:
         }
         await self._bus.store(self._bus.names.dead("TASKS"), claim.data, history)
         metrics.DEAD.labels("TASKS").inc()
+
+
+async def _picture(context: ToolContext, name: str) -> tuple[ArtifactRef, ...]:
+    """Return a picture of the page on which a sub-task failed, if there is one that can be taken."""
+    if not context.session.pages or context.session.dialog is not None:
+        return ()
+    try:
+        image = await asyncio.wait_for(picture_of(context), PICTURE_SECONDS)
+    except (TimeoutError, ToolError, PlaywrightError, SessionLost):
+        return ()
+    return (context.store(name, image, "image/png"),)
