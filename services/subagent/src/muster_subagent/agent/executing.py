@@ -9,7 +9,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tools import ToolCall
 from muster_subagent.agent.asker import Asker
-from muster_subagent.agent.loop import AgentLoop, Limits
+from muster_subagent.agent.loop import AgentLoop, Allowance
 from muster_subagent.agent.proving import Clause, Gap, clauses_of, prove
 from muster_subagent.hands import Hands
 from muster_subagent.lines import Lines
@@ -32,7 +32,7 @@ async def carry_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str,
     task, started = hands.task, time.monotonic()
     clauses = _clauses(task)
     room = asker.tier.context_tokens - min(asker.tier.max_tokens, asker.tier.context_tokens // 4)
-    loop = AgentLoop(hands, asker, lines, clauses, Limits(groups, room))
+    loop = AgentLoop(hands, asker, lines, clauses, Allowance(groups, room))
     actions = _actions(task)
     if actions is None:
         return await loop.run()

@@ -20,7 +20,7 @@ from muster_subagent.agent.toolset import FINISH, OPEN_TOOLS, Toolset, groups_fo
 from muster_subagent.agent.view import lean
 from muster_subagent.hands import Hands
 from muster_subagent.lines import Lines
-from muster_subagent.model import ModelError
+from muster_subagent.model import ModelError, ModelUnusable
 from muster_subagent.results import CHANGING, Made, act_of, facts_of, failed, shortened
 from muster_subagent.tools import GROUPS
 
@@ -47,7 +47,7 @@ _FAILED = Bar("not done: the call before it failed", everything=True)
 _MOVED = Bar("not done: the page has changed since; look at it first", everything=False)
 
 
-class Limits(NamedTuple):
+class Allowance(NamedTuple):
     """What the loop is allowed: groups of tools, and the tokens of one question."""
 
     groups: tuple[str, ...]
@@ -57,10 +57,10 @@ class Limits(NamedTuple):
 class AgentLoop:
     """One sub-task carried out by a model; everything it does is in the journal, so that a new holder goes on."""
 
-    def __init__(self, hands: Hands, asker: Asker, lines: Lines, clauses: Sequence[Clause], limits: Limits) -> None:
+    def __init__(self, hands: Hands, asker: Asker, lines: Lines, clauses: Sequence[Clause], allowed: Allowance) -> None:
         self._task: SubTask = hands.task
         self._hands, self._asker, self._lines, self._clauses = hands, asker, lines, clauses
-        self._limits = limits
+        self._allowed = allowed
         self._words = " ".join((hands.task.description, *hands.task.written))
         self._opened: set[str] = set(groups_for(self._words, has_clauses=any(not it.checks for it in clauses)))
         self._turns: list[Turn] = []
@@ -85,7 +85,7 @@ class AgentLoop:
         except BudgetSpent as error:
             return self._failed(Failure.LIMIT, str(error))
         except ModelError as error:
-            return self._failed(Failure.MODEL_UNAVAILABLE, str(error))
+            return unavailable(self._facts(), error)
 
     async def _first_view(self) -> str:
         if not wants_page(self._words):
@@ -94,11 +94,11 @@ class AgentLoop:
         return lean(made.outcome.text)
 
     async def _step(self, view: str) -> SubTaskResult | None:
-        offered = toolset(self._opened, self._limits.groups, self._words)
+        offered = toolset(self._opened, self._allowed.groups, self._words)
         texts = [clause.text for clause in self._clauses]
-        messages = conversation(self._task, texts, view, self._turns, tools=offered.text, room=self._limits.room)
+        messages = conversation(self._task, texts, view, self._turns, tools=offered.text, room=self._allowed.room)
         reply = await self._asker.ask(messages, tools=offered.schemas)
-        heard = said(reply, _callable(offered, self._limits.groups))
+        heard = said(reply, _callable(offered, self._allowed.groups))
         if heard.calls:
             self._silent = 0
             answers, result = await self._carry_out(heard)
@@ -155,7 +155,7 @@ class AgentLoop:
 
     def _forbidden(self, asked: Asked) -> str:
         """Return why a call is not made at all, or ""."""
-        if asked.tool not in _permitted(self._limits.groups):
+        if asked.tool not in _permitted(self._allowed.groups):
             return f"there is no tool {asked.tool!r}"
         if len(self._hands.made) >= self._task.budget.calls:
             raise BudgetSpent(f"{self._task.budget.calls} tool calls are used up")
@@ -268,6 +268,12 @@ class AgentLoop:
             return ""
         index = int(number) - 1
         return self._clauses[index].text if 0 <= index < len(self._clauses) else ""
+
+
+def unavailable(facts: SubTaskResult, error: ModelError) -> SubTaskResult:
+    """Return the result of work whose model cannot be asked; worth another try unless a setting is wrong."""
+    result = failed(facts, Failure.MODEL_UNAVAILABLE, str(error))
+    return result if isinstance(error, ModelUnusable) else replace(result, status="error")
 
 
 _NOTHING = tools.ToolError("", failure=Failure.INVALID_CALL).outcome()

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from muster_protocol.causes import Failure
 from muster_protocol.clauses import split_clauses
-from muster_protocol.proof import LOOK, gap
+from muster_protocol.proof import LOOK, gap, undone
 from muster_protocol.tools import ToolCall
 from muster_subagent.hands import Hands
 from muster_subagent.phrases import PhraseError, parse_expectation
-from muster_subagent.results import CHANGING, Made, evidence_of
+from muster_subagent.results import CHANGING, Made, act_of, evidence_of
 
 
 class Clause(NamedTuple):
@@ -58,7 +58,15 @@ def _checks(clause: str) -> tuple[ToolCall, ...]:
 async def prove(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
     """Look at every clause that is not proven yet, as the page is now, and return what is missing."""
     found = [await _prove(hands, clause) for clause in clauses]
-    return tuple(missing for missing in found if missing is not None)
+    return tuple(missing for missing in found if missing is not None) or _undone(hands, clauses)
+
+
+def _undone(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
+    """Return why what holds does not speak for the step: the model went where it shows, and did nothing for it."""
+    task = hands.task
+    acts = [act_of(task, made, hands.captured) for made in hands.made if made.by_model and made.effect in CHANGING]
+    why = undone(task.description, acts, again=task.attempt > 1) if task.covers and acts and clauses else ""
+    return (Gap(clauses[0].text, why, None),) if why else ()
 
 
 async def _prove(hands: Hands, clause: Clause) -> Gap | None:

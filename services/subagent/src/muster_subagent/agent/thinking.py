@@ -13,6 +13,7 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_subagent.agent.asker import Asker, BudgetSpent
+from muster_subagent.agent.loop import unavailable
 from muster_subagent.agent.prompts import EVALUATOR, PLANNER, SUMMARISER
 from muster_subagent.lines import Lines
 from muster_subagent.model import (
@@ -60,9 +61,10 @@ async def plan_case(task: SubTask, asker: Asker, lines: Lines) -> SubTaskResult:
     assert isinstance(case, TestCase), "only test cases are planned"
     try:
         plan, summary = await _planned(case, asker)
-    except (ModelError, BudgetSpent) as error:
-        kind = Failure.LIMIT if isinstance(error, BudgetSpent) else Failure.MODEL_UNAVAILABLE
-        return _spent(failed(blank(task), kind, str(error)), asker)
+    except BudgetSpent as error:
+        return _spent(failed(blank(task), Failure.LIMIT, str(error)), asker)
+    except ModelError as error:
+        return _spent(unavailable(blank(task), error), asker)
     lines.tell("decision", f"Planning: {summary}")
     result = replace(blank(task), status="pass", summary=summary, plan=plan, source="model")
     return _spent(result, asker)
