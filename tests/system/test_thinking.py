@@ -1,6 +1,8 @@
 """Runs with a model: planned, carried out and judged by jobs that ask a scripted model over real HTTP."""
 
 import asyncio
+import threading
+import time
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -10,8 +12,12 @@ from model_server import Answer, Asked, does, fails, gives, passes, refuses, say
 from pages import Visit
 from thinking import MARK, Play, Stage, stage
 
+from muster_protocol.bus import Rows
+from muster_protocol.control import Cancel
 from muster_protocol.journal import CallStarted, ModelReplied, Taken
+from muster_protocol.logs import RunRow
 from muster_protocol.requests import Limits
+from muster_protocol.runs import send_control
 
 FORM = """<h1>Sign up</h1><form action="@/done"><label>Name <input name="name"></label>
 <label>Mail <input name="mail"></label><button>Send</button></form>"""
@@ -101,7 +107,7 @@ async def test_a_plan_that_drops_a_step_is_sent_back_and_then_replaced_by_the_st
 async def test_a_missing_command_is_installed_by_a_recovery_and_the_step_then_passes(on_stage: Stage):
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
-            return kept(asked, 2)
+            return kept(asked, 3)
         if asked.role == "evaluator":
             assert "command_missing" in asked.question
             return gives(
@@ -114,16 +120,19 @@ async def test_a_missing_command_is_installed_by_a_recovery_and_the_step_then_pa
                 }
             )
         if "# Step\nInstall the missing" in asked.question:
-            install = "mkdir -p $HOME/.local/bin && printf '#!/bin/sh\\necho hello $1\\n' > $HOME/.local/bin/greet"
-            more = " && chmod +x $HOME/.local/bin/greet && export PATH=$HOME/.local/bin:$PATH"
-            return does(("execute_command", {"command": install + more}), passes())
+            install = "sh install.sh && export PATH=$HOME/.local/bin:$PATH"
+            return does(("execute_command", {"command": install}), passes())
         if asked.turn == 0:
             return does(("execute_command", {"command": "greet Ann"}))
         found = "not found" not in asked.last
         return does(passes()) if found else does(fails("greet is not there", blocked=True))
 
+    installer = """mkdir -p $HOME/.local/bin
+printf '#!/bin/sh\\necho hello $1\\n' > $HOME/.local/bin/greet
+chmod +x $HOME/.local/bin/greet"""
     steps = [
         ('Open "@/"', 'The title is "Page"'),
+        (f"Create the file install.sh with the content:\n{installer}", ""),
         ("Have the command greet say hello to Ann", 'The output contains "hello Ann"'),
     ]
     verdict, _ = await on_stage.run(Play(SHOP, steps, script))
@@ -131,9 +140,10 @@ async def test_a_missing_command_is_installed_by_a_recovery_and_the_step_then_pa
     assert verdict.status == "pass", verdict.summary
     assert [(result.node, result.status) for result in verdict.results] == [
         ("step-1", "pass"),
-        ("step-2", "fail"),
-        ("step-2-r1", "pass"),
         ("step-2", "pass"),
+        ("step-3", "fail"),
+        ("step-3-r1", "pass"),
+        ("step-3", "pass"),
     ]
 
 
@@ -157,6 +167,7 @@ async def test_an_evaluator_that_says_stop_ends_the_run_with_its_cause_and_reaso
 
     assert (verdict.status, verdict.cause) == ("fail", "product")
     assert "no button" in verdict.summary
+    assert [picture.content_type for picture in verdict.results[-1].artifacts] == ["image/png"]
     assert "there is no element" in verdict.seen or "Pay now" in verdict.expected
 
 
@@ -348,3 +359,49 @@ async def test_a_state_that_has_grown_is_summed_up_by_a_job_of_its_own(on_stage:
     assert verdict.status == "pass", verdict.summary
     assert len(told) == 1
     assert len(verdict.results) == 12
+
+
+async def test_a_run_is_cancelled_while_its_model_is_silent(on_stage: Stage):
+    asking = threading.Event()
+
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return kept(asked, 2)
+        asking.set()
+        return says("too late")._replace(wait=threading.Event())
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
+    running = asyncio.create_task(on_stage.run(Play(SHOP, steps, script)))
+    assert await asyncio.to_thread(asking.wait, 30)
+    rows = await Rows(on_stage.fleet.bus, "RUN_LIST", RunRow).all()
+    [run] = [row.run for row in rows if row.status == "running"]
+    asked_at = time.monotonic()
+    await send_control(on_stage.fleet.bus, run, Cancel(id="1", by="a test"))
+    verdict, _ = await running
+
+    assert (verdict.status, verdict.cause) == ("fail", "cancelled")
+    assert time.monotonic() - asked_at < 10
+
+
+async def test_a_long_output_is_summed_up_for_the_model_and_kept_whole(on_stage: Stage):
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return kept(asked, 2)
+        if asked.role == "summary":
+            assert "line 1 " in asked.last
+            return says("400 lines, the last one says 400.")
+        if asked.turn == 0:
+            place = MARK.search(asked.text)
+            assert place
+            return does(("execute_command", {"command": f"for n in $(seq 400); do echo line $n of {place[0]}; done"}))
+        assert "400 lines, the last one says 400." in asked.last
+        assert "line 200 " not in asked.text
+        return does(passes())
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Have a command count to 400", "The exit code is 0")]
+    before = len(on_stage.model.asked)
+    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+
+    assert verdict.status == "pass", verdict.summary
+    assert [artifact.content_type.partition(";")[0] for artifact in verdict.results[-1].artifacts] == ["text/plain"]
+    assert "summary" in {asked.role for asked in on_stage.model.asked[before:]}
