@@ -1,63 +1,50 @@
-"""Does a check that a model chose prove the clause it claims to prove? Pure; worker and orchestrator agree on it.
-
-Phrases are bound to their checks by the parser. A model binds them itself, so its binding is examined: the check must
-look at what the clause speaks of, for the literals and numbers the clause names, with the clause's own polarity.
-"""
+"""Is a clause proven, a step done, a call honest? Pure; worker and orchestrator agree on it."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from urllib.parse import unquote_plus
 
-import msgspec
-
-from muster_protocol.clauses import QUOTED, literals
-from muster_protocol.codec import decode
+from muster_protocol import planting
+from muster_protocol.binding import LOOK, arguments_of, unproven_by
+from muster_protocol.clauses import literals
+from muster_protocol.codec import encode
 from muster_protocol.tasks import Act, Evidence
-from muster_protocol.tools import ArgumentValue
 from muster_protocol.values import PLACEHOLDER, UnknownValue, fill
+from muster_protocol.wording import bare, has_number, is_negative, numbers, stands_alone
 
-LOOK = "look"
-"""The check of a clause no tool can decide: a fresh model is asked about the page, and quotes what it saw."""
+__all__ = ["LOOK", "gap", "guarded", "missing_in", "observes", "planted", "together", "undone", "unproven_by"]
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_SPECIAL: dict[str, frozenset[str]] = {
-    "check_title": _set("title tab"),
-    "check_url": _set("url address uri path location redirect redirected redirects navigated opens opened lands link"),
-    "check_dialog": _set("dialog alert prompt popup confirmation box"),
-    "check_response": _set("response request status http api server endpoint answers answer returns"),
-    "check_response_text": _set("response request body http api server endpoint answers answer returns"),
-    "check_output": _set("output prints printed print stdout terminal command writes says"),
-    "check_exit_code": _set("exit code exits command succeeds fails successfully"),
-    "check_file": _set("file download downloaded saved written contains folder"),
-}
-"""Checks of a particular place, and the words of which a clause must have one for such a check to be about it."""
-
-_PLAIN = _set(
-    "a an the this that these those there it its and or of on in at to for with by from as is are was were be been "
-    "has have had do does did will shall should must can may page pages text texts message messages screen site "
-    "website view window browser show shows shown showing see sees seen visible display displays displayed displaying "
-    "appear appears appeared says say read reads reading contain contains containing include includes find found "
-    "present exactly now then user visitor one i you we word words line no not never none without neither nor any "
-    "cannot gone hidden absent disappears disappeared removed missing"
-)
-"""Words that name no particular part of a page."""
-_NEVER = _set("no not never none without neither nor cannot nothing nobody")
-_MAYBE = _set("gone hidden absent disappears disappeared removed missing empty invisible disabled unchecked")
-_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _OBSERVING = re.compile(
-    r"(?:please |then |now )?(?:verify|confirm|assert|ensure|observe|inspect|look|see|review|view|wait|read|note|compare"
-    r"|check (?:that|whether|if|for)|make sure)\b",
+    r"(?:please |then |now )?(?:verify|assert|ensure|observe|inspect|look|see|review|view|wait|read|note|compare"
+    r"|check (?:that|whether|if|for)|make sure"
+    r"|confirm\b(?=.*\b(?:that|whether|if|is|are|has|have|shows?|contains?)\b))\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W_]+(?:'t)?", re.UNICODE)
-_NUMBER = re.compile(r"(?<![\w.,$€£])\d+(?:[.,]\d+)*(?![\w])")
-_WRITING = _set("execute_command write_file http_request browser_navigate browser_tab_new")
+_GOING = re.compile(
+    r"\b(?:open|go|goes|visit|navigate|browse|load|reload|refresh|return|back|forward|come|head|switch|launch|show"
+    r"|display|page|site|url|address|link|tab|tabs|scroll|hover|press|hit|key|reach|get to|find|home|enter|start"
+    r"|access|bring up|proceed|continue|move)\b",
+    re.IGNORECASE,
+)
+"""Words of actions that may be carried out by going somewhere, or by a key."""
+_DOING = re.compile(
+    r"\b(?:buy|purchase|pay|submit|send|save|add|put|remove|delete|type|fill|select|choose|pick|tick|upload|download"
+    r"|book|place|apply|cancel|(?:log|sign) (?:in|out|up|on)|create|update|edit|change|set|rename|subscribe|register"
+    r"|confirm|accept|reject|click)\b",
+    re.IGNORECASE,
+)
+"""Words of actions that do something to the product."""
+_TWO = re.compile(r"\b(?:and|then)\b|[,;]", re.IGNORECASE)
+_BY_ADDRESS = frozenset({"browser_navigate", "browser_tab_new"})
+_GOES = _BY_ADDRESS | {
+    *("browser_tab_switch", "browser_tab_close", "browser_back", "browser_forward", "browser_reload"),
+    *("browser_scroll", "browser_hover"),
+}
+"""Calls that show something else, and do nothing to the product."""
+_IDLE_KEY = re.compile(r"(?:arrow|page|shift|control|alt|meta|esc|tab|home|end|f\d)", re.IGNORECASE)
+_WRITING = frozenset({"execute_command", "write_file", "http_request", "browser_download", *_BY_ADDRESS})
 """Calls that can make a file, an answer or an address say anything."""
-_TARGETS = ("element", "within", "role", "path", "command", "name")
+_TYPING = frozenset({"browser_type", "browser_dialog"})
+"""Calls whose text a page may show again."""
 
 
 def gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[str, str]) -> str:
@@ -75,51 +62,41 @@ def gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[
     if chosen and len(chosen) == len(late) and all(wrong):
         return wrong[0]
     bearing = [evidence for evidence in late if evidence not in chosen or not wrong[chosen.index(evidence)]]
-    missing = missing_in(clause, bearing, values, numbers=len(chosen) == len(late))
+    missing = missing_in(clause, bearing, values, numbered=len(chosen) == len(late))
     return f"the check of {clause!r} did not look for {missing!r}" if missing else ""
 
 
-def unproven_by(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
-    """Return why a check that a model chose does not speak of the clause, or "" if it does. Total."""
-    said = _words(_bare(clause))
-    if check.check == LOOK:
-        return ""
-    special = _SPECIAL.get(check.check)
-    if special is not None and not special & said:
-        return f"{check.check} looks at something that {clause!r} does not speak of"
-    if wrong := _polarity(clause, check, said):
-        return wrong
-    if special is None and not _same_subject(clause, check, values):
-        return f"{check.check} did not look at what {clause!r} speaks of: name it as the element, or the part it is in"
-    return ""
-
-
-def missing_in(clause: str, checks: Collection[Evidence], values: Mapping[str, str], *, numbers: bool) -> str:
-    """Return a literal of the clause (with `numbers`, also a bare number) that no check looked for, or ""."""
+def missing_in(clause: str, checks: Collection[Evidence], values: Mapping[str, str], *, numbered: bool) -> str:
+    """Return a literal of the clause (with `numbered`, also a bare number) that no check looked for, or ""."""
     if is_negative(clause) and any(check.check == LOOK for check in checks):
         return ""  # what is not there cannot be quoted
-    looked_for = [value for check in checks for value in _looked_for(check)]
     for literal in literals(clause):
         try:
             wanted = fill(literal, values)
         except UnknownValue:
             return literal
-        if not any(wanted in value if isinstance(value, str) else wanted == str(value) for value in looked_for):
+        if not any(_looked_for(check, wanted) for check in checks):
             return literal
-    for number in _numbers(_bare(clause)) if numbers else ():
-        if not any(re.search(rf"(?<!\d){re.escape(number)}(?!\d)", str(value)) for value in looked_for):
+    for number in numbers(clause) if numbered else ():
+        if not any(has_number(str(value), number) for check in checks for value in _values(check)):
             return number
     return ""
 
 
-def _looked_for(check: Evidence) -> Iterable[str | int | float | bool | None]:
-    """A model that was asked about the page must have quoted what it saw; that it was asked proves nothing."""
-    return (check.seen,) if check.check == LOOK else argument_values(check.arguments)
+def _looked_for(check: Evidence, wanted: str) -> bool:
+    """Return whether a check looked for a text; one that a model chose, for the text and not for a part of another."""
+    texts = [value if isinstance(value, str) else str(value) for value in _values(check)]
+    if check.by == "model":
+        return any(stands_alone(text, wanted) for text in texts)
+    return any(wanted in value if isinstance(value, str) else wanted == str(value) for value in _values(check))
 
 
-def argument_values(arguments: str) -> Iterator[str | int | float | bool | None]:
-    """Yield the values of a check's arguments, without their names; none if they cannot be read."""
-    for value in _arguments(arguments).values():
+def _values(check: Evidence) -> Iterator[str | int | float | bool | None]:
+    """Yield what a check looked for. A model that was asked about the page must have quoted it."""
+    if check.check == LOOK:
+        yield check.seen
+        return
+    for value in arguments_of(check).values():
         if isinstance(value, list):
             yield from value
         else:
@@ -128,7 +105,7 @@ def argument_values(arguments: str) -> Iterator[str | int | float | bool | None]
 
 def guarded(expectations: Iterable[str], written: Iterable[str], values: Mapping[str, str]) -> tuple[str, ...]:
     """Return the literals that only the product may bring about: those expected that no written action gives away."""
-    given = [_known(text, values).casefold() for text in written]
+    given = [PLACEHOLDER.sub(lambda it: values.get(it.group(1), it.group()), text).casefold() for text in written]
     found: list[str] = []
     for text in expectations:
         for literal in literals(text):
@@ -139,82 +116,103 @@ def guarded(expectations: Iterable[str], written: Iterable[str], values: Mapping
 
 
 def planted(act: Act, literals_guarded: Collection[str], *, anyhow: bool) -> str:
-    """Return the guarded literal that a state-changing call of a model would bring about by itself, or "".
+    """Return what a state-changing call of a model would bring about by itself though only the product may, or "".
 
-    What is typed into the product is its business, unless the sub-task carries out no written step (`anyhow`).
+    `anyhow`: the sub-task carries out no written step. What such a one does to the product is not its business either.
     """
-    if not anyhow and act.tool not in _WRITING:
+    arguments = arguments_of(act)
+    texts = [str(item) for value in arguments.values() for item in (value if isinstance(value, list) else [value])]
+    if anyhow or act.tool in _WRITING or act.tool in _TYPING:
+        found = next((it for it in literals_guarded if planting.names(texts, it)), "")
+        if found:
+            return found
+    made = str(arguments.get("command") or arguments.get("content") or "")
+    if not made or act.tool not in _WRITING:
         return ""
-    given = [str(value).casefold() for value in argument_values(act.arguments)]
-    plain = given + [_unescaped(value) for value in given]
-    return next((it for it in literals_guarded if any(it.casefold() in value for value in plain)), "")
+    command = act.tool == "execute_command"
+    if literals_guarded and command:
+        pieced = next((it for it in literals_guarded if planting.pieced(made, it)), "")
+        if pieced or planting.composes(made):
+            return pieced or next(iter(literals_guarded))
+    program = planting.writes_program(made) if command else planting.is_program(made)
+    if program and (literals_guarded or anyhow):
+        return next(iter(literals_guarded), "a program of its own")
+    return "another program" if anyhow and command and planting.stands_in(made) else ""
+
+
+def together(acts: Sequence[Act]) -> tuple[Act, ...]:
+    """Return acts, and after them what several of them amount to: all commands as one, all keys as one text."""
+    commands = [str(arguments_of(act).get("command", "")) for act in acts if act.tool == "execute_command"]
+    keys = [str(arguments_of(act).get("key", "")) for act in acts if act.tool == "browser_press"]
+    typed = "".join(
+        " " if key.casefold() == "space" else key for key in keys if len(key) == 1 or key.casefold() == "space"
+    )
+    more = [("execute_command", "command", "; ".join(commands))] if len(commands) > 1 else []
+    more += [("browser_type", "text", typed)] if len(typed) > 1 else []
+    last = acts[-1].call if acts else 0
+    return (*acts, *(Act(call=last, tool=tool, arguments=encode({name: text}).decode()) for tool, name, text in more))
 
 
 def observes(action: str) -> bool:
     """Return whether a step says to look at something rather than to do something."""
-    return _OBSERVING.match(action.strip()) is not None
+    plain = bare(action).strip()
+    begins = _OBSERVING.match(plain)
+    if begins is not None:
+        return not _does_as_well(plain, begins.end())
+    _, _, told = plain.rpartition(": ")  # after words that only lead up to it
+    return told != plain and _OBSERVING.match(told) is not None and _DOING.search(plain) is None
 
 
-def is_negative(clause: str) -> bool:
-    """Return whether a clause says that something is not so."""
-    said = _words(_bare(clause))
-    return bool(said & _NEVER) or any(word.endswith("n't") for word in said)
+def _does_as_well(action: str, start: int = 0) -> bool:
+    """Return whether a second part of an action says to do something."""
+    joint = _TWO.search(action, start)
+    return joint is not None and _DOING.search(action, joint.end()) is not None
 
 
-def _polarity(clause: str, check: Evidence, said: frozenset[str]) -> str:
-    arguments = _arguments(check.arguments)
-    negated = bool(arguments.get("absent") or arguments.get("negate")) or arguments.get("count") == 0
-    negated = negated or arguments.get("state") in ("disabled", "unchecked", "empty", "collapsed")
-    if check.check == "check_exit_code" or (check.check == "check_count" and "count" in arguments and not negated):
+def _goes(action: str) -> bool:
+    """Return whether going somewhere may be all that an action asks for."""
+    found = _GOING.search(action)
+    if found is None:
+        return False
+    leads = found.start() <= len("please then ")
+    return not _does_as_well(action, found.end()) if leads else _DOING.search(action) is None
+
+
+def undone(action: str, acts: Sequence[Act], *, again: bool = False) -> str:
+    """Return why what a model did cannot have carried out a written action, or "".
+
+    `again`: it was tried before, and something was done in between; then an act must be seen to have its effect.
+    """
+    if observes(action):
         return ""
-    if is_negative(clause) and not negated:
-        return f"{clause!r} says that something is not so, and {check.check} looked whether it is"
-    if negated and not is_negative(clause) and not said & _MAYBE and arguments.get("state") is None:
-        return f"{clause!r} says that something is so, and {check.check} looked whether it is not"
+    if not acts:
+        return "it claims to have carried out a step, but nothing was done"
+    if other := _other_request(action, acts):
+        return other
+    if _goes(action):
+        return ""
+    last = max((index for index, act in enumerate(acts) if act.tool in _BY_ADDRESS), default=-1)
+    real = [index for index, act in enumerate(acts) if not _idle(act, unseen=not again and last < 0)]
+    if not real:
+        return "it claims to have carried out a step, but nothing was done to the product"
+    if last > real[-1]:
+        return "the page was opened by its address after the step, which shows the page and not what the step has done"
     return ""
 
 
-def _same_subject(clause: str, check: Evidence, values: Mapping[str, str]) -> bool:
-    """Return whether the words that name the clause's subject are among those the check aimed at or saw."""
-    arguments = _arguments(check.arguments)
-    subject = _stems(_words(_known(_bare(clause), values)) - _PLAIN)
-    aimed = [str(arguments[name]) for name in _TARGETS if arguments.get(name)]
-    if not subject:  # it speaks of the page alone
-        whole = _stems(_words(_known(clause, values)))
-        return check.check == "check_text" or bool(_stems(_words(" ".join(aimed))) & whole)
-    return bool(subject & _stems(_words(" ".join([*aimed, check.seen if check.passed else ""]))))
+def _other_request(action: str, acts: Sequence[Act]) -> str:
+    """Return what was requested last in place of the address that the action names, or ""."""
+    named = [PLACEHOLDER.sub("", text) for text in literals(action) if "/" in text]  # values may stand for a part of it
+    asked = [str(arguments_of(act).get("url", "")) for act in acts if act.tool == "http_request"]
+    if not named or not asked or any(text in asked[-1] or (asked[-1] and asked[-1] in text) for text in named):
+        return ""
+    return f"{asked[-1]!r} was requested, and the step names {named[0]!r}"
 
 
-def _bare(clause: str) -> str:
-    """Return a clause without its quoted literals."""
-    return PLACEHOLDER.sub(" ", QUOTED.sub(" ", clause))
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.casefold().replace("’", "'")))
-
-
-def _stems(some: Iterable[str]) -> frozenset[str]:
-    """Return words without the endings of a plural, so that "item" and "items" are one."""
-    return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in some)
-
-
-def _numbers(text: str) -> tuple[str, ...]:
-    spelled = [str(_NUMBERS.index(word)) for word in _WORD.findall(text.casefold()) if word in _NUMBERS[2:]]
-    return (*_NUMBER.findall(text), *spelled)
-
-
-def _known(text: str, values: Mapping[str, str]) -> str:
-    return PLACEHOLDER.sub(lambda match: values.get(match.group(1), match.group()), text)
-
-
-def _unescaped(text: str) -> str:
-    """Return a text without what hides a literal from a plain search: percent signs, quotes, backslashes, gaps."""
-    return re.sub(r"[\"'\\]", "", unquote_plus(text))
-
-
-def _arguments(text: str) -> dict[str, ArgumentValue]:
-    try:
-        return decode(text, dict[str, ArgumentValue])
-    except msgspec.DecodeError:
-        return {}
+def _idle(act: Act, *, unseen: bool) -> bool:
+    """Return whether a call does nothing to the product; `unseen`: also in the browser it need not be seen to."""
+    if act.tool.startswith("browser_") and not act.confirmed and not unseen:
+        return True
+    if act.tool == "browser_press":
+        return _IDLE_KEY.match(str(arguments_of(act).get("key", ""))) is not None
+    return act.tool in _GOES

@@ -98,6 +98,8 @@ class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tool: str
     arguments: str
     """Its arguments as JSON, values filled in, secrets as placeholders."""
+    confirmed: bool = True
+    """Whether the call saw its own effect."""
 
 
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):

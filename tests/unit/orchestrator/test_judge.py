@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine.judge import judged
 from muster_protocol.causes import Cause, Failure
+from muster_protocol.clauses import literals, split_clauses
 from muster_protocol.codec import encode
 from muster_protocol.plans import PlanNode
-from muster_protocol.tasks import Evidence, SubTaskResult
+from muster_protocol.tasks import Act, Evidence, SubTaskResult
 
 TWO = 'The page title is "Demo shop" and the text "Basket" is visible'
 FIRST, SECOND = 'The page title is "Demo shop"', 'the text "Basket" is visible'
@@ -183,3 +184,63 @@ def test_a_precondition_without_evidence_is_still_the_agents():
     result = precondition(status="pass", unverified=False)
 
     assert (result.status, result.failure, result.cause) == ("fail", Failure.NO_EVIDENCE, Cause.AGENT)
+
+
+def by_model(expected: str = "", description: str = "Buy the backpack", **more: Any) -> SubTaskResult:
+    """Return a model's claimed pass of a written step as it is accepted."""
+    evidence = tuple(saw(clause, *literals(clause)) for clause in split_clauses(expected))
+    claimed = SubTaskResult(
+        task="r.n.1", node="n", attempt=1, status="pass", summary="", source="model", evidence=evidence, last_act=2
+    )
+    node = PlanNode(id="n", description=description, expected_result=expected, covers=(0,))
+    guarded = more.pop("guarded", ())
+    return judged(node, replace(claimed, **({"unverified": not expected} | more)), more.get("outputs", {}), guarded)
+
+
+def act(tool: str, **arguments: Any) -> Act:
+    return Act(call=1, tool=tool, arguments=encode(arguments).decode())
+
+
+CLICK = act("browser_click", element="Buy")
+
+
+def test_a_models_pass_of_a_step_needs_an_act():
+    assert by_model(EXPECTED, acts=(CLICK,)).status == "pass"
+    assert "nothing was done" in refused(by_model(EXPECTED))
+    assert by_model(EXPECTED, "Verify the title").status == "pass"
+
+
+def test_opening_an_address_is_no_way_to_carry_out_a_step():
+    there = act("browser_navigate", url="http://s/done")
+    assert "nothing was done to the product" in refused(by_model(EXPECTED, acts=(there,)))
+    assert "by its address" in refused(by_model(EXPECTED, acts=(CLICK, there)))
+    assert by_model(EXPECTED, "Open the cart", acts=(there,)).status == "pass"
+
+
+def test_a_step_that_asks_for_a_value_is_carried_out_by_remembering_it():
+    assert by_model("", "Remember the price as ${price}", outputs={"price": "$8"}).status == "pass"
+    assert by_model("", "Look up the mug's ${price}", outputs={"price": "$8"}).outputs == {"price": "$8"}
+    assert by_model("", "Buy the mug at ${price}", acts=(CLICK,), outputs={"price": "$8"}).outputs == {}
+    refused(by_model("", "Keep the price as ${price}", outputs={"total": "$8"}))
+
+
+def test_a_model_does_not_set_the_value_an_expectation_is_compared_with():
+    result = by_model('The text "${sum}" is visible', acts=(CLICK,), outputs={"sum": "$10.00"})
+    assert (result.status, result.failure, result.cause) == ("fail", Failure.TAMPERED, Cause.AGENT)
+    assert "it set ${sum} itself" in result.summary
+    used = by_model('The text "${sum}" is visible', "Buy it at ${sum}", acts=(CLICK,), outputs={"sum": "Demo"})
+    assert used.failure == Failure.TAMPERED
+
+
+def test_values_that_nobody_asked_for_are_not_taken_over():
+    kept = by_model(
+        EXPECTED, "Buy it and note the order number", acts=(CLICK,), outputs={"order_number": "7", "x": "1"}
+    )
+    assert (kept.status, kept.outputs) == ("pass", {"order_number": "7"})
+
+
+def test_a_call_that_brings_the_result_about_by_itself_is_tampering():
+    plants = act("execute_command", command="echo 'Demo shop' > title")
+    result = by_model(EXPECTED, acts=(CLICK, plants), guarded=("Demo shop",))
+    assert (result.status, result.failure) == ("fail", Failure.TAMPERED)
+    assert "execute_command was called with 'Demo shop'" in result.summary

@@ -107,7 +107,8 @@ def _arguments(task: SubTask, call: ToolCall, captured: Mapping[str, str]) -> st
 
 def act_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Act:
     """Return a state-changing call of a model as the result lists it."""
-    return Act(call=step.index, tool=step.call.tool, arguments=_arguments(task, step.call, captured))
+    arguments = _arguments(task, step.call, captured)
+    return Act(call=step.index, tool=step.call.tool, arguments=arguments, confirmed=step.outcome.confirmed)
 
 
 def evidence_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Evidence:

@@ -1,5 +1,6 @@
 """Is a result what it claims to be? A pass needs evidence for every clause of the expectation. Pure."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
@@ -8,8 +9,16 @@ from muster_orchestrator.machine.state import HELPERS
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.clauses import split_clauses
 from muster_protocol.plans import PlanNode
-from muster_protocol.proof import gap, observes, planted
+from muster_protocol.proof import gap, planted, together, undone
 from muster_protocol.tasks import Act, SubTaskResult
+from muster_protocol.values import names
+
+_CAPTURING = re.compile(
+    r"\b(?:remember|note|store|save|keep|record|capture|memori[sz]e|copy|write down|read|take|look up|find out|get"
+    r"|fetch)\b",
+    re.IGNORECASE,
+)
+"""Verbs of actions that ask for a value."""
 
 
 def judged(
@@ -24,9 +33,12 @@ def judged(
             text = "the evaluation holds no decision"
             result = replace(result, status="fail", failure=Failure.UNPARSABLE, summary=text)
         return _with_cause(node, result)
+    result, overwritten = _asked_for(node, result)
     if result.status == "pass":
         lack = unproven(node, result, values)
-        if lack:
+        if overwritten:
+            result = _refused(node, result, Failure.TAMPERED, overwritten)
+        elif lack:
             result = _refused(node, result, Failure.NO_EVIDENCE, lack)
         elif forged := tampered(result.acts, guarded, anyhow=not node.covers):
             result = _refused(node, result, Failure.TAMPERED, forged)
@@ -36,8 +48,11 @@ def judged(
 def unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> str:
     """Return what the claimed pass lacks, or "" if every clause is proven after the last state-changing call."""
     clauses = split_clauses(node.expected_result)
-    if result.source == "model" and node.covers and not result.acts and not observes(node.description):
-        return "it claims to have carried out a step, but nothing was done"
+    remembered = result.outputs.keys() & set(names(node.description))
+    if result.source == "model" and node.covers and not remembered:
+        idle = undone(node.description, result.acts, again=result.attempt > 1)
+        if idle:
+            return idle
     if not clauses:
         return "" if result.unverified else "it claims to have verified a step that expects nothing"
     for clause in clauses:
@@ -48,9 +63,31 @@ def unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -
     return ""
 
 
+def _asked_for(node: PlanNode, result: SubTaskResult) -> tuple[SubTaskResult, str]:
+    """Return the result with the values it was asked to capture, and why it cannot stand: a model does not set what
+    the expectation is compared with."""
+    if result.source != "model":
+        return result, ""
+    kept = {name: value for name, value in result.outputs.items() if _to_capture(name, node.description)}
+    own = [name for name in names(node.expected_result) if name in result.outputs and name not in kept]
+    why = f"it set ${{{own[0]}}} itself, which the expectation is compared with" if own else ""
+    return replace(result, outputs=kept), why
+
+
+def _to_capture(name: str, action: str) -> bool:
+    """Return whether an action asks for a value of this name to be captured, rather than used."""
+    said = frozenset(_parts(action))
+    stored = re.search(rf"\b(?:as|into|under)\s+\$?\{{?{re.escape(name)}\b", action, re.IGNORECASE)
+    return said.issuperset(_parts(name)) and (stored or _CAPTURING.search(action)) is not None
+
+
+def _parts(name: str) -> list[str]:
+    return re.findall(r"[^\W_]+", name.casefold())
+
+
 def tampered(acts: Sequence[Act], guarded: Sequence[str], *, anyhow: bool) -> str:
     """Return how a model's own call would bring about what only the product may show, or ""."""
-    for act in acts:
+    for act in together(acts):
         literal = planted(act, guarded, anyhow=anyhow)
         if literal:
             return f"{act.tool} was called with {literal!r}, which only the product may bring about"

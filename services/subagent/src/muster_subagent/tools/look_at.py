@@ -1,14 +1,16 @@
 """The check of a statement that no other tool can decide: a model that sees the page alone says whether it holds."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from muster_protocol.causes import Failure
-from muster_protocol.clauses import literals
-from muster_protocol.proof import LOOK, is_negative
+from muster_protocol.proof import LOOK
 from muster_protocol.tools import ToolOutcome
 from muster_subagent.context import Looked, ToolContext
 from muster_subagent.tools.look import read, settled
 from muster_subagent.tools.page import current
+from muster_subagent.tools.quoting import against
 from muster_subagent.tools.reading import outline_text, picture_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.words import quote, squash
@@ -27,34 +29,29 @@ async def look(ctx: ToolContext, statement: str) -> ToolOutcome:
     stored = (ctx.store(f"look-{ctx.call.rpartition(':')[2]}.png", picture, "image/png"),) if picture else ()
     looked = await ctx.looker.at(statement, ctx.secrets.mask(shown), picture)
     visible = squash(" ".join([*seen.lines, *seen.sources, seen.title, seen.url, shown]))
-    outcome = judged(statement, looked, visible)
+    outcome = judged(statement, looked, visible, seen.lines)
     return replace(outcome, where=page.url, usage=looked.usage, artifacts=stored)
 
 
-def judged(statement: str, looked: Looked, visible: str) -> ToolOutcome:
-    """Return what an answer is worth: a quote that is not on the page, or misses what the statement names, is none."""
+def judged(statement: str, looked: Looked, visible: str, lines: Sequence[str] = ()) -> ToolOutcome:
+    """Return what an answer is worth: a yes whose quote is not on the page, or does not bear it out, is none.
+
+    `visible` is all that the model could read, `lines` what the page shows, line by line.
+    """
     about = f"{quote(statement)}, asked of a model that sees the page alone"
     if not looked.holds:
         seen = looked.quote or looked.answer
         text = f"{about}: no. {looked.answer}"
         return ToolOutcome(status="failed", text=text, failure=Failure.EXPECTATION_FALSE, expected=statement, seen=seen)
-    if problem := _unquoted(statement, looked, visible):
+    words = looked.quote.strip()
+    if words and squash(words).casefold() not in visible.casefold():
+        problem = f"its quote {quote(words[:200])} is not on the page"
+    else:
+        problem = against(statement, words, lines, pictured=looked.pictured)
+    if problem:
         text = f"{about}: yes, but {problem}"
         return ToolOutcome(status="error", text=text, failure=Failure.NO_EVIDENCE, expected=statement, seen=problem)
     return ToolOutcome(status="ok", text=f"{about}: yes. {looked.answer}", expected=statement, seen=looked.quote)
-
-
-def _unquoted(statement: str, looked: Looked, visible: str) -> str:
-    """Return what is wrong with the quote, or ""."""
-    if is_negative(statement):
-        return ""
-    words = squash(looked.quote).casefold()
-    if not words:
-        return "" if looked.pictured and not literals(statement) else "it quotes nothing that shows it"
-    if words not in visible.casefold():
-        return f"its quote {quote(looked.quote[:200])} is not on the page"
-    missing = next((text for text in literals(statement) if squash(text).casefold() not in words), "")
-    return f"its quote does not have {quote(missing)}" if missing else ""
 
 
 assert look.name == LOOK
