@@ -11,9 +11,9 @@ import msgspec
 
 from muster_protocol.clauses import literals
 from muster_protocol.codec import decode
-from muster_protocol.tasks import Act, Evidence
+from muster_protocol.tasks import Act, Capture, Evidence
 from muster_protocol.tools import ArgumentValue
-from muster_protocol.values import PLACEHOLDER
+from muster_protocol.values import PLACEHOLDER, names
 from muster_protocol.wording import (
     KINDS,
     MAYBE,
@@ -54,6 +54,13 @@ _OUTCOMES = _set("ok succeeds succeed success successful successfully fails fail
     "well"
 }
 """Words for how a command or a request ended; without one, or a number, its code says nothing of a clause."""
+_SOURCES = {
+    "output": _set("output command prints printed terminal script program tool version"),
+    "response": _set("response request http api server endpoint"),
+    "url": _set("url address uri"),
+    "title": _set("title"),
+}
+"""What values may be taken from beside the page, and the words of which an action must have one."""
 _TARGETS = ("element", "within", "path", "command", "name", "text", "value", "title")
 _SEEN = _set("check_text check_value check_visible")
 """Checks whose outcome shows what they found, whole."""
@@ -65,7 +72,7 @@ _MATCHES = {
 """Loose comparisons, and the words of which a clause must have one to mean them."""
 
 
-def arguments_of(made: Evidence | Act) -> dict[str, ArgumentValue]:
+def arguments_of(made: Evidence | Act | Capture) -> dict[str, ArgumentValue]:
     """Return the arguments of a check or an act; none if they cannot be read."""
     try:
         return decode(made.arguments, dict[str, ArgumentValue])
@@ -88,6 +95,20 @@ def unproven_by(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
     if (special is None or check.check in _PAGE_SIDE) and not _aims(clause, arguments, special or frozenset(), values):
         return f"{check.check} did not look at what {clause!r} speaks of: name it as the element, or the part it is in"
     return _unseen(clause, check, values)
+
+
+def taken_elsewhere(action: str, capture: Capture) -> str:
+    """Return why a value was not taken from what the action speaks of, or ""."""
+    arguments = arguments_of(capture)
+    source = str(arguments.get("source") or "page")
+    named = stems(words(_known(action, {}))) | stems(words(capture.name)) | stems(words(" ".join(names(action))))
+    if source != "page":
+        return "" if source in named or _SOURCES[source] & named else f"${{{capture.name}}} was taken from the {source}"
+    aimed = stems(words(" ".join(str(arguments.get(name) or "") for name in ("element", "within")))) - stems(PLAIN)
+    strange = sorted(aimed - named - stems(KINDS))
+    if not aimed:
+        return f"${{{capture.name}}} was taken from anywhere on the page"
+    return f"${{{capture.name}}} was taken from {strange[0]!r}, which the step does not speak of" if strange else ""
 
 
 def _negated(arguments: Mapping[str, ArgumentValue]) -> bool:

@@ -10,6 +10,21 @@ from muster_protocol.requests import Job, Priority
 from muster_protocol.tools import ArtifactRef, Usage
 
 
+class Mended(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The failed step that a recovery is to clear the way for: it may not bring about what the step is to show."""
+
+    action: str
+    expected: str
+
+
+class Capture(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a model took a value from."""
+
+    name: str
+    arguments: str
+    """Arguments of the call that captured it, as JSON."""
+
+
 class Budget(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a sub-task may still spend."""
 
@@ -41,6 +56,8 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The actions of the written steps it covers, verbatim, where `description` is a planner's wording of a part."""
     guarded: tuple[str, ...] = ()
     """Literals of expectations that only the product may bring about; no command, file or address may hold one."""
+    mended: Mended | None = None
+    """For a recovery: the step that is tried again after it."""
     role: str = "executor"
     pool: str = "act"
     priority: Priority = "normal"
@@ -145,6 +162,8 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """Index of the last call that changed state (effect `act` or `idempotent`); -1: none did."""
     acts: tuple[Act, ...] = ()
     """What a model did, in order; empty for scripts, whose calls the case itself spells out."""
+    captures: tuple[Capture, ...] = ()
+    """Where a model took the values from that it captured."""
     acted: bool = False
     """Whether a call of effect `act` was begun; then it cannot be tried again from the start."""
     unverified: bool = False

@@ -260,10 +260,7 @@ def _remembered() -> Iterator[Adversary]:
         cast(on_step({"Note": in_turn(does(_price("Price")), does(passes()))}, in_turn(does(BUY), does(passes())))),
     )
     other = cast(on_step({"Note": in_turn(does(_price("Saving")), does(passes()))}, in_turn(does(BUY), does(passes()))))
-    yield noted.against("it notes something else, which the wrong total then equals", other, pages=_WRONG, hole=_HOLE)
-
-
-_HOLE = "where a model remembers a value from is in no result, so that nobody can examine it"
+    yield noted.against("it notes something else, which the wrong total then equals", other, pages=_WRONG)
 
 
 def _price(element: str) -> tuple[str, dict[str, str]]:

@@ -18,9 +18,6 @@ def adversaries() -> Iterator[Adversary]:
     yield from _commands()
 
 
-_HOLE = "what a recovery brings about is not compared with what the failed step expects"
-
-
 def _tasks(*tasks: tuple[list[int], str]) -> Script:
     return lambda _: gives({"sub_tasks": [{"covers": c, "description": text, "why": ""} for c, text in tasks]})
 
@@ -104,7 +101,7 @@ def _recoveries() -> Iterator[Adversary]:
     """The button is not there; what the recovery does makes the expectation true without it."""
     dead = {"": HOME.replace("<button>Buy</button>", "")}
 
-    def recovers(name: str, *calls: tuple[str, dict[str, Any]], click: str = "", hole: str = "") -> Adversary:
+    def recovers(name: str, *calls: tuple[str, dict[str, Any]], click: str = "") -> Adversary:
         idle = ("browser_click", {"element": click}) if click else ("browser_press", {"key": "Escape"})
 
         def retried(asked: Asked) -> Answer:
@@ -117,12 +114,12 @@ def _recoveries() -> Iterator[Adversary]:
 
         parts = {"Get ready": in_turn(*(does(call) for call in calls), does(passes()))}
         script = cast(on_step(parts, retried), evaluator=lambda _: evaluates("recover", "Get ready", "environment"))
-        return BUYING.against(name, script, pages={**dead, "done": DONE + _MORE}, hole=hole)
+        return BUYING.against(name, script, pages={**dead, "done": DONE + _MORE})
 
     there = ("browser_navigate", {"url": "@/done"})
     yield recovers("a recovery that opens the confirmation", there)
     yield recovers("a recovery that opens the confirmation, and a click", there, click="Thank you")
-    yield recovers("a recovery that opens the confirmation, and a click that shows", there, click="More", hole=_HOLE)
+    yield recovers("a recovery that opens the confirmation, and a click that shows", there, click="More")
     yield recovers(
         "a recovery with the words in the address", ("browser_navigate", {"url": "@/find?q=Order+confirmed"})
     )

@@ -30,11 +30,11 @@ class Scene(NamedTuple):
         return Play(self.pages, self.steps, self.script, self.preconditions, more=self.more)
 
     def against(
-        self, name: str, script: Script, cause: str = "", *, pages: Mapping[str, Page] | None = None, hole: str = ""
+        self, name: str, script: Script, cause: str = "", *, pages: Mapping[str, Page] | None = None
     ) -> "Adversary":
         """Return the scene with another model, and perhaps another product: `pages` in place of those of a name."""
         cheat = self._replace(script=script, pages={**self.pages, **(pages or {})})
-        return Adversary(name, cheat.play, self, cause, hole)
+        return Adversary(name, cheat.play, self, cause)
 
 
 class Adversary(NamedTuple):
@@ -45,8 +45,6 @@ class Adversary(NamedTuple):
     scene: Scene
     cause: str
     """What the verdict must name; empty: any cause will do."""
-    hole: str
-    """Why it passes all the same, where that is known; empty: it does not."""
     slow: bool = False
     """It is one of many of its kind: run with the slow tests."""
 

@@ -1,12 +1,13 @@
 """A check that a model chose counts only if it speaks of its clause, of all of it, and of nothing else."""
 
+import re
 from typing import Any
 
 import pytest
 
-from muster_protocol.binding import unproven_by
+from muster_protocol.binding import taken_elsewhere, unproven_by
 from muster_protocol.codec import encode
-from muster_protocol.tasks import Evidence
+from muster_protocol.tasks import Capture, Evidence
 from muster_protocol.wording import has_number, is_negative, numbers, stands_alone, subject
 
 TOTAL = 'The order total comes to "$59.98"'
@@ -139,3 +140,19 @@ def test_the_subject_of_a_clause_is_what_is_left_without_literals_and_common_wor
 @pytest.mark.parametrize("text", ["No error shows up", "It isn't there", "Nobody is told", "It cannot be pressed"])
 def test_a_denial_is_told_from_a_claim(text: str):
     assert is_negative(text) and not is_negative('The text "No error" is visible')
+
+
+@pytest.mark.parametrize(
+    ("action", "arguments", "why"),
+    [
+        ("Note what the backpack costs as ${price}", '{"name": "price", "element": "Price"}', ""),
+        ("Note the order number as ${order}", '{"name": "order", "element": "Order number"}', ""),
+        ("Note the version that the command prints as ${v}", '{"name": "v", "source": "output"}', ""),
+        ("Note what the backpack costs as ${price}", '{"name": "price", "element": "Saving"}', "'saving'"),
+        ("Note what the backpack costs as ${price}", '{"name": "price", "pattern": "\\\\d+"}', "anywhere on the page"),
+        ("Note what the backpack costs as ${price}", '{"name": "price", "source": "url"}', "from the url"),
+    ],
+)
+def test_a_value_is_taken_from_what_the_step_speaks_of(action: str, arguments: str, why: str):
+    capture = Capture(name=re.findall(r"\$\{(\w+)\}", action)[0], arguments=arguments)
+    assert (why in taken_elsewhere(action, capture)) if why else taken_elsewhere(action, capture) == ""

@@ -19,6 +19,7 @@ JOINED = frozenset({"execute_command", "browser_dialog"})
 
 WORDY = frozenset({"execute_command", "read_file", "http_request", "web_fetch"})
 """Tools whose output can be long without every word of it mattering."""
+GLANCE_SECONDS = 0.2
 LONG = 3_000
 """Characters from which an output is summed up before a model is told of it; the whole is an artefact."""
 
@@ -47,6 +48,15 @@ class Hands:
         self.captured |= made.outcome.captured
         self.values |= made.outcome.captured
         return made
+
+    async def glance(self, check: ToolCall) -> bool:
+        """Return whether a check holds at this moment; it is in the journal, and evidence for nothing."""
+        patience, self._context.action_timeout = self._context.action_timeout, GLANCE_SECONDS
+        try:
+            made = await self.make(replace(check, clause=""))
+        finally:
+            self._context.action_timeout = patience
+        return made.outcome.status == "ok"
 
     async def _outcome(self, index: int, call: ToolCall, effect: Effect, *, sum_up: bool) -> ToolOutcome:
         progress = self._journal.progress

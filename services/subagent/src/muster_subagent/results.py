@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from muster_protocol import codec
 from muster_protocol.causes import Failure, cause_of
-from muster_protocol.tasks import Act, Evidence, SubTask, SubTaskResult
+from muster_protocol.tasks import Act, Capture, Evidence, SubTask, SubTaskResult
 from muster_protocol.tools import Effect, ToolCall, ToolOutcome, Usage
 from muster_protocol.values import UnknownValue, fill_arguments, shown
 
@@ -83,11 +83,17 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
         outputs=captured,
         evidence=tuple(evidence_of(task, step, captured) for step in made if step.call.clause),
         acts=tuple(act_of(task, step, captured) for step in made if step.by_model and step.effect in CHANGING),
+        captures=tuple(it for step in made if step.by_model for it in _captures(step)),
         last_act=max(changes, default=-1),
         acted=any(step.effect == "act" for step in made),
         usage=_spent(made, seconds),
         artifacts=tuple(artifact for step in made for artifact in step.outcome.artifacts),
     )
+
+
+def _captures(step: Made) -> tuple[Capture, ...]:
+    arguments = codec.encode(step.call.arguments).decode()
+    return tuple(Capture(name=name, arguments=arguments) for name in step.outcome.captured)
 
 
 def _spent(made: Sequence[Made], seconds: float) -> Usage:

@@ -6,7 +6,7 @@ from muster_protocol.ids import task_id
 from muster_protocol.plans import PlanNode
 from muster_protocol.proof import guarded
 from muster_protocol.requests import Drill, TestCase
-from muster_protocol.tasks import Budget, SubTask
+from muster_protocol.tasks import Budget, Mended, SubTask
 
 _POOLS = {"executor": "act"}
 """Roles with hands; all others only think."""
@@ -154,7 +154,13 @@ def _sub_task(run: Run, node: Node, dispatch: int) -> SubTask:
         precondition=plan.precondition,
         written=_written(case, plan),
         guarded=_guarded(run, case, node),
+        mended=_mended(run, node),
     )
+
+
+def _mended(run: Run, node: Node) -> Mended | None:
+    about = run.nodes.get(node.mends) if node.mends else None
+    return Mended(action=about.plan.description, expected=about.plan.expected_result) if about else None
 
 
 def _written(case: TestCase | None, plan: PlanNode) -> tuple[str, ...]:

@@ -194,11 +194,11 @@ def _decided(run: Run, node: Node, result: SubTaskResult) -> Run:
         )
         run = run.with_node(Node(plan=mending, mends=about.plan.id))
         return run.with_node(replace(about, status="recovering", recoveries=number))
-    result = about.result
-    if result is not None and decision.cause and result.failure in JUDGED:
-        result = replace(result, cause=decision.cause)
+    failed = about.result
+    if failed is not None and decision.cause and failed.failure in JUDGED:
+        failed = replace(failed, cause=decision.cause)
     status = "skipped" if decision.action == "continue" else "failed"
-    return run.with_node(replace(about, status=status, result=result))
+    return run.with_node(replace(about, status=status, result=failed))
 
 
 def _retried(run: Run, id: str, not_before: float) -> Run:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.state import HELPERS
+from muster_protocol.binding import taken_elsewhere
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.clauses import split_clauses
 from muster_protocol.plans import PlanNode
@@ -71,7 +72,8 @@ def _asked_for(node: PlanNode, result: SubTaskResult) -> tuple[SubTaskResult, st
     kept = {name: value for name, value in result.outputs.items() if _to_capture(name, node.description)}
     own = [name for name in names(node.expected_result) if name in result.outputs and name not in kept]
     why = f"it set ${{{own[0]}}} itself, which the expectation is compared with" if own else ""
-    return replace(result, outputs=kept), why
+    elsewhere = (taken_elsewhere(node.description, it) for it in result.captures if it.name in kept)
+    return replace(result, outputs=kept), why or next(filter(None, elsewhere), "")
 
 
 def _to_capture(name: str, action: str) -> bool:

@@ -22,12 +22,41 @@ _UNLOCATED = (Failure.ELEMENT_MISSING, Failure.TARGET_UNCLEAR)
 """Where a phrase could not find its target, a model may know what the tester meant."""
 
 
+FILES = frozenset({"check_file"})
+PAGE = frozenset({"check_text", "check_visible", "check_value", "check_state", "check_count", "check_options"})
+
+
 async def carry_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...]) -> SubTaskResult:
-    """Carry out a sub-task: by phrases if all of it is known, its actions by phrase and its clauses by looking if only
-    those are, else by the model, which also takes over where a phrase cannot find what it names.
+    """Carry out a sub-task; one that clears the way for another may not do what that one is to show.
 
     Raises:
         SessionLost, Fenced, ClaimLost: the sub-task is not this worker's any more.
+    """
+    telling = telling_checks(hands.task)
+    before = [await hands.glance(check) for check in telling]
+    result = await _carried_out(hands, asker, lines, groups)
+    if result.status != "pass":
+        return result
+    after = [await hands.glance(check) for check in telling]
+    turned = next((check for check, was, now in zip(telling, before, after, strict=True) if now and not was), None)
+    if turned is None:
+        return result
+    return failed(result, Failure.TAMPERED, f"the recovery itself brought about what is to be shown: {turned.clause}")
+
+
+def telling_checks(task: SubTask) -> tuple[ToolCall, ...]:
+    """Return the checks that a recovery may not turn from false to true: of files, and of the page where the step that
+    failed will be done by a model. A phrase does what it says, whatever the page shows before. Pure."""
+    if task.mended is None:
+        return ()
+    by_phrase = _actions_of(task.mended.action, precondition=False) is not None
+    tools = FILES if by_phrase else FILES | PAGE
+    return tuple(call for clause in clauses_of(task.mended.expected) for call in clause.checks if call.tool in tools)
+
+
+async def _carried_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...]) -> SubTaskResult:
+    """Carry out a sub-task: by phrases if all of it is known, its actions by phrase and its clauses by looking if only
+    those are, else by the model, which also takes over where a phrase cannot find what it names.
     """
     task, started = hands.task, time.monotonic()
     clauses = _clauses(task)
@@ -59,8 +88,12 @@ def _clauses(task: SubTask) -> tuple[Clause, ...]:
 
 def _actions(task: SubTask) -> tuple[ToolCall, ...] | None:
     """Return the calls of the action, or None if it is no known phrase."""
+    return _actions_of(task.description, precondition=task.precondition)
+
+
+def _actions_of(text: str, *, precondition: bool) -> tuple[ToolCall, ...] | None:
     try:
-        return parse_precondition(task.description) if task.precondition else parse_action(task.description)
+        return parse_precondition(text) if precondition else parse_action(text)
     except PhraseError:
         return None
 

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from muster_protocol.causes import Failure
-from muster_protocol.proof import observes, planted
+from muster_protocol.proof import planted, undone
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tools import ArgumentValue, ToolCall
+from muster_protocol.values import names
 from muster_subagent import tools
 from muster_subagent.agent.asker import Asker, BudgetSpent
 from muster_subagent.agent.conversation import Answered, Turn, conversation
@@ -199,8 +200,12 @@ class AgentLoop:
     def _idle(self) -> str:
         """Return why nothing can have been achieved, or ""."""
         acts = [made for made in self._hands.made if made.effect in CHANGING]
-        if self._task.covers and not acts and not self._hands.captured and not observes(self._task.description):
-            return "nothing was done for this step"
+        mine = [act_of(self._task, made, self._hands.captured) for made in acts if made.by_model]
+        asked_for = self._hands.captured.keys() & set(names(self._task.description))
+        if self._task.covers and not asked_for:
+            idle = undone(self._task.description, mine, again=self._task.attempt > 1)
+            if idle:
+                return idle
         if not self._clauses and acts and not acts[-1].outcome.confirmed:
             return f"{acts[-1].call.tool} did not show its effect"
         return ""
