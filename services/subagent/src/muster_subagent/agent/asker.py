@@ -54,6 +54,8 @@ class Asker:
                 self.tier, messages, tools=tools, response_format=response_format, max_tokens=room
             )
             self._record(number, reply)
+            if reply.text.strip() and not response_format:
+                self._lines.tell("thinking", f"  {reply.text.strip()[:500]}", level="debug")
         self.usage = self.usage.plus(reply.usage)
         return reply
 
@@ -71,8 +73,6 @@ class Asker:
                 cost=reply.usage.cost,
             )
         )
-        if reply.text.strip():
-            self._lines.tell("thinking", f"  {reply.text.strip()[:500]}", level="debug")
 
     def _room(self, tokens: int, number: int) -> int:
         """Return how long the answer to a question of so many tokens may be, before it is asked."""
