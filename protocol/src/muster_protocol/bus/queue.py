@@ -136,6 +136,7 @@ class Intake:
         self._kick = asyncio.Event()
         self.label = f"{stream}/{consumers[0].split('-')[0]}"
         SLOTS.labels(self.label).set(slots)
+        BUSY.labels(self.label).set_function(lambda: self.busy)
 
     async def start(self) -> None:
         """Begin to pull."""
@@ -164,7 +165,6 @@ class Intake:
             await self._bus.nc.publish(message.reply, b"-NAK")  # asked for when a slot was free; another worker has one
             return
         self.busy += 1
-        BUSY.labels(self.label).set(self.busy)
         task = asyncio.get_running_loop().create_task(self._work(message))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -180,7 +180,6 @@ class Intake:
         finally:
             claim.release()
             self.busy -= 1
-            BUSY.labels(self.label).set(self.busy)
             if not self._stopping:
                 await self._top_up()
 

@@ -5,6 +5,7 @@ import itertools
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import cache
 from typing import Any, cast
 
 import structlog
@@ -26,6 +27,7 @@ from muster_protocol.verdicts import Verdict
 
 log = structlog.get_logger("muster.orchestrator")
 
+_dispatched = cache(metrics.DISPATCHED.labels)
 SOURCE = "orchestrator"
 CLOSE_SECONDS = 30.0
 """How long a run waits for a session host to store what the session leaves behind."""
@@ -120,7 +122,7 @@ class Effects:
             if await insist(lambda: newest(self._bus, "JOURNAL", self._bus.names.journal(task.id))):
                 return  # somebody has taken it; its queue message lives until it is finished
         await insist(lambda: self._queue(task))
-        metrics.DISPATCHED.labels(task.role).inc()
+        _dispatched(task.role).inc()
 
     async def _queue(self, task: SubTask) -> None:
         self._check()

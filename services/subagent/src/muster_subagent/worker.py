@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
 from time import monotonic, time
 from typing import Any, NamedTuple, cast
 
@@ -43,6 +44,9 @@ from muster_subagent.tools.reading import picture_of
 log = structlog.get_logger("muster.subagent")
 
 
+_waited, _counted = cache(metrics.WAIT_SECONDS.labels), cache(metrics.SUBTASKS.labels)
+_took = cache(metrics.SUBTASK_SECONDS.labels)
+"""Looking a label up costs as much as counting; these are asked for at every sub-task."""
 PICTURE_SECONDS = 5.0
 """Time for the picture of a page on which something failed."""
 
@@ -148,7 +152,7 @@ class Worker:
         except (msgspec.DecodeError, KeyError) as error:
             await self._bury(claim, f"cannot be worked on by this version: {error}")
             return
-        metrics.WAIT_SECONDS.labels(role.pool).observe(max(0.0, time() - claim.stored_at))
+        _waited(role.pool).observe(max(0.0, time() - claim.stored_at))
         me = asyncio.current_task()
         assert me is not None
         claim.on_lost(me.cancel)
@@ -187,8 +191,8 @@ class Worker:
             lines.tell("result", f"RESULT: {result.status.upper()} — {result.summary}", status=result.status)
         await journal.append(Finished(outcome=result))
         await claim.ack()
-        metrics.SUBTASKS.labels(task.role, result.status, result.source).inc()
-        metrics.SUBTASK_SECONDS.labels(task.role).observe(monotonic() - started)
+        _counted(task.role, result.status, result.source).inc()
+        _took(task.role).observe(monotonic() - started)
         await lines.flush()
 
     async def _result(self, claim: Claim, desk: Desk, role: Role) -> SubTaskResult | None:
