@@ -130,6 +130,8 @@ class LocalSession:
         return dialog
 
     async def answer_dialog(self, *, call: str, accept: bool, text: str = "") -> None:
+        if not self._held:
+            raise SessionRefused("no_dialog", "no dialog is open")
         held = self._held.pop(0)
         self.answered.append(accept)
         await (held.accept(text) if accept else held.dismiss())

@@ -74,15 +74,28 @@ async def test_a_dialog_that_opens_while_a_check_looks_is_no_verdict(do: User, s
     await do.open(site.page("<p>x</p>"))
     await do.script("void setTimeout(() => setTimeout(() => alert('Session expired'), 400), 0)")
     outcome = await do("check_text", text="never there")
-    assert (outcome.status, outcome.failure) == ("error", Failure.INVALID_CALL)
-    assert 'an alert dialog: "Session expired"' in outcome.text
+    assert (outcome.status, outcome.failure) == ("error", Failure.EXPECTATION_FALSE)
+    assert outcome.seen == 'an alert dialog: "Session expired"'
+    await do.ok("browser_dialog", accept=True)
+
+
+async def test_an_alert_that_nobody_expects_is_the_products(do: User, site: Site) -> None:
+    await do.open(site.page("<button onclick=\"alert('Something went wrong')\">Go</button><button>On</button>"))
+    await do.ok("browser_click", element="Go")
+    for tool, arguments in [("browser_click", {"element": "On"}), ("check_text", {"text": "Go"})]:
+        outcome = await do.bad(tool, **arguments)
+        assert (outcome.failure, outcome.seen) == (
+            Failure.EXPECTATION_FALSE,
+            'an alert dialog: "Something went wrong"',
+        )
     await do.ok("browser_dialog", accept=True)
 
 
 async def test_an_answer_without_a_dialog_says_there_is_none(do: User, site: Site) -> None:
     await do.open(site.page("x"))
     outcome = await do.bad("browser_dialog", accept=True)
-    assert outcome.text == "no dialog is open"
+    assert outcome.text == "no dialog is open: the page has not asked anything"
+    assert outcome.failure == Failure.ELEMENT_MISSING
     outcome = await do.bad("check_dialog", text="Really?")
     assert (outcome.status, outcome.failure) == ("failed", Failure.EXPECTATION_FALSE)
 

@@ -19,6 +19,32 @@ HIDDEN = {
     "in a hidden frame": "<p>Nothing</p><iframe style='display:none' srcdoc='<p>Order placed</p>'></iframe>",
     "in an invisible frame": "<p>Nothing</p><iframe style='visibility:hidden' srcdoc='<p>Order placed</p>'></iframe>",
     "in a closed part": "<details><summary>More</summary>Order placed</details>",
+    "almost faded out": "<div style='opacity:0.1'><p style='opacity:0.1'>Order placed</p></div>",
+    "faded out by a filter": "<p style='filter:opacity(0)'>Order placed</p>",
+    "faded out in a shadow tree": "<x-a></x-a><script>document.querySelector('x-a').attachShadow({mode:'open'}).innerHTML="
+    "'<p style=opacity:0>Order placed</p>'</script>",
+    "in part faded out": "<p>Order <span style='opacity:0'>placed</span></p>",
+    "transparent": "<p style='color:transparent'>Order placed</p>",
+    "filled with nothing": "<p style='-webkit-text-fill-color:rgb(1 2 3 / 0)'>Order placed</p>",
+    "without size": "<p style='font-size:0'>Order placed</p>",
+    "scaled to nothing": "<p style='transform:scale(0)'>Order placed</p>",
+    "left of the page": "<p style='position:absolute;left:-9999px'>Order placed</p>",
+    "above the page": "<p style='position:absolute;top:-500px'>Order placed</p>",
+    "moved off the page": "<p style='transform:translateX(-200vw)'>Order placed</p>",
+    "right of the window": "<p style='position:fixed;left:5000px'>Order placed</p>",
+    "right of a page that does not scroll": "<style>body{overflow-x:hidden}</style>"
+    "<p style='transform:translateX(200vw)'>Order placed</p>",
+    "outdented": "<p style='text-indent:-9999px;overflow:hidden'>Order placed</p>",
+    "for screen readers": "<p style='position:absolute;width:1px;height:1px;overflow:hidden;white-space:nowrap'>Order placed</p>",
+    "clipped": "<p style='position:absolute;clip:rect(0,0,0,0)'>Order placed</p>",
+    "clipped by a path": "<p style='clip-path:inset(50%)'>Order placed</p>",
+    "folded": "<div style='height:0;overflow:hidden'><section><p>Order placed</p></section></div>",
+    "cut off": "<div style='height:30px;overflow:hidden'><p>Cart</p><p style='margin-top:99px'>Order placed</p></div>",
+    "in a faded frame": "<iframe style='opacity:0' srcdoc='<p>Order placed</p>'></iframe>",
+    "in a frame off the page": "<iframe style='position:absolute;left:-9999px' srcdoc='<p>Order placed</p>'></iframe>",
+    "in a picture without size": "<svg width=0 height=0><text>Order placed</text></svg>",
+    "in a faded field": "<input style='opacity:0' value='Order placed'>",
+    "chosen in a faded list": "<select style='opacity:0'><option>Order placed</select>",
 }
 
 
@@ -28,6 +54,88 @@ async def test_text_that_nobody_can_see_is_not_visible(look: User, site: Site, b
 
     assert (await look.bad("check_text", text="Order placed")).status == "failed"
     assert (await look("check_text", text="Order placed", absent=True)).status == "ok"
+
+
+SEEN = {
+    "below the fold": "<div style='height:4000px'></div><p>Order placed</p>",
+    "below the fold of a page that is held still": "<style>body{overflow:hidden}</style>"
+    "<div style='height:4000px'></div><p>Order placed</p>",
+    "scrolled past": "<p>Order placed</p><div style='height:4000px'></div><script>scrollTo(0, 3000)</script>",
+    "far right": "<div style='width:5000px;text-align:right'>Order placed</div>",
+    "in a part that scrolls": "<div style='height:50px;overflow:auto'><div style='height:900px'></div>Order placed</div>",
+    "scrolled past in a part": "<div id=s style='height:50px;overflow:auto'>Order placed<div style='height:900px'></div></div>"
+    "<script>s.scrollTop = 800</script>",
+    "in a page that is one part": "<style>html,body{height:100%;margin:0;overflow:hidden}</style><main style='height:100%;"
+    "overflow:auto'><div style='height:3000px'></div>Order placed</main>",
+    "in a body that scrolls": "<style>html{height:100%;overflow:hidden}body{height:100%;margin:0;overflow:auto}</style>"
+    "Order placed<div style='height:3000px'></div><script>document.body.scrollTop = 900</script>",
+    "over a part that cuts off": "<div style='height:5px;overflow:hidden'><p style='position:absolute'>Order placed</p></div>",
+    "fixed in a part that cuts off": "<div style='height:0;overflow:hidden;position:relative'>"
+    "<p style='position:fixed;top:9px'>Order placed</p></div>",
+    "in a header that sticks": "<p style='position:sticky;top:0'>Order placed</p><div style='height:4000px'></div>",
+    "half cut off": "<p style='width:60px;overflow:hidden;white-space:nowrap;text-overflow:ellipsis'>Order placed</p>",
+    "out of a part without height": "<div style='height:0'>Order placed</div>",
+    "in letters of a gradient": "<h1 style='background:linear-gradient(red,blue);background-clip:text;color:transparent'>"
+    "Order <span>placed</span></h1>",
+    "in letters of a shadow": "<p style='color:transparent;text-shadow:0 0 1px #000'>Order placed</p>",
+    "faint": "<p style='opacity:0.3'>Order placed</p>",
+    "in parts": "<p>Order</p><p>placed</p><p hidden>Order placed</p>",
+    "also faded out": "<p style='opacity:0'>Order placed</p><p>Order placed</p>",
+    "in a field, and hidden": "<input value='Order placed'><p hidden>Order placed</p>",
+    "in a page from right to left": "<style>html{direction:rtl}</style><div style='width:5000px;direction:ltr'>Order placed</div>",
+    "in a list that scrolls sideways": "<div style='width:90px;overflow:auto hidden;white-space:nowrap'>"
+    "<span style='padding-left:400px'>Order placed</span></div>",
+    "in a dialog over all": "<div style='opacity:0;height:0;overflow:hidden;transform:scale(1)'><dialog id=d><p>Order placed</p>"
+    "</dialog></div><script>d.showModal()</script>",
+    "in boxes without boxes": "<div style='display:contents'>Order placed</div>",
+    "in a picture": "<svg width=200 height=30><text y=20>Order placed</text></svg>",
+}
+
+
+@pytest.mark.parametrize("body", SEEN.values(), ids=SEEN)
+async def test_text_that_can_be_brought_into_view_is_visible(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+
+    await look.ok("check_text", text="Order placed")
+    assert (await look.bad("check_text", text="Order placed", absent=True)).status == "failed"
+
+
+async def test_what_is_written_for_screen_readers_names_what_can_be_seen(look: User, site: Site) -> None:
+    unseen = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"
+    body = f"""<label style='{unseen}' for=n>Name</label><input id=n value=Ada><button><b style='{unseen}'>Close</b>×</button>
+      <label><input type=checkbox checked style='opacity:0'>Terms</label><select aria-label=Size style='opacity:0'><option>M</select>
+      <p><span style='{unseen}'>Total</span> <b>29.99</b></p>"""
+    await look.open(site.page(body))
+    await look.ok("browser_type", element="Name", text="Eva")
+    await look.ok("check_value", element="Name", value="Eva")
+    await look.ok("check_visible", element="Name", role="textbox")
+    await look.ok("check_visible", element="Close", role="button")
+    await look.ok("browser_click", element="Close")
+    await look.ok("check_state", element="Terms", state="checked")
+    await look.ok("check_value", element="Size", value="M")
+    await look.ok("check_value", element="Total", value="29.99")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p><label for=t>Total</label> <output id=t hidden>29.99</output></p>",
+        "<p><label for=t>Total</label> <output id=t style='opacity:0'>29.99</output></p>",
+        "<p><label for=t>Total</label> <output id=t style='color:transparent'>29.99</output></p>",
+        "<label>Total <input style='opacity:0' value=29.99></label>",
+        "<dl><dt>Total</dt><dd style='display:none'>29.99</dd></dl>",
+        "<dl><dt>Total</dt><dd><b style='opacity:0'>29.99</b></dd></dl>",
+        "<table><tr><th>Total</th><td style='visibility:hidden'>29.99</td></tr></table>",
+        "<p style='opacity:0'>Total: 29.99</p>",
+        "<p style='position:absolute;left:-9999px'>Total: 29.99</p>",
+        "<p><b>Total</b> <span style='font-size:0'>29.99</span></p>",
+        "<p data-testid=total style='opacity:0'>29.99</p>",
+    ],
+)
+async def test_a_value_that_nobody_can_see_is_none(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    await look.bad("check_value", element="Total", value="29.99")
+    await look.bad("check_value", element="Total", value="29.99", match="contains")
 
 
 async def test_text_is_found_as_it_is_drawn_and_as_the_document_spells_it(look: User, site: Site) -> None:
@@ -44,6 +152,12 @@ async def test_text_is_found_as_it_is_drawn_and_as_the_document_spells_it(look: 
         "<iframe style='display:none' srcdoc='<button>Save</button>'></iframe>",
         "<button>Unsaved</button>",
         "<a href=# style='visibility:hidden'>Save</a>",
+        "<button style='position:absolute;left:-9999px'>Save</button>",
+        "<button style='color:transparent;background:none;border:0'>Save</button>",
+        "<button style='transform:scale(0)'>Save</button>",
+        "<div style='height:0;overflow:hidden'><button>Save</button></div>",
+        "<h2 style='color:transparent'>Save</h2>",
+        "<iframe style='opacity:0' srcdoc='<button>Save</button>'></iframe>",
     ],
 )
 async def test_an_element_that_nobody_can_see_is_not_visible(look: User, site: Site, body: str) -> None:
@@ -51,3 +165,16 @@ async def test_an_element_that_nobody_can_see_is_not_visible(look: User, site: S
     assert (await look.bad("check_visible", element="Save")).status == "failed"
     assert (await look("check_visible", element="Save", absent=True)).status == "ok"
     assert (await look("check_count", element="Save", count=0)).status == "ok"
+
+
+async def test_an_element_that_is_drawn_without_its_text_is_visible(look: User, site: Site) -> None:
+    body = "<a href=# style='display:block;width:90px;height:30px;background:red;text-indent:-9999px;overflow:hidden'>Shop</a>"
+    await look.open(site.page(body + "<button style='font-size:0'>Help</button>"))
+    await look.ok("check_visible", element="Shop", role="link")
+    await look.ok("check_visible", element="Help", role="button")
+    await look.bad("check_text", text="Shop")
+
+
+async def test_only_elements_that_can_be_seen_are_counted(look: User, site: Site) -> None:
+    await look.open(site.page("<ul><li>a<li>b<li style='position:absolute;left:-9999px'>c<li style='opacity:0'>d</ul>"))
+    await look.ok("check_count", element="", role="listitem", count=2)

@@ -74,6 +74,38 @@ async def test_a_text_that_must_be_absent_is_looked_for_once_the_page_is_settled
     assert (outcome.status, outcome.seen) == ("failed", '"Card declined"')
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("check_text", {"text": "declined", "absent": True}),
+        ("check_visible", {"element": "Card declined", "absent": True}),
+        ("check_count", {"element": "", "role": "paragraph", "count": 1, "comparison": "at_most"}),
+    ],
+)
+async def test_what_must_be_absent_waits_for_an_answer_that_the_action_did_not(
+    do: User, site: Site, tool: str, arguments: dict[str, str | bool | int]
+) -> None:
+    site.say("/pay", "Card declined", kind="text/plain")
+    gate = site.hold("/pay")
+    ask = (
+        "fetch('/pay', {method: 'POST'}).then(r => r.text()).then(t => b.insertAdjacentHTML('afterend', `<p>${t}</p>`))"
+    )
+    await do.open(site.page(f'<p>Cart</p><button id=b onclick="{ask}">Pay</button>'))
+    do.ctx.action_timeout = 0.5
+    outcome = await do.ok("browser_click", element="Pay")
+    assert "Still loading" in outcome.text
+    assert (await held(do(tool, **arguments), gate)).status == "failed"
+
+
+async def test_an_answer_that_never_comes_does_not_hold_an_absence_up_for_ever(do: User, site: Site) -> None:
+    site.say("/pay", "x")
+    site.hold("/pay")
+    await do.open(site.page("<button onclick=\"fetch('/pay')\">Pay</button>"))
+    do.ctx.action_timeout = 0.5
+    await do.ok("browser_click", element="Pay")
+    assert (await do.ok("check_text", text="declined", absent=True)).duration_ms < 4000
+
+
 async def test_a_redirect_chain_is_followed_to_its_end(do: User, site: Site) -> None:
     site.say("/one", status=302, headers={"Location": "/two"})
     site.page("<script>location.replace('/three')</script>", "/two", "Passing through")

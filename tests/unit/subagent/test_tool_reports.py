@@ -4,12 +4,17 @@ import msgspec
 import pytest
 
 from muster_protocol.causes import Failure
+from muster_protocol.tools import ArgumentValue, ToolCall
 from muster_subagent.tools.changes import Acted, After, Changes
 from muster_subagent.tools.explain import refused
+from muster_subagent.tools.health import Health
 from muster_subagent.tools.outline import cut, masked, matching, part
 from muster_subagent.tools.targets import Control, Query, States, Survey, Target, best_of, query_of
 from muster_subagent.tools.tool import ToolError
-from muster_subagent.tools.verdicts import verdict
+from muster_subagent.tools.verdicts import refusal, verdict
+
+URL = "http://shop.test/cart"
+ERROR = "chrome-error://chromewebdata/"
 
 STATES = States(
     enabled=True, readonly=False, editable=False, checked=False, selected=False, focused=False, required=False, empty=False,
@@ -163,3 +168,39 @@ def test_a_check_that_is_false_says_what_was_expected_and_seen() -> None:
     assert (outcome.status, outcome.failure) == ("failed", Failure.EXPECTATION_FALSE)
     assert outcome.text == 'expected the title; seen: "x"'
     assert verdict(True, "the title", '"x"').failure is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "page", "failure"),
+    [
+        ("check_text", {"text": "x", "absent": True}, Health(URL, 200), None),
+        ("check_text", {"text": "x", "absent": True}, Health(URL, 422), None),
+        ("check_text", {"text": "x", "absent": True}, Health(URL, 404), Failure.EXPECTATION_FALSE),
+        ("check_text", {"text": "x", "absent": True}, Health(URL, 500), Failure.SERVER_ERROR),
+        ("check_text", {"text": "x", "absent": True}, Health(ERROR, 0), Failure.UNREACHABLE),
+        ("check_text", {"text": "x"}, Health(ERROR, 0, reason="net::ERR_TOO_MANY_REDIRECTS"), Failure.SERVER_ERROR),
+        ("check_text", {"text": "x", "absent": True}, Health("about:blank", 0, empty=True), Failure.UNREACHABLE),
+        ("check_text", {"text": "x"}, Health(ERROR, 0, reason="net::ERR_TOO_MANY_REDIRECTS"), Failure.SERVER_ERROR),
+        ("check_text", {"text": "x", "absent": True}, Health("about:blank", 0), None),
+        ("check_text", {"text": "x"}, Health(URL, 500), None),
+        ("check_text", {"text": "x"}, Health(ERROR, 0), Failure.UNREACHABLE),
+        ("check_count", {"element": "x", "count": 0}, Health(URL, 500), Failure.SERVER_ERROR),
+        ("check_count", {"element": "x", "count": 1}, Health(URL, 500), None),
+        ("check_count", {"element": "x", "count": 1, "comparison": "at_most"}, Health(URL, 410), Failure.EXPECTATION_FALSE),
+        ("check_url", {"url": "/x"}, Health(URL, 502), Failure.SERVER_ERROR),
+        ("check_url", {"url": "/x"}, Health(URL, 404), None),
+        ("check_title", {"title": "x", "negate": True}, Health(URL, 404), Failure.EXPECTATION_FALSE),
+        ("check_response_text", {"text": "x"}, Health(ERROR, 0), None),
+    ],
+)  # fmt: skip
+def test_what_a_page_can_prove_depends_on_what_it_answered(
+    tool: str, arguments: dict[str, ArgumentValue], page: Health, failure: Failure | None
+) -> None:
+    assert refusal(ToolCall(tool=tool, arguments=arguments), page) == failure
+
+
+def test_an_action_that_leads_to_an_error_page_says_so() -> None:
+    assert acted(None).failure is None
+    assert acted(None, status=502).failure == Failure.SERVER_ERROR
+    assert acted(None, status=502).words().endswith("But that is: the page answered HTTP 502.")
+    assert acted(None, url=ERROR).failure == Failure.UNREACHABLE

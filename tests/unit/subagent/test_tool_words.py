@@ -3,11 +3,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from whole_numbers import WHOLE
 
 from muster_protocol.causes import Failure
 from muster_subagent.tools import ToolError
 from muster_subagent.tools.domains import address, allowed, checked
-from muster_subagent.tools.words import Match, compares, key_name, listed, nearest, quote, says, shorten
+from muster_subagent.tools.words import Match, compares, has_whole, key_name, listed, nearest, quote, says, shorten
 
 
 @pytest.mark.parametrize(
@@ -23,10 +24,20 @@ from muster_subagent.tools.words import Match, compares, key_name, listed, neare
         ("one\ntwo", "^two$", "matches", True),
         ("Your cart", "carts", "contains", False),
         ("", "", "is", True),
+        ("16 products", "6 products", "ends", False),
+        ("6 products", "6 products", "ends", True),
+        ("$59.98 in all", "$59", "starts", False),
+        ("$59 in all", "$59", "starts", True),
+        ("10 errors", "0 errors", "contains", False),
     ],
 )
 def test_texts_are_compared(seen: str, expected: str, match: Match, holds: bool) -> None:
     assert compares(seen, expected, match) is holds
+
+
+@pytest.mark.parametrize(("have", "want", "there"), WHOLE)
+def test_a_number_at_the_edge_of_a_text_is_no_part_of_a_longer_one(have: str, want: str, there: bool) -> None:
+    assert has_whole(have, want) is there
 
 
 def test_what_is_no_regular_expression_is_said_to_be_none() -> None:

@@ -3,6 +3,7 @@
 from muster_protocol.causes import Failure
 from muster_protocol.tools import ToolOutcome
 from muster_subagent.context import ToolContext
+from muster_subagent.sessions.client import SessionRefused
 from muster_subagent.tools.act import settle
 from muster_subagent.tools.dialogs import described, resumed
 from muster_subagent.tools.page import current
@@ -13,16 +14,22 @@ from muster_subagent.tools.tool import ToolError, tool
 async def browser_dialog(ctx: ToolContext, accept: bool, text: str = "") -> ToolOutcome:
     """Answer the open dialog (alert, confirm, prompt): accept it, for a prompt with a text, or dismiss it."""
     dialog = ctx.session.dialog
-    if dialog is None:
-        raise ToolError("no dialog is open", failure=Failure.INVALID_CALL)
-    await ctx.session.answer_dialog(call=ctx.call, accept=accept, text=text)
-    done = f"{'Accepted' if accept else 'Dismissed'} {described(dialog)}"
+    try:
+        await ctx.session.answer_dialog(call=ctx.call, accept=accept, text=text)
+    except SessionRefused as refused:
+        if refused.reason != "no_dialog":
+            raise
+        said = "no dialog is open: the page has not asked anything"
+        raise ToolError(said, failure=Failure.ELEMENT_MISSING, expected="a dialog to answer", seen=said) from refused
+    # asked again by the next worker, the session remembers that it was answered
+    done = f"{'Accepted' if accept else 'Dismissed'} {described(dialog) if dialog else 'the dialog'}"
     outcome = await resumed(ctx, _settled(ctx))
     return ToolOutcome(
         status=outcome.status,
         text=f"{done}. {outcome.text}",
         failure=outcome.failure,
         where=outcome.where,
+        confirmed=outcome.confirmed,
         artifacts=outcome.artifacts,
     )
 

@@ -17,7 +17,7 @@ from muster_subagent.tools import dialogs
 from muster_subagent.tools.catalogue import TOOLS_BY_NAME
 from muster_subagent.tools.shellwords import with_values
 from muster_subagent.tools.tool import Tool, ToolError
-from muster_subagent.tools.verdicts import blamed
+from muster_subagent.tools.verdicts import blamed, proven
 from muster_subagent.tools.words import nearest
 
 _REFUSALS = {
@@ -50,8 +50,14 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> T
         outcome = ToolError(closed, failure=Failure.TARGET_UNCLEAR).outcome()
     tool = TOOLS_BY_NAME.get(call.tool)
     if tool is not None and tool.page and ctx.session.dialog is None:
-        outcome = await blamed(ctx, outcome)
+        outcome = await _weighed(ctx, tool, call, outcome)
     return _masked(ctx, msgspec.structs.replace(outcome, duration_ms=(perf_counter() - started) * 1000))
+
+
+async def _weighed(ctx: ToolContext, tool: Tool, call: ToolCall, outcome: ToolOutcome) -> ToolOutcome:
+    """Return the outcome in the light of what the page is that it was had from."""
+    holds = outcome.status == "ok" and (tool.effect == "check" or bool(call.arguments.get("gone")))
+    return await (proven(ctx, call, outcome) if holds else blamed(ctx, outcome))
 
 
 async def _made(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> ToolOutcome:

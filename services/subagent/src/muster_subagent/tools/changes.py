@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from muster_protocol.causes import Failure
+from muster_subagent.tools.health import Health
 from muster_subagent.tools.targets import Control
 from muster_subagent.tools.words import listed, quote
 
@@ -43,6 +45,8 @@ class After(Struct, frozen=True):
     changes: Changes | None
     headings: tuple[str, ...]
     alerts: tuple[str, ...]
+    status: int = 0
+    """HTTP status of the document; 0: no server has answered with it."""
 
 
 class Acted(Struct, frozen=True):
@@ -74,6 +78,15 @@ class Acted(Struct, frozen=True):
         )  # fmt: skip
         typable = self.target is not None and self.target.states.editable
         return changes != quiet or (changes.focused and typable)
+
+    @property
+    def failure(self) -> Failure | None:
+        """Whose fault it is that the page it led to is none of the product, if so."""
+        return self._page.failure
+
+    @property
+    def _page(self) -> Health:
+        return Health(self.after.url, self.after.status)
 
     def words(self) -> str:
         """Return what changed, as sentences."""
@@ -109,7 +122,8 @@ class Acted(Struct, frozen=True):
     def _notes(self) -> list[str]:
         waiting = f"Still loading: {listed(self.after.left, 3)}." if self.after.left else ""
         late = "It was done once and is not repeated; what it started took long." if self.sent_late else ""
-        return [waiting, late]
+        broken = f"But that is: {self._page.words}." if self.failure else ""
+        return [waiting, late, broken]
 
 
 def _new(lead: str, texts: Sequence[str]) -> str:

@@ -36,7 +36,7 @@ async def check_visible(
 ) -> ToolOutcome:
     """Check that an element can be seen; or, with `absent`, that it cannot or is not there."""
     target = Target(element, role, within, ref)
-    seen = await looked(ctx, target, "read", lambda found: bool(found.shown) != absent)
+    seen = await looked(ctx, target, "read", lambda found: bool(found.shown) != absent, denied=absent)
     if seen.unknown_part and not absent:
         raise missing_part(within, seen.near, seen.url)
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
@@ -136,7 +136,8 @@ async def check_count(
         number = _visible(found)
         return {"is": number == count, "at_least": number >= count, "at_most": number <= count}[comparison]
 
-    seen = await looked(ctx, target, "read", lambda found: holds(found) and not found.unknown_part)
+    few = count == 0 or comparison == "at_most"
+    seen = await looked(ctx, target, "read", lambda found: holds(found) and not found.unknown_part, denied=few)
     if seen.unknown_part:
         raise missing_part(within, seen.near, seen.url)
     lead = {"is": "", "at_least": "at least ", "at_most": "at most "}[comparison]

@@ -17,7 +17,7 @@ from muster_subagent.tools.reading import shows
 from muster_subagent.tools.targets import Within
 from muster_subagent.tools.tool import tool
 from muster_subagent.tools.verdicts import verdict
-from muster_subagent.tools.words import Match, compares, lines_like, listed, quote, says, squash
+from muster_subagent.tools.words import Match, compares, has_whole, lines_like, listed, quote, says, squash
 
 
 @tool(effect="check")
@@ -33,7 +33,7 @@ async def check_text(
     def holds(seen: Reading) -> bool:
         return there(seen) != absent and not seen.unknown_part
 
-    seen = await until(ctx, lambda look: read(ctx, page, look, text=text, within=within), holds)
+    seen = await until(ctx, lambda look: read(ctx, page, look, text=text, within=within), holds, denied=absent)
     if seen.unknown_part:
         raise missing_part(within, seen.near, seen.url)
     place = f" in {quote(within)}" if within else ""
@@ -43,14 +43,16 @@ async def check_text(
 
 def _alone(seen: Reading, text: str) -> bool:
     want = squash(text)
-    drawn = () if seen.faded else seen.lines
-    return any(squash(candidate) == want for candidate in (*drawn, *seen.sources))
+    lines, unseen = ([squash(text) for text in texts].count(want) for texts in (seen.lines, seen.unseen))
+    return lines > unseen or any(squash(source) == want for source in seen.sources)
 
 
 def _seen(seen: Reading, text: str, *, there: bool) -> str:
     """Return what there is: the lines with the text, else those that are most like it."""
+    if not there and any(has_whole(squash(one), squash(text)) for one in seen.unseen):
+        return f"{quote(text)} is on the page, but cannot be seen: transparent, cut off or out of reach"
     want = squash(text)
-    lines = [line for line in seen.lines if want in squash(line)] if there else lines_like(text, seen.lines)
+    lines = [line for line in seen.lines if has_whole(squash(line), want)] if there else lines_like(text, seen.lines)
     if lines:
         return listed(lines, 3)
     return quote(text) if there else f"no such text on the page {quote(seen.title)}"
@@ -60,7 +62,7 @@ def _seen(seen: Reading, text: str, *, there: bool) -> str:
 async def check_title(ctx: ToolContext, title: str, match: Match = "is", negate: bool = False) -> ToolOutcome:
     """Check the title of the page."""
     page = await current(ctx)
-    seen = await _glanced(ctx, page, lambda at: compares(at.title, title, match) != negate)
+    seen = await _glanced(ctx, page, lambda at: compares(at.title, title, match) != negate, denied=negate)
     expected = f"the page title {says(match, title, negate=negate)}"
     return verdict(compares(seen.title, title, match) != negate, expected, quote(seen.title), seen.url)
 
@@ -73,7 +75,7 @@ async def check_url(ctx: ToolContext, url: str, match: Match = "is", negate: boo
     def holds(at: Glance) -> bool:
         return _same_address(at.url, url, match) != negate
 
-    seen = await _glanced(ctx, page, holds)
+    seen = await _glanced(ctx, page, holds, denied=negate)
     return verdict(holds(seen), f"the URL {says(match, url, negate=negate)}", quote(seen.url), seen.url)
 
 
@@ -84,11 +86,11 @@ def _same_address(seen: str, url: str, match: Match) -> bool:
     return compares(seen, url, match) or (match in ("is", "ends") and compares(shorter, url, match))
 
 
-async def _glanced(ctx: ToolContext, page: Page, holds: Callable[[Glance], bool]) -> Glance:
+async def _glanced(ctx: ToolContext, page: Page, holds: Callable[[Glance], bool], *, denied: bool) -> Glance:
     async def look(how: Look) -> Glance:
         return await glance(ctx, page, how)
 
-    return await until(ctx, look, holds)
+    return await until(ctx, look, holds, denied=denied)
 
 
 @tool(effect="check", page=False)

@@ -33,13 +33,18 @@ class _Found(NamedTuple):
     contents: tuple[Content, ...]
 
 
-async def looked(ctx: ToolContext, target: Target, kind: Kind, holds: Callable[[Survey], bool]) -> Survey:
-    """Look for a target until something holds of what is found; if it never does, look closer at what is there."""
+async def looked(
+    ctx: ToolContext, target: Target, kind: Kind, holds: Callable[[Survey], bool], *, denied: bool = False
+) -> Survey:
+    """Look for a target until something holds of what is found; if it never does, look closer at what is there.
+
+    `denied`: it must not be there.
+    """
     page = await current(ctx)
     if target.ref:
-        return await until(ctx, lambda look: _referred(ctx, page, target.ref, look), holds)
+        return await until(ctx, lambda look: _referred(ctx, page, target.ref, look), holds, denied=denied)
     query = query_of(target, kind)
-    seen = await until(ctx, lambda look: survey(ctx, page, query, look), holds)
+    seen = await until(ctx, lambda look: survey(ctx, page, query, look), holds, denied=denied)
     return seen if holds(seen) else await survey(ctx, page, query, Look(), explain=True)
 
 

@@ -35,10 +35,10 @@ def refuse_if_open(ctx: ToolContext) -> None:
     Raises:
         ToolError: one is open.
     """
-    if ctx.session.dialog is not None:
-        seen = described(ctx.session.dialog)
-        text = f"the page waits for an answer to {seen}; accept or dismiss it first (browser_dialog)"
-        raise ToolError(text, failure=Failure.INVALID_CALL, seen=seen)
+    dialog = ctx.session.dialog
+    if dialog is not None:
+        text = f"the page waits for an answer to {described(dialog)}; accept or dismiss it first (browser_dialog)"
+        raise _in_the_way(dialog, text)
 
 
 async def run(ctx: ToolContext, work: Coroutine[Any, Any, ToolOutcome], *, acting: bool) -> ToolOutcome:
@@ -56,7 +56,16 @@ async def run(ctx: ToolContext, work: Coroutine[Any, Any, ToolOutcome], *, actin
     if acting:
         return _opened(ctx, task, dialog)
     text = f"while the page was looked at it opened {described(dialog)}; accept or dismiss it first (browser_dialog)"
-    raise ToolError(text, failure=Failure.INVALID_CALL, seen=described(dialog))
+    raise _in_the_way(dialog, text)
+
+
+def _in_the_way(dialog: OpenDialog, text: str) -> ToolError:
+    """Return the error for a dialog that nobody answers: a question is left open by the test, an alert that it does not
+    know of is the product's."""
+    told = dialog.kind == "alert"
+    failure = Failure.EXPECTATION_FALSE if told else Failure.INVALID_CALL
+    expected = "no alert in the way" if told else ""
+    return ToolError(text, failure=failure, expected=expected, seen=described(dialog), where=dialog.url)
 
 
 def _mentioning(dialog: OpenDialog | None, outcome: ToolOutcome) -> ToolOutcome:

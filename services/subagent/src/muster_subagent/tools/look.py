@@ -13,6 +13,9 @@ from muster_subagent.context import ToolContext
 from muster_subagent.tools.page import ask
 from muster_subagent.tools.targets import Query, Survey, best_of
 
+OVERDUE = 3
+"""How many times the action timeout a request may take before nobody waits for what it may bring."""
+
 
 class Look(Struct, frozen=True):
     """How to look: once the page is settled (`timeout` ms at most), or newer than `since` (`wait` ms at most)."""
@@ -20,6 +23,8 @@ class Look(Struct, frozen=True):
     since: int = -1
     wait: int = 0
     timeout: int = 0
+    patient: int = 0
+    """How long after the last action sent a request its answer is waited for though the page is settled, in ms."""
 
 
 class Seen(Protocol):
@@ -48,10 +53,11 @@ class Reading(Struct, frozen=True, rename="camel"):
     unknown_part: bool
     lines: tuple[str, ...]
     sources: tuple[str, ...]
-    """Of the text that is looked for: all of each smallest element that has it, as the document spells it."""
+    """Of the text that is looked for: all that can be seen of each smallest element that has it, as the document spells
+    it."""
     near: tuple[tuple[str, str], ...]
-    faded: bool = False
-    """The text is there, but only where it has faded out."""
+    unseen: tuple[str, ...] = ()
+    """Of the text that is looked for: what is among the lines, but transparent, cut off or out of reach."""
 
 
 S = TypeVar("S", bound=Struct)
@@ -82,7 +88,7 @@ async def read(ctx: ToolContext, page: Page, look: Look, *, text: str = "", with
         lines=tuple(line for one in whole for line in one.lines),
         sources=tuple(source for one in whole for source in one.sources),
         near=tuple(name for one in whole for name in one.near),
-        faded=any(one.faded for one in whole) and not any(one.sources for one in whole),
+        unseen=tuple(text for one in whole for text in one.unseen),
     )
 
 
@@ -114,14 +120,21 @@ async def _child(
 
 
 async def until(
-    ctx: ToolContext, look: Callable[[Look], Awaitable[V]], holds: Callable[[V], bool], seconds: float | None = None
+    ctx: ToolContext,
+    look: Callable[[Look], Awaitable[V]],
+    holds: Callable[[V], bool],
+    seconds: float | None = None,
+    *,
+    denied: bool = False,
 ) -> V:
     """Look once the page has settled and again after each change, until what is looked for holds or time is up.
 
-    The last look is returned; `seconds` is the action timeout unless given.
+    The last look is returned; `seconds` is the action timeout unless given. What must not be there (`denied`) may still
+    come with an answer that is under way, which is then waited for.
     """
     deadline = monotonic() + (ctx.action_timeout if seconds is None else seconds)
-    seen = await look(settled(ctx))
+    first = settled(ctx)
+    seen = await look(msgspec.structs.replace(first, patient=first.timeout * OVERDUE) if denied else first)
     while not holds(seen) and monotonic() < deadline:
         seen = await look(Look(since=seen.version, wait=100))
     return seen
@@ -133,4 +146,4 @@ def settled(ctx: ToolContext) -> Look:
 
 
 def _seconds(look: Look) -> float:
-    return (look.timeout + look.wait) / 1000
+    return (max(look.timeout, look.patient) + look.wait) / 1000

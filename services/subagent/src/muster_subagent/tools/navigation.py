@@ -11,6 +11,7 @@ from muster_protocol.tools import ToolOutcome
 from muster_subagent.context import ToolContext
 from muster_subagent.tools.act import seen, settle
 from muster_subagent.tools.domains import address, checked
+from muster_subagent.tools.health import answered
 from muster_subagent.tools.page import bounded
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.words import listed, quote
@@ -64,7 +65,8 @@ async def _go(
     moved = named or response is not None or acted.after.url != url
     answered = f" The server answered HTTP {status}." if status >= 400 else ""
     text = f"{done}. {acted.words() if moved else 'There was no other page to go to.'}{answered}"
-    return ToolOutcome(status="ok", text=text, where=acted.after.url, confirmed=moved and status < 400)
+    sure = moved and status < 400 and acted.failure is None
+    return ToolOutcome(status="ok", text=text, where=acted.after.url, confirmed=sure, failure=acted.failure)
 
 
 async def _gone(go: Callable[[], Awaitable[Response | None]], *, named: bool) -> Response | None:
@@ -93,7 +95,8 @@ def unreachable(error: Error, url: str) -> ToolError | None:
     if code:
         where = code.group(2) or url
         reason = code.group(1).removeprefix("ERR_").replace("_", " ").lower()
-        return ToolError(f"{where} cannot be reached: {reason}", failure=Failure.UNREACHABLE, seen=reason, where=where)
+        failure = Failure.SERVER_ERROR if answered(error.message) else Failure.UNREACHABLE
+        return ToolError(f"{where} cannot be reached: {reason}", failure=failure, seen=reason, where=where)
     if "Timeout" in error.message:
         text = f"{url} did not answer within {TIMEOUT:.0f} s"
         return ToolError(text, failure=Failure.UNREACHABLE, seen=text, where=url)

@@ -16,10 +16,12 @@ from muster_subagent.tools.words import key_name
 
 
 def told(done: str, acted: Acted, *, confirmed: bool | None = None) -> ToolOutcome:
-    """Return the outcome of an action: what was done and what changed; confirmed if anything was seen to change."""
+    """Return the outcome of an action: what was done and what changed; confirmed if anything was seen to change,
+    and the page it led to is none of an error."""
     text = f"{done}. {acted.words()}".strip()
     sure = acted.changed if confirmed is None else confirmed
-    return ToolOutcome(status="ok", text=text, where=acted.after.url, confirmed=sure)
+    sure = sure and acted.failure is None
+    return ToolOutcome(status="ok", text=text, where=acted.after.url, confirmed=sure, failure=acted.failure)
 
 
 async def _clicked(ctx: ToolContext, verb: str, target: Target, action: Action) -> ToolOutcome:

@@ -18,7 +18,7 @@ from muster_subagent.tools.look import Look, Reading, read, until
 from muster_subagent.tools.outline import cut, masked, matching, part, wanted
 from muster_subagent.tools.page import GRACE, bounded, current
 from muster_subagent.tools.tool import ToolError, tool
-from muster_subagent.tools.words import lines_like, listed, quote, squash
+from muster_subagent.tools.words import count_whole, has_whole, lines_like, listed, quote, squash
 
 WAIT_LIMIT = 120.0
 """Seconds one call may wait."""
@@ -53,8 +53,10 @@ async def _either(ctx: ToolContext, page: Page, look: Look, text: str, gone: str
 def shows(seen: Reading, text: str) -> bool:
     """Return whether a text is among what can be read: as it is drawn, or as the document spells it."""
     want = squash(text)
-    drawn = want in squash(" ".join(seen.lines)) and not seen.faded
-    return drawn or any(want in squash(source) for source in seen.sources)
+    drawn, unseen = squash(" ".join(seen.lines)), (squash(text) for text in seen.unseen)
+    if count_whole(drawn, want) > sum(count_whole(text, want) for text in unseen):
+        return True
+    return any(has_whole(squash(source), want) for source in seen.sources)
 
 
 def _awaited(text: str, gone: str) -> str:

@@ -17,9 +17,9 @@ def _source(*names: str) -> str:
     return "\n".join((folder / f"{name}.js").read_text("utf-8") for name in names)
 
 
-_BODY = _source("settle", "locate", "parts", "read", "values")
+_BODY = _source("settle", "whole", "seen", "locate", "parts", "read", "values")
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
-_ENTRIES = "waitingFor, begin, after, glance, survey, read, valuesOf, facts"
+_ENTRIES = "waitingFor, begin, after, glance, survey, read, valuesOf, facts, health"
 
 SETTLE_SCRIPT = f"""(() => {{
 if (window.__muster?.id === "{_VERSION}") return;
@@ -37,11 +37,11 @@ CALL = f"""([name, argument]) =>
 DESCRIBE = "element => window.__muster ? window.__muster.facts(element) : null"
 """Returns an element as people would describe it."""
 
-PICK = _source("pick")
+PICK = f"(list, asked) => {{ {_source('whole')}\nreturn ({_source('pick')})(list, asked); }}"
 """Returns the options of a list that are wanted, or those that are there."""
 
 ENGINE_SCRIPT = f"""(() => {{
-{_source("locate", "parts", "engine")}
+{_source("whole", "seen", "locate", "parts", "engine")}
 return {{ queryAll: (root, query) => aim(JSON.parse(query)), query: (root, query) => aim(JSON.parse(query))[0] }};
 }})()"""
 """The selector engine, run apart from the page's scripts."""

@@ -12,11 +12,12 @@ from muster_protocol.causes import Failure
 from muster_protocol.tools import ToolOutcome
 from muster_subagent.context import ToolContext
 from muster_subagent.tools.domains import address, checked
+from muster_subagent.tools.health import last_document
 from muster_subagent.tools.keeping import kept
 from muster_subagent.tools.look import read, settled
 from muster_subagent.tools.page import current
 from muster_subagent.tools.tool import ToolError, tool
-from muster_subagent.tools.verdicts import last_document, verdict
+from muster_subagent.tools.verdicts import verdict
 from muster_subagent.tools.words import Match, compares, quote, says
 
 TIMEOUT = 30.0

@@ -1,7 +1,7 @@
 """Comparing, shortening and naming texts, as checks and errors need it. Pure."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Literal
 
@@ -12,6 +12,11 @@ Match = Literal["is", "contains", "starts", "ends", "matches"]
 """How a text is compared with what is expected; `matches` takes a regular expression."""
 
 _CURLY = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+_PARTED = re.compile(r"\d\.\d+$")
+"""It has its decimals: a further point makes it a version, or a million."""
+_RUNS_INTO = re.compile(r"\d[.,']?$")
+_RUNS_ON = re.compile(r"[.,']?\d")
+_PARTED_RUNS_ON = re.compile(r"[,']?\d|\.\d{3}(?!\d)")
 _KEYS = {
     "enter": "Enter",
     "return": "Enter",
@@ -53,7 +58,8 @@ def squash(text: str) -> str:
 
 
 def compares(seen: str, expected: str, match: Match) -> bool:
-    """Return whether a text is as expected; white space counts as one blank, upper and lower case differ.
+    """Return whether a text is as expected; white space counts as one blank, upper and lower case differ. A number that
+    the expected text begins or ends with must not be part of a longer one.
 
     Raises:
         ToolError: `expected` is not a regular expression, though `match` says so.
@@ -63,13 +69,41 @@ def compares(seen: str, expected: str, match: Match) -> bool:
         case "is":
             return have == want
         case "contains":
-            return want in have
+            return has_whole(have, want)
         case "starts":
-            return have.startswith(want)
+            return have.startswith(want) and _whole_at(have, want, 0)
         case "ends":
-            return have.endswith(want)
+            return have.endswith(want) and _whole_at(have, want, len(have) - len(want))
         case "matches":
             return pattern(expected).search(seen) is not None
+
+
+def has_whole(have: str, want: str) -> bool:
+    """Return whether a text has another in it whose numbers are whole there: "6" is not in "16", "$59" not in "$59.98".
+
+    The script in the page has the same helper (`hasWhole`).
+    """
+    return next(_whole_hits(have, want), None) is not None
+
+
+def count_whole(have: str, want: str) -> int:
+    """Return how often a text has another in it whose numbers are whole there."""
+    return sum(1 for _ in _whole_hits(have, want))
+
+
+def _whole_hits(have: str, want: str) -> Iterator[int]:
+    at = have.find(want)
+    while at >= 0:
+        if _whole_at(have, want, at):
+            yield at
+        at = have.find(want, at + 1) if want else -1
+
+
+def _whole_at(have: str, want: str, at: int) -> bool:
+    if want[:1].isdecimal() and _RUNS_INTO.search(have[max(0, at - 3) : at]):
+        return False
+    after = have[at + len(want) :][:9]
+    return not want[-1:].isdecimal() or not (_PARTED_RUNS_ON if _PARTED.search(want) else _RUNS_ON).match(after)
 
 
 def pattern(text: str) -> re.Pattern[str]:

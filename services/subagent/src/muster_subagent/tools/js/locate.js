@@ -40,7 +40,8 @@ function plain(text) { return squash(text).toLowerCase(); }
 function bare(text) { return plain(text).replace(/\s*(\((required|optional)\)|[:*…]|\.\.\.)+$/g, ""); }
 function spaced(text) { return text.replace(/[-_]+/g, " "); }
 
-// How well a text says what is wanted: 0 the same, 1 begins with it, 2 has it as words, 3 has it as part of a word.
+// How well a text says what is wanted: 0 the same, 1 begins with it, 2 has it as words, 3 has it as part of a word (but
+// never of a number).
 function compare(text, want) {
   const have = plain(text);
   if (!want || !have.includes(want)) return have && bare(have) === bare(want) ? 0 : null;
@@ -48,9 +49,10 @@ function compare(text, want) {
   const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u; // scripts without blanks
   const edge = (char) => char === undefined || !/[\p{L}\p{N}]/u.test(char) || unspaced.test(char);
   for (let at = have.indexOf(want); at >= 0; at = have.indexOf(want, at + 1)) {
-    if (edge(have[at - 1]) && edge(have[at + want.length])) return at === 0 ? 1 : 2;
+    const alone = edge(have[at - 1]) && edge(have[at + want.length]);
+    if (alone && wholeAt(have, want, at)) return at === 0 ? 1 : 2;
   }
-  return 3;
+  return hasWhole(have, want) ? 3 : null;
 }
 
 // ---- what an element is
@@ -85,33 +87,6 @@ function roleFit(el, role) {
 function isHeaderRow(row) {
   const cells = [...row.children];
   return cells.length > 0 && cells.every((cell) => roleOf(cell) === "columnheader");
-}
-
-// Whether the document itself is drawn: a frame that is hidden is full of boxes that nobody sees.
-function drawn() {
-  for (let at = window; at !== window.top; at = at.parent) {
-    if (!at.innerWidth || !at.innerHeight) return false;
-    const frame = at.frameElement; // null where the outer document is of another origin
-    if (!frame) return true;
-    if (!frame.checkVisibility({ visibilityProperty: true })) return false;
-  }
-  return true;
-}
-
-// Whether a person can see it, which is more than that one can act on it: what has faded out is still there.
-function seen(el) {
-  const drawnBy = el.localName === "option" ? el.closest("select") || el : el;
-  return visible(el) && drawnBy.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-}
-
-function visible(el) {
-  if (!drawn()) return false;
-  if (el.localName === "option") return Boolean(el.closest("select")) ? visible(el.closest("select")) : true;
-  if (!el.isConnected || (el.checkVisibility && !el.checkVisibility({ visibilityProperty: true }))) return false;
-  const box = el.getBoundingClientRect();
-  if (box.width > 0 && box.height > 0) return true;
-  return [...el.children].some((child) => child.localName !== "option" && visible(child)) ||
-    (getComputedStyle(el).display === "contents" && plain(el.textContent) !== "");
 }
 
 function isClickable(el) {
@@ -203,7 +178,8 @@ function textHits(want, root, found = []) {
     if (UNSEEN.has(el.localName) || !plain(el.textContent).includes(want)) continue;
     const before = found.length;
     textHits(want, el, found);
-    if (found.length === before) found.push(el);
+    const whole = () => hasWhole(plain(el.textContent), want) || hasWhole(plain(textOf(el)), want);
+    if (found.length === before && whole()) found.push(el);
   }
   return found;
 }
@@ -281,10 +257,13 @@ function stand(found, kind) {
   return label ? { ...found, el: label } : found;
 }
 
+// Whether an element is hidden from what a tool wants of it.
+function hides(el, kind) { return !({ read: seen, value: legible }[kind] || visible)(el); }
+
 function rank(found, query, modal) {
   const { el, tier, source } = found;
-  if (query.kind === "read") return [0, seen(el) ? 0 : 1, tier ? 1 : 0, roleFit(found.origin, query.role) ?? 9];
-  const hidden = !visible(el) && query.kind !== "upload" ? 1 : 0;
+  const hidden = hides(el, query.kind) && query.kind !== "upload" ? 1 : 0;
+  if (query.kind === "read") return [0, hidden, tier ? 1 : 0, roleFit(found.origin, query.role) ?? 9];
   const behind = query.kind !== "value" && modal && !contains(modal, el) ? 1 : 0;
   return [behind, hidden, tier, roleFit(found.origin, query.role) ?? 9, kindFit(el, query.kind) ?? 9, source];
 }
@@ -308,15 +287,22 @@ function distinct(top, query) {
   return inner.filter((el, index) => !inner.slice(0, index).some((other) => same(other, el)));
 }
 
+// Of elements found by their names, those that count: to look at "log" is not to look at a "Blog", and whose value is
+// that of "Total" is no longer a question where something has just this name, if only hidden.
+function byName(found, kind) {
+  if (kind !== "read" && kind !== "value") return found;
+  const exact = kind === "value" ? found.filter(({ tier }) => tier === 0) : [];
+  return exact.length ? exact : found.filter(({ tier }) => tier < 3);
+}
+
 // All that match, best first, each with its rank; `best` are those of the best rank, one for each thing on the page.
 function search(query) {
   const parts = query.within ? containers(query.within) : null;
   const modal = modalNow();
   const page = [document.body, document.documentElement];
   const usable = (el) => roleFit(el, query.role) !== null && kindFit(el, query.kind) !== null && !page.includes(el);
-  let found = gather(query).filter(({ el }) => usable(el));
+  let found = byName(gather(query).filter(({ el }) => usable(el)), query.kind);
   if (!found.length && query.element && !query.role) found = nearby(query);
-  if (query.kind === "read") found = found.filter(({ tier }) => tier < 3); // "log" is no sight of a "Blog"
   if (parts) found = found.filter(({ el }) => parts.some((part) => inside(part, el)));
   const ranked = found.map((one) => {
     const stood = { ...stand(one, query.kind), origin: one.el };

@@ -6,7 +6,7 @@ async (list, [wanted, timeout]) => {
   const ways = [
     (option, want) => same(option.label) === want,
     (option, want) => same(option.value) === want,
-    (option, want) => same(option.label).includes(want),
+    (option, want) => hasWhole(same(option.label), want),
   ];
   const find = (want) => {
     for (const way of ways) {

@@ -9,7 +9,7 @@ function fieldValue(el) {
 }
 
 function shownFields() {
-  const shown = (el) => !/^(password|hidden|checkbox|radio|file)$/.test(el.type) && el.value && visible(el);
+  const shown = (el) => !/^(password|hidden|checkbox|radio|file)$/.test(el.type) && el.value && seen(el);
   return roots().flatMap((root) => [...root.querySelectorAll("input,textarea")].filter(shown));
 }
 
@@ -27,7 +27,7 @@ function chosenOnly(text, el) {
 }
 
 function lines(members = [document.body]) {
-  if (!drawn()) return [];
+  if (!drawn(true)) return [];
   const parts = members.filter(Boolean).map((el) => chosenOnly(textOf(el), el));
   for (const root of roots().slice(1).filter(({ host }) => inside(members, host))) {
     parts.push(...[...root.children].filter((el) => !UNSEEN.has(el.localName)).map(textOf));
@@ -100,7 +100,7 @@ async function after({ timeout, patience, waited }) {
   action = null;
   const now = digest();
   return {
-    url: now.url, title: now.title, left, popups: was ? popups - was.popups : 0, fresh: !was,
+    ...health(), title: now.title, left, popups: was ? popups - was.popups : 0, fresh: !was,
     target: was?.target ? facts(was.target) : null, changes: was ? difference(was, now) : null,
     headings: now.headings.slice(0, 3), alerts: now.alerts.slice(0, 3),
   };
@@ -170,24 +170,29 @@ function nearNames() {
   return [...names].map((name) => name.split("\n")).filter(([, name]) => name);
 }
 
+// How the document came about; a status of 0: no server has answered with it.
+function health() {
+  const status = performance.getEntriesByType("navigation")[0]?.responseStatus || 0;
+  return { url: location.href, status, empty: !document.body?.children.length && !squash(document.body?.textContent) };
+}
+
 // Where the page is, once something changed.
-async function glance({ since, wait, timeout }) {
-  if (timeout) await settle({ timeout, fresh: true });
+async function glance({ since, wait, timeout, patient }) {
+  if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   return { version, url: location.href, title: document.title };
 }
 
-async function survey({ query, since, wait, timeout, explain }) {
-  if (timeout) await settle({ timeout, fresh: true });
+async function survey({ query, since, wait, timeout, patient, explain }) {
+  if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const { all, best, rank, unknownPart } = search(query);
   const shown = best.slice(0, 12);
-  const hides = (el) => !(query.kind === "read" ? seen(el) : visible(el));
   const others = all.map((one) => one.el).filter((el, at, list) => !best.includes(el) && list.indexOf(el) === at);
   const anyKind = explain && !best.length && query.kind !== "read" ? search({ ...query, kind: "read" }).best : [];
   return {
     version, url: location.href, title: document.title, rank, total: best.length, unknownPart,
-    matches: shown.map((el) => ({ ...facts(el), hidden: hides(el) })),
+    matches: shown.map((el) => ({ ...facts(el), hidden: hides(el, query.kind) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : "",
     other: explain ? others.slice(0, 5).map(facts) : [],
     near: explain ? nearNames() : [],
@@ -195,31 +200,28 @@ async function survey({ query, since, wait, timeout, explain }) {
   };
 }
 
-// What an element says as the document spells it (before `text-transform`), of visible text alone: no scripts, no
-// hidden parts.
-function spelled(el) {
-  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
-  let text = "";
-  while (walker.nextNode()) {
-    const at = walker.currentNode.parentElement;
-    const closed = at?.localName === "details" && !at.open; // its bare text is hidden, though it is not itself
-    if (at && !closed && !UNSEEN.has(at.localName) && visible(at)) text += walker.currentNode.data;
-  }
-  return squash(text);
+// Where a text stands: what says it, as the document spells it; and what says it and is drawn, but not to be seen.
+function sightings(want, here) {
+  const hits = drawn(true) ? allTextHits(want).filter(here) : [];
+  const told = hits.map((el) => ({ el, said: spelled(el) }));
+  const isClear = ({ el, said }) => hasWhole(plain(said), want) ||
+    (said === squash(el.textContent) && hasWhole(plain(textOf(el)), want)); // a line break keeps numbers apart
+  const unseen = told.filter((one) => !isClear(one) && (one.el.closest("select") || one.el).checkVisibility());
+  return {
+    sources: told.filter(isClear).slice(0, 50).map(({ said }) => said.slice(0, 2000)),
+    unseen: unseen.slice(0, 500).map(({ el }) => squash(textOf(el)).slice(0, 2000)),
+  };
 }
 
-// Everything visible as lines; within a named part only, if one is given. `found` says what of `text` there is.
-async function read({ text, within, since, wait, timeout }) {
-  if (timeout) await settle({ timeout, fresh: true });
+// Everything drawn as lines; within a named part only, if one is given; and where `text` stands among it.
+async function read({ text, within, since, wait, timeout, patient }) {
+  if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const parts = within ? containers(within) : [[document.body]];
   const here = (el) => parts.some((part) => inside(part, el)) && (el.localName !== "option" || el.selected);
-  const hits = text ? allTextHits(plain(text)).filter((el) => visible(el) && here(el)) : [];
-  const clear = hits.filter(seen);
   return {
     version, url: location.href, title: document.title, unknownPart: parts.length === 0,
-    lines: parts.flatMap((members) => lines(members)).slice(0, 5000),
-    faded: hits.length > 0 && clear.length === 0, sources: clear.slice(0, 50).map((el) => spelled(el).slice(0, 2000)),
+    lines: parts.flatMap((members) => lines(members)).slice(0, 5000), ...sightings(plain(text), here),
     near: parts.length === 0 ? nearNames() : [],
   };
 }

@@ -199,8 +199,14 @@ window.addEventListener("click", (event) => {
 
 // ---- settling
 
-function counts(entry) {
-  if (entry.given || (entry.polled && real.now() > settling + POLLED_LIMIT)) return false;
+// Whether an entry that has been waited for in vain is a request that the action made and that may still bring news.
+function owed(entry, patient) {
+  return entry.kind === "request" && !entry.polled && entry.at >= began && real.now() - entry.at < patient;
+}
+
+function counts(entry, patient) {
+  if (entry.given) return owed(entry, patient);
+  if (entry.polled && real.now() > settling + POLLED_LIMIT) return false;
   return entry.at >= began - TIMER_LIMIT; // what ran long before the action is not its consequence
 }
 
@@ -210,33 +216,38 @@ function unloaded() {
   return late ? [] : ["the document"];
 }
 
-function waitingFor(deep = 0) {
-  const own = [...pending.values()].filter(counts).map((entry) => entry.what).concat(unloaded());
+function waitingFor(deep = 0, patient = 0) {
+  const left = [...pending.values()].filter((entry) => counts(entry, patient));
+  const own = left.map((entry) => entry.what).concat(unloaded());
   if (deep > 3) return own;
   for (let index = 0; index < Math.min(window.frames.length, 10); index += 1) {
-    try { own.push(...(window.frames[index].__muster?.waitingFor(deep + 1) || [])); } catch { /* another origin */ }
+    try {
+      own.push(...(window.frames[index].__muster?.waitingFor(deep + 1, patient) || []));
+    } catch { /* another origin */ }
   }
   return own;
 }
 
-function busy() { return waitingFor().length > 0; }
+function busy(patient = 0) { return waitingFor(0, patient).length > 0; }
 
-function leavingNow() { return [...pending.values()].some((entry) => entry.kind === "navigation" && counts(entry)); }
+function leavingNow() {
+  return [...pending.values()].some((entry) => entry.kind === "navigation" && counts(entry, 0));
+}
 
 // Resolves when nothing is pending: at once if nothing was; after `timeout` ms in any case (`patience` ms while
-// navigating).
-async function settle({ timeout, patience = timeout, fresh = false }) {
+// navigating; `patient` ms after it was sent for a request of the last action).
+async function settle({ timeout, patience = timeout, patient = 0, fresh = false }) {
   const start = real.now();
   settling = tracking ? start : start - POLLED_LIMIT; // nobody who only looks waits for what is asked all the time
-  const over = () => real.now() - start > (leavingNow() ? patience : timeout);
+  const over = () => real.now() - start > Math.max(leavingNow() ? patience : timeout, patient);
   let waited = fresh && real.now() - lastMutation < 50;
   await turn();
   for (;;) {
-    while (busy() && !over()) { waited = true; await woken(50); }
+    while (busy(patient) && !over()) { waited = true; await woken(50); }
     if (!waited || over()) break;
     await frame();
     await frame();
-    if (!busy()) break;
+    if (!busy(patient)) break;
   }
   const left = waitingFor();
   for (const entry of pending.values()) entry.given = true; // nobody waits twice for the same thing

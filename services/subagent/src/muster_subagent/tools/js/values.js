@@ -3,7 +3,7 @@
 
 function fieldsNamed(element) {
   return search({ element, kind: "value" }).all
-    .filter((one) => one.tier === 0 && visible(one.el) && fieldValue(one.el) !== null)
+    .filter((one) => one.tier === 0 && legible(one.el) && fieldValue(one.el) !== null)
     .map(({ el }) => ({ el, value: fieldValue(el), how: "field" }));
 }
 
@@ -73,6 +73,11 @@ function labelled(want) {
   });
 }
 
+function isUnseen(line) {
+  const { sources, unseen } = sightings(plain(line), () => true);
+  return unseen.length > 0 && sources.length === 0;
+}
+
 function written(want, parts) {
   const words = want.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/ /g, "\\s+");
   const after = new RegExp(`(?:^|[^\\p{L}\\p{N}])${words}\\s*(?:[:=#–]|\\bis\\b:?)\\s*(\\S.*)$`, "iu");
@@ -80,24 +85,25 @@ function written(want, parts) {
   for (const members of parts) {
     for (const line of lines(members)) {
       const match = after.exec(line);
-      if (match) found.push({ el: members[0], value: match[1].replace(/[.;,]$/, ""), how: "text" });
+      if (match && !isUnseen(line)) found.push({ el: members[0], value: match[1].replace(/[.;,]$/, ""), how: "text" });
     }
   }
   return found;
 }
 
-async function valuesOf({ element, within, since, wait, timeout }) {
-  if (timeout) await settle({ timeout, fresh: true });
+async function valuesOf({ element, within, since, wait, timeout, patient }) {
+  if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const want = bare(element);
   const parts = within ? containers(within) : [[document.body]];
-  const here = ({ el, value, how }) => (squash(value) || how === "field") && parts.some((part) => inside(part, el));
+  const told = ({ el, value, how }) => (how === "field" ? legible(el) : squash(value) && (how === "text" || seen(el)));
+  const here = (one) => told(one) && parts.some((part) => inside(part, one.el));
   const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
   const ways = [...byName, () => labelled(want), () => written(want, parts)];
   const found = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
-  const told = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password" });
+  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password" });
   return {
     version, url: location.href, unknownPart: parts.length === 0, near: found.length ? [] : nearNames(),
-    values: found.slice(0, 20).map(told),
+    values: found.slice(0, 20).map(shape),
   };
 }

@@ -1,0 +1,188 @@
+// What a person can see, which is less than one can act on: no text that is transparent, cut off or out of reach of any
+// scrolling. What has to be scrolled to can be seen. Functions over the DOM without any state.
+
+const FAINT = 0.02; // opacity below which there is nothing to see
+const SLIVER = 1; // px: what is cut down to this is there for screen readers alone
+const TRANSPARENT = /(?:rgba\(.*,|\/)\s*0(?:\.0[01]?\d*)?%?\)$/;
+const PICTURES = "img,svg,canvas,video,object,embed,iframe,input,select,textarea,progress,meter";
+
+// ---- can be acted on
+
+// Whether the document itself is drawn: a frame that is hidden is full of boxes that nobody sees.
+function drawn(plainly = false) {
+  for (let at = window; at !== window.top; at = at.parent) {
+    if (!at.innerWidth || !at.innerHeight) return false;
+    const frame = at.frameElement; // null where the outer document is of another origin
+    if (!frame) return true;
+    if (!frame.checkVisibility({ visibilityProperty: true })) return false;
+    if (plainly && (faint(frame) || !inView(frame.getBoundingClientRect(), frame))) return false;
+  }
+  return true;
+}
+
+function visible(el) {
+  if (!drawn()) return false;
+  if (el.localName === "option") return Boolean(el.closest("select")) ? visible(el.closest("select")) : true;
+  if (!el.isConnected || (el.checkVisibility && !el.checkVisibility({ visibilityProperty: true }))) return false;
+  const box = el.getBoundingClientRect();
+  if (box.width > 0 && box.height > 0) return true;
+  return [...el.children].some((child) => child.localName !== "option" && visible(child)) ||
+    (getComputedStyle(el).display === "contents" && plain(el.textContent) !== "");
+}
+
+// Whether an element lies over the whole page, so that nothing it is in changes how it is drawn.
+function onTop(el) { return el.matches(":modal,:popover-open,:fullscreen"); }
+
+// ---- faded and cut away
+
+function cutAway(style) {
+  const clip = /^rect\(([-\d.]+)px, ([-\d.]+)px, ([-\d.]+)px, ([-\d.]+)px\)$/.exec(style.clip);
+  if (clip && /absolute|fixed/.test(style.position)) {
+    const [top, right, bottom, left] = clip.slice(1).map(Number);
+    if (right - left <= SLIVER || bottom - top <= SLIVER) return true;
+  }
+  const inset = /^inset\(([^)]*?)(?: round .*)?\)$/.exec(style.clipPath)?.[1].split(" ");
+  if (!inset) return /^circle\(0(?:px|%)/.test(style.clipPath);
+  const [top, right = top, bottom = top, left = right] = inset.map((one) => (one.endsWith("%") ? parseFloat(one) : 0));
+  return top + bottom >= 100 || left + right >= 100;
+}
+
+function faint(el) {
+  let opacity = 1;
+  for (let at = el; at; at = parentOf(at)) {
+    const style = getComputedStyle(at);
+    opacity *= Number(style.opacity);
+    if (opacity < FAINT || /opacity\(0(?:\.0+)?%?\)/.test(style.filter) || cutAway(style)) return true;
+    if (onTop(at)) break;
+  }
+  return false;
+}
+
+// Whether what an element writes has no colour, unless its background or shadow shows through the letters.
+function inkless(el) {
+  const style = getComputedStyle(el);
+  if (!TRANSPARENT.test(style.webkitTextFillColor)) return false;
+  if (style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0) return false;
+  return !closest(el, (at) => getComputedStyle(at).backgroundClip.includes("text"));
+}
+
+// ---- out of reach
+
+// Whether an element is what something with this position is placed in, so that it cuts it off.
+function holds(style, position) {
+  const changed = [style.transform, style.filter, style.perspective, style.backdropFilter];
+  const framed = changed.some((one) => one && one !== "none") || /paint|layout|strict|content/.test(style.contain) ||
+    /transform|filter|perspective/.test(style.willChange);
+  return framed || (position === "absolute" && style.position !== "static");
+}
+
+// One axis of a box, as what contains it leaves it: as it is, cut, or (where one can scroll) as large as the container.
+function cut([from, to], [start, end], overflow, scrolled) {
+  if (overflow === "visible") return [from, to];
+  if (overflow === "hidden" || overflow === "clip") return [Math.max(from, start), Math.min(to, end)];
+  return scrolled === null || to - start + scrolled > SLIVER ? [start, end] : [0, 0];
+}
+
+function isGone([from, to], [left, right]) {
+  return right <= left || (right - left <= SLIVER && to - from > SLIVER);
+}
+
+// Whether a box, which is an element's or (with `own`) that of its text, can be brought into view.
+function inView(box, el, own = false) {
+  let [across, down] = [[box.left, box.right], [box.top, box.bottom]];
+  let position = own ? "static" : getComputedStyle(el).position;
+  let above = !own && onTop(el);
+  for (let at = own ? el : parentOf(el); at && at.localName !== "body" && !above; at = parentOf(at)) {
+    const style = getComputedStyle(at);
+    if (/absolute|fixed/.test(position) && !holds(style, position)) continue;
+    position = style.position;
+    above = onTop(at);
+    const open = style.overflowX === "visible" && style.overflowY === "visible";
+    if (open || (/^(inline|contents)$/.test(style.display) && at.localName !== "svg")) continue;
+    const frame = at.getBoundingClientRect();
+    const [wasAcross, wasDown] = [across, down];
+    const x = style.direction === "rtl" ? null : at.scrollLeft;
+    across = cut(across, [frame.left, frame.right], style.overflowX, x);
+    down = cut(down, [frame.top, frame.bottom], style.overflowY, at.scrollTop);
+    if (isGone(wasAcross, across) || isGone(wasDown, down)) return false;
+  }
+  return inWindow(across, down, el.ownerDocument, position === "fixed");
+}
+
+function inWindow([left, right], [top, bottom], page, fixed) {
+  const view = page.defaultView;
+  const sheets = [page.documentElement, page.body].filter(Boolean);
+  if (fixed) return right > 0 && bottom > 0 && left < view.innerWidth && top < view.innerHeight;
+  const own = (side) => (page.body && page.scrollingElement !== page.body ? page.body[side] : 0);
+  const rtl = sheets.some((sheet) => getComputedStyle(sheet).direction === "rtl");
+  const locked = sheets.some((sheet) => /hidden|clip/.test(getComputedStyle(sheet).overflowX));
+  if (!rtl && (right + view.scrollX + own("scrollLeft") <= 0 || (locked && left >= view.innerWidth))) return false;
+  return bottom + view.scrollY + own("scrollTop") > 0;
+}
+
+// ---- can be seen
+
+function textNodes(el) {
+  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) if (walker.currentNode.data.trim()) found.push(walker.currentNode);
+  return found;
+}
+
+function textSeen(node) {
+  const at = node.parentElement;
+  const field = at?.closest("select,textarea");
+  if (field) return seen(field);
+  const closed = at?.localName === "details" && !at.open; // its bare text is hidden, though it is not itself
+  if (!at || closed || UNSEEN.has(at.localName) || !at.checkVisibility({ visibilityProperty: true })) return false;
+  if (!drawn(true) || faint(at) || inkless(at)) return false;
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const boxes = [...range.getClientRects()].filter((box) => box.width > SLIVER && box.height > SLIVER);
+  return boxes.some((box) => inView(box, at, true));
+}
+
+function paints(el) {
+  return [null, "::before", "::after"].some((part) => {
+    const style = getComputedStyle(el, part);
+    if (part) return !/^(none|normal)$/.test(style.content);
+    const lined = ["Top", "Right", "Bottom", "Left"].some((side) => parseFloat(style[`border${side}Width`]) > 0);
+    const filled = style.backgroundImage !== "none" || !TRANSPARENT.test(style.backgroundColor);
+    return lined || filled || style.boxShadow !== "none";
+  });
+}
+
+// Whether an element is made of text that nobody can see, and of nothing else.
+function blank(el) {
+  if (el.matches(PICTURES) || el.querySelector(PICTURES)) return false;
+  const nodes = textNodes(el);
+  if (!nodes.length || nodes.some(textSeen)) return false;
+  return ![el, ...el.querySelectorAll("*")].slice(0, 200).some(paints);
+}
+
+function seen(el) {
+  const by = el.localName === "option" ? el.closest("select") || el : el;
+  if (!visible(by) || !drawn(true) || faint(by)) return false;
+  const box = by.getBoundingClientRect();
+  if (box.width > 0 && box.height > 0) return inView(box, by) && !blank(by);
+  return [...by.children].some(seen) || textNodes(by).some(textSeen);
+}
+
+// Whether one can tell what an element, or the field of a label, holds: native lists and toggles lie unseen below what
+// is drawn in their place.
+function legible(el) {
+  const field = (el.localName === "label" && el.control) || el;
+  const replaced = field.matches("select,input[type=file]") || TOGGLES.has(roleOf(field));
+  return replaced ? visible(el) : seen(field);
+}
+
+// What an element says as the document spells it (before `text-transform`), of text alone that can be seen.
+function spelled(el) {
+  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  let text = "";
+  while (walker.nextNode()) {
+    const { currentNode: node } = walker;
+    if (!node.data.trim() || textSeen(node)) text += node.data;
+  }
+  return squash(text);
+}
