@@ -18,13 +18,12 @@ from typing import Any, NamedTuple
 
 import httpx
 import msgspec
-from oracle import freely, oracle
+from oracle import Answer, Asked, Script, does, freely, model_server, oracle
 from steps import PASSWORD, by_model, case, fleet, on_fleet, shop
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests/integration/tools"))
 
 from driving import User, launched, opened, user_of
-from model_server import Answer, Asked, Script, does, model_server
 
 from muster_protocol.requests import Step, TestCase
 from muster_protocol.tools import ToolCall

@@ -12,13 +12,13 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests/support"))
 
-from model_server import Answer, Asked, does, gives, model_server, says
+from model_server import Answer, Asked, ModelServer, Script, does, gives, model_server, says
 
 from muster_protocol.requests import Step, TestCase
 from muster_protocol.tools import ToolCall
 from muster_subagent.phrases import parse_action
 
-__all__ = ["freely", "model_server", "oracle"]
+__all__ = ["Answer", "Asked", "ModelServer", "Script", "does", "freely", "model_server", "oracle"]
 
 LEAD = "As a careful visitor would, take care of this: "
 _STEP = re.compile(rf"# Step\n{re.escape(LEAD)}(.*?)(?:\n\n#|\Z)", re.DOTALL)

@@ -22,8 +22,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 import msgspec
-from model_server import Asked, ModelServer, model_server  # oracle says where it is
-from oracle import freely, oracle
+from oracle import Asked, ModelServer, freely, model_server, oracle
 from playwright.async_api import Browser, async_playwright
 from purchase import purchase, recorded_page
 
