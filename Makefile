@@ -1,5 +1,7 @@
 # Everything a contributor runs. `make help` lists the targets.
 PYTHON ?= python3
+# Test files at once. More than two browsers' worth of tests on a small machine only wait for each other.
+JOBS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 MEMBERS := protocol services/orchestrator services/subagent services/gateway cli
@@ -30,7 +32,7 @@ demo: setup ## run the bundled cases on the bundled shop, in a real browser, wit
 	@$(BIN)/muster demo
 
 test: setup ## run the test suite
-	@$(BIN)/python -m pytest -m "not slow"
+	@$(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile
 
 check: $(VENV)/.ready ## lint, format, types and import contracts
 	@$(BIN)/ruff check .
@@ -39,7 +41,7 @@ check: $(VENV)/.ready ## lint, format, types and import contracts
 	@$(BIN)/pyright
 
 check-all: setup check ## everything: slow tests too, and each service's unit tests in an environment of its own
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 	@for service in orchestrator subagent gateway; do \
 		echo "unit tests of $$service alone"; \
 		$(BIN)/uv run --quiet --isolated --no-dev --package muster-$$service \

@@ -52,28 +52,34 @@ def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INT
     """
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))  # services log; commands speak
     others = processes.mine()  # a program that calls us in its own process keeps what it has started
-    processes.adopt_orphans()
-    try:
-        code = asyncio.run(_until_signalled(work))
-    except (InvalidRequest, SettingsError) as error:
-        code = fail(error, USAGE)
-    except (MusterError, NatsError, TimeoutError) as error:
-        code = fail(error, OTHER_FAILED)
-    except (asyncio.CancelledError, KeyboardInterrupt):
-        code = INTERRUPTED
-    except BrokenPipeError:
-        code = _output_closed()
-    except OSError as error:
-        code = fail(error, OTHER_FAILED)
-    except Exception:
-        traceback.print_exc()  # a fault of ours; 1 would tell a pipeline that the product failed
-        code = OTHER_FAILED
-    finally:
-        processes.end_descendants(but=others)
+    with processes.adopting_orphans():
+        try:
+            code = _code_of(work)
+        finally:
+            processes.end_descendants(but=others)
     if code == INTERRUPTED:
         tell("muster: stopped")
         code = interrupted
     sys.exit(code)
+
+
+def _code_of(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
+    """Run the work and return its exit code; whatever it raises is told and has a code of its own."""
+    try:
+        return asyncio.run(_until_signalled(work))
+    except (InvalidRequest, SettingsError) as error:
+        return fail(error, USAGE)
+    except (MusterError, NatsError, TimeoutError) as error:
+        return fail(error, OTHER_FAILED)
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _output_closed()
+    except OSError as error:
+        return fail(error, OTHER_FAILED)
+    except Exception:
+        traceback.print_exc()  # a fault of ours; 1 would tell a pipeline that the product failed
+        return OTHER_FAILED
 
 
 def _output_closed() -> int:

@@ -7,8 +7,8 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Generator, Iterable, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,10 +76,19 @@ def wait_until_gone(processes: Iterable[Process], timeout: float) -> list[Proces
     return left
 
 
-def adopt_orphans() -> None:
-    """Become the parent of whatever descendants lose theirs, so that they can still be found (Linux)."""
+@contextmanager
+def adopting_orphans() -> Generator[None]:
+    """Be the parent of whatever descendants lose theirs, so that they can still be found (Linux), until left."""
+    _be_subreaper(1)
+    try:
+        yield
+    finally:
+        _be_subreaper(0)
+
+
+def _be_subreaper(wanted: int) -> None:
     with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, wanted, 0, 0, 0)
 
 
 def mine() -> list[Process]:

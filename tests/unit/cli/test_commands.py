@@ -1,6 +1,7 @@
 """The command as people call it: a process, its output and its exit code, against a played fleet."""
 
 import asyncio
+import ctypes
 import json
 import os
 import signal
@@ -114,6 +115,13 @@ def test_bad_input_is_named_with_exit_code_2(
     assert said in result.output
 
 
+def adopts_orphans() -> bool:
+    """Return whether this process is a subreaper (prctl(2), PR_GET_CHILD_SUBREAPER)."""
+    found = ctypes.c_int(-1)
+    ctypes.CDLL(None).prctl(37, ctypes.byref(found), 0, 0, 0)
+    return found.value == 1
+
+
 def test_a_program_that_calls_a_command_keeps_what_it_has_started_itself(write_cases: Write):
     folder = write_cases(a="pass")
     (folder / "bad.yaml").write_text("name: a\nstep: []\n")
@@ -122,6 +130,7 @@ def test_a_program_that_calls_a_command_keeps_what_it_has_started_itself(write_c
             assert CliRunner().invoke(command, ["run", str(folder)]).exit_code == 2
             with pytest.raises(subprocess.TimeoutExpired):
                 child.wait(0.5)
+            assert not adopts_orphans()
         finally:
             child.kill()
 

@@ -84,8 +84,9 @@ def test_the_guard_ends_what_is_left_with_its_children_and_removes_the_folder(
     folder.mkdir()
     end(Watched([], [parent.pid], [folder]), patience=0.2)
     assert parent.wait(5) == -signal.SIGTERM
+    left = [processes.running()[child]]
     end(Watched([child], [], []), patience=0.2)
-    assert child not in processes.running()
+    assert processes.wait_until_gone(left, 5.0) == []
     assert not folder.exists()
 
 
@@ -128,8 +129,9 @@ async def test_when_the_starter_is_killed_the_guard_ends_what_it_left(tmp_path: 
 
 
 def test_a_dismissed_guard_is_gone():
+    before = set(processes.mine())
     guard = Guard()
-    before = {process.pid for process in processes.descendants([os.getpid()], processes.running())}
+    mine = [process for process in processes.mine() if process not in before]
     guard.dismiss()
-    after = {process.pid for process in processes.descendants([os.getpid()], processes.running())}
-    assert len(before - after) == 1
+    assert len(mine) == 1
+    assert processes.wait_until_gone(mine, 5.0) == []
