@@ -52,6 +52,7 @@ check-all: setup check ## everything: slow tests too, and each service's unit te
 bench: setup ## measure, side by side with the floors; takes some minutes
 	@$(BIN)/python bench/dispatch.py
 	@$(BIN)/python bench/steps.py
+	@$(BIN)/python bench/context.py
 	@$(BIN)/python bench/verdicts.py
 
 schema: $(VENV)/.ready ## write protocol/schema/ anew
