@@ -17,7 +17,8 @@ CASE = a_case("One is seen", "", "Three is seen", preconditions=("The shop is op
 
 def node(id: str, *covers: int, expected: str = "it worked", **more: Any) -> PlanNode:
     said = " ".join(CASE.steps[index].action for index in covers if 0 <= index < 3) or "Do something"
-    return PlanNode(id=id, covers=covers, expected_result=expected, **{"description": said, **more})
+    told: dict[str, Any] = {"description": said, **more}
+    return PlanNode(id=id, covers=covers, expected_result=expected, **told)
 
 
 def plan(*nodes: PlanNode) -> Plan:
