@@ -106,6 +106,9 @@ def taken_elsewhere(action: str, capture: Capture) -> str:
         return "" if source in named or _SOURCES[source] & named else f"${{{capture.name}}} was taken from the {source}"
     aimed = stems(words(" ".join(str(arguments.get(name) or "") for name in ("element", "within")))) - stems(PLAIN)
     strange = sorted(aimed - named - stems(KINDS))
+    pattern = str(arguments.get("pattern") or "")
+    if not aimed and pattern and pattern in literals(action):
+        return ""  # the step itself says what is to be looked for
     if not aimed:
         return f"${{{capture.name}}} was taken from anywhere on the page"
     return f"${{{capture.name}}} was taken from {strange[0]!r}, which the step does not speak of" if strange else ""

@@ -147,6 +147,7 @@ def test_a_denial_is_told_from_a_claim(text: str):
     [
         ("Note what the backpack costs as ${price}", '{"name": "price", "element": "Price"}', ""),
         ("Note the order number as ${order}", '{"name": "order", "element": "Order number"}', ""),
+        ('Note the match of "A-\\d+" as ${order}', '{"name": "order", "pattern": "A-\\\\d+"}', ""),
         ("Note the version that the command prints as ${v}", '{"name": "v", "source": "output"}', ""),
         ("Note what the backpack costs as ${price}", '{"name": "price", "element": "Saving"}', "'saving'"),
         ("Note what the backpack costs as ${price}", '{"name": "price", "pattern": "\\\\d+"}', "anywhere on the page"),
