@@ -5,8 +5,10 @@ import json
 import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, NamedTuple, cast
+
+from serving import serving
 
 
 class Asked(NamedTuple):
@@ -175,18 +177,12 @@ def model_server(script: Script) -> Generator[ModelServer]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    model.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    try:
-        yield model
-    finally:
-        model.closing.set()
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
+    with serving(Handler) as address:
+        model.url = f"{address}/v1"
+        try:
+            yield model
+        finally:
+            model.closing.set()
 
 
 def _wait(event: threading.Event, closing: threading.Event) -> None:

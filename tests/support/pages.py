@@ -1,11 +1,12 @@
 """A site whose pages are given by path, for tests that need a product of their own."""
 
-import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
+
+from serving import serving
 
 
 class Visit(NamedTuple):
@@ -74,14 +75,5 @@ def site() -> Generator[Site]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    made.url = f"http://127.0.0.1:{server.server_address[1]}"
-    try:
+    with serving(Handler) as made.url:
         yield made
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)

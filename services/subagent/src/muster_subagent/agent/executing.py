@@ -10,7 +10,7 @@ from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tools import ToolCall
 from muster_subagent.agent.asker import Asker
 from muster_subagent.agent.loop import AgentLoop, Allowance
-from muster_subagent.agent.proving import Clause, Gap, clauses_of, prove
+from muster_subagent.agent.proving import Clause, Gap, clauses_of, prove, worst_of
 from muster_subagent.hands import Hands
 from muster_subagent.lines import Lines
 from muster_subagent.phrases import PhraseError, parse_action, parse_precondition
@@ -20,8 +20,6 @@ from muster_subagent.script import blamed_on_takeover, make_all
 
 _UNLOCATED = (Failure.ELEMENT_MISSING, Failure.TARGET_UNCLEAR)
 """Where a phrase could not find its target, a model may know what the tester meant."""
-
-
 FILES = frozenset({"check_file"})
 PAGE = frozenset({"check_text", "check_visible", "check_value", "check_state", "check_count", "check_options"})
 
@@ -115,7 +113,7 @@ def _looked(hands: Hands, gaps: Sequence[Gap], started: float) -> SubTaskResult:
     if not gaps:
         proven = first_line("; ".join(dict.fromkeys(it.clause for it in facts.evidence)))
         return replace(facts, status="pass", summary=proven)
-    worst = next((missing for missing in gaps if missing.refuted), gaps[0])
+    worst = worst_of(gaps)
     result = failed(facts, worst.failure, shortened(worst.text))
     outcome = worst.made.outcome if worst.made else None
     return replace(

@@ -14,7 +14,7 @@ from muster_protocol.values import names
 from muster_subagent import tools
 from muster_subagent.agent.asker import Asker, BudgetSpent
 from muster_subagent.agent.conversation import Answered, Turn, conversation
-from muster_subagent.agent.proving import Clause, Gap, prove
+from muster_subagent.agent.proving import Clause, Gap, prove, worst_of
 from muster_subagent.agent.reading import Asked, Claimed, Said, said
 from muster_subagent.agent.stuck import ENDED_AFTER, TOLD_AFTER, repeated
 from muster_subagent.agent.toolset import FINISH, OPEN_TOOLS, Toolset, groups_for, may_open, toolset, wants_page
@@ -221,7 +221,7 @@ class AgentLoop:
         return self._failed(Failure.GAVE_UP, claim.summary or "the sub-agent says that it failed")
 
     def _refuted(self, gaps: Sequence[Gap]) -> SubTaskResult:
-        worst = next((missing for missing in gaps if missing.refuted), gaps[0])
+        worst = worst_of(gaps)
         outcome = worst.made.outcome if worst.made else None
         result = self._failed(worst.failure, worst.text)
         seen, where = (outcome.seen, outcome.where) if outcome else ("", "")

@@ -38,6 +38,11 @@ class Gap(NamedTuple):
         return (self.made and self.made.outcome.failure) or Failure.NO_EVIDENCE
 
 
+def worst_of(gaps: Sequence[Gap]) -> Gap:
+    """Return what says most of a fail: a clause that was seen to be false, else the first that is not proven. Pure."""
+    return next((missing for missing in gaps if missing.refuted), gaps[0])
+
+
 def clauses_of(expected: str) -> tuple[Clause, ...]:
     """Return the clauses of an expectation; each that is a known phrase with its checks. Pure."""
     texts = split_clauses(expected)
