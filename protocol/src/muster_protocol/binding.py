@@ -26,48 +26,44 @@ from muster_protocol.wording import (
     stands_alone,
     stems,
     subject,
+    word_set,
     words,
 )
-
-
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
 
 LOOK = "look"
 """The check of a clause no tool can decide: a fresh model is asked about the page, and quotes what it saw."""
 
 _SPECIAL: dict[str, frozenset[str]] = {
-    "check_title": _set("title"),
-    "check_url": _set("url address uri"),
-    "check_dialog": _set("dialog alert prompt popup"),
-    "check_response": _set("response request http api server endpoint"),
-    "check_response_text": _set("response request body http api server endpoint"),
-    "check_output": _set("output prints printed print stdout stderr terminal command script program tool"),
-    "check_exit_code": _set("exit exits command script program tool"),
-    "check_file": _set("file files download downloads downloaded folder directory"),
+    "check_title": word_set("title"),
+    "check_url": word_set("url address uri"),
+    "check_dialog": word_set("dialog alert prompt popup"),
+    "check_response": word_set("response request http api server endpoint"),
+    "check_response_text": word_set("response request body http api server endpoint"),
+    "check_output": word_set("output prints printed print stdout stderr terminal command script program tool"),
+    "check_exit_code": word_set("exit exits command script program tool"),
+    "check_file": word_set("file files download downloads downloaded folder directory"),
 }
 """Checks of a particular place, and the words of which a clause must have one for such a check to be about it."""
-_PAGE_SIDE = _set("check_title check_url")
+_PAGE_SIDE = word_set("check_title check_url")
 """Special checks of what a look can decide as well; they must aim as well as any."""
-_OUTCOMES = _set("ok succeeds succeed success successful successfully fails fail fine error errors works work") | {
+_OUTCOMES = word_set("ok succeeds succeed success successful successfully fails fail fine error errors works work") | {
     "well"
 }
 """Words for how a command or a request ended; without one, or a number, its code says nothing of a clause."""
 _SOURCES = {
-    "output": _set("output command prints printed terminal script program tool version"),
-    "response": _set("response request http api server endpoint"),
-    "url": _set("url address uri"),
-    "title": _set("title"),
+    "output": word_set("output command prints printed terminal script program tool version"),
+    "response": word_set("response request http api server endpoint"),
+    "url": word_set("url address uri"),
+    "title": word_set("title"),
 }
 """What values may be taken from beside the page, and the words of which an action must have one."""
 _TARGETS = ("element", "within", "path", "command", "name", "text", "value", "title")
-_SEEN = _set("check_text check_value check_visible")
+_SEEN = word_set("check_text check_value check_visible")
 """Checks whose outcome shows what they found, whole."""
 _MATCHES = {
-    "matches": _set("match matches pattern regular format form"),
-    "starts": _set("start starts begin begins"),
-    "ends": _set("end ends"),
+    "matches": word_set("match matches pattern regular format form"),
+    "starts": word_set("start starts begin begins"),
+    "ends": word_set("end ends"),
 }
 """Loose comparisons, and the words of which a clause must have one to mean them."""
 
@@ -139,9 +135,9 @@ def _comparison(clause: str, check: Evidence, said: frozenset[str]) -> str:
         return f"{check.check} compared loosely ({match}), which {clause!r} does not say"
     if check.check != "check_count":
         return ""
-    if comparison == "at_most" and not said & _set("most maximum fewer less up"):
+    if comparison == "at_most" and not said & word_set("most maximum fewer less up"):
         return f"{clause!r} does not speak of a largest number"
-    if comparison == "at_least" and numbers(clause) and not said & _set("least minimum more"):
+    if comparison == "at_least" and numbers(clause) and not said & word_set("least minimum more"):
         return f"{clause!r} does not speak of a smallest number"
     return ""
 

@@ -7,13 +7,14 @@ from muster_protocol.clauses import QUOTED
 from muster_protocol.values import PLACEHOLDER
 
 
-def _set(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text that lists them between blanks."""
     return frozenset(words.split())
 
 
-NEVER = _set("no not never none without neither nor cannot nothing nobody")
+NEVER = word_set("no not never none without neither nor cannot nothing nobody")
 """Words that deny."""
-PLAIN = NEVER | _set(
+PLAIN = NEVER | word_set(
     "a an the this that these those there it its and or of on in at to for with by from as is are was were be been "
     "has have had do does did will shall should must can may page pages text texts message messages screen site "
     "website view window browser show shows shown showing see sees seen visible display displays displayed displaying "
@@ -24,14 +25,14 @@ PLAIN = NEVER | _set(
     "match longer up out again already also only just both all each more less most least than opens open"
 )
 """Words that name no particular part of a page."""
-KINDS = _set(
+KINDS = word_set(
     "row rows cell cells column columns field fields box button buttons link links section area part table list card "
     "label heading entry item items element value"
 )
 """Words for kinds of elements; a check may aim without them."""
-MAYBE = _set("gone hidden absent disappears disappeared removed missing empty invisible disabled unchecked")
+MAYBE = word_set("gone hidden absent disappears disappeared removed missing empty invisible disabled unchecked")
 """Words that may deny: what they say can be checked either way."""
-ADVERSE = _set(
+ADVERSE = word_set(
     "error errors failed fails failure invalid declined denied rejected refused sorry unavailable unable impossible "
     "cancelled canceled expired forbidden wrong"
 )

@@ -17,21 +17,17 @@ from muster_protocol.wording import (
     stands_alone,
     stems,
     subject,
+    word_set,
     words,
 )
 from muster_subagent.tools.words import quote, squash
 
-
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_LOOKS = _set(
+_LOOKS = word_set(
     "looks look colour color coloured colored red green blue yellow black white grey gray image picture photo icon "
     "logo chart graph map layout aligned align overlap overlaps centred centered bold highlighted drawn video"
 )
 """Words of statements about how something looks, for which there may be nothing to quote."""
-_STATES = _set(
+_STATES = word_set(
     "enabled disabled pressed clicked clickable editable checked selected active available empty focused changed used"
 )
 """Words of statements about a state: what they deny is not that something is there."""
