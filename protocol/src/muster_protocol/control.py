@@ -34,4 +34,11 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     by: str = ""
 
 
-Control = Cancel | Pause | Resume | Answer
+class Rerun(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="rerun"):
+    """Run the same request once more, as a run of its own; asked twice with the same id it is one new run."""
+
+    id: str
+    by: str = ""
+
+
+Control = Cancel | Pause | Resume | Answer | Rerun

@@ -9,7 +9,7 @@ from msgspec import Struct
 from muster_protocol.control import Control
 from muster_protocol.plans import Plan
 from muster_protocol.requests import RunRequest
-from muster_protocol.sessions import SessionRef
+from muster_protocol.sessions import Restored, SessionRef
 from muster_protocol.tasks import Outcome, SubTask
 from muster_protocol.tools import ArtifactRef
 from muster_protocol.verdicts import Verdict
@@ -30,6 +30,10 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     subtask_calls: int = 100
     state_characters: int = 1500
     """How much of what happened so far a sub-task is told."""
+    parked_seconds: float = 86_400.0
+    """How long a run may wait for a person."""
+    unserved_seconds: float = 300.0
+    """How long a run waits for a worker or a session host when there is none that can serve it."""
 
 
 class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_opened"):
@@ -68,6 +72,10 @@ class SessionOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
     session: SessionRef
     fresh: bool = True
+    restored: Restored = "no"
+    """Whether it was opened anew from the checkpoint of a lost one, and whether its pages read as they did then."""
+    after: int = 0
+    """Dispatch number of the sub-task after which that checkpoint was made."""
 
 
 class SessionFailed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_failed"):
@@ -113,6 +121,8 @@ class Parked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     """The run waits long and nobody holds it."""
 
     reason: str
+    until: float = 0.0
+    """Unix seconds at which it has waited too long."""
 
 
 class Woken(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="woken"):
@@ -122,10 +132,11 @@ class Woken(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ty
 
 
 class Asked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="asked"):
-    """The run asks a person."""
+    """A sub-task of the run asks a person."""
 
     question: str
     text: str
+    task: str = ""
 
 
 class Answered(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="answered"):
@@ -133,6 +144,25 @@ class Answered(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
     question: str
     text: str
+
+
+class Unserved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="unserved"):
+    """No live process can do what the run waits for."""
+
+    what: str
+    """`pool act`, `session host`."""
+
+
+class Served(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="served"):
+    """There is somebody again who can do what the run waits for."""
+
+    what: str
+
+
+class GivenUp(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="given_up"):
+    """The run cannot be carried on by this fleet, such as when what it has to store is larger than the bus takes."""
+
+    reason: str
 
 
 class VerdictReached(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="verdict_reached"):
@@ -170,6 +200,9 @@ Event = (
     | Woken
     | Asked
     | Answered
+    | Unserved
+    | Served
+    | GivenUp
     | VerdictReached
     | RunClosed
     | Continued

@@ -5,11 +5,11 @@ One stored message holds a batch of entries, so that the end of one call and the
 
 from msgspec import Struct
 
-from muster_protocol.tasks import NeedsChildren, SubTaskResult
+from muster_protocol.tasks import NeedsAnswer, NeedsChildren, SubTaskResult
 from muster_protocol.tools import Effect, ToolCall, ToolOutcome
 
 FINISHED_HEADER = "Muster-Finished"
-"""Header of the message that holds `Finished`, so that watchers need not decode the others."""
+"""Header of a message that ends a holder's work (`Finished`, `Suspended`), so that watchers need not decode others."""
 
 
 class Taken(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="taken"):
@@ -61,7 +61,21 @@ class Finished(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     outcome: SubTaskResult | NeedsChildren
 
 
-JournalEntry = Taken | CallStarted | CallFinished | ModelReplied | Released | Finished
+class Suspended(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="suspended"):
+    """The sub-task waits for a person and nobody holds it; the next holder goes on from here."""
+
+    asks: NeedsAnswer
+    message: int
+    """Stream sequence of the queue message that is done with; whoever goes on comes with a later one."""
+
+
+class Revoked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="revoked"):
+    """The run no longer wants the sub-task; written by the run's owner. Its holder is fenced; nothing follows."""
+
+    reason: str = ""
+
+
+JournalEntry = Taken | CallStarted | CallFinished | ModelReplied | Released | Finished | Suspended | Revoked
 
 
 class JournalBatch(Struct, frozen=True, kw_only=True):

@@ -49,6 +49,10 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     started_at: float = 0.0
     ended_at: float = 0.0
     owner: str = ""
+    control: str = ""
+    """Id of what was asked of it last and taken note of."""
+    parked_until: float = 0.0
+    """Unix seconds at which a parked run has waited too long."""
     sequence: int = 0
     """Sequence of the run-log message it was made from; an older one never replaces a newer one."""
 

@@ -75,6 +75,8 @@ class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     webhook: str = ""
     idempotency_key: str = ""
     """Requests with the same key are one run."""
+    rerun_of: str = ""
+    """Id of the run that this one repeats."""
     requested_at: float = 0.0
     """Unix seconds; set by whoever stores the request."""
 

@@ -14,6 +14,10 @@ REPLY_LIMIT = 700_000
 """Bytes of output or file content one reply may carry, below the server's 1 MB message limit."""
 
 
+Restored = Literal["no", "same", "different"]
+"""Whether a session was opened from a checkpoint, and whether its pages read as they did when that was made."""
+
+
 class SessionRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Names a session; never says how to get into it (that is in the reply to `Attach` alone)."""
 
@@ -180,6 +184,9 @@ class Opened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     session: SessionRef
     fresh: bool = True
     """False when it was open before."""
+    restored: Restored = "no"
+    after: int = 0
+    """Dispatch number of the sub-task after which its checkpoint was made; 0: there was none."""
 
 
 class Closed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="closed"):

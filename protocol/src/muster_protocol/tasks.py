@@ -33,6 +33,8 @@ class Budget(Struct, frozen=True, kw_only=True, omit_defaults=True):
     calls: int = 100
     tokens: int = 0
     """0: no bound."""
+    cost: float = 0.0
+    """Money, in the currency of the price table; 0: no bound."""
     seconds: float = 180.0
     spawn_depth: int = 0
 
@@ -85,6 +87,10 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What happened so far, in short."""
     output_schema: str = ""
     """JSON Schema of the output wanted beyond pass or fail; empty: none."""
+    answers: dict[str, str] = {}
+    """What people answered to the questions it asked before, by question id; its journal says where it stopped."""
+    notice: str = ""
+    """What the sub-agent has to know beside the state, such as that its session was opened anew."""
 
 
 class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -183,4 +189,15 @@ class NeedsChildren(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     sub_tasks: tuple[SubTask, ...]
 
 
-Outcome = SubTaskResult | NeedsChildren
+class NeedsAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="needs_answer"):
+    """The sub-task asks a person; it gives its slot back, and goes on from where its journal stops."""
+
+    task: str
+    node: str
+    attempt: int
+    question: str
+    """Id of the question, `<task>:<call index>`."""
+    text: str
+
+
+Outcome = SubTaskResult | NeedsChildren | NeedsAnswer

@@ -20,6 +20,8 @@ from muster_protocol.journal import (
     JournalEntry,
     ModelReplied,
     Released,
+    Revoked,
+    Suspended,
     Taken,
 )
 from muster_protocol.tools import ToolOutcome
@@ -39,6 +41,10 @@ class Progress(Struct, frozen=True, kw_only=True):
     outcomes: dict[int, ToolOutcome] = {}
     replies: tuple[ModelReplied, ...] = ()
     finished: Finished | None = None
+    revoked: bool = False
+    """The run's owner took it back."""
+    done_with: int = 0
+    """Newest queue message after which it waited for a person; whoever goes on comes with a later one."""
 
 
 def progressed(progress: Progress, entry: JournalEntry) -> Progress:
@@ -57,6 +63,10 @@ def progressed(progress: Progress, entry: JournalEntry) -> Progress:
             return replace(progress, barren=0)
         case Finished():
             return replace(progress, barren=0, finished=entry)
+        case Suspended(message=message):
+            return replace(progress, barren=0, message=0, delivery=0, done_with=message)
+        case Revoked():
+            return replace(progress, revoked=True)
 
 
 TAKE_TRIES = 5
@@ -73,9 +83,9 @@ class Standing(Enum):
 
 def standing(progress: Progress, message: int, delivery: int) -> Standing:
     """Return what a delivery amounts to. Pure."""
-    if progress.finished is not None:
+    if progress.finished is not None or progress.revoked:
         return Standing.FINISHED
-    if progress.message and message != progress.message:
+    if (progress.message and message != progress.message) or message <= progress.done_with:
         return Standing.COPY
     return Standing.MINE if delivery > progress.delivery else Standing.OUTDATED
 

@@ -14,7 +14,7 @@ from muster_orchestrator.machine.planning import adopted
 from muster_orchestrator.machine.state import HELPERS, Node, Run
 from muster_protocol import events
 from muster_protocol.causes import JUDGED, Failure
-from muster_protocol.control import Answer, Cancel, Control, Pause, Resume
+from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resume
 from muster_protocol.events import Entry, Event
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTaskResult
@@ -82,7 +82,7 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
             return replace(run, parked=reason)
         case events.Woken():
             return replace(run, parked="")
-        case events.Asked() | events.Answered():
+        case events.Asked() | events.Answered() | events.Unserved() | events.Served() | events.GivenUp():
             return run  # nothing asks yet
         case events.VerdictReached(verdict=verdict):
             return replace(run, verdict=run.verdict or verdict)
@@ -219,7 +219,7 @@ def _controlled(run: Run, control: Control) -> Run:
             return replace(run, paused=True)
         case Resume():
             return replace(run, paused=False)
-        case Answer():
+        case Answer() | Rerun():
             return run
 
 
