@@ -11,15 +11,18 @@ from muster_protocol.clauses import literals, split_clauses
 from muster_protocol.codec import encode
 from muster_protocol.control import Control
 from muster_protocol.events import (
+    Asked,
     ControlApplied,
     Entry,
     Event,
+    OwnerChanged,
     Policy,
     RunClosed,
     RunOpened,
     SessionOpened,
     SubTaskEnded,
     TimerFired,
+    Woken,
 )
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Job, Limits, RunRequest, Step, TestCase
@@ -122,8 +125,19 @@ class Driven:
         return self.happens(*(TimerFired(timer=timer.id) for timer in due), after=seconds)
 
     def asked(self, control: Control, **more: Any) -> "Driven":
-        """Let somebody ask something of the run."""
-        return self.happens(ControlApplied(control=control), **more)
+        """Let somebody ask something of the run; one that is parked is woken by that."""
+        return self.happens(*self._woken(), ControlApplied(control=control), **more)
+
+    def _woken(self) -> tuple[Event, ...]:
+        run = self.run
+        if not run.parked:
+            return ()
+        taken = OwnerChanged(owner="b", epoch=run.epoch + 1, message=run.message + 1, delivery=1)
+        return (taken, Woken(reason=run.parked))
+
+    def asks(self, task: SubTask, text: str = "What is the code?", **more: Any) -> "Driven":
+        """Let a sub-task ask a person; the question's id is that of its first call."""
+        return self.happens(Asked(question=f"{task.id}:0", text=text, task=task.id), **more)
 
     def opens(self, name: str = "main", host: str = "host-1") -> "Driven":
         """Let a session be there."""

@@ -2,12 +2,16 @@
 
 import click
 
+from muster_cli.commands.answer import answer
 from muster_cli.commands.cancel import cancel
+from muster_cli.commands.dead import dead
 from muster_cli.commands.demo import demo
 from muster_cli.commands.doctor import doctor
 from muster_cli.commands.listing import list_runs
+from muster_cli.commands.pause import pause, resume
 from muster_cli.commands.phrases import phrases
 from muster_cli.commands.provision import provision
+from muster_cli.commands.rerun import rerun
 from muster_cli.commands.run import run
 from muster_cli.commands.schema import schema
 from muster_cli.commands.service import SERVICES
@@ -15,16 +19,9 @@ from muster_cli.commands.show import show
 from muster_cli.commands.submit import submit
 from muster_cli.commands.up import up
 from muster_cli.commands.watch import watch
+from muster_cli.groups import Listed
 from muster_cli.options import example
 from muster_protocol import __version__
-
-
-class Listed(click.Group):
-    """Lists its commands in the order in which one comes to need them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order they were added."""
-        return list(self.commands)
 
 
 @click.group(
@@ -42,5 +39,6 @@ def muster() -> None:
     """Run tests written in plain language."""
 
 
-for command in (run, demo, up, submit, list_runs, show, watch, cancel, phrases, doctor, provision, schema, *SERVICES):
+RUNS = (submit, list_runs, show, watch, cancel, pause, resume, answer, rerun)
+for command in (run, demo, up, *RUNS, dead, phrases, doctor, provision, schema, *SERVICES):
     muster.add_command(command)

@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Mapping
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from typing import Protocol
 
 from rich.console import Console
@@ -24,12 +24,21 @@ class Display(Protocol):
         """Take note of an update of one view; `views` are all of the command, by run id."""
         ...
 
+    def held(self) -> AbstractContextManager[Console]:
+        """Return the console to talk to a person on; nothing is drawn over it until left."""
+        ...
+
 
 class Silent:
     """Shows nothing."""
 
     def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
         """Do nothing."""
+
+    @contextmanager
+    def held(self) -> Generator[Console]:
+        """Return a console on stderr."""
+        yield Console(stderr=True)
 
 
 class PlainLines:
@@ -45,6 +54,11 @@ class PlainLines:
             for line in lines(update.text, view.label if several else ""):
                 self._console.out(line, highlight=False)
 
+    @contextmanager
+    def held(self) -> Generator[Console]:
+        """Return the console; lines go on coming."""
+        yield self._console
+
 
 class LiveTree:
     """Redraws the tree of all runs a few times a second."""
@@ -52,15 +66,40 @@ class LiveTree:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._views: Mapping[str, RunView] = {}
+        self._live = Live(console=console, auto_refresh=False, transient=True, vertical_overflow="ellipsis")
+        self._held = False
 
     def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
         """Remember the views for the next frame."""
         self._views = views
 
-    async def draw(self, live: Live) -> None:
-        """Draw for ever."""
+    @contextmanager
+    def held(self) -> Generator[Console]:
+        """Return the console, with the tree taken off it until left."""
+        self._held = True
+        self._live.stop()
+        try:
+            yield self._console
+        finally:
+            self._live.start()
+            self._held = False
+
+    @asynccontextmanager
+    async def drawn(self) -> AsyncGenerator[None]:
+        """Draw until left, then take the tree away."""
+        with self._live:
+            drawing = asyncio.create_task(self._draw())
+            try:
+                yield
+            finally:
+                drawing.cancel()
+                await asyncio.gather(drawing, return_exceptions=True)  # a lost terminal shows itself once more below
+
+    async def _draw(self) -> None:
         while True:
-            live.update(tree(self._views.values(), time.time(), self._console.size.height - 2), refresh=True)
+            if not self._held:
+                shown = tree(self._views.values(), time.time(), self._console.size.height - 2)
+                self._live.update(shown, refresh=True)
             await asyncio.sleep(1 / FRAMES_PER_SECOND)
 
 
@@ -78,12 +117,5 @@ async def display(console: Console) -> AsyncGenerator[Display]:
         yield PlainLines(console)
         return
     shown = LiveTree(console)
-    with Live(console=console, auto_refresh=False, transient=True, vertical_overflow="ellipsis") as live:
-        drawing = asyncio.create_task(shown.draw(live))
-        try:
-            yield shown
-        finally:
-            drawing.cancel()
-            await asyncio.gather(
-                drawing, return_exceptions=True
-            )  # a terminal that is gone shows itself once more below
+    async with shown.drawn():
+        yield shown

@@ -38,6 +38,7 @@ def queued_row(run: str, request: RunRequest) -> RunRow:
         labels=request.labels,
         tags=tags,
         requested_at=request.requested_at,
+        rerun_of=request.rerun_of,
     )
 
 

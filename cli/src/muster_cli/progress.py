@@ -10,11 +10,12 @@ from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import Entry, Event
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan
+from muster_protocol.steering import Question, node_of, questions_after
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 
 CALLS_SHOWN = 3
-SubTaskState = Literal["waiting", "running", "retrying", "pass", "fail", "error", "cancelled"]
+SubTaskState = Literal["waiting", "running", "asking", "retrying", "pass", "fail", "error", "cancelled"]
 RunState = Literal["queued", "running", "paused", "parked", "ended"]
 Update = Entry | LogRecord
 
@@ -45,6 +46,10 @@ class RunView(Struct, frozen=True, kw_only=True):
     name: str = ""
     state: RunState = "queued"
     note: str = ""
+    paused: bool = False
+    """Whether it was asked to pause; it may still be finishing what it had begun."""
+    questions: tuple[Question, ...] = ()
+    """What it asks a person, and nobody has answered."""
     sub_tasks: tuple[SubTaskView, ...] = ()
     started_at: float = 0.0
     ended_at: float = 0.0
@@ -96,9 +101,8 @@ def _with_event(view: RunView, event: Event, at: float) -> RunView:
         case events.RetryPlanned(node=node, reason=reason):
             return _changed(view, node, "retrying", reason, at)
         case events.VerdictReached(verdict=verdict):
-            return msgspec.structs.replace(
-                view, state="ended", note="", name=verdict.name or view.name, verdict=verdict, ended_at=at
-            )
+            ended = msgspec.structs.replace(view, state="ended", note="", questions=(), verdict=verdict, ended_at=at)
+            return msgspec.structs.replace(ended, name=verdict.name or view.name)
         case events.RunClosed():
             return msgspec.structs.replace(view, closed=True)
         case _:
@@ -109,17 +113,56 @@ def _with_state(view: RunView, event: Event) -> RunView:
     """Return the view after an event that concerns the run as a whole; after its verdict nothing changes it."""
     if view.state == "ended":
         return view
+    view = msgspec.structs.replace(view, questions=questions_after(view.questions, event))
     match event:
         case events.ControlApplied(control=Cancel(reason=reason)):
             return msgspec.structs.replace(view, note=f"cancelling: {reason}" if reason else "cancelling")
         case events.ControlApplied(control=Pause()):
-            return msgspec.structs.replace(view, state="paused")
+            return _standing(msgspec.structs.replace(view, paused=True), "paused")
+        case events.ControlApplied(control=Resume()):
+            return _standing(msgspec.structs.replace(view, paused=False), "running")
         case events.Parked(reason=reason):
-            return msgspec.structs.replace(view, state="parked", note=reason)
-        case events.Asked(text=text):
-            return msgspec.structs.replace(view, note=f"asks: {text}")
-        case events.ControlApplied(control=Resume()) | events.Woken() | events.Answered() | events.OwnerChanged():
-            return msgspec.structs.replace(view, state="running", note="")
+            return _standing(view, "parked", reason)
+        case events.Asked(text=text, task=task):
+            return _standing(_asking(view, task, text), "running")
+        case events.Answered(question=question):
+            return _standing(_changed(view, node_of(question), "running", "", 0.0), "running")
+        case events.Woken() | events.OwnerChanged():
+            return _standing(view, "running")
+        case _:
+            return _served(view, event)
+
+
+def _standing(view: RunView, state: RunState, reason: str = "") -> RunView:
+    """Return the view in a state, with what it waits for and what one may type; a pause hides the others."""
+    if view.paused:
+        return msgspec.structs.replace(view, state="paused", note=f"goes on with: muster resume {view.run}")
+    return msgspec.structs.replace(view, state=state, note=" ".join(what_to_type(view)) or reason)
+
+
+def what_to_type(view: RunView) -> tuple[str, ...]:
+    """Return what a run asks, each question with the command that answers it."""
+    several = len(view.questions) > 1
+    options = [f" --question {question.id}" if several else "" for question in view.questions]
+    return tuple(
+        f'asks: {question.text} — answer with: muster answer {view.run} "…"{option}'
+        for question, option in zip(view.questions, options, strict=True)
+    )
+
+
+def _asking(view: RunView, task: str, text: str) -> RunView:
+    return _changed(view, node_of(task), "asking", text, 0.0)
+
+
+def _served(view: RunView, event: Event) -> RunView:
+    """Return the view after an event about whether the fleet can carry the run."""
+    match event:
+        case events.Unserved(what=what):
+            return msgspec.structs.replace(view, note=f"waits: nobody is there for {what}")
+        case events.Served():
+            return _standing(view, view.state)
+        case events.GivenUp(reason=reason):
+            return msgspec.structs.replace(view, note=reason)
         case _:
             return view
 
@@ -159,7 +202,7 @@ def _dispatched(view: RunView, sub_task: SubTask, at: float) -> RunView:
         ended_at=0.0,
         calls=(),
     )
-    return _put(msgspec.structs.replace(view, note=""), running)
+    return _put(msgspec.structs.replace(view, note=" ".join(what_to_type(view))), running)
 
 
 def _changed(view: RunView, node: str, state: SubTaskState, summary: str, at: float) -> RunView:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from nats.errors import Error as NatsError
 
 from muster_cli.app import tell
+from muster_cli.asking import Asking
 from muster_cli.display import Display
 from muster_cli.embedded import Fleet
 from muster_cli.follow import follow
@@ -19,7 +20,7 @@ from muster_cli.progress import RunView, Update, advance
 from muster_cli.texts import without_password
 from muster_protocol.bus import Bus
 from muster_protocol.control import Cancel
-from muster_protocol.errors import BusError, InvalidRequest, Refused
+from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
 from muster_protocol.runs import send_control, submit
 
@@ -80,17 +81,19 @@ class _Batch:
         self._failed = asyncio.Event()
         self._refused: set[str] = set()
         self._submitting = asyncio.Semaphore(AT_ONCE)
+        self._asking = Asking(bus, self._views, display)
 
     async def run(self) -> Report:
         started_at, clock = time.time(), time.monotonic()
         running = [asyncio.create_task(self._one(job)) for job in self._jobs]
+        asking = asyncio.create_task(self._asking.work())
         try:
             self._stopped = await self._until_stopped(running)
             if self._stopped:
                 await self._cancel_open()
                 await asyncio.wait(running, timeout=CANCEL_SECONDS)
         finally:
-            await _cancelled(running)
+            await _cancelled([asking, *running])
         _raise_first(running)
         outcomes = [case_outcome(job, self._views[job.case.request.id]) for job in self._jobs]
         return make_report(outcomes, self._stopped, started_at, time.monotonic() - clock)
@@ -130,6 +133,7 @@ class _Batch:
     def _told(self, run: str, update: Update) -> None:
         view = self._views[run] = advance(self._views[run], update)
         self._display.show(self._views, view, update)
+        self._asking.heard(view)
         if self._options.fail_fast and view.verdict is not None and view.verdict.status == "fail":
             self._failed.set()
 
@@ -155,6 +159,8 @@ async def submit_patiently(bus: Bus, request: RunRequest, patience: float = SUBM
             await submit(bus, request, timeout=5.0)
         except (Refused, TimeoutError, NatsError) as error:
             if time.monotonic() > deadline:
+                if isinstance(error, Busy):
+                    raise
                 url = without_password(bus.settings.nats_url)
                 raise Refused(
                     f"no orchestrator takes requests at {url}; `muster up` starts a fleet, and `muster doctor` "

@@ -11,6 +11,7 @@ from muster_cli.texts import one_line, seconds
 MARKS = {
     "waiting": ("·", "dim"),
     "running": ("▶", "cyan"),
+    "asking": ("?", "yellow"),
     "retrying": ("↻", "yellow"),
     "pass": ("✓", "green"),
     "fail": ("✗", "bold red"),

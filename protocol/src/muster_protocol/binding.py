@@ -5,6 +5,7 @@ aim at all that the clause names and at nothing else, for the clause's own liter
 refused here is not false: a fresh pair of eyes looks instead.
 """
 
+import re
 from collections.abc import Mapping
 
 import msgspec
@@ -32,6 +33,10 @@ from muster_protocol.wording import (
 
 LOOK = "look"
 """The check of a clause no tool can decide: a fresh model is asked about the page, and quotes what it saw."""
+
+ASKED = "ask_person"
+"""The call that asks a person. What somebody says is no value of the product unless the step says to ask."""
+_ASKING = re.compile(r"(?:^|[,.;]|\band|\bthen)\s*(?:please\s+)?ask\b", re.IGNORECASE)
 
 _SPECIAL: dict[str, frozenset[str]] = {
     "check_title": word_set("title"),
@@ -80,6 +85,8 @@ def unproven_by(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
     """Return why a check that a model chose does not speak of the clause, or "" if it does."""
     if check.check == LOOK:
         return ""
+    if not check.check.startswith("check_"):
+        return f"{check.check} is no check, so it proves nothing"
     said, arguments = words(bare(clause)), arguments_of(check)
     special = _SPECIAL.get(check.check)
     if special is not None and not special & said:
@@ -96,6 +103,10 @@ def unproven_by(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
 def taken_elsewhere(action: str, capture: Capture) -> str:
     """Return why a value was not taken from what the action speaks of, or ""."""
     arguments = arguments_of(capture)
+    if capture.tool == ASKED:
+        return (
+            "" if _ASKING.search(bare(action)) else f"${{{capture.name}}} was asked of a person, not taken from what is"
+        )
     source = str(arguments.get("source") or "page")
     named = stems(words(_known(action, {}))) | stems(words(capture.name)) | stems(words(" ".join(names(action))))
     if source != "page":

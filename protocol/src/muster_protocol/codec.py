@@ -1,5 +1,6 @@
 """JSON on the wire, by msgspec: one encoder, one cached decoder per type."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -9,6 +10,8 @@ T = TypeVar("T")
 
 VERSION = 1
 """Version of the wire format, sent as the `v` header; a new member of a union needs a higher one."""
+
+VERSION_HEADER = "v"
 
 _encoder = msgspec.json.Encoder()
 
@@ -33,3 +36,9 @@ def decode(data: bytes | str, kind: type[T]) -> T:
         return _decoder(kind).decode(data)
     except RecursionError as error:
         raise msgspec.DecodeError("it is nested too deeply") from error
+
+
+def version_of(headers: Mapping[str, str] | None) -> int:
+    """Return the wire version a message's headers tell; 1 if they tell none."""
+    told = (headers or {}).get(VERSION_HEADER, "")
+    return int(told) if told.isascii() and told.isdigit() else 1

@@ -2,12 +2,16 @@
 
 MusterError
   x InvalidRequest      what was handed in cannot be run; the sender must change it
+    + Conflict          its id belongs to another request
+  x WrongState          what is asked of a run does not fit where it stands; look at it first
   x BusError            the bus could not do what was asked
     + Fenced            another holder has written since; stop, send nothing more
     + ClaimLost         possession of a message can no longer be assumed; stop, send nothing more
     + OutcomeUnknown    a write may or may not be stored; read before deciding anything
     + ConfigDrift       a stream or consumer on the server differs from what this version wants
+    + NewerVersion      it was written by a newer version; leave it alone, to those who can read it
     + Refused           the server or a peer said no, with a reason
+      + Busy            no more is taken now; the same later may be
 """
 
 from collections.abc import Sequence
@@ -23,6 +27,14 @@ class InvalidRequest(MusterError):
     def __init__(self, reasons: Sequence[str]) -> None:
         self.reasons = tuple(reasons)
         super().__init__("; ".join(self.reasons))
+
+
+class Conflict(InvalidRequest):
+    """The id of what was handed in belongs to another request."""
+
+
+class WrongState(MusterError):
+    """What is asked of a run does not fit where it stands; the message says where that is."""
 
 
 class BusError(MusterError):
@@ -49,5 +61,13 @@ class ConfigDrift(BusError):
     """A stream or consumer on the server differs from what this version wants."""
 
 
+class NewerVersion(BusError):
+    """It was written by a newer version of Muster; leave it alone, to those who can read it."""
+
+
 class Refused(BusError):
     """The server or a peer said no; the message is its reason."""
+
+
+class Busy(Refused):
+    """No more is taken now; the same later may be."""

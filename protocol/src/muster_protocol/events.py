@@ -30,6 +30,8 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     subtask_calls: int = 100
     state_characters: int = 1500
     """How much of what happened so far a sub-task is told."""
+    max_takeovers: int = 20
+    """Owners lost in a row, with no outcome of a sub-task between them, after which a run is given up."""
     parked_seconds: float = 86_400.0
     """How long a run may wait for a person."""
     unserved_seconds: float = 300.0
@@ -76,6 +78,8 @@ class SessionOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """Whether it was opened anew from the checkpoint of a lost one, and whether its pages read as they did then."""
     after: int = 0
     """Dispatch number of the sub-task after which that checkpoint was made."""
+    missing: str = ""
+    """Where it is `different`: why."""
 
 
 class SessionFailed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_failed"):

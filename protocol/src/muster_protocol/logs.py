@@ -49,6 +49,8 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     started_at: float = 0.0
     ended_at: float = 0.0
     owner: str = ""
+    rerun_of: str = ""
+    """Id of the run that this one repeats."""
     control: str = ""
     """Id of what was asked of it last and taken note of."""
     parked_until: float = 0.0

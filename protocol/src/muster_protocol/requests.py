@@ -89,10 +89,15 @@ class Accepted(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """The run was there before (same id or same idempotency key)."""
 
 
+RejectedKind = Literal["invalid", "conflict", "busy"]
+"""`invalid`: it cannot be run; `conflict`: its id belongs to another request; `busy`: later it may be taken."""
+
+
 class Rejected(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="rejected"):
     """The request was not stored."""
 
     reasons: tuple[str, ...]
+    kind: RejectedKind = "invalid"
 
 
 SubmitReply = Accepted | Rejected

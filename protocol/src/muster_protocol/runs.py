@@ -5,16 +5,20 @@ import time
 from typing import Any, cast
 
 import msgspec
+import structlog
+from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from muster_protocol import codec, events
-from muster_protocol.bus import Bus, Log, NotStored, StoreRefused
+from muster_protocol.bus import Bus, Log, NotStored, Stored, StoreRefused
 from muster_protocol.control import Control
-from muster_protocol.errors import BusError, InvalidRequest, Refused
+from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
 from muster_protocol.ids import is_token, new_id, run_id_for
 from muster_protocol.requests import Accepted, Rejected, RunRequest, SubmitReply, TestCase
 from muster_protocol.values import PLACEHOLDER, SECRET, names, secret_names
 from muster_protocol.verdicts import Verdict
+
+log = structlog.get_logger("muster.runs")
 
 LARGEST = 256 * 1024
 """Bytes of a request; its plan and its results must fit into messages of 1 MB."""
@@ -89,43 +93,60 @@ async def submit(bus: Bus, request: RunRequest, timeout: float = 10.0) -> Accept
     """Hand a request to the fleet and return what it was accepted as.
 
     Raises:
-        InvalidRequest: it cannot be run.
-        Refused: no orchestrator answers.
+        InvalidRequest: it cannot be run; Conflict: its id belongs to another request.
+        Refused: no orchestrator answers; Busy: no more is taken now.
         TimeoutError: no answer came; submitting again with the same id or idempotency key is safe.
     """
     reply = cast("SubmitReply", await bus.request(bus.names.submit, request, cast("Any", SubmitReply), timeout))
-    if isinstance(reply, Rejected):
-        raise InvalidRequest(reply.reasons)
-    return reply
+    match reply:
+        case Accepted():
+            return reply
+        case Rejected(kind="busy", reasons=reasons):
+            raise Busy("; ".join(reasons))
+        case Rejected(kind="conflict", reasons=reasons):
+            raise Conflict(reasons)
+        case Rejected(reasons=reasons):
+            raise InvalidRequest(reasons)
 
 
 async def store_request(bus: Bus, request: RunRequest) -> Accepted:
     """Store a valid request in the queue; the same run again is a duplicate, whatever its state.
 
     Raises:
-        InvalidRequest: the id belongs to a different request.
-        Refused: the queue is full.
+        Conflict: the id belongs to a different request.
+        Busy: it is not taken now, or the bus does not say whether it was; storing the same again is safe.
     """
     request = prepared(request, time.time())
-    known = await find_request(bus, request.id)
-    if known is None:
-        try:
-            await bus.store(bus.names.request(request.id), codec.encode(request))
-        except StoreRefused as error:
-            known = await find_request(bus, request.id)
-            if known is None:
-                raise Refused(f"the queue takes no more requests now: {error}") from error
-        except NotStored as error:
-            raise Refused("the bus is not ready to take requests; try again") from error
-        else:
+    if (known := await find_request(bus, request.id)) is None:
+        known, reason = await _stored(bus, request)
+        if known is None:
+            raise Busy(reason)
+        if known == request:
             return Accepted(run=request.id)
     if (known.job, known.suite, known.labels) != (request.job, request.suite, request.labels):
-        raise InvalidRequest([f"run {request.id!r} exists with another job; use another id or idempotency key"])
+        raise Conflict([f"run {request.id!r} exists with another job; use another id or idempotency key"])
     return Accepted(run=request.id, duplicate=True)
 
 
+async def _stored(bus: Bus, request: RunRequest) -> tuple[RunRequest | None, str]:
+    """Return what is stored under the request's id after an attempt to store it; if nothing, why."""
+    try:
+        await bus.store(bus.names.request(request.id), codec.encode(request))
+    except NotStored:
+        return None, "the bus is not ready to take requests; try again"
+    except StoreRefused as error:  # there is one already, or no room
+        return await find_request(bus, request.id), f"the queue takes no more requests now: {error}"
+    except (TimeoutError, NatsError):
+        unclear = f"the bus does not answer: run {request.id!r} may or may not be queued; the same again is safe"
+        try:
+            return await find_request(bus, request.id), unclear
+        except (TimeoutError, NatsError):
+            return None, unclear
+    return request, ""
+
+
 async def find_request(bus: Bus, run: str) -> RunRequest | None:
-    """Return the request of a run that is queued, live or over; None if there is no such run."""
+    """Return the request of a run that is queued, live or over; None if there is no such run, or none can be read."""
     try:
         queued = await bus.js.get_last_msg(bus.names.stream("REQUESTS"), bus.names.request(run))
         return codec.decode(queued.data or b"", RunRequest)
@@ -135,7 +156,8 @@ async def find_request(bus: Bus, run: str) -> RunRequest | None:
         first = await bus.js.get_msg(bus.names.stream("RUNS"), seq=1, subject=bus.names.events(run), next=True)
     except NotFoundError:
         return None
-    match codec.decode(first.data or b"", events.Entry).events:
+    entry = readable(Stored(first.seq or 0, first.subject or "", first.data or b""))
+    match entry.events if entry else ():
         case (events.RunOpened(request=request), *_):
             return request
         case _:
@@ -155,9 +177,20 @@ async def send_control(bus: Bus, run: str, control: Control) -> None:
 
 
 async def read_entries(bus: Bus, run: str) -> list[events.Entry]:
-    """Return a run's log, oldest entry first; empty if it has none."""
+    """Return a run's log, oldest entry first; empty if it has none. What cannot be read is left out, with a warning."""
     stored = await Log(bus, "RUNS", bus.names.events(run)).read()
-    return [codec.decode(message.data, events.Entry) for message in stored]
+    return [entry for entry in map(readable, stored) if entry is not None]
+
+
+def readable(message: Stored) -> events.Entry | None:
+    """Return a stored message of a run's log as an entry; None, with a warning, if it cannot be read."""
+    try:
+        return codec.decode(message.data, events.Entry)
+    except msgspec.DecodeError as error:
+        newer = " (it was written by a newer version)" if message.version > codec.VERSION else ""
+        said = f"an entry of a run's log is left out{newer}"
+        log.warning(said, log=message.subject, seq=message.seq, error=str(error))
+        return None
 
 
 def verdict_in(entries: list[events.Entry]) -> Verdict | None:

@@ -19,14 +19,14 @@ from muster_protocol.bus import Bus, Rows, connect, provision
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
 from muster_protocol.settings import BusSettings, load
-from muster_protocol.telemetry import INFO, configure_logging, serve_health, watch_loop_lag
+from muster_protocol.telemetry import INFO, configure_logging, serve_health
 
 log = structlog.get_logger("muster.service")
 
 S = TypeVar("S", bound=BusSettings)
 ServiceName = Literal["orchestrator", "subagent", "sessions", "gateway"]
 
-PRESENCE_SECONDS = 5.0
+PRESENCE_SECONDS = 3.0
 STDIN_VARIABLE = "MUSTER_STOP_WITH_STDIN"
 """Set to 1 by whoever starts a service as a child: it stops when its standard input is closed."""
 
@@ -103,13 +103,10 @@ async def _live(name: ServiceName, settings: S, service: "Service[S]") -> None:
 async def _health(bus: Bus, settings: BusSettings, name: ServiceName) -> AsyncGenerator[None]:
     INFO.labels(name, __version__).set(1)
 
-    def problem() -> str:
-        return "" if bus.nc.is_connected else "no connection to NATS"
-
-    lag = asyncio.create_task(watch_loop_lag())
+    lag = asyncio.create_task(bus.lag.watch())
     server = None
     if settings.metrics_port >= 0:
-        server = await serve_health(settings.metrics_host, settings.metrics_port, problem)
+        server = await serve_health(settings.metrics_host, settings.metrics_port, lambda: bus.trouble)
         log.info("health port open", port=server.sockets[0].getsockname()[1])
     try:
         yield

@@ -26,6 +26,8 @@ class SessionRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
     kind: str = "web"
     host: str = ""
     capabilities: tuple[str, ...] = ()
+    instance: str = ""
+    """Which opening of the session this is; where it is another one than before, the one before is lost."""
 
 
 class Holder(Struct, frozen=True, kw_only=True, order=True):
@@ -65,6 +67,8 @@ class CloseSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
     run: str
     name: str = "main"
+    quick: bool = False
+    """End everything within a second or so, and store of the recordings what there is by then."""
 
 
 class Attach(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="attach"):
@@ -187,6 +191,8 @@ class Opened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     restored: Restored = "no"
     after: int = 0
     """Dispatch number of the sub-task after which its checkpoint was made; 0: there was none."""
+    missing: str = ""
+    """Where it is `different`: why."""
 
 
 class Closed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="closed"):
@@ -322,5 +328,10 @@ class SessionRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     host: str
     kind: str = "web"
     capabilities: tuple[str, ...] = ()
+    """None while it is just being opened."""
     opened_at: float = 0.0
     seen_at: float = 0.0
+    instance: str = ""
+    restored: Restored = "no"
+    after: int = 0
+    missing: str = ""

@@ -23,6 +23,8 @@ class Capture(Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     arguments: str
     """Arguments of the call that captured it, as JSON."""
+    tool: str = "remember"
+    """The call that captured it; not all take a value from the product."""
 
 
 class Budget(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import math
 import sys
+import time
 from collections.abc import Callable
 
 import structlog
@@ -35,13 +37,29 @@ def configure_logging(level: str = "info", form: str = "auto") -> None:
     )
 
 
-async def watch_loop_lag(period: float = 1.0) -> None:
-    """Measure, for ever, how late the event loop wakes this up."""
-    loop = asyncio.get_running_loop()
-    while True:
-        due = loop.time() + period
-        await asyncio.sleep(period)
-        LOOP_LAG.observe(max(0.0, loop.time() - due))
+class LoopLag:
+    """How late the event loop runs what is due; nothing is known, and 0 told, while nobody runs `watch`."""
+
+    PERIOD = 0.5
+
+    def __init__(self) -> None:
+        self._due, self._last = math.inf, 0.0
+
+    @property
+    def seconds(self) -> float:
+        """How late it was last, or is now: whoever runs before a late `watch` does learns it too."""
+        return max(self._last, time.monotonic() - self._due)
+
+    async def watch(self) -> None:
+        """Measure for ever."""
+        try:
+            while True:
+                self._due = time.monotonic() + self.PERIOD
+                await asyncio.sleep(self.PERIOD)
+                self._last = max(0.0, time.monotonic() - self._due)
+                LOOP_LAG.observe(self._last)
+        finally:
+            self._due, self._last = math.inf, 0.0
 
 
 async def serve_health(host: str, port: int, problem: Callable[[], str]) -> asyncio.Server:

@@ -21,7 +21,14 @@ async def test_an_empty_server_gets_everything_and_a_second_time_nothing(tmp_pat
         made = await provision(bus)
         assert made == (
             *STREAMS,
-            *("REQUESTS/runs", "TASKS/think-high", "TASKS/think-normal", "TASKS/act-high", "TASKS/act-normal"),
+            *(
+                "REQUESTS/runs",
+                "CONTROL/controls",
+                "TASKS/think-high",
+                "TASKS/think-normal",
+                "TASKS/act-high",
+                "TASKS/act-normal",
+            ),
             *("SNAPSHOTS", "RUN_LIST", "SESSIONS", "WORKERS", "ARTIFACTS"),
         )
         assert await provision(bus) == ()
@@ -48,7 +55,7 @@ async def test_several_processes_may_provision_at_once(tmp_path: Path):
 async def test_another_prefix_on_the_same_server_has_its_own_of_everything(server: NatsServer, bus: Bus):
     async with connected(server, muster_prefix="team-b") as theirs:
         made = await provision(theirs)
-        assert len(made) == 18
+        assert len(made) == 19
         assert all(name.startswith("TEAM-B_") for name in made)
         await Log(theirs, "RUNS", theirs.names.events("r")).append(RunRow(run="r", name="n", status="running"))
         await Rows(theirs, "RUN_LIST", RunRow).put("r", RunRow(run="r", name="n", status="running"))

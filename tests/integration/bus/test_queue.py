@@ -13,6 +13,7 @@ from proxy import proxied
 from structlog.testing import capture_logs
 
 from muster_protocol.bus import Bus, Claim, Intake, provision
+from muster_protocol.bus.connection import MISSING
 from muster_protocol.server import NatsServer
 from muster_protocol.testing import connected
 
@@ -246,12 +247,12 @@ async def test_a_deleted_consumer_is_a_clear_error_and_works_again_once_provisio
             await put(other, NORMAL, "before")
             await until(lambda: workshop.done == ["before"], "it works")
             await other.js.delete_consumer("TASKS", "act-normal")
-            complaint = "cannot pull work; if it was deleted, `muster provision` makes it again"
+            complaint = f"cannot pull work: {MISSING}"
             await until(lambda: complaint in [line["event"] for line in logged], "it complains")
             assert await provision(other) == ("TASKS/act-normal",)
             await put(other, NORMAL, "after")
             await until(lambda: workshop.done == ["before", "after"], "it works again")
-    assert {line["consumer"] for line in logged if line["event"] == complaint} == {"TASKS/act-normal"}
+    assert {line["what"] for line in logged if line["event"] == complaint} == {"consumer TASKS/act-normal"}
     assert len([line for line in logged if line["event"] == complaint]) < 10
 
 

@@ -10,7 +10,7 @@ from fleet import Fleet, eventually
 from nats.aio.msg import Msg
 from played import PlayedHost, PlayedWorker, events_of, kinds_of, until
 
-from muster_orchestrator.cancelling import cancelled_entry
+from muster_orchestrator.controls import cancelled_entry
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Log, Rows
 from muster_protocol.causes import Cause, Failure

@@ -42,13 +42,14 @@ def contents(openapi: dict[str, Any]) -> list[dict[str, Any]]:
 
 def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_refusals(openapi: dict[str, Any]):
     assert {one["operationId"] for _, one in operations(openapi)} == {
-        *("submitRun", "listRuns", "showRun", "readVerdict", "cancelRun", "readEvents", "followLog"),
+        *("submitRun", "listRuns", "showRun", "readVerdict", "readEvents", "followLog"),
+        *("cancelRun", "pauseRun", "resumeRun", "answerRun", "rerunRun", "rerunFailed"),
         *("listArtifacts", "downloadArtifact", "healthz", "readyz", "metrics"),
     }
     for name, one in operations(openapi):
         assert one["summary"], name
         refusals = {status: answer for status, answer in one["responses"].items() if status >= "400"}
-        if "/runs" in name:
+        if "/runs" in name or "/suites" in name:
             assert "503" in refusals, name
             assert all(list(answer["content"]) == ["application/problem+json"] for answer in refusals.values()), name
 

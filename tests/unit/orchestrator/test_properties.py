@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import Conclude, Run, SetTimer, decide, evolve, fold
+from muster_orchestrator.machine import Conclude, Run, SetTimer, asking, decide, evolve, fold
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.clauses import split_clauses
-from muster_protocol.control import Cancel, Pause, Resume
+from muster_protocol.control import Answer, Cancel, Pause, Resume
 from muster_protocol.events import (
+    Asked,
     ControlApplied,
     OwnerChanged,
     Policy,
@@ -133,6 +134,18 @@ class AnyRun(RuleBasedStateMachine):
     def a_sub_task_passes(self, data: st.DataObject) -> None:
         self.end(data.draw(st.sampled_from(self.driven.tasks)), "pass", Decision(action="recover", recovery="Mend it"))
 
+    @precondition(lambda self: self.driven.tasks)
+    @rule(data=st.data(), number=st.integers(0, 2))
+    def a_sub_task_asks_a_person(self, data: st.DataObject, number: int) -> None:
+        task = data.draw(st.sampled_from(self.driven.tasks))
+        self.driven.happens(Asked(question=f"{task.id}:{number}", text="Which?", task=task.id))
+
+    @rule(data=st.data())
+    def somebody_answers(self, data: st.DataObject) -> None:
+        questions = [node.asks.question for node in asking(self.driven.run) if node.asks]
+        question = data.draw(st.sampled_from(["", "nobody's:1", *questions]))
+        self.driven.asked(Answer(id=f"answer-{len(self.driven.entries)}", question=question, text="This"))
+
     @precondition(lambda self: self.reported)
     @rule(data=st.data(), of=st.integers(-1, 1))
     def an_old_or_made_up_report_comes_in(self, data: st.DataObject, of: int) -> None:
@@ -146,6 +159,7 @@ class AnyRun(RuleBasedStateMachine):
     def time_passes(self, seconds: float) -> None:
         self.driven.waits(seconds)
 
+    @precondition(lambda self: not self.driven.run.parked)
     @rule(name=st.sampled_from(SESSIONS), opens=st.sampled_from((True,) * 9 + (False,)))
     def a_session_is_answered_for(self, name: str, opens: bool) -> None:
         if opens and name in {opening.request.name for opening in self.driven.opening}:
@@ -166,7 +180,7 @@ class AnyRun(RuleBasedStateMachine):
             case _:
                 pass
 
-    @precondition(lambda self: self.driven.run.takeovers < 10)
+    @precondition(lambda self: self.driven.run.takeovers < 10 and not self.driven.run.parked)
     @rule()
     def another_owner_takes_over(self) -> None:
         run, effects = self.driven.run, self.driven.effects
@@ -214,6 +228,12 @@ class AnyRun(RuleBasedStateMachine):
         assert len(in_use) == len(set(in_use))
 
     @invariant()
+    def a_parked_run_has_nothing_under_way(self) -> None:
+        if self.driven.run.parked:
+            assert not self.driven.effects
+            assert all(node.status != "open" for node in self.driven.run.nodes.values())
+
+    @invariant()
     def a_pass_has_everything_proven(self) -> None:
         run = self.driven.run
         if run.verdict is None or run.verdict.status != "pass":
@@ -252,6 +272,8 @@ class AnyRun(RuleBasedStateMachine):
     def _go_on(self) -> None:
         if self.driven.run.verdict is not None:
             self.driven.closes()
+        elif asking(self.driven.run):
+            self.driven.asked(Answer(id=f"answer-{len(self.driven.entries)}", question="", text="This"))
         elif self.driven.tasks:
             self.end(self.driven.tasks[0], "pass", Decision(action="recover", recovery="Mend it"))
         elif self.driven.opening:

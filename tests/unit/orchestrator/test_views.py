@@ -5,11 +5,11 @@ import time
 import pytest
 from driven import START, Driven, a_case, fails, faults
 
-from muster_orchestrator.cancelling import cancelled_entry
-from muster_orchestrator.machine import Run, evolve, fold
+from muster_orchestrator.controls import cancelled_entry
+from muster_orchestrator.machine import Run, evolve, fold, open_tasks
 from muster_orchestrator.narration import Line, lines
 from muster_orchestrator.rows import row_of
-from muster_orchestrator.watching import changes, open_tasks
+from muster_orchestrator.watching import changes
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import (
@@ -131,11 +131,11 @@ def test_only_outcomes_of_open_attempts_are_news():
     task = driven.open()
     ended = SubTaskEnded(outcome=fails(task))
 
-    assert open_tasks(driven.run) == (task.id,)
+    assert open_tasks(driven.run) == (task,)
     assert changes(ended, driven.run)
     driven.ends(task)
     assert not changes(ended, driven.run)
-    assert open_tasks(driven.run) == ("run-1.step-2.1",)
+    assert [task.id for task in open_tasks(driven.run)] == ["run-1.step-2.1"]
 
 
 SESSION = SessionRef(run="run-1")

@@ -157,3 +157,26 @@ def test_a_denial_is_told_from_a_claim(text: str):
 def test_a_value_is_taken_from_what_the_step_speaks_of(action: str, arguments: str, why: str):
     capture = Capture(name=re.findall(r"\$\{(\w+)\}", action)[0], arguments=arguments)
     assert (why in taken_elsewhere(action, capture)) if why else taken_elsewhere(action, capture) == ""
+
+
+@pytest.mark.parametrize(
+    ("action", "taken"),
+    [
+        ("Ask the tester for the code in the mail and note it as ${code}", True),
+        ("Open the mail, then ask for the code and remember it as ${code}", True),
+        ("Note the order number as ${code}", False),
+        ("Remember the code that the page asks for as ${code}", False),
+        ("Remember the ask price as ${code}", False),
+    ],
+)
+def test_what_a_person_said_is_a_value_only_where_the_step_says_to_ask(action: str, taken: bool):
+    asked = Capture(name="code", arguments='{"question": "Order number?", "name": "code"}', tool="ask_person")
+    assert ("asked of a person" in taken_elsewhere(action, asked)) is not taken
+
+
+@pytest.mark.parametrize("call", ["ask_person", "remember", "execute_command", "browser_find"])
+def test_only_a_check_can_be_bound_to_a_clause(call: str):
+    clause = 'The order total is "$59.98"'
+    arguments = '{"question": "Is the order total $59.98?", "name": "order total", "text": "$59.98"}'
+    claimed = Evidence(clause=clause, check=call, arguments=arguments, call=3, passed=True, by="model", seen="$59.98")
+    assert "is no check" in unproven_by(clause, claimed, {})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from proxy import proxied
 
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Claim, Intake, replay
+from muster_protocol.bus import Bus, Claim, Intake, Log, replay
 from muster_protocol.errors import ClaimLost, Fenced
 from muster_protocol.journal import (
     CallFinished,
@@ -21,10 +21,12 @@ from muster_protocol.journal import (
     JournalEntry,
     ModelReplied,
     Released,
+    Revoked,
+    Suspended,
     Taken,
 )
 from muster_protocol.server import NatsServer
-from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tasks import NeedsAnswer, SubTaskResult
 from muster_protocol.testing import connected, provisioned_server
 from muster_protocol.tools import ToolCall, ToolOutcome
 from muster_subagent.journal import Journal, Progress, Standing, progressed, standing
@@ -47,6 +49,8 @@ def came_back(index: int = 0) -> CallFinished:
 
 REPLY = ModelReplied(index=0, reply="{}")
 FINISHED = Finished(outcome=SubTaskResult(task=TASK, node="n", attempt=1, status="pass", summary="done"))
+ASKS = NeedsAnswer(task=TASK, node="n", attempt=1, question=f"{TASK}:1", text="Which code?")
+SUSPENDED = Suspended(asks=ASKS, message=7)
 
 
 def after(*entries: JournalEntry) -> Progress:
@@ -71,7 +75,13 @@ def test_the_first_message_stands_for_the_sub_task_and_the_newest_delivery_holds
     assert (progress.message, progress.delivery) == (7, 4)
 
 
-@pytest.mark.parametrize("entry", [started(), came_back(), REPLY, Released(), FINISHED])
+def test_whoever_takes_it_has_a_higher_number_than_all_before_also_after_a_question_was_answered():
+    entries = [taken(1), taken(4), SUSPENDED, taken(1, message=8), taken(2, message=8), taken(9, message=8)]
+
+    assert [after(*entries[: end + 1]).holders for end in range(len(entries))] == [1, 4, 4, 5, 6, 9]
+
+
+@pytest.mark.parametrize("entry", [started(), came_back(), REPLY, Released(), FINISHED, SUSPENDED])
 def test_takeovers_count_as_barren_until_anything_else_is_written(entry: JournalEntry):
     assert after(taken(1), taken(2), taken(3)).barren == 3
     assert after(taken(1), taken(2), entry).barren == 0
@@ -91,6 +101,16 @@ def test_takeovers_count_as_barren_until_anything_else_is_written(entry: Journal
         (after(taken(1)), 6, 9, Standing.COPY),
         (after(taken(1), FINISHED), 7, 2, Standing.FINISHED),
         (after(taken(1), FINISHED), 8, 1, Standing.FINISHED),
+        (after(taken(1), SUSPENDED), 7, 2, Standing.COPY),
+        (after(taken(1), SUSPENDED), 8, 1, Standing.MINE),
+        (after(taken(3), SUSPENDED, taken(1, message=8)), 8, 2, Standing.MINE),
+        (after(taken(3), SUSPENDED, taken(1, message=8)), 8, 1, Standing.OUTDATED),
+        (after(taken(3), SUSPENDED, taken(1, message=8)), 7, 9, Standing.COPY),
+        (after(taken(3), SUSPENDED, taken(1, message=8)), 9, 1, Standing.COPY),
+        (after(taken(1), SUSPENDED, taken(1, message=8), FINISHED), 8, 2, Standing.FINISHED),
+        (after(taken(1), Revoked()), 7, 2, Standing.FINISHED),
+        (after(Revoked()), 7, 1, Standing.FINISHED),
+        (after(taken(1), SUSPENDED, Revoked()), 8, 1, Standing.FINISHED),
     ],
 )
 def test_what_a_delivery_amounts_to(progress: Progress, message: int, delivery: int, expected: Standing):
@@ -264,6 +284,38 @@ async def test_the_message_that_finishes_says_so_in_its_header(bus: Bus, hands: 
     assert last.headers is not None
     assert "Muster-Finished" not in before.headers
     assert last.headers["Muster-Finished"] == "1"
+
+
+async def test_a_question_ends_the_holding_and_whoever_has_the_answer_goes_on(bus: Bus, hands: Hands):
+    claim = await claim_of(bus, hands)
+    first = Journal(bus, TASK, claim, "worker-1")
+    await first.take()
+    first.note(started(0), came_back(0), started(1))
+    await first.append(Suspended(asks=ASKS, message=claim.message))
+    last = await bus.js.get_last_msg("JOURNAL", bus.names.journal(TASK))
+    assert last.headers is not None
+    assert last.headers["Muster-Finished"] == "1"
+
+    assert await Journal(bus, TASK, await next_delivery(claim, hands), "worker-2").take() is Standing.COPY
+    second = Journal(bus, TASK, await claim_of(bus, hands), "worker-3")
+    assert await second.take() is Standing.MINE
+    assert (set(second.progress.outcomes), set(second.progress.started)) == ({0}, {0, 1})
+    with pytest.raises(Fenced):
+        await first.append(started(2))
+
+
+async def test_a_holder_whose_sub_task_is_revoked_is_fenced_and_a_delivery_of_it_is_done_with(bus: Bus, hands: Hands):
+    claim = await claim_of(bus, hands)
+    journal = Journal(bus, TASK, claim, "worker-1")
+    await journal.take()
+    owner = Log(bus, "JOURNAL", bus.names.journal(TASK))
+    await owner.read()
+    await owner.append(JournalBatch(entries=(Revoked(reason="the run is over"),)))
+
+    with pytest.raises(Fenced):
+        await journal.append(started(0))
+    assert await Journal(bus, TASK, await next_delivery(claim, hands), "worker-2").take() is Standing.FINISHED
+    assert len(await entries(bus)) == 2
 
 
 async def test_a_note_that_could_not_be_written_shows_at_the_next_append(bus: Bus, hands: Hands):

@@ -171,6 +171,12 @@ ACTIONS = {
     'Remember the part of the output matching "id=([0-9]+)" as ${id}': (
         'remember(name="id", pattern="id=([0-9]+)", source="output")'
     ),
+    'Ask "What, and why?" and remember the answer as ${why}': 'ask_person(question="What, and why?", name="why")',
+    "Ask the tester for “the code” and store the answer in ${code}": 'ask_person(question="the code", name="code")',
+    'Type "x" into "F", ask someone "What?" and remember the answer as ${c}': (
+        'browser_type(element="F", text="x"), ask_person(question="What?", name="c")'
+    ),
+    'Ask "Please solve the captcha" and wait for an answer': 'ask_person(question="Please solve the captcha")',
     'Remember what matches "id=([0-9]+)" in the output as ${id}': (
         'remember(name="id", pattern="id=([0-9]+)", source="output")'
     ),

@@ -13,7 +13,7 @@ from muster_cli.jobs import job_of
 from muster_cli.lookup import known_request, view_of
 from muster_cli.options import JSON, NATS, example
 from muster_cli.outcome import CaseOutcome, Report, case_outcome, make_report
-from muster_cli.progress import RunView
+from muster_cli.progress import RunView, what_to_type
 from muster_cli.report import log_lines, write_report
 from muster_cli.table import failure_text
 from muster_cli.texts import one_line, slug
@@ -41,7 +41,7 @@ from muster_protocol.runs import read_entries
 @NATS
 @JSON
 def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json: bool) -> None:
-    """Show one run: its sub-tasks, its verdict, and of a fail what was expected and seen."""
+    """Show one run: its sub-tasks, its verdict, and of a fail what was expected and seen; also what it asks."""
 
     async def work() -> int:
         async with client(nats) as bus:
@@ -80,4 +80,5 @@ def told(view: RunView, outcome: CaseOutcome, now: float) -> RenderableType:
         parts.append(Text(f"pass  {one_line(view.verdict.summary, 300)}", style="green"))
     elif view.verdict is not None:
         parts.append(failure_text(outcome))
+    parts += [Text(one_line(text), style="yellow") for text in what_to_type(view)]
     return Group(*parts)

@@ -62,13 +62,14 @@ def submit(
                 print_report(report, as_json=as_json)
                 return report.exit_code
             await asyncio.gather(*(submit_patiently(bus, job.case.request) for job in jobs))
-        _print_ids(jobs, as_json=as_json)
+        print_ids(jobs, as_json=as_json)
         return 0
 
     perform(work)
 
 
-def _print_ids(jobs: list[Job], *, as_json: bool) -> None:
+def print_ids(jobs: list[Job], *, as_json: bool) -> None:
+    """Print the run ids of jobs, one a line, and tell beside it what they are."""
     if as_json:
         rows = [{"run": job.case.request.id, "name": job.case.request.job.name} for job in jobs]
         click.echo(msgspec.json.encode(rows))

@@ -5,11 +5,10 @@ import re
 import ssl
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import structlog
 from msgspec import Struct
-from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import MaxPayloadError, NoRespondersError, NoServersError
@@ -17,9 +16,12 @@ from nats.js import JetStreamContext
 from prometheus_client import Counter, Gauge
 
 from muster_protocol import codec
+from muster_protocol.bus.client import PING_SECONDS, UNANSWERED_PINGS, Client
+from muster_protocol.bus.problems import Problems
 from muster_protocol.errors import BusError, Refused
 from muster_protocol.settings import BusSettings
 from muster_protocol.subjects import Names
+from muster_protocol.telemetry import LoopLag
 
 T = TypeVar("T")
 log = structlog.get_logger("muster.bus")
@@ -27,6 +29,8 @@ log = structlog.get_logger("muster.bus")
 CONNECTED = Gauge("muster_nats_connected", "Whether the connection to NATS is up (1) or not (0)")
 RECONNECTS = Counter("muster_nats_reconnects", "Times the connection to NATS came back")
 ERRORS = Counter("muster_nats_errors", "Errors NATS told the client of", ["kind"])
+
+MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster provision` makes it again"
 
 HEADERS = {"v": str(codec.VERSION)}
 """Headers of every message; copied for each one, as nats-py may change what it is given."""
@@ -46,6 +50,11 @@ class ApiError(Struct, frozen=True):
     code: int = 0
     err_code: int = 0
     description: str = ""
+
+
+def is_full(error: ApiError) -> bool:
+    """Return whether a stream refuses because it, or the server's storage, has no room. Pure."""
+    return error.code >= 500 and "per subject" not in error.description
 
 
 class StoreRefused(BusError):
@@ -69,6 +78,7 @@ class Bus:
         self.settings = settings
         self.names = Names.under(settings.muster_prefix)
         self.closing = False
+        self.problems, self.lag = Problems(), LoopLag()
         self._on_reconnect: list[Callable[[], None]] = []
 
     def on_reconnect(self, callback: Callable[[], None]) -> None:
@@ -84,6 +94,13 @@ class Bus:
         for callback in list(self._on_reconnect):
             callback()
 
+    @property
+    def trouble(self) -> str:
+        """What keeps this process from its work, for people; empty if nothing does."""
+        if self.nc.is_connected:
+            return str(self.problems)
+        return "no connection to NATS" + (f" ({self.problems})" if self.problems.has("login") else "")
+
     async def store(
         self, subject: str, data: bytes, headers: dict[str, str] | None = None, timeout: float = 5.0
     ) -> PubAck:
@@ -98,14 +115,22 @@ class Bus:
         try:
             reply = await self.nc.request(subject, data, timeout=timeout, headers=HEADERS | (headers or {}))
         except NoRespondersError as error:
+            self.problems.met(self._stream_of(subject), MISSING)
             raise NotStored(f"no stream takes {subject!r}, or JetStream is not ready") from error
         except MaxPayloadError as error:
             limit = self.nc.max_payload
             raise Refused(f"{len(data)} bytes for {subject!r}: the server takes {limit} in one message") from error
         ack = codec.decode(reply.data, PubAck)
-        if ack.error is not None:
-            raise StoreRefused(ack.error)
-        return ack
+        if ack.error is None:
+            self.problems.over(self._stream_of(subject))
+            return ack
+        if is_full(ack.error):
+            self.problems.met(self._stream_of(subject), f"takes nothing more: {ack.error.description}")
+        raise StoreRefused(ack.error)
+
+    def _stream_of(self, subject: str) -> str:
+        """Return how a problem with the stream that takes a subject is named."""
+        return f"stream {self.names.stream(subject.split('.')[1].upper())}"
 
     async def request(self, subject: str, message: Struct, kind: type[T], timeout: float = 5.0) -> T:
         """Send a request and return the decoded reply.
@@ -144,6 +169,43 @@ class Bus:
             await self.nc.close()
 
 
+class _Events:
+    """What nats-py tells of a connection, as log lines, metrics and problems."""
+
+    def __init__(self, bus: Bus, url: str) -> None:
+        self.refused: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done when the credentials were refused."""
+        self._bus, self._url = bus, url
+        self._said = ""
+
+    async def lost(self) -> None:
+        CONNECTED.set(0)
+        if not self._bus.closing:
+            log.warning("connection to NATS lost; trying again", url=self._url)
+
+    async def back(self) -> None:
+        CONNECTED.set(1)
+        RECONNECTS.inc()
+        self._said = ""
+        self._bus.problems.over("login")
+        log.info("connection to NATS is back")
+        self._bus.came_back()
+
+    async def failed(self, error: Exception) -> None:
+        text = str(error)
+        kind = "permission" if "permissions violation" in text.lower() else type(error).__name__
+        ERRORS.labels(kind).inc()
+        if "authorization violation" in text.lower():
+            self._bus.problems.met("login", "NATS refuses the credentials; trying again")
+            if not self.refused.done():
+                self.refused.set_result(None)
+        elif kind == "permission":
+            log.error("NATS refuses: this service's user lacks a permission", error=text)
+        elif not isinstance(error, (ConnectionError, NoServersError)) and text != self._said:
+            self._said = text  # while it tries again, the same comes several times a second
+            log.warning("NATS reports", error=text or repr(error))
+
+
 async def connect(settings: BusSettings, name: str, patience: float | None = None) -> Bus:
     """Connect to NATS and return the bus; with no `patience` (seconds) wait for the server as long as it takes.
 
@@ -152,50 +214,32 @@ async def connect(settings: BusSettings, name: str, patience: float | None = Non
     """
     nc = Client()
     bus = Bus(nc, settings)
-    refused: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    async def lost() -> None:
-        CONNECTED.set(0)
-        if not bus.closing:
-            log.warning("connection to NATS lost; trying again", url=without_password(settings.nats_url))
-
-    async def back() -> None:
-        CONNECTED.set(1)
-        RECONNECTS.inc()
-        log.info("connection to NATS is back")
-        bus.came_back()
-
-    async def failed(error: Exception) -> None:
-        text = str(error)
-        kind = "permission" if "permissions violation" in text.lower() else type(error).__name__
-        ERRORS.labels(kind).inc()
-        if "authorization violation" in text.lower() and not refused.done():
-            refused.set_result(None)
-        if kind == "permission":
-            log.error("NATS refuses: this service's user lacks a permission", error=text)
-        elif not isinstance(error, (ConnectionError, NoServersError)):
-            log.warning("NATS reports", error=text or repr(error))
-
-    tls = ssl.create_default_context(cafile=settings.nats_tls_ca) if settings.nats_tls_ca else None
-    dialing = nc.connect(
-        [server.strip() for server in settings.nats_url.split(",")],
-        name=name,
-        user=settings.nats_user or None,
-        password=settings.nats_password or None,
-        user_credentials=settings.nats_credentials or None,
-        tls=tls,
-        disconnected_cb=lost,
-        reconnected_cb=back,
-        error_cb=failed,
-        max_reconnect_attempts=-1,
-        reconnect_time_wait=0.25,  # pyright: ignore[reportArgumentType] - seconds, taken as they are
-        connect_timeout=2,
-        ping_interval=10,
-        inbox_prefix=f"_INBOX_{settings.nats_user}" if settings.nats_user else "_INBOX",
-    )
-    await _dial(dialing, refused, without_password(settings.nats_url), patience)
+    url = without_password(settings.nats_url)
+    events = _Events(bus, url)
+    await _dial(nc.connect(**_options(settings, name, events)), events.refused, url, patience)
     CONNECTED.set(1)
     return bus
+
+
+def _options(settings: BusSettings, name: str, events: _Events) -> dict[str, Any]:
+    """Return what nats-py's `connect` is to be called with."""
+    return {
+        "servers": [server.strip() for server in settings.nats_url.split(",")],
+        "name": name,
+        "user": settings.nats_user or None,
+        "password": settings.nats_password or None,
+        "user_credentials": settings.nats_credentials or None,
+        "tls": ssl.create_default_context(cafile=settings.nats_tls_ca) if settings.nats_tls_ca else None,
+        "disconnected_cb": events.lost,
+        "reconnected_cb": events.back,
+        "error_cb": events.failed,
+        "max_reconnect_attempts": -1,
+        "reconnect_time_wait": 0.25,
+        "connect_timeout": 2,
+        "ping_interval": PING_SECONDS,
+        "max_outstanding_pings": UNANSWERED_PINGS,
+        "inbox_prefix": f"_INBOX_{settings.nats_user}" if settings.nats_user else "_INBOX",
+    }
 
 
 def without_password(url: str) -> str:

@@ -5,12 +5,13 @@ import itertools
 import secrets
 from collections.abc import AsyncGenerator, Mapping
 from functools import cache, partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import msgspec
 import structlog
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
+from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
 from prometheus_client import Counter, Histogram
 
@@ -36,9 +37,15 @@ _appended = cache(partial(APPENDS.labels, result="ok"))
 WRONG_LAST_SEQUENCE = (10071, 10164)
 """The second means, on replicated streams, that another append is on its way: read and try again."""
 
+NO_SUCH_STREAM = 10059
+
 _PROCESS, _NUMBERS = secrets.token_hex(8), itertools.count()
 """Make the ids of this process's appends: no other process, nor an earlier one, makes the same."""
 _PAUSES = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0)
+
+
+MOST_ARRIVALS = 10_000
+"""Live messages that wait for a slow reader; with more, all are dropped and read from the stream instead."""
 
 
 class Stored(NamedTuple):
@@ -47,6 +54,8 @@ class Stored(NamedTuple):
     seq: int
     subject: str
     data: bytes
+    version: int = 1
+    """Wire version it was written with."""
 
 
 class Log:
@@ -80,6 +89,7 @@ class Log:
 
     async def _append(self, data: bytes, headers: Mapping[str, str]) -> int:
         checked = {**headers, "Nats-Expected-Last-Subject-Sequence": str(self.last)}
+        why: Exception | None = None
         for pause in _PAUSES:
             await asyncio.sleep(pause)
             try:
@@ -89,19 +99,24 @@ class Log:
             except StoreRefused as error:
                 if error.err_code not in WRONG_LAST_SEQUENCE and error.code != 503:
                     raise
-            except (TimeoutError, NotStored, NatsError):
+                why = error
+            except (TimeoutError, NotStored, NatsError) as error:
+                why = error
                 logger.debug("append without an answer; reading back", subject=self.subject)
             found = await self._mine(headers["Nats-Msg-Id"])
             if found:
                 return found
-        raise OutcomeUnknown(f"{self.subject!r}: the server does not say whether the append was stored")
+        reason = f" (last: {why})" if why and str(why) else ""
+        raise OutcomeUnknown(
+            f"{self.subject!r}: the server does not say whether the append was stored{reason}"
+        ) from why
 
     async def _mine(self, id: str) -> int:
         """Return the sequence of the newest message if it carries this id; 0 if the append may be tried again."""
         try:
             newest = await self.bus.js.get_last_msg(self._name, self.subject)
-        except NotFoundError:
-            if self.last:
+        except NotFoundError as error:
+            if self.last and error.err_code != NO_SUCH_STREAM:
                 raise Fenced(self.subject, self.last, 0) from None
             return 0
         except (TimeoutError, NatsError):
@@ -112,10 +127,10 @@ class Log:
             raise Fenced(self.subject, self.last, newest.seq or 0)
         return 0
 
-    async def read(self) -> list[Stored]:
-        """Return all messages from the start, and take the newest as the one to append after."""
-        messages = [message async for message in replay(self.bus, self._stream, self.subject)]
-        self.last = messages[-1].seq if messages else 0
+    async def read(self, after: int = 0) -> list[Stored]:
+        """Return all messages above `after` (0, or one of this log), and take the newest as the one to append after."""
+        messages = [message async for message in replay(self.bus, self._stream, self.subject, after)]
+        self.last = messages[-1].seq if messages else after
         return messages
 
 
@@ -125,7 +140,7 @@ async def newest(bus: Bus, stream: str, subject: str) -> Stored | None:
         found = await bus.js.get_last_msg(bus.names.stream(stream), subject)
     except NotFoundError:
         return None
-    return Stored(found.seq or 0, found.subject or "", found.data or b"")
+    return _read_back(found)
 
 
 async def replay(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGenerator[Stored]:
@@ -146,8 +161,13 @@ async def _replay_leader(bus: Bus, stream: str, subject: str, after: int) -> Asy
             found = await bus.js.get_msg(name, seq=seq + 1, subject=subject, next=True)
         except NotFoundError:
             return
-        seq = found.seq or 0
-        yield Stored(seq, found.subject or "", found.data or b"")
+        yield (message := _read_back(found))
+        seq = message.seq
+
+
+def _read_back(found: RawStreamMsg) -> Stored:
+    headers = cast("dict[str, str] | None", found.headers)
+    return Stored(found.seq or 0, found.subject or "", found.data or b"", codec.version_of(headers))
 
 
 async def _replay_direct(bus: Bus, stream: str, subject: str, after: int) -> AsyncGenerator[Stored]:
@@ -163,7 +183,7 @@ async def _replay_direct(bus: Bus, stream: str, subject: str, after: int) -> Asy
             while not (headers := (page := await sub.next_msg(timeout=5)).headers or {}).get("Status"):
                 after = int(headers["Nats-Sequence"])
                 if headers.get("KV-Operation") not in ("DEL", "PURGE"):
-                    yield Stored(after, headers["Nats-Subject"], page.data)
+                    yield Stored(after, headers["Nats-Subject"], page.data, codec.version_of(headers))
             if headers["Status"] not in ("204", "404"):
                 raise BusError(f"stream {name} cannot be read: {headers['Status']} {headers.get('Description', '')}")
             left = int(headers.get("Nats-Num-Pending", 0))
@@ -181,6 +201,11 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGene
     arrivals: asyncio.Queue[_Arrival] = asyncio.Queue()
 
     async def arrived(message: Msg) -> None:
+        if arrivals.qsize() >= MOST_ARRIVALS:
+            while not arrivals.empty():
+                arrivals.get_nowait()
+            reconnected()  # what was left out is read back, as after a lost connection
+            return
         arrivals.put_nowait(_Arrival(bus.nc.stats["reconnects"], message))
 
     def reconnected() -> None:
@@ -267,5 +292,6 @@ class Follower:
 def _republished(message: Msg) -> tuple[Stored, int]:
     """Return what was stored, and the sequence of the message before it on its subject."""
     headers = message.headers or {}
-    stored = Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data)
+    number, version = int(headers["Nats-Sequence"]), codec.version_of(headers)
+    stored = Stored(number, headers["Nats-Subject"], message.data, version)
     return stored, int(headers.get("Nats-Last-Sequence", 0))

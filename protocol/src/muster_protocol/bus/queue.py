@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 import structlog
 from nats.aio.msg import Msg
@@ -16,8 +17,8 @@ from nats.errors import Error as NatsError
 from prometheus_client import Counter, Gauge
 
 from muster_protocol import codec
-from muster_protocol.bus.connection import Bus
-from muster_protocol.errors import ClaimLost
+from muster_protocol.bus.connection import MISSING, Bus
+from muster_protocol.errors import BusError, ClaimLost, NewerVersion
 
 log = structlog.get_logger("muster.bus")
 
@@ -32,6 +33,10 @@ MARGIN = 0.8
 """Share of ack_wait after which a claim that could not be renewed counts as lost."""
 
 
+MOST_LAG = 1.0
+"""Seconds the event loop may be late where more work is asked for."""
+
+
 class Claim:
     """A pulled message: this process may work on it until `lost` is set."""
 
@@ -43,11 +48,12 @@ class Claim:
         self.lost = asyncio.Event()
         self._bus, self._reply, self._queue = bus, message.reply, queue
         self._ack_wait = bus.settings.ack_wait_seconds
-        self._proved = time.monotonic()
+        waited = bus.lag.seconds  # as long as this process was not looking, the message may have waited in its socket
+        self._proved = time.monotonic() - waited
         self._settled = False
         self._on_lost: list[Callable[[], object]] = []
         self._renewing: asyncio.Task[None] | None = None
-        self._timer = asyncio.get_running_loop().call_later(self._ack_wait / 3, self._start_renewing)
+        self._timer = asyncio.get_running_loop().call_later(max(0.0, self._ack_wait / 3 - waited), self._start_renewing)
 
     @property
     def held(self) -> bool:
@@ -65,9 +71,18 @@ class Claim:
         if not self.held:
             raise ClaimLost(f"the claim on {self.subject} message {self.message} was not renewed in time")
 
-    async def ack(self) -> None:
-        """Take the message out of the queue; only after one's own entry in the log."""
-        await self._settle(b"+ACK")
+    def check_version(self) -> None:
+        """Raise NewerVersion if the message was written by a newer version than this one."""
+        version = codec.version_of(self.headers)
+        if version > codec.VERSION:
+            raise NewerVersion(f"it is of version {version}; this process reads up to version {codec.VERSION}")
+
+    async def ack(self, *, confirmed: bool = False) -> None:
+        """Take the message out of the queue; only after one's own entry in the log.
+
+        `confirmed` waits for the server's answer, so that the queue takes a message of the same subject afterwards.
+        """
+        await self._settle(b"+ACK", confirmed=confirmed)
 
     async def nak(self, delay: float = 0.0) -> None:
         """Give the message back, to be handed out again after `delay` seconds."""
@@ -84,11 +99,16 @@ class Claim:
         if self._renewing is not None:
             self._renewing.cancel()
 
-    async def _settle(self, answer: bytes) -> None:
+    async def _settle(self, answer: bytes, *, confirmed: bool = False) -> None:
         held = self.held and not self._settled
         self.release()
-        if held and self._bus.nc.is_connected:
+        if not held or not self._bus.nc.is_connected:
+            return
+        if not confirmed:
             await self._bus.nc.publish(self._reply, answer)
+            return
+        with suppress(TimeoutError, NatsError):  # then it is handed out again, and found to be done with
+            await self._bus.nc.request(self._reply, answer, timeout=self._ack_wait / 2)
 
     def _start_renewing(self) -> None:
         self._renewing = asyncio.get_running_loop().create_task(self._renew())
@@ -151,8 +171,7 @@ class Intake:
         self._bus.off_reconnect(self._reconnected)
         if self._watch is not None:
             self._watch.cancel()
-        for pull in self._pulls:
-            await pull.stop()
+        await asyncio.gather(*(pull.stop() for pull in self._pulls))
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=grace)
             for task in late:
@@ -174,7 +193,12 @@ class Intake:
         if claim.delivery > 1:
             REDELIVERIES.labels(self.label).inc()
         try:
+            claim.check()
             await self._handler(claim)
+        except (BusError, NatsError, TimeoutError) as error:
+            log.warning(
+                "the bus failed a message at work; it is handed out again", subject=claim.subject, error=repr(error)
+            )
         except Exception:  # a fault in one message must not end the process; it is handed out again
             log.exception("a message could not be worked on", subject=claim.subject, message=claim.message)
         finally:
@@ -184,6 +208,9 @@ class Intake:
                 await self._top_up()
 
     async def _top_up(self) -> None:
+        """Ask for as much as there are free slots, unless the event loop is too late with what it has."""
+        if self._bus.lag.seconds > MOST_LAG:
+            return
         for pull in self._pulls:
             await pull.ask(self.slots - self.busy)
 
@@ -191,10 +218,7 @@ class Intake:
         """Ask at the start, after each reconnection, and every second for requests that ran out or got lost."""
         while True:
             self._kick.clear()
-            try:
-                await self._top_up()
-            except NatsError as error:
-                log.warning("cannot ask for work", error=repr(error))
+            await self._top_up()
             try:
                 await asyncio.wait_for(self._kick.wait(), 1.0)
             except TimeoutError:
@@ -209,11 +233,14 @@ class Intake:
 class Pull:
     """Pull requests to one durable consumer, on one inbox, counted so that no more is asked for than is wanted."""
 
-    EXPIRES = 30.0
+    EXPIRES = 5.0
+    """Seconds a request stands; one that got lost costs little more."""
+    LATE = 1.0
+    """Seconds its end may take to be told."""
 
     def __init__(self, bus: Bus, stream: str, consumer: str, arrived: Callable[[Msg], Awaitable[None]]) -> None:
         self._bus, self._arrived = bus, arrived
-        self._what = f"{stream}/{consumer}"
+        self._what = f"consumer {stream}/{consumer}"
         self._api = f"$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}"
         self._inbox = bus.nc.new_inbox()
         self._sub: Subscription | None = None
@@ -234,13 +261,18 @@ class Pull:
     async def ask(self, wanted: int) -> None:
         """Ask for messages until `wanted` are owed."""
         now = time.monotonic()
-        while self._asked and now - self._asked[0][0] > self.EXPIRES + 2:
+        while self._asked and now - self._asked[0][0] > self.EXPIRES + self.LATE:
             self._asked.popleft()
         missing = wanted - sum(owed for _, owed in self._asked)
         if missing > 0 and now >= self._wait_until and self._bus.nc.is_connected:
             self._asked.append((now, missing))
-            body = codec.encode({"batch": missing, "expires": int(self.EXPIRES * 1e9)})
-            await self._bus.nc.publish(self._api, body, reply=self._inbox)
+            expires = min(1.0, self.EXPIRES) if self._bus.problems.has(self._what) else self.EXPIRES
+            body = codec.encode({"batch": missing, "expires": int(expires * 1e9)})
+            try:
+                await self._bus.nc.publish(self._api, body, reply=self._inbox)
+            except NatsError as error:
+                self.forget()
+                log.warning("cannot ask for work", consumer=self._what, error=repr(error))
 
     def forget(self) -> None:
         """Count nothing as owed; requests do not outlive a connection."""
@@ -248,6 +280,7 @@ class Pull:
 
     async def _received(self, message: Msg) -> None:
         if (message.reply or "").startswith("$JS.ACK."):
+            self._bus.problems.over(self._what)
             self._served(1)
             await self._arrived(message)
             return
@@ -256,15 +289,15 @@ class Pull:
         if status == "100":
             return
         self._served(int(headers.get("Nats-Pending-Messages", 1)))
-        if status not in ("404", "408"):
-            self.forget()
-            self._wait_until = time.monotonic() + 1.0
-            reason = headers.get("Description") or "no such consumer"
-            log.error(
-                "cannot pull work; if it was deleted, `muster provision` makes it again",
-                consumer=self._what,
-                reason=reason,
-            )
+        if status in ("404", "408"):
+            self._bus.problems.over(self._what)
+            return
+        self.forget()
+        self._wait_until = time.monotonic() + 1.0
+        reason = (headers.get("Description") or "").strip().partition("\n")[0]
+        if status == "503" or reason == "Consumer Deleted":
+            reason = MISSING
+        self._bus.problems.met(self._what, f"cannot pull work: {reason}")
 
     def _served(self, count: int) -> None:
         while count > 0 and self._asked:

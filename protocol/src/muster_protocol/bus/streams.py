@@ -33,6 +33,7 @@ DIRECT_READ = frozenset({"LOGS"})
 """Streams read by many watchers; the others are read from the leader, since decisions hang on them."""
 
 RUNS_CONSUMER = "runs"
+CONTROLS_CONSUMER = "controls"
 
 
 class Bucket(NamedTuple):
@@ -119,7 +120,11 @@ def consumer_configs(names: Names, settings: BusSettings) -> tuple[tuple[str, Co
         for pool in POOLS
         for priority in PRIORITIES
     ]
-    return ((names.stream("REQUESTS"), consumer(RUNS_CONSUMER, names.request("*"), settings.max_runs)), *tasks)
+    return (
+        (names.stream("REQUESTS"), consumer(RUNS_CONSUMER, names.request("*"), settings.max_runs)),
+        (names.stream("CONTROL"), consumer(CONTROLS_CONSUMER, names.control("*"), 10_000)),
+        *tasks,
+    )
 
 
 async def provision(bus: Bus) -> tuple[str, ...]:

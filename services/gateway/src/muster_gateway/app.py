@@ -6,7 +6,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.types import ASGIApp
 
-from muster_gateway import artifacts, documented, logs, pages, problems, runs
+from muster_gateway import artifacts, controls, documented, logs, pages, problems, runs
 from muster_gateway.access import access
 from muster_gateway.context import Gateway
 from muster_gateway.edge import Edge
@@ -28,7 +28,7 @@ def build(gateway: Gateway) -> ASGIApp:
 def application(gateway: Gateway) -> Litestar:
     """Return the application of a gateway."""
     app = Litestar(
-        route_handlers=[*pages.HANDLERS, *runs.HANDLERS, *artifacts.HANDLERS, *logs.HANDLERS],
+        route_handlers=[*pages.HANDLERS, *runs.HANDLERS, *controls.HANDLERS, *artifacts.HANDLERS, *logs.HANDLERS],
         dependencies={"gateway": Provide(lambda: gateway, sync_to_thread=False)},
         exception_handlers=problems.HANDLERS,
         request_max_body_size=gateway.settings.max_body_bytes,

@@ -9,6 +9,8 @@ from muster_protocol.bus import Bus, newest
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token
 
+OVER = ("pass", "fail")
+"""States of a run that has its verdict."""
 BODIES_AT_ONCE = 2
 """Submitted bodies that are read at the same time."""
 

@@ -41,6 +41,10 @@ REQUEST: dict[str, object] = {
 
 SUBMITTED = {"run": RUN, "duplicate": False, "runs": [{"run": RUN, "duplicate": False}]}
 
+STEERED = {"run": RUN, "changed": True}
+
+RERUNS = {"runs": [{"run": "run-77aa0b1c2d3e4f50", "rerun_of": RUN, "duplicate": False}]}
+
 ROW: dict[str, object] = {
     "run": RUN,
     "name": "A visitor buys a backpack",
@@ -73,7 +77,14 @@ VERDICT: dict[str, object] = {
 
 NODE = {"id": "n1", "state": "failed", "description": 'Open "http://127.0.0.1:8000/login"', "attempt": 1}
 
-RUN_VIEW = {"run": ROW, "request": REQUEST, "nodes": [NODE], "verdict": VERDICT}
+RUN_VIEW = {
+    "run": ROW,
+    "request": REQUEST,
+    "nodes": [NODE],
+    "verdict": VERDICT,
+    "waits_for": "",
+    "questions": [{"id": f"{RUN}.n1.1:0", "text": "Which code is in the mail?", "node": "n1"}],
+}
 
 EVENTS = {
     "entries": [{"sequence": 812, "epoch": 1, "at": 1796000000.2, "events": [{"type": "run_closed"}]}],
@@ -157,6 +168,20 @@ class CancelOperation(Operation):
         examples = _examples({"reason": "wrong build"})
         self.request_body = RequestBody(
             content={"application/json": OpenAPIMediaType(schema=schema, examples=examples)}
+        )
+
+
+@dataclass
+class AnswerOperation(Operation):
+    """Describes the body of an answer."""
+
+    def __post_init__(self) -> None:
+        """Add the body."""
+        properties = {"text": _string("The answer"), "question": _string("Its id, if the run asks several")}
+        schema = Schema(type=OpenAPIType.OBJECT, properties=dict(properties), required=["text"])
+        examples = _examples({"text": "the code is 4711"})
+        self.request_body = RequestBody(
+            required=True, content={"application/json": OpenAPIMediaType(schema=schema, examples=examples)}
         )
 
 

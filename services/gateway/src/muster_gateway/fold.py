@@ -1,16 +1,19 @@
 """A run's nodes and row as its log tells them. Pure."""
 
 from collections.abc import Iterable
+from typing import Literal
 
 from msgspec.structs import replace
 
 from muster_gateway.entries import Known
 from muster_gateway.views import NodeState, NodeView
 from muster_protocol import events
+from muster_protocol.control import Pause, Resume
 from muster_protocol.events import Event
 from muster_protocol.logs import RunRow
 from muster_protocol.plans import PlanNode
 from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.steering import Question, node_of, questions_after
 from muster_protocol.tasks import NeedsChildren, ResultStatus, SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 
@@ -45,6 +48,10 @@ def _after(found: Nodes, at: float, event: Event) -> Nodes:
             return found | {node: replace(found[node], state="waiting")}
         case events.RetryPlanned(node=node, reason=reason) if node in found:
             return found | {node: replace(found[node], state="retrying", summary=reason)}
+        case events.Asked(task=task, text=text) if node_of(task) in found:
+            return found | {node_of(task): replace(found[node_of(task)], state="asking", summary=text)}
+        case events.Answered(question=question) if node_of(question) in found:
+            return found | {node_of(question): replace(found[node_of(question)], state="running", summary="")}
         case events.VerdictReached(verdict=verdict):
             return _settled(found, verdict)
         case _:
@@ -99,21 +106,57 @@ def _ended(known: NodeView | None, result: SubTaskResult) -> NodeView:
 def _settled(found: Nodes, verdict: Verdict) -> Nodes:
     """Take the results the verdict accepted, which may be less than was claimed; what has none did not come about."""
     accepted = {result.node: _ended(found.get(result.node), result) for result in verdict.results}
-    over: dict[NodeState, NodeState] = {"waiting": "skipped", "running": "cancelled", "retrying": "cancelled"}
+    over: dict[NodeState, NodeState] = {"waiting": "skipped"}
+    over |= dict.fromkeys(("running", "asking", "retrying"), "cancelled")
     return {id: replace(node, state=over.get(node.state, node.state)) for id, node in (found | accepted).items()}
 
 
 def row(run: str, listed: RunRow | None, request: RunRequest | None, happened: list[Known]) -> RunRow:
     """Return a run's row; where the list lags behind the log, or has none yet, it is made from the log."""
     base = listed or queued_row(run, request)
-    if happened and base.status == "queued":
-        base = replace(base, status="running", started_at=happened[0].at)
+    if happened and base.status not in ("pass", "fail"):
+        base = replace(base, status=_status(happened), started_at=base.started_at or happened[0].at)
+    if request is not None:
+        base = replace(base, rerun_of=request.rerun_of)
     for at, event in happened:
         if isinstance(event, events.VerdictReached):
             verdict = event.verdict
             cause = str(verdict.cause or "")
             base = replace(base, status=verdict.status, cause=cause, summary=verdict.summary, ended_at=at)
     return base
+
+
+def _status(happened: list[Known]) -> Literal["running", "paused", "parked"]:
+    """Return how a run without a verdict stands; a paused run may be parked, too."""
+    asked = [known.event.control for known in happened if isinstance(known.event, events.ControlApplied)]
+    if next((isinstance(one, Pause) for one in reversed(asked) if isinstance(one, Pause | Resume)), False):
+        return "paused"
+    return "parked" if isinstance(_standing(happened), events.Parked) else "running"
+
+
+def _standing(happened: list[Known]) -> Event | None:
+    """Return the newest event that says whether the run is being worked on."""
+    kinds = (events.Parked, events.Woken, events.OwnerChanged, events.Unserved, events.Served, events.VerdictReached)
+    return next((known.event for known in reversed(happened) if isinstance(known.event, kinds)), None)
+
+
+def waits_for(happened: list[Known]) -> str:
+    """Return why a run is not being worked on: it is parked, or nobody can serve it; empty if it is."""
+    match _standing(happened):
+        case events.Parked(reason=reason):
+            return reason
+        case events.Unserved(what=what):
+            return f"nobody is there for {what}"
+        case _:
+            return ""
+
+
+def questions(happened: list[Known]) -> tuple[Question, ...]:
+    """Return what a run asks and nobody has answered, oldest first."""
+    found: tuple[Question, ...] = ()
+    for _, event in happened:
+        found = questions_after(found, event)
+    return found
 
 
 def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> RunRow:
@@ -128,4 +171,5 @@ def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> 
         labels=request.labels,
         tags=request.job.tags if isinstance(request.job, TestCase) else (),
         requested_at=request.requested_at or stored_at,
+        rerun_of=request.rerun_of,
     )

@@ -10,7 +10,7 @@ from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 from nats.errors import Error as NatsError
 
-from muster_protocol.errors import BusError, InvalidRequest
+from muster_protocol.errors import BusError, InvalidRequest, WrongState
 
 log = structlog.get_logger("muster.gateway")
 
@@ -57,6 +57,10 @@ def _invalid(_: AnyRequest, error: InvalidRequest) -> Response[Problem]:
     return respond(Refusal(400, *error.reasons))
 
 
+def _wrong_state(_: AnyRequest, error: WrongState) -> Response[Problem]:
+    return respond(Refusal(409, str(error)))
+
+
 def _away(request: AnyRequest, error: Exception) -> Response[Problem]:
     log.warning("the bus did not do what was asked", path=request.url.path, error=repr(error))
     return respond(unavailable("the bus (NATS) does not answer; try again in a moment"))
@@ -98,6 +102,7 @@ HANDLERS: ExceptionHandlersMap = cast(
     {
         Refusal: _refused,
         InvalidRequest: _invalid,
+        WrongState: _wrong_state,
         BusError: _away,
         NatsError: _away,
         TimeoutError: _away,

@@ -1,4 +1,4 @@
-"""Runs over HTTP: submit, list, show, cancel, and what their logs hold."""
+"""Runs over HTTP: submit, list, show, and what their logs hold."""
 
 import asyncio
 from typing import Annotated, Any, Literal, cast
@@ -9,21 +9,17 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 
 from muster_gateway import documented, entries, fold
-from muster_gateway.context import Gateway, no_run
+from muster_gateway.context import OVER, Gateway, no_run
 from muster_gateway.documented import failures, success
 from muster_gateway.listing import Wanted, page, place
 from muster_gateway.problems import Refusal
-from muster_gateway.reading import decode
 from muster_gateway.submission import read_body, submit_all
-from muster_gateway.views import CancelAsked, CancelBody, EventList, RunList, RunView, Submitted
+from muster_gateway.views import EventList, RunList, RunView, Submitted
 from muster_protocol import codec
-from muster_protocol.control import Cancel
 from muster_protocol.ids import is_token
-from muster_protocol.runs import send_control
 from muster_protocol.verdicts import Verdict
 
 Status = Literal["queued", "running", "paused", "parked", "pass", "fail"]
-OVER = ("pass", "fail")
 AnyRequest = Request[Any, Any, Any]
 
 
@@ -87,7 +83,8 @@ async def list_runs(
     "/runs/{run:str}",
     operation_id="showRun",
     summary="Show a run",
-    description="Its row, what was asked for, each sub-task with its state, and the verdict once it is reached.",
+    description="Its row, what was asked for, each sub-task with its state, the verdict once it is reached, and what "
+    "it waits for and asks.",
     responses=success(RunView, 200, "The run", documented.RUN_VIEW) | failures(400, 404, 503),
 )
 async def show(gateway: NamedDependency[Gateway], run: FromPath[str]) -> RunView:
@@ -111,6 +108,8 @@ async def view(gateway: Gateway, run: str) -> RunView:
         request=request,
         nodes=fold.nodes(happened),
         verdict=entries.verdict_in(happened),
+        waits_for=fold.waits_for(happened),
+        questions=fold.questions(happened),
     )
 
 
@@ -127,35 +126,6 @@ async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verd
         why = "its log is gone" if shown.run.status in OVER else "it has no verdict yet"
         raise Refusal(404, f"run {run!r} is {shown.run.status}: {why}")
     return shown.verdict
-
-
-@post(
-    "/runs/{run:str}/cancel",
-    status_code=202,
-    operation_class=documented.CancelOperation,
-    operation_id="cancelRun",
-    summary="Cancel a run",
-    description="Queued and live runs end with cause `cancelled`. Asking again changes nothing.",
-    responses=success(CancelAsked, 202, "The run was asked to end", {"run": documented.RUN})
-    | failures(400, 404, 409, 413, 503),
-)
-async def cancel(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> CancelAsked:
-    """Ask a run to end."""
-    reason = _reason(await request.body())
-    shown = await view(gateway, run)
-    over = shown.run.status in OVER
-    if over and shown.run.cause != "cancelled":
-        raise Refusal(409, f"run {run!r} is over ({shown.run.status}); there is nothing to cancel")
-    if not over:
-        await send_control(gateway.bus, run, Cancel(id="cancel", reason=reason, by="gateway"))
-    return CancelAsked(run=run)
-
-
-def _reason(body: bytes) -> str:
-    try:
-        return decode(body, CancelBody).reason[:1000] if body.strip() else ""
-    except msgspec.DecodeError as error:
-        raise Refusal(400, f'the body cannot be read: {error}; send nothing, or {{"reason": "…"}}') from error
 
 
 @get(
@@ -184,4 +154,4 @@ class _RawEventList(msgspec.Struct, frozen=True, kw_only=True):
     cursor: int
 
 
-HANDLERS = (submit, list_runs, show, verdict, cancel, events)
+HANDLERS = (submit, list_runs, show, verdict, events)

@@ -10,9 +10,9 @@ from muster_gateway.views import SubmittedRun
 from muster_protocol import codec
 from muster_protocol.bus import Bus
 from muster_protocol.cases import load_text
-from muster_protocol.errors import InvalidRequest, Refused
+from muster_protocol.errors import Busy, Conflict, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
-from muster_protocol.runs import LARGEST, decode_request, find_request, prepared, submit
+from muster_protocol.runs import LARGEST, decode_request, prepared, submit
 
 JSON = "application/json"
 YAML = frozenset({"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"})
@@ -85,8 +85,12 @@ async def submit_all(bus: Bus, requests: tuple[RunRequest, ...]) -> tuple[Submit
 async def _submit(bus: Bus, request: RunRequest) -> SubmittedRun:
     try:
         accepted = await submit(bus, request, ANSWER_SECONDS)
+    except Conflict as error:
+        raise Refusal(409, *error.reasons) from error
     except InvalidRequest as error:
-        raise await _refused(bus, request, error.reasons) from error
+        raise Refusal(400, *error.reasons) from error
+    except Busy as error:
+        raise unavailable(str(error)) from error
     except Refused as error:
         raise unavailable("no orchestrator answers: none is running, or none has a connection to the bus") from error
     except TimeoutError as error:
@@ -95,17 +99,3 @@ async def _submit(bus: Bus, request: RunRequest) -> SubmittedRun:
             "submitting again with that id or the same Idempotency-Key is safe"
         ) from error
     return SubmittedRun(run=accepted.run, duplicate=accepted.duplicate)
-
-
-async def _refused(bus: Bus, request: RunRequest, reasons: tuple[str, ...]) -> Refusal:
-    """Return what the fleet's refusal of a request means to the client: another run, not now, or not at all."""
-    known = await find_request(bus, request.id)
-    if known is not None and (known.job, known.suite, known.labels) != (request.job, request.suite, request.labels):
-        return Refusal(409, *reasons)
-    info = await bus.js.stream_info(bus.names.stream("REQUESTS"))
-    room, bytes_room = info.config.max_msgs or -1, info.config.max_bytes or -1
-    if 0 < room <= info.state.messages or 0 < bytes_room <= info.state.bytes + len(request.job.name):
-        return unavailable("the queue is full: more runs are waiting than the bus may hold; try again later")
-    if any("try again" in reason for reason in reasons):
-        return unavailable("; ".join(reasons))
-    return Refusal(400, *reasons)

@@ -7,9 +7,10 @@ from msgspec import Struct
 from muster_protocol.events import Event
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
+from muster_protocol.steering import Question
 from muster_protocol.verdicts import Verdict
 
-NodeState = Literal["waiting", "running", "retrying", "passed", "failed", "cancelled", "skipped"]
+NodeState = Literal["waiting", "running", "asking", "retrying", "passed", "failed", "cancelled", "skipped"]
 
 
 class SubmittedRun(Struct, frozen=True, kw_only=True):
@@ -73,6 +74,10 @@ class RunView(Struct, frozen=True, kw_only=True):
     request: RunRequest | None
     nodes: tuple[NodeView, ...]
     verdict: Verdict | None
+    waits_for: str = ""
+    """Why it is not being worked on now: it is parked, or nobody can serve it."""
+    questions: tuple[Question, ...] = ()
+    """What it asks a person, and nobody has answered."""
 
 
 class StoredEntry(Struct, frozen=True, kw_only=True):
@@ -103,6 +108,37 @@ class CancelBody(Struct, frozen=True, kw_only=True):
     """Why a run is cancelled."""
 
     reason: str = ""
+
+
+class Steered(Struct, frozen=True, kw_only=True):
+    """What was asked of the run is stored; its log tells when it was taken note of."""
+
+    run: str
+    changed: bool
+    """False if it had been asked before, or the run stands so already."""
+
+
+class AnswerBody(Struct, frozen=True, kw_only=True):
+    """The answer to a question of a run."""
+
+    text: str
+    question: str = ""
+    """Id of the question; empty: the only one that is open."""
+
+
+class Rerun(Struct, frozen=True, kw_only=True):
+    """A run that repeats another."""
+
+    run: str
+    rerun_of: str
+    duplicate: bool = False
+    """It was there before: same `Idempotency-Key`."""
+
+
+class RerunList(Struct, frozen=True, kw_only=True):
+    """The runs that repeat what failed."""
+
+    runs: tuple[Rerun, ...]
 
 
 class ArtifactView(Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, cast
@@ -12,16 +12,17 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_orchestrator import metrics
+from muster_orchestrator.burying import bury_run
 from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession
 from muster_orchestrator.narration import Line
 from muster_orchestrator.watching import insist, stored_outcome
 from muster_protocol import codec, sessions
-from muster_protocol.bus import Bus, newest
-from muster_protocol.errors import ClaimLost, Refused
-from muster_protocol.events import Event, RunClosed, SessionFailed, SessionOpened
+from muster_protocol.bus import Bus, Log, newest
+from muster_protocol.errors import BusError, ClaimLost, Fenced, Refused
+from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, SessionOpened
+from muster_protocol.journal import Finished, JournalBatch, Revoked
 from muster_protocol.logs import LogRecord
 from muster_protocol.sessions import CloseSession, OpenSession, SessionRef, SessionReply
-from muster_protocol.tasks import SubTask
 from muster_protocol.tools import ArtifactRef
 from muster_protocol.verdicts import Verdict
 
@@ -29,6 +30,7 @@ log = structlog.get_logger("muster.orchestrator")
 
 _dispatched = cache(metrics.DISPATCHED.labels)
 SOURCE = "orchestrator"
+REVOKE_TRIES = 5
 CLOSE_SECONDS = 30.0
 """How long a run waits for a session host to store what the session leaves behind."""
 
@@ -60,8 +62,8 @@ class Effects:
         match effect:
             case OpenTheSession(request=request):
                 self._opening.add(self._spawn(self._open(request)))
-            case Enqueue(sub_task=sub_task):
-                self._spawn(self._enqueue(sub_task, look_first=resumed))
+            case Enqueue():
+                self._spawn(self._enqueue(effect, look_first=resumed))
             case Conclude():
                 self._spawn(self._conclude(effect))
 
@@ -112,22 +114,25 @@ class Effects:
             with suppress(NatsError):  # lines may be lost while NATS is away; the run's log has everything
                 await self._bus.publish(subject, self._telling.get_nowait())
 
-    async def _enqueue(self, task: SubTask, *, look_first: bool) -> None:
+    async def _enqueue(self, effect: Enqueue, *, look_first: bool) -> None:
         """Hand the sub-task to the queue, unless an earlier owner did and a worker has it or has finished it."""
+        task = effect.sub_task
         if look_first:
             ended = await insist(lambda: stored_outcome(self._bus, task.id))
-            if ended is not None:
+            answered = isinstance(ended, Asked) and ended.question in task.answers
+            if ended is not None and not answered:
                 self._report(ended)
                 return
-            if await insist(lambda: newest(self._bus, "JOURNAL", self._bus.names.journal(task.id))):
+            if ended is None and await insist(lambda: newest(self._bus, "JOURNAL", self._bus.names.journal(task.id))):
                 return  # somebody has taken it; its queue message lives until it is finished
-        await insist(lambda: self._queue(task))
+        await insist(lambda: self._queue(effect))
         _dispatched(task.role).inc()
 
-    async def _queue(self, task: SubTask) -> None:
+    async def _queue(self, effect: Enqueue) -> None:
         self._check()
+        task = effect.sub_task
         subject = self._bus.names.tasks(task.pool, task.priority)
-        await self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": task.id})
+        await self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": effect.id})
 
     async def _open(self, request: OpenSession) -> None:
         try:
@@ -174,11 +179,22 @@ class Effects:
         self._check()
         await announce(self._bus, verdict, conclude.reply_to)
         self._concluding = True
+        if conclude.given_up:
+            await insist(lambda: bury_run(self._bus, self._run, conclude.given_up))
+        await self._revoke(conclude.open_tasks)
         if self._opening:  # a session that opens after the verdict must be closed all the same
             await asyncio.wait(self._opening, timeout=CLOSE_SECONDS)
         refs = {**self._opened_late, **{ref.name: ref for ref in conclude.sessions}}
         artifacts = [artifact for ref in refs.values() for artifact in await self._close(ref)]
         self._report(RunClosed(artifacts=tuple(artifacts)))
+
+    async def _revoke(self, tasks: Sequence[str]) -> None:
+        """Take back what the run no longer wants: queued, it is not begun; under way, its holder is shut out."""
+        for task in tasks:
+            try:
+                await revoke(self._bus, task, "the run has its verdict")
+            except (BusError, TimeoutError, NatsError) as error:
+                log.warning("a sub-task was not taken back", task=task, error=repr(error))
 
     async def _close(self, ref: SessionRef) -> tuple[ArtifactRef, ...]:
         request = CloseSession(run=ref.run, name=ref.name)
@@ -192,6 +208,26 @@ class Effects:
     async def _ask(self, subject: str, request: OpenSession | CloseSession, timeout: float) -> SessionReply:
         self._check()
         return cast("SessionReply", await self._bus.request(subject, request, cast("Any", SessionReply), timeout))
+
+
+async def revoke(bus: Bus, task: str, reason: str) -> None:
+    """End a sub-task's journal from outside, unless it has ended; entries of its holder may come in between.
+
+    Raises:
+        Fenced: its holder kept writing.
+        OutcomeUnknown: the bus does not answer.
+    """
+    journal = Log(bus, "JOURNAL", bus.names.journal(task))
+    for _ in range(REVOKE_TRIES):
+        last = await newest(bus, "JOURNAL", journal.subject)
+        entries = codec.decode(last.data, JournalBatch).entries if last else ()
+        if any(isinstance(entry, Finished | Revoked) for entry in entries):
+            return
+        journal.last = last.seq if last else 0
+        with suppress(Fenced):
+            await journal.append(JournalBatch(entries=(Revoked(reason=reason),)))
+            return
+    raise Fenced(journal.subject, journal.last, 0)
 
 
 async def announce(bus: Bus, verdict: Verdict, reply_to: str) -> None:

@@ -1,4 +1,4 @@
-"""What comes to an orchestrator from outside: requests to run something, and runs nobody holds."""
+"""What comes to an orchestrator from outside: requests to run something, and runs that have to go on."""
 
 import asyncio
 import time
@@ -12,9 +12,10 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from muster_orchestrator import metrics
+from muster_orchestrator.room import Room
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Rows, StoreRefused, newest
-from muster_protocol.errors import BusError, InvalidRequest
+from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Rejected, RunRequest, SubmitReply, TestCase
 from muster_protocol.runs import decode_request, find_request, prepared, store_request
@@ -27,8 +28,8 @@ QUEUE_GROUP = "orchestrators"
 class Desk:
     """Answers `muster.submit`; any orchestrator may answer any request."""
 
-    def __init__(self, bus: Bus) -> None:
-        self._bus = bus
+    def __init__(self, bus: Bus, room: Room) -> None:
+        self._bus, self._room = bus, room
         self._rows = Rows(bus, "RUN_LIST", RunRow)
         self._tasks: set[asyncio.Task[None]] = set()
         self._subscription: Subscription | None = None
@@ -62,45 +63,44 @@ class Desk:
     async def _taken(self, data: bytes) -> SubmitReply:
         try:
             request = prepared(decode_request(data, self._bus.settings.muster_prefix), time.time())
+            await self._refuse_if_full(request.id)
             accepted = await store_request(self._bus, request)
+        except Conflict as error:
+            return Rejected(reasons=error.reasons, kind="conflict")
         except InvalidRequest as error:
             return Rejected(reasons=error.reasons)
+        except Busy as error:
+            return Rejected(reasons=(str(error),), kind="busy")
         except (BusError, TimeoutError, NatsError) as error:
-            return Rejected(reasons=(f"the request could not be stored, try again: {error}",))
+            return Rejected(reasons=(f"the request could not be stored, try again: {error}",), kind="busy")
         if not accepted.duplicate:
-            await self._list(request)
+            await list_queued(self._rows, request)
         return accepted
 
-    async def _list(self, request: RunRequest) -> None:
-        row = RunRow(
-            run=request.id,
-            name=request.job.name,
-            status="queued",
-            suite=request.suite,
-            labels=request.labels,
-            tags=request.job.tags if isinstance(request.job, TestCase) else (),
-            requested_at=request.requested_at,
-        )
-        with suppress(TimeoutError, NatsError):  # the row is only a cache; the owner writes the next one
-            await self._rows.create(request.id, row)
+    async def _refuse_if_full(self, run: str) -> None:
+        """Raise Busy if no new run can be taken; one that is known already is answered for as ever."""
+        problem = await self._room.problem()
+        if problem and await find_request(self._bus, run) is None:
+            raise Busy(problem)
 
 
-async def sweep(bus: Bus) -> int:
-    """Put runs back into the queue that began, are not over, and that no queue message stands for; return how many.
+async def list_queued(rows: Rows[RunRow], request: RunRequest) -> None:
+    """Write the row of a run that has just been queued, unless it has one."""
+    row = RunRow(
+        run=request.id,
+        name=request.job.name,
+        status="queued",
+        suite=request.suite,
+        labels=request.labels,
+        tags=request.job.tags if isinstance(request.job, TestCase) else (),
+        requested_at=request.requested_at,
+    )
+    with suppress(TimeoutError, NatsError):  # the row is only a cache; the owner writes the next one
+        await rows.create(request.id, row)
 
-    Idempotent: a queue takes one message a run, so any number of orchestrators may sweep at once.
-    """
-    woken = 0
-    for row in await Rows(bus, "RUN_LIST", RunRow).all():
-        if row.status not in ("queued", "running", "paused"):
-            continue
-        if await newest(bus, "REQUESTS", bus.names.request(row.run)) is None:
-            woken += await _wake(bus, row.run)
-    return woken
 
-
-async def _wake(bus: Bus, run: str) -> bool:
-    """Republish the request of a run whose log is not closed."""
+async def wake(bus: Bus, run: str) -> bool:
+    """Put a run whose log is not closed back into the queue; False if it is there already, or over."""
     request = await find_request(bus, run)
     last = await newest(bus, "RUNS", bus.names.events(run))
     if request is None or last is None or b'"type":"run_closed"' in last.data:

@@ -12,4 +12,6 @@ RUN_SECONDS = Histogram(
 REQUESTS = Counter("muster_run_requests", "Requests to run something", ["result"])
 DISPATCHED = Counter("muster_subtasks_dispatched", "Sub-tasks handed to the queue", ["role"])
 TAKEOVERS = Counter("muster_run_takeovers", "Runs taken over from another owner")
+UNSERVED = Gauge("muster_unserved", "Runs of this process that wait for what no live process can do", ["what"])
+NEWER = Counter("muster_newer_messages", "Requests and runs left alone as a newer version wrote them")
 FENCED = Counter("muster_runs_fenced", "Runs given up because another owner had written")

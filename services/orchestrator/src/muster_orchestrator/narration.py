@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from muster_orchestrator.machine import Run
+from muster_orchestrator.machine import Run, asking
 from muster_protocol import events
 from muster_protocol.events import Event
 from muster_protocol.logs import Level, LogKind
@@ -30,13 +30,13 @@ def lines(run: Run, event: Event) -> tuple[Line, ...]:
     return (text,) if text else ()
 
 
-def _told(run: Run, event: Event) -> Line | None:  # noqa: C901 - one short branch an event
+def _told(run: Run, event: Event) -> Line | None:  # noqa: C901, PLR0912 - one short branch an event
     match event:
         case events.RunOpened(request=request):
             job = request.job
             steps = f", {_count(len(job.steps), 'step')}" if isinstance(job, TestCase) else ""
             return _line("message", f"Run {request.id}: {job.name}{steps}")
-        case events.OwnerChanged(owner=owner, epoch=epoch):
+        case events.OwnerChanged(owner=owner, epoch=epoch) if run.takeovers:
             return _line("message", f"Taken over by {owner} (owner number {epoch}); finished work is kept", "warning")
         case events.PlanMade(plan=plan):
             return _line("decision", f"Planning: decomposed {_job(run)} into {_count(len(plan.nodes), 'sub-task')}")
@@ -54,6 +54,20 @@ def _told(run: Run, event: Event) -> Line | None:  # noqa: C901 - one short bran
             return _line("decision", f"Trying {node} again: {reason}", "warning")
         case events.ControlApplied(control=control):
             return _line("message", f"Asked to {type(control).__name__.lower()}")
+        case events.Asked(text=text, task=task):
+            return _question(run, text, task)
+        case events.Answered(text=text):
+            return _line("message", f"Answered: {text}")
+        case events.Parked(reason=reason):
+            return _line("message", f"Parked, since {reason}; nobody holds the run meanwhile")
+        case events.Woken(reason=reason):
+            return _line("message", f"Woken by {run.owner}")
+        case events.Unserved(what=what):
+            return _line("message", f"Waiting: nobody is there for {what}", "warning")
+        case events.Served(what=what):
+            return _line("message", f"Somebody is there for {what} again")
+        case events.GivenUp(reason=reason):
+            return _line("error", f"Given up: {reason}", "error")
         case events.VerdictReached(verdict=verdict):
             cause = f" ({verdict.cause})" if verdict.cause else ""
             level: Level = "info" if verdict.status == "pass" else "error"
@@ -69,6 +83,13 @@ def _of_task(run: Run, task: SubTask) -> Line:
     what = "Precondition" if task.precondition else "Sub-task"
     text = f"[Orchestrator] {what} {task.position}/{task.total}: {shown(task.description, task.values)}{again}"
     return Line("progress", text, "info", task.node, task.id, task.position, task.total, "open")
+
+
+def _question(run: Run, text: str, task: str) -> Line:
+    id = run.request.id if run.request else ""
+    node = next((node.plan.id for node in asking(run) if node.asks and node.asks.task == task), "")
+    told = f'[Orchestrator] Question: {text} — answer with: muster answer {id} "…"'
+    return Line("message", told, "warning", node, task, status="asking")
 
 
 def _of_result(run: Run, claimed: SubTaskResult) -> Line | None:

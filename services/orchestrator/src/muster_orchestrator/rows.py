@@ -1,16 +1,18 @@
 """What is kept beside the log for quick reading: a row for lists and a snapshot. Caches, never the truth."""
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import cache, partial
 from typing import Literal
 
 import msgspec
 import structlog
-from msgspec import Struct
+from msgspec import Raw, Struct
 from nats.errors import Error as NatsError
 
-from muster_orchestrator.machine import Run
+from muster_orchestrator.machine import MEANING, Run
+from muster_protocol import codec
 from muster_protocol.bus import Bus, Rows
 from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow
@@ -25,10 +27,31 @@ MIN_SECONDS = 0.5
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
-    """A run as the fold of its log up to a sequence."""
+    """A run as the fold of its log up to a sequence; `shape` tells what made it, see `shape_of_runs`."""
 
     sequence: int
+    shape: str
     run: Run
+
+
+class _Envelope(Struct, frozen=True, kw_only=True):
+    """A snapshot of whatever shape."""
+
+    sequence: int
+    shape: str = ""
+    run: Raw
+
+
+@cache
+def shape_of_runs() -> str:
+    """Return a digest of what a run is made of and of what events mean; a snapshot of another one is of no use."""
+    schema = msgspec.json.encode(msgspec.json.schema(Run), order="sorted")
+    return hashlib.sha256(b"%d %s" % (MEANING, schema)).hexdigest()[:16]
+
+
+def snapshot_of(run: Run, sequence: int) -> Snapshot:
+    """Return the snapshot of a run whose newest entry has the sequence. Pure."""
+    return Snapshot(sequence=sequence, shape=shape_of_runs(), run=run)
 
 
 def row_of(run: Run, sequence: int) -> RunRow:
@@ -41,7 +64,7 @@ def row_of(run: Run, sequence: int) -> RunRow:
         name=request.job.name,
         status=status,
         cause=str(verdict.cause or "") if verdict else "",
-        summary=verdict.summary if verdict else "",
+        summary=verdict.summary if verdict else _waits(run),
         suite=request.suite,
         labels=request.labels,
         tags=request.job.tags if isinstance(request.job, TestCase) else (),
@@ -51,8 +74,15 @@ def row_of(run: Run, sequence: int) -> RunRow:
         started_at=run.started_at,
         ended_at=verdict.ended_at if verdict else 0.0,
         owner=run.owner,
+        rerun_of=request.rerun_of,
+        control=run.controls[-1] if run.controls else "",
+        parked_until=run.parked_until,
         sequence=sequence,
     )
+
+
+def _waits(run: Run) -> str:
+    return f"waiting: nobody is there for {' and '.join(run.unserved)}" if run.unserved else ""
 
 
 class Caches:
@@ -95,7 +125,7 @@ class Caches:
         assert run.request is not None
         key = run.request.id
         await _tried(key, partial(self._store_row, key, row_of(run, sequence)))
-        await _tried(key, partial(self._snapshots.put, key, Snapshot(sequence=sequence, run=run)))
+        await _tried(key, partial(self._snapshots.put, key, snapshot_of(run, sequence)))
 
     async def _store_row(self, key: str, row: RunRow) -> None:
         """Write the row unless a newer one is there."""
@@ -118,9 +148,15 @@ async def _tried(run: str, write: Callable[[], Awaitable[object]]) -> None:
 
 
 async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:
-    """Return the newest snapshot that can be read, or None; the log is read instead then."""
+    """Return the newest snapshot if this version can use it, else None; the log is read instead then."""
     try:
-        return await Rows(bus, "SNAPSHOTS", Snapshot).get(run)
+        found = await Rows(bus, "SNAPSHOTS", _Envelope).get(run)
+        if found is None:
+            return None
+        if found.shape != shape_of_runs():
+            log.warning("a snapshot is of another version and is ignored", run=run, shape=found.shape or "none")
+            return None
+        return Snapshot(sequence=found.sequence, shape=found.shape, run=codec.decode(bytes(found.run), Run))
     except (TimeoutError, NatsError, msgspec.DecodeError) as error:
         log.warning("a snapshot cannot be read and is ignored", run=run, error=repr(error))
         return None

@@ -3,66 +3,100 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import NamedTuple
 
 import msgspec
 import structlog
 from nats.errors import Error as NatsError
 
 from muster_orchestrator import metrics
-from muster_orchestrator.cancelling import QueuedCancels
-from muster_orchestrator.intake import Desk, sweep
+from muster_orchestrator.burying import refuse
+from muster_orchestrator.controls import Controls
+from muster_orchestrator.intake import Desk
+from muster_orchestrator.presence import Presence
+from muster_orchestrator.room import Room
 from muster_orchestrator.settings import OrchestratorSettings
 from muster_orchestrator.shell import Driver
-from muster_protocol import codec
-from muster_protocol.bus import Bus, Claim, Intake, StoreRefused
+from muster_orchestrator.sweeping import Sweeper
+from muster_protocol.bus import Bus, Claim, Intake, StoreRefused, newest
 from muster_protocol.bus.streams import RUNS_CONSUMER
-from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest
+from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
 from muster_protocol.ids import new_id
-from muster_protocol.requests import Rejected, RunRequest
-from muster_protocol.runs import decode_request, may_be_told, problems
+from muster_protocol.requests import RunRequest
+from muster_protocol.runs import decode_request, problems
 from muster_protocol.service import Load, Running
 
 log = structlog.get_logger("muster.orchestrator")
+
+NEWER_SECONDS = 30.0
+"""Until a run that a newer version wrote is offered again; by then one may hold the queue's next place."""
+PAUSE_SECONDS = 5.0
+"""Until a run that there is no room for, or that the bus does not take, is offered again."""
 
 
 @asynccontextmanager
 async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerator[Running]:
     """Drive runs until left; then runs in progress are handed back at once."""
-    id = new_id("orchestrator")
-
-    async def handle(claim: Claim) -> None:
-        await _drive(bus, claim, settings, id)
-
-    intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=handle)
-    desk, cancels = Desk(bus), QueuedCancels(bus, id)
+    id, presence, room = new_id("orchestrator"), Presence(bus), Room(bus)
+    runs = _Runs(bus, settings, id, presence, room)
+    intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=runs.handle)
+    desk, controls = Desk(bus, room), Controls(bus, id)
     await desk.start()
-    await cancels.start()
+    await controls.start()
+    presence.start()
     await intake.start()
-    sweeping = asyncio.create_task(_sweep_for_ever(bus, settings.sweep_seconds))
+    sweeping = asyncio.create_task(_sweep_for_ever(Sweeper(bus), settings.sweep_seconds))
     try:
         yield Running(id, lambda: Load({"runs": intake.slots}, {"runs": intake.busy}))
     finally:
         sweeping.cancel()
-        await desk.stop()
-        await cancels.stop()
-        await intake.stop(grace=0.0)
+        await asyncio.gather(intake.stop(grace=0.0), desk.stop(), controls.stop(), presence.stop())
 
 
-async def _drive(bus: Bus, claim: Claim, settings: OrchestratorSettings, owner: str) -> None:
-    try:
-        request = _request_in(claim, settings.muster_prefix)
-    except InvalidRequest as error:
-        await _refuse(bus, claim, error)
-        return
-    driver = Driver(bus, claim, request, owner=owner, policy=settings.policy(), wait=settings.session_wait_seconds)
-    try:
-        await driver.drive()
-    except (Fenced, ClaimLost) as error:
-        metrics.FENCED.inc()
-        log.warning("a run is left to another owner", run=request.id, reason=str(error))
-    except asyncio.CancelledError:
-        await asyncio.shield(claim.nak())
-        raise
+class _Runs(NamedTuple):
+    """What all runs of one process have in common."""
+
+    bus: Bus
+    settings: OrchestratorSettings
+    owner: str
+    presence: Presence
+    room: Room
+
+    async def handle(self, claim: Claim) -> None:
+        """Drive the run that a message of the queue stands for; what cannot be driven here or now is handed back."""
+        run = claim.subject.rsplit(".", 1)[-1]
+        try:
+            claim.check_version()
+            await self._drive(claim, run)
+        except (Fenced, ClaimLost) as error:
+            metrics.FENCED.inc()
+            log.warning("a run is left to another owner", run=run, reason=str(error))
+        except NewerVersion as error:
+            metrics.NEWER.inc()
+            log.warning("a run is left alone: a newer version wrote it", run=run, reason=str(error))
+            await claim.nak(NEWER_SECONDS)
+        except (BusError, NatsError, TimeoutError) as error:
+            log.warning("a run is handed back: the bus cannot take what it does", run=run, error=repr(error))
+            await claim.nak(PAUSE_SECONDS)
+        except asyncio.CancelledError:
+            await asyncio.shield(claim.nak())
+            raise
+
+    async def _drive(self, claim: Claim, run: str) -> None:
+        try:
+            request = _request_in(claim, self.settings.muster_prefix)
+        except InvalidRequest as error:
+            await refuse(self.bus, claim, error)
+            return
+        problem = await self.room.problem()
+        if problem and await newest(self.bus, "RUNS", self.bus.names.events(run)) is None:
+            log.warning("a new run has to wait", run=run, reason=problem)
+            await claim.nak(PAUSE_SECONDS)
+            return
+        policy, wait = self.settings.policy(), self.settings.session_wait_seconds
+        await Driver(
+            self.bus, claim, request, owner=self.owner, policy=policy, wait=wait, presence=self.presence
+        ).drive()
 
 
 def _request_in(claim: Claim, prefix: str) -> RunRequest:
@@ -78,37 +112,10 @@ def _request_in(claim: Claim, prefix: str) -> RunRequest:
     return request
 
 
-async def _refuse(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
-    """Put a request that cannot be run aside as dead, tell whoever waits for its verdict, and free the queue."""
-    await bus.store(
-        bus.names.dead("REQUESTS"), claim.data, {"Muster-Subject": claim.subject, "Muster-Reason": str(error)[:500]}
-    )
-    reply_to = _reply_to(claim.data, bus.settings.muster_prefix)
-    if reply_to:
-        await bus.publish(reply_to, Rejected(reasons=error.reasons))
-    log.error("a published request cannot be run", subject=claim.subject, reasons=error.reasons)
-    await claim.term("invalid request")
-
-
-class _Reply(msgspec.Struct):
-    """The one part of a request that is worth reading when the rest is not."""
-
-    reply_to: str = ""
-
-
-def _reply_to(data: bytes, prefix: str) -> str:
-    """Return where the sender of an unusable request can be told, or ""."""
-    try:
-        reply_to = codec.decode(data, _Reply).reply_to
-    except msgspec.DecodeError:
-        return ""
-    return reply_to if reply_to and may_be_told(reply_to, prefix) else ""
-
-
-async def _sweep_for_ever(bus: Bus, period: float) -> None:
+async def _sweep_for_ever(sweeper: Sweeper, period: float) -> None:
     while True:
         await asyncio.sleep(period)
         try:
-            await sweep(bus)
+            await sweeper.sweep()
         except (BusError, StoreRefused, TimeoutError, NatsError) as error:
             log.warning("sweeping failed; trying again", error=repr(error))

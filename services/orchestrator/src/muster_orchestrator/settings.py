@@ -19,12 +19,16 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """Recoveries of one sub-task before its fail is final."""
     orchestrator_max_attempts: Annotated[int, Meta(ge=1)] = 3
     """How often a sub-task is tried when infrastructure fails it."""
+    orchestrator_max_takeovers: Annotated[int, Meta(ge=1)] = 20
+    """Orchestrators lost in a row, before another sub-task ends, after which a run is given up."""
     orchestrator_run_seconds: Annotated[float, Meta(gt=0)] = 3600.0
     """Wall time of a run that sets no limit of its own."""
     sub_agent_max_iterations: Annotated[int, Meta(ge=1)] = 15
     """Turns of a model a sub-task may take."""
     sub_agent_timeout_seconds: Annotated[float, Meta(gt=0)] = 180.0
     """Time a worker has for one sub-task."""
+    orchestrator_unserved_seconds: Annotated[float, Meta(gt=0)] = 300.0
+    """How long a run waits when there is no worker that can take its next sub-task."""
     session_wait_seconds: Annotated[float, Meta(ge=0)] = 60.0
     """How long a run waits for a session host to open its session."""
     sweep_seconds: Annotated[float, Meta(gt=0)] = 10.0
@@ -36,7 +40,9 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
             max_subtasks=self.orchestrator_max_subtasks,
             max_recovery_attempts=self.orchestrator_max_recovery_attempts,
             max_attempts=self.orchestrator_max_attempts,
+            max_takeovers=self.orchestrator_max_takeovers,
             run_seconds=self.orchestrator_run_seconds,
+            unserved_seconds=self.orchestrator_unserved_seconds,
             subtask_seconds=self.sub_agent_timeout_seconds,
             subtask_iterations=self.sub_agent_max_iterations,
         )

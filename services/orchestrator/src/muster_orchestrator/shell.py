@@ -6,20 +6,32 @@ means that another orchestrator drives the run now: this one stops on the spot a
 
 import asyncio
 import time
+from collections.abc import Sequence
 from functools import partial
 
 import structlog
 
 from muster_orchestrator import metrics
 from muster_orchestrator.effects import Effects
-from muster_orchestrator.machine import Command, Conclude, Enqueue, OpenTheSession, Run, SetTimer, fold, settle
+from muster_orchestrator.intake import wake
+from muster_orchestrator.machine import Command, Conclude, Enqueue, OpenTheSession, Run, SetTimer, needs, settle
 from muster_orchestrator.narration import lines
-from muster_orchestrator.rows import Caches, read_snapshot
+from muster_orchestrator.presence import Presence
+from muster_orchestrator.reading import read_run
+from muster_orchestrator.rows import Caches
 from muster_orchestrator.watching import Watch, changes
-from muster_protocol import codec
-from muster_protocol.bus import Bus, Claim, Log
-from muster_protocol.errors import Fenced
-from muster_protocol.events import Entry, Event, OwnerChanged, Policy, RunOpened, TimerFired
+from muster_protocol.bus import Bus, Claim, Log, newest
+from muster_protocol.errors import Fenced, Refused
+from muster_protocol.events import (
+    ControlApplied,
+    Event,
+    GivenUp,
+    OwnerChanged,
+    Policy,
+    RunOpened,
+    TimerFired,
+    Woken,
+)
 from muster_protocol.requests import RunRequest
 
 log = structlog.get_logger("muster.orchestrator")
@@ -31,7 +43,17 @@ TAKEOVER_TRIES = 5
 class Driver:
     """The owner of one run, from taking it to its close or to the loss of the claim."""
 
-    def __init__(self, bus: Bus, claim: Claim, request: RunRequest, *, owner: str, policy: Policy, wait: float) -> None:
+    def __init__(
+        self,
+        bus: Bus,
+        claim: Claim,
+        request: RunRequest,
+        *,
+        owner: str,
+        policy: Policy,
+        wait: float,
+        presence: Presence,
+    ) -> None:
         self._bus, self._claim, self._request = bus, claim, request
         self._owner, self._policy = owner, policy
         self._log = Log(bus, "RUNS", bus.names.events(request.id))
@@ -46,6 +68,7 @@ class Driver:
         self._resumed = False
         self._effects = Effects(bus, request.id, self._inbox.put_nowait, check=claim.check, session_wait=wait)
         self._watch = Watch(bus, request.id, self._inbox.put_nowait)
+        self._presence, self._waiting = presence, presence.waiting(self._inbox.put_nowait)
 
     async def drive(self) -> None:
         """Take the run and see it through.
@@ -59,7 +82,7 @@ class Driver:
                     return
                 await self._go_on()
                 await self._caches.finish()
-                await self._claim.ack()
+                await self._leave()
             finally:
                 await self._let_go()
 
@@ -97,7 +120,7 @@ class Driver:
     async def _take_over_once(self) -> bool:
         """Fold what is stored, and append that this is the owner now."""
         claim = self._claim
-        self._run = await self._read()
+        self._run = await read_run(self._bus, self._log, self._request.id)
         if self._run.request is None:
             return await self._open()
         if self._run.closed:
@@ -105,29 +128,52 @@ class Driver:
             await self._caches.finish()
             await claim.ack()
             return False
-        if (claim.message, claim.delivery) <= (self._run.message, self._run.delivery):
+        if await self._is_outdated():
             log.warning("an outdated delivery of a run is left alone", run=self._request.id)
             claim.release()
             return False
+        asked = await self._watch.controls()
+        parked = self._run.parked
+        if parked and not self._wakes(asked):
+            await claim.ack()
+            return False
         epoch = self._run.epoch + 1
         taken = OwnerChanged(owner=self._owner, epoch=epoch, message=claim.message, delivery=claim.delivery)
+        woken = (Woken(reason=parked),) if parked else ()
         self._resumed = True
-        await self._advance((taken, *await self._watch.controls()), epoch=epoch)
-        metrics.TAKEOVERS.inc()
+        await self._advance((taken, *woken, *asked), epoch=epoch)
+        if not parked:
+            metrics.TAKEOVERS.inc()
         return True
 
-    async def _read(self) -> Run:
-        """Return the fold of the log: from the snapshot if there is one that fits, else from the start."""
-        stored = await self._log.read()
-        snapshot = await read_snapshot(self._bus, self._request.id)
-        start = Run()
-        if snapshot is not None and any(message.seq == snapshot.sequence for message in stored):
-            start, stored = snapshot.run, [message for message in stored if message.seq > snapshot.sequence]
-        return fold(start, (codec.decode(message.data, Entry) for message in stored))
+    async def _is_outdated(self) -> bool:
+        """Return whether a later delivery than this one had the run already.
+
+        Message numbers start again where the queue was deleted and made anew; then what is in the queue now decides.
+        """
+        claim, run = self._claim, self._run
+        if claim.message >= run.message:
+            return (claim.message, claim.delivery) <= (run.message, run.delivery)
+        queued = await newest(self._bus, "REQUESTS", self._bus.names.request(self._request.id))
+        return queued is None or queued.seq != claim.message
+
+    def _wakes(self, asked: Sequence[ControlApplied]) -> bool:
+        """Return whether a parked run has a reason to go on: something new was asked, or it has waited too long."""
+        late = 0 < self._run.parked_until <= time.time()
+        return late or any(changes(event, self._run) for event in asked)
+
+    async def _leave(self) -> None:
+        """Take the run out of the queue: it is closed, or parked. What was asked of it just now wakes it again."""
+        if not self._run.parked:
+            await self._claim.ack()
+            return
+        await self._claim.ack(confirmed=True)
+        if self._wakes(await self._watch.controls()):
+            await wake(self._bus, self._request.id)
 
     async def _go_on(self) -> None:
-        """Take in what happens until the run is closed."""
-        while not self._run.closed:
+        """Take in what happens until the run is closed, or parked."""
+        while not (self._run.closed or self._run.parked):
             batch = [await self._inbox.get()]
             while not self._inbox.empty():
                 batch.append(self._inbox.get_nowait())
@@ -144,9 +190,15 @@ class Driver:
             return
         self._claim.check()
         run, entry, effects = settle(self._run, news, time.time(), epoch)
-        await self._log.append(entry)
+        try:
+            await self._log.append(entry)
+        except Refused as error:  # larger than the bus takes: what begins the ownership is kept, the rest is given up
+            begun = tuple(event for event in news if isinstance(event, RunOpened | OwnerChanged))
+            run, entry, effects = settle(self._run, (*begun, GivenUp(reason=str(error))), time.time(), epoch)
+            await self._log.append(entry)
         self._run = run
         self._watch.follow(run)
+        self._waiting.follow(needs(effects), run.unserved)
         for line in (line for event in entry.events for line in lines(run, event)):
             self._effects.tell(line, entry.at)
         self._caches.offer(run, self._log.last)
@@ -167,6 +219,7 @@ class Driver:
                 pass
 
     async def _let_go(self) -> None:
+        self._presence.forget(self._waiting)
         for timer in self._timers.values():
             timer.cancel()
         await self._watch.stop()

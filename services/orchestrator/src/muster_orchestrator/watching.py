@@ -12,12 +12,22 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
-from muster_orchestrator.machine import Run
+from muster_orchestrator.machine import Run, asking, open_tasks
 from muster_protocol import codec
 from muster_protocol.bus import Bus, NotStored, StoreRefused, newest, replay
 from muster_protocol.control import Control
-from muster_protocol.events import ControlApplied, Event, SessionFailed, SessionOpened, SubTaskEnded, TimerFired
-from muster_protocol.journal import FINISHED_HEADER, Finished, JournalBatch
+from muster_protocol.events import (
+    Asked,
+    ControlApplied,
+    Event,
+    Served,
+    SessionFailed,
+    SessionOpened,
+    SubTaskEnded,
+    TimerFired,
+    Unserved,
+)
+from muster_protocol.journal import FINISHED_HEADER, Finished, JournalBatch, Suspended
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -61,9 +71,9 @@ class Watch:
 
     def follow(self, run: Run) -> None:
         """Take note of which sub-tasks are open now."""
-        self._open_tasks = open_tasks(run)
+        self._open_tasks = tuple(task.id for task in open_tasks(run))
 
-    async def outcomes(self) -> tuple[SubTaskEnded, ...]:
+    async def outcomes(self) -> tuple[SubTaskEnded | Asked, ...]:
         """Return the stored outcomes of the open sub-tasks, whether or not they were told of."""
         found = [await insist(partial(stored_outcome, self._bus, task)) for task in self._open_tasks]
         return tuple(ended for ended in found if ended is not None)
@@ -90,18 +100,21 @@ class Watch:
             self._report(applied)
 
 
-def open_tasks(run: Run) -> tuple[str, ...]:
-    """Return the ids of the attempts that are open. Pure."""
-    return tuple(node.sub_task.id for node in run.nodes.values() if node.sub_task is not None)
-
-
 def changes(event: Event, run: Run) -> bool:
     """Return whether an event can change the run: outcomes count for open attempts alone. Pure."""
     match event:
         case SubTaskEnded(outcome=outcome):
-            return outcome.task in open_tasks(run) and run.verdict is None
+            return outcome.task in {task.id for task in open_tasks(run)} and run.verdict is None
+        case Asked(task=id, question=question):
+            unanswered = any(it.id == id and question not in it.answers for it in open_tasks(run))
+            known = any(node.asks and node.asks.question == question for node in asking(run))
+            return unanswered and not known and run.verdict is None
         case SessionOpened() | SessionFailed():
             return run.verdict is None
+        case Unserved(what=what):
+            return what not in run.unserved and run.verdict is None
+        case Served(what=what):
+            return what in run.unserved and run.verdict is None
         case ControlApplied(control=control):
             return control.id not in run.controls and run.verdict is None
         case TimerFired(timer=timer):
@@ -121,19 +134,25 @@ async def insist(attempt: Callable[[], Awaitable[T]]) -> T:
     raise AssertionError("unreachable")
 
 
-async def stored_outcome(bus: Bus, task: str) -> SubTaskEnded | None:
-    """Return the outcome a sub-task's journal ends with, or None."""
+async def stored_outcome(bus: Bus, task: str) -> SubTaskEnded | Asked | None:
+    """Return the outcome or the question a sub-task's journal ends with, or None."""
     last = await newest(bus, "JOURNAL", bus.names.journal(task))
     return _ended(last.data) if last is not None else None
 
 
-def _ended(data: bytes) -> SubTaskEnded | None:
+def _ended(data: bytes) -> SubTaskEnded | Asked | None:
     try:
-        entries = codec.decode(data, JournalBatch).entries
+        last = codec.decode(data, JournalBatch).entries[-1:]
     except msgspec.DecodeError as error:
         log.error("a journal entry cannot be read; the sub-task stays open", error=str(error))
         return None
-    return next((SubTaskEnded(outcome=entry.outcome) for entry in entries if isinstance(entry, Finished)), None)
+    match last:
+        case (Finished(outcome=outcome),):
+            return SubTaskEnded(outcome=outcome)
+        case (Suspended(asks=asks),):
+            return Asked(question=asks.question, text=asks.text, task=asks.task)
+        case _:
+            return None
 
 
 def _applied(data: bytes) -> ControlApplied | None:

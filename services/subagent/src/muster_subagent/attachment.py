@@ -48,6 +48,7 @@ from muster_protocol.sessions import (
 from muster_protocol.tasks import SubTask
 from muster_subagent.context import SessionLost
 from muster_subagent.secrets import Secrets
+from muster_subagent.sessions.checkpoint import PAGE_KEY
 from muster_subagent.sessions.client import HostClient, SessionRefused
 from muster_subagent.sessions.link import Link
 
@@ -56,7 +57,6 @@ EXEC_TRY_SECONDS = 20.0
 EXEC_GRACE_SECONDS = 30.0
 LEAVE_SECONDS = 2.0
 KNOWN_SESSIONS = 16
-PAGE_KEY = "page"
 
 StartPlaywright = Callable[[], Coroutine[Any, Any, Playwright]]
 OnOutput = Callable[[str, str], None]
@@ -75,7 +75,7 @@ class Attachments:
     async def attach(
         self, sub_task: SubTask, delivery: int, secrets: Secrets, worker_id: str
     ) -> AsyncGenerator["Attachment"]:
-        """Attach to the sub-task's session and shut out whoever was; leaving asks the host for a checkpoint.
+        """Attach to the sub-task's session and shut out whoever was; leaving it in order asks for a checkpoint.
 
         Raises:
             SessionLost: the session or its host is gone, or a newer holder has it; also in place of Playwright's error
@@ -88,15 +88,17 @@ class Attachments:
         await known.link.use(attached.endpoint)
         attachment = Attachment(known.link, client, attached, self._started, self._exec_try_seconds)
         known.lend(attachment)
+        done = False
         try:
             yield attachment
+            done = True
         except (PlaywrightError, SessionLost) as error:
             if not (isinstance(error, SessionLost) and error.fenced):
                 await attachment.verify()
             raise
         finally:
             known.take_back(attachment)
-            await attachment.leave()
+            await attachment.leave(checkpoint=done)
 
     async def warm_up(self) -> None:
         """Start Playwright now (half a second), so that the first page does not wait for it."""
@@ -300,13 +302,13 @@ class Attachment:
         """
         await self.recall(PAGE_KEY)
 
-    async def leave(self) -> None:
-        """Finish what is under way and have the host make a checkpoint; quick, and never an error."""
+    async def leave(self, *, checkpoint: bool) -> None:
+        """Finish what is under way and have the host make a checkpoint, unless the sub-task is left in the middle."""
         if self._keeping is not None:
             await asyncio.wait({self._keeping}, timeout=LEAVE_SECONDS)
-        if self._client.lost is None:
+        if checkpoint and self._client.lost is None:
             await self._client.tell(self._client.mine(Checkpoint))
-            self._client.lose(SessionLost("the sub-task has left the session"))
+        self._client.lose(SessionLost("the sub-task has left the session"))
 
     def lose(self, why: SessionLost) -> None:
         """End this attachment: everything it is asked from now on raises `why`."""

@@ -127,6 +127,14 @@ class SessionLost(Exception):
         super().__init__(reason)
 
 
+class NeedsPerson(Exception):
+    """Only a person can say how to go on: what is asked, under which id. Told to nobody's model."""
+
+    def __init__(self, question: str, text: str) -> None:
+        self.question, self.text = question, text
+        super().__init__(text)
+
+
 @dataclass(kw_only=True)
 class ToolContext:
     """One for each sub-task; `call` changes with each call."""
@@ -146,5 +154,7 @@ class ToolContext:
     """Told (stream, text) while a command runs, for the live log."""
     action_timeout: float = 5.0
     """Seconds a tool waits for its target or a check for its expectation to become true."""
+    answers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What people have answered, by the id of the call that asked."""
     search_url: str = ""
     """A SearXNG-compatible search service; empty: there is none."""

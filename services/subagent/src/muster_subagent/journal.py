@@ -35,6 +35,9 @@ class Progress(Struct, frozen=True, kw_only=True):
     message: int = 0
     """Queue message it was first taken with."""
     delivery: int = 0
+    holders: int = 0
+    """Number of the newest holder: it grows with each that takes the sub-task, with whatever message, so that the
+    session host can tell a newer one from an older one."""
     barren: int = 0
     """Takeovers in a row after which nothing more was written."""
     started: dict[int, CallStarted] = {}
@@ -51,8 +54,8 @@ def progressed(progress: Progress, entry: JournalEntry) -> Progress:
     """Return the progress after one entry. Pure and total."""
     match entry:
         case Taken(message=message, delivery=delivery):
-            first = progress.message or message
-            return replace(progress, message=first, delivery=delivery, barren=progress.barren + 1)
+            first, holders = progress.message or message, max(progress.holders + 1, delivery)
+            return replace(progress, message=first, delivery=delivery, holders=holders, barren=progress.barren + 1)
         case CallStarted(index=index):
             return replace(progress, barren=0, started={**progress.started, index: entry})
         case CallFinished(index=index, outcome=outcome):
@@ -167,7 +170,7 @@ class Journal:
             return
         self._claim.check()
         batch = tuple(self._pending)
-        ended = any(isinstance(entry, Finished) for entry in batch)
+        ended = any(isinstance(entry, Finished | Suspended) for entry in batch)
         await self._log.append(JournalBatch(entries=batch), {FINISHED_HEADER: "1"} if ended else None)
         del self._pending[: len(batch)]
         for entry in batch:

@@ -15,6 +15,10 @@ LONGEST = 8_000
 """Characters of one line; the whole of a long output is an artefact."""
 
 
+FLUSH_SECONDS = 2.0
+"""Lines must not keep a slot, nor a process that is to end."""
+
+
 class Lines:
     """Publishes lines of one sub-task in order."""
 
@@ -57,9 +61,9 @@ class Lines:
             self._sending = asyncio.get_running_loop().create_task(self._send())
 
     async def flush(self) -> None:
-        """Return when all lines are on their way."""
+        """Return when all lines are on their way, or cannot be for now."""
         if self._sending is not None:
-            await asyncio.wait({self._sending})
+            await asyncio.wait({self._sending}, timeout=FLUSH_SECONDS)
 
     async def _send(self) -> None:
         subject = self._bus.names.log(self._task.run, self._worker)

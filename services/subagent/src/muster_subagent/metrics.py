@@ -17,7 +17,6 @@ WAIT_SECONDS = Histogram(
 )
 TAKEOVERS = Counter("muster_subtask_takeovers", "Sub-tasks taken over from another worker", ["role"])
 FENCED = Counter("muster_subtasks_fenced", "Sub-tasks given up because another worker holds them", ["role"])
-DEAD = Counter("muster_dead_letters", "Messages put aside as dead", ["stream"])
 TOOL_CALLS = Counter("muster_tool_calls", "Tool calls", ["tool", "status"])
 TOOL_SECONDS = Histogram(
     "muster_tool_call_duration_seconds",

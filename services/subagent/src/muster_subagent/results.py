@@ -93,7 +93,7 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
 
 def _captures(step: Made) -> tuple[Capture, ...]:
     arguments = codec.encode(step.call.arguments).decode()
-    return tuple(Capture(name=name, arguments=arguments) for name in step.outcome.captured)
+    return tuple(Capture(name=name, arguments=arguments, tool=step.call.tool) for name in step.outcome.captured)
 
 
 def _spent(made: Sequence[Made], seconds: float) -> Usage:

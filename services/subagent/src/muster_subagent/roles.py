@@ -116,7 +116,7 @@ def _burn(seconds: float) -> None:
         pass
 
 
-HANDS = ("browser", "checks", "shell", "web", "search", "values")
+HANDS = ("browser", "checks", "shell", "web", "search", "values", "people")
 
 ROLES = (
     Role("executor", "act", HANDS, perform_step, tier="sub_agent", prompt=EXECUTOR),

@@ -20,17 +20,18 @@ from muster_protocol.bus import Bus, Claim, Intake
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.control import Cancel, Control
 from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
-from muster_protocol.ids import is_token, new_id
-from muster_protocol.journal import Finished, Released
+from muster_protocol.ids import new_id
+from muster_protocol.journal import Finished, Released, Suspended
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.service import Load, Running
-from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
 from muster_protocol.tools import ArtifactRef
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.artifacts import ArtifactQueue
 from muster_subagent.attachment import Attachments
-from muster_subagent.context import SessionLost, ToolContext
+from muster_subagent.burying import put_aside, put_poison_aside
+from muster_subagent.context import NeedsPerson, SessionLost, ToolContext
 from muster_subagent.journal import Journal, Standing
 from muster_subagent.lines import Lines
 from muster_subagent.model import Models, connected_models
@@ -150,7 +151,7 @@ class Worker:
             task = codec.decode(claim.data, SubTask)
             role = ROLES_BY_NAME[task.role]
         except (msgspec.DecodeError, KeyError) as error:
-            await self._bury(claim, f"cannot be worked on by this version: {error}")
+            await put_aside(self._bus, claim, self.id, f"cannot be worked on by this version: {error}")
             return
         _waited(role.pool).observe(max(0.0, time() - claim.stored_at))
         me = asyncio.current_task()
@@ -182,30 +183,41 @@ class Worker:
         if claim.delivery > 1:
             metrics.TAKEOVERS.labels(task.role).inc()
         lines = Lines(self._bus, task, self.id)
-        started = monotonic()
-        result = await self._result(claim, Desk(task, journal, lines, self._means.models, None), role)
-        if result is None:
-            return
-        result = replace(result, worker=self.id)
-        if role.pool == "act":
-            lines.tell("result", f"RESULT: {result.status.upper()} — {result.summary}", status=result.status)
-        await journal.append(Finished(outcome=result))
-        await claim.ack()
-        _counted(task.role, result.status, result.source).inc()
-        _took(task.role).observe(monotonic() - started)
-        await lines.flush()
+        if task.notice:
+            lines.tell("message", task.notice)
+        try:
+            await self._carry_through(claim, Desk(task, journal, lines, self._means.models, None), role)
+        finally:
+            await lines.flush()
 
-    async def _result(self, claim: Claim, desk: Desk, role: Role) -> SubTaskResult | None:
-        """Return what came of the sub-task; None if it is no longer this worker's."""
+    async def _carry_through(self, claim: Claim, desk: Desk, role: Role) -> None:
+        """Work on the sub-task until it is over or waits for a person, write that down, and free the slot."""
+        started = monotonic()
+        came = await self._result(claim, desk, role)
+        if isinstance(came, NeedsAnswer):
+            desk.lines.tell("message", f"waits for an answer: {came.text}")
+            await desk.journal.append(Suspended(asks=came, message=claim.message))
+            await claim.ack()
+        if not isinstance(came, SubTaskResult):
+            return
+        result = replace(came, worker=self.id)
+        if role.pool == "act":
+            desk.lines.tell("result", f"RESULT: {result.status.upper()} — {result.summary}", status=result.status)
+        await desk.journal.append(Finished(outcome=result))
+        await claim.ack()
+        _counted(role.name, result.status, result.source).inc()
+        _took(role.name).observe(monotonic() - started)
+
+    async def _result(self, claim: Claim, desk: Desk, role: Role) -> SubTaskResult | NeedsAnswer | None:
+        """Return what came of the sub-task, or what it asks; None if it is no longer this worker's."""
         task = desk.task
         if desk.journal.progress.barren > self._settings.poison_takeovers:
-            await self._store_dead(claim, "its holders were lost again and again without any progress")
-            return failed(blank(task), Failure.POISON, "every worker that took it was lost before it got anywhere")
+            return await put_poison_aside(self._bus, claim, task)
         seconds = min(task.budget.seconds, task.finish_by - time()) if task.finish_by else task.budget.seconds
         scope = asyncio.timeout(max(0.0, seconds))
         try:
             async with scope:
-                return await self._performed(claim, desk, role)
+                return await self._performed(desk, role)
         except TimeoutError as error:
             if not scope.expired():
                 return self._ended(desk, "error", Failure.INFRASTRUCTURE, f"the bus did not answer: {error}")
@@ -224,7 +236,7 @@ class Worker:
                 desk, "error", Failure.INFRASTRUCTURE, f"{type(error).__name__}: {first_line(str(error))}"
             )
 
-    async def _performed(self, claim: Claim, desk: Desk, role: Role) -> SubTaskResult:
+    async def _performed(self, desk: Desk, role: Role) -> SubTaskResult | NeedsAnswer:
         if role.pool == "think":
             return await role.perform(desk, role)
         task = desk.task
@@ -232,7 +244,7 @@ class Worker:
             secrets = Secrets(chosen(self._means.secrets, task.secrets))
         except SecretMissing as error:
             return failed(blank(task), Failure.SECRET_MISSING, str(error))
-        async with self._attachments.attach(task, claim.delivery, secrets, self.id) as session:
+        async with self._attachments.attach(task, desk.journal.progress.holders, secrets, self.id) as session:
             context = ToolContext(
                 session=session,
                 secrets=secrets,
@@ -244,9 +256,13 @@ class Worker:
                 action_timeout=self._settings.action_timeout_seconds,
                 looker=self._looker,
                 search_url=self._settings.search_url,
+                answers=task.answers,
             )
             try:
                 result = await role.perform(desk._replace(context=context), role)
+            except NeedsPerson as asks:
+                asked, text = asks.question, asks.text
+                return NeedsAnswer(task=task.id, node=task.node, attempt=task.attempt, question=asked, text=text)
             except (SessionLost, Fenced, ClaimLost, OutcomeUnknown, TimeoutError):
                 raise
             except Exception as error:  # what the driver says may quote what was typed
@@ -266,6 +282,7 @@ class Worker:
         return None
 
     async def _give_back(self, claim: Claim, desk: Desk) -> None:
+        desk.lines.tell("message", "the worker is told to stop; another one goes on")
         await desk.journal.append(Released(reason="the worker was told to stop"))
         await claim.nak()
 
@@ -282,42 +299,6 @@ class Worker:
             last_act=max(changed, default=-1),
         )
         return replace(result, status=status)
-
-    async def _bury(self, claim: Claim, reason: str) -> None:
-        """Put a message aside that no worker of this version can work on, so that the queue and its run move on."""
-        await self._store_dead(claim, reason)
-        try:
-            await self._refuse(claim, reason)
-        except (Fenced, ClaimLost, OutcomeUnknown) as error:
-            log.warning("a dead message is left to another worker", message=claim.message, reason=str(error))
-            return
-        log.error("a message is put aside as dead", subject=claim.subject, message=claim.message, reason=reason)
-        await claim.term("cannot be worked on")
-
-    async def _refuse(self, claim: Claim, reason: str) -> None:
-        """End the sub-task that a message was for, as its id in the queue names it, so that its run need not wait."""
-        id = claim.headers.get("Nats-Msg-Id", "")
-        run, _, rest = id.partition(".")
-        node, _, attempt = rest.rpartition(".")
-        if not (is_token(run) and is_token(node) and attempt.isdecimal()):
-            return
-        journal = Journal(self._bus, id, claim, self.id)
-        if await journal.take() is not Standing.MINE:
-            return
-        unread = SubTaskResult(
-            task=id, node=node, attempt=int(attempt), status="fail", summary="", worker=self.id, source="script"
-        )
-        await journal.append(Finished(outcome=failed(unread, Failure.POISON, f"the sub-task {reason}")))
-
-    async def _store_dead(self, claim: Claim, reason: str) -> None:
-        claim.check()
-        history = {
-            "Muster-Subject": claim.subject,
-            "Muster-Reason": reason[:500],
-            "Muster-Delivery": str(claim.delivery),
-        }
-        await self._bus.store(self._bus.names.dead("TASKS"), claim.data, history)
-        metrics.DEAD.labels("TASKS").inc()
 
 
 async def _picture(context: ToolContext, name: str) -> tuple[ArtifactRef, ...]:

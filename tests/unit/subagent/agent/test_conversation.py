@@ -45,6 +45,12 @@ def test_the_question_has_the_step_its_clauses_values_secrets_and_the_page():
         assert part in asked
 
 
+def test_what_a_worker_must_know_beside_the_state_is_in_the_question_only_where_there_is_something():
+    notice = "The session was opened anew."
+    assert f"# Mind this\n{notice}" in question(task(notice=notice), [], "- button")
+    assert "# Mind this" not in question(task(), [], "- button")
+
+
 def test_every_call_has_its_result_after_it():
     messages = conversation(task(), [], "page", [turn(1), turn(2)], tools="", room=8000)
     kinds = [type(message) for message in messages[2:]]

@@ -31,6 +31,8 @@ def test_the_words_of_a_step_open_what_it_needs():
     assert groups_for("Install the tool with a command", has_clauses=False) == ("shell",)
     assert "dialog" in groups_for("Accept the alert", has_clauses=False)
     assert groups_for("Buy the backpack", has_clauses=True) == ("checks",)
+    assert groups_for("Log in with the code from the mail", has_clauses=False) == ("people",)
+    assert groups_for("Ask whether to go on", has_clauses=False) == ("people",)
     assert not wants_page("Run the install script in a terminal")
     assert wants_page("Click the button that runs the script")
     assert may_open("shell")

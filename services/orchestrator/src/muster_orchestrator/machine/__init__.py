@@ -6,11 +6,12 @@ functions of the log alone, so whoever folds the log continues where the last ow
 """
 
 from muster_orchestrator.machine.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
-from muster_orchestrator.machine.decide import decide
-from muster_orchestrator.machine.evolve import evolve, fold, settle
-from muster_orchestrator.machine.state import Node, Run
+from muster_orchestrator.machine.decide import decide, needs
+from muster_orchestrator.machine.evolve import MEANING, evolve, fold, settle
+from muster_orchestrator.machine.state import Node, Run, asking, open_tasks
 
 __all__ = [
+    "MEANING",
     "Command",
     "Conclude",
     "Enqueue",
@@ -19,8 +20,11 @@ __all__ = [
     "Record",
     "Run",
     "SetTimer",
+    "asking",
     "decide",
     "evolve",
     "fold",
+    "needs",
+    "open_tasks",
     "settle",
 ]

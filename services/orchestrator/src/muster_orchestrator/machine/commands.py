@@ -28,8 +28,9 @@ class Enqueue(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The sub-task's own id."""
-        return self.sub_task.id
+        """The sub-task's own id; with each answer it got, it is handed out once more."""
+        answered = len(self.sub_task.answers)
+        return f"{self.sub_task.id}+{answered}" if answered else self.sub_task.id
 
 
 class SetTimer(Struct, frozen=True):
@@ -40,11 +41,14 @@ class SetTimer(Struct, frozen=True):
 
 
 class Conclude(Struct, frozen=True):
-    """Tell the verdict, close the sessions; ends in `RunClosed`."""
+    """Tell the verdict, take back what is still open, close the sessions; ends in `RunClosed`."""
 
     verdict: Verdict
     sessions: tuple[SessionRef, ...]
+    open_tasks: tuple[str, ...] = ()
     reply_to: str = ""
+    given_up: str = ""
+    """Why its request is put aside as a dead letter; empty if it is not."""
     id: str = "conclude"
 
 

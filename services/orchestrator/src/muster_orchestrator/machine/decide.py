@@ -1,13 +1,14 @@
 """What a run wants done next, given all that is known of it. Pure: the same run always decides the same."""
 
 import zlib
+from collections.abc import Iterable
 
 from muster_orchestrator.machine import dispatch
 from muster_orchestrator.machine.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
-from muster_orchestrator.machine.ending import ending
+from muster_orchestrator.machine.ending import ending, worn_out
 from muster_orchestrator.machine.planning import drill_plan, refusals
-from muster_orchestrator.machine.state import PLANNING, Run
-from muster_protocol.events import Event, PlanMade, PlanRefused, RetryPlanned, VerdictReached
+from muster_orchestrator.machine.state import PLANNING, POOL, SESSION_HOST, Run, asking, open_tasks, unserved_timer
+from muster_protocol.events import Answered, Event, GivenUp, Parked, PlanMade, PlanRefused, RetryPlanned, VerdictReached
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.sessions import OpenSession
 
@@ -17,13 +18,19 @@ def decide(run: Run) -> tuple[Command, ...]:
     if run.request is None or run.closed:
         return ()
     if run.verdict is not None:
-        return (Conclude(run.verdict, tuple(run.sessions.values()), run.request.reply_to),)
+        open_ones = tuple(task.id for task in open_tasks(run))
+        sessions = tuple(run.sessions.values())
+        return (Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up),)
+    if reason := worn_out(run):
+        return (Record((GivenUp(reason=reason),)),)
     verdict = ending(run)
     if verdict is not None:
         return (Record((VerdictReached(verdict=verdict),)),)
-    follows = (*_plan(run), *_retries(run)) or dispatch.due(run)
+    follows = (*_plan(run), *_retries(run), *_answers(run)) or dispatch.due(run) or _parking(run)
     if follows:
         return (Record(follows),)
+    if run.parked:
+        return ()
     return (*_sessions(run), *_open_attempts(run), *_timers(run))
 
 
@@ -57,6 +64,33 @@ def _retries(run: Run) -> tuple[Event, ...]:
     return tuple(found)
 
 
+def _answers(run: Run) -> tuple[Event, ...]:
+    """Hand answers to the sub-tasks that asked for them."""
+    waiting = [node.asks for node in asking(run) if node.asks is not None]
+    return tuple(
+        Answered(question=asks.question, text=run.answers[asks.question])
+        for asks in waiting
+        if asks.question in run.answers and not run.paused
+    )
+
+
+def _parking(run: Run) -> tuple[Event, ...]:
+    """Let go of a run that can only wait for a person: nothing is open, and it is paused or asks."""
+    statuses = {node.status for node in run.nodes.values()}
+    waits = run.paused or ("asking" in statuses and not _due_later(run))
+    if run.parked or "open" in statuses or not waits:
+        return ()
+    questions = [f'"{node.asks.text}"' for node in asking(run) if node.asks]
+    reason = "it is paused" if run.paused else f"it asks {' and '.join(questions)}"
+    return (Parked(reason=reason, until=run.now + run.policy.parked_seconds),)
+
+
+def _due_later(run: Run) -> bool:
+    """Return whether something goes on by itself: a pause before a retry, or a session that is being opened."""
+    held = {node.plan.session for node in asking(run)}
+    return any(dispatch.needs_met(run, node) and node.plan.session not in held for node in run.nodes.values())
+
+
 def _sessions(run: Run) -> tuple[Command, ...]:
     """Open what the plan works in; the main session of a test case while it is still being planned."""
     assert run.request is not None
@@ -80,4 +114,17 @@ def _open_attempts(run: Run) -> tuple[Command, ...]:
 def _timers(run: Run) -> tuple[Command, ...]:
     waiting = [node for node in run.nodes.values() if node.status == "waiting" and node.not_before > run.now]
     retries = [SetTimer(dispatch.retry_timer(node), node.not_before) for node in waiting]
-    return (SetTimer("run", run.deadline), *retries)
+    limit = run.policy.unserved_seconds
+    absences = [
+        SetTimer(unserved_timer(what, absence), absence.since + limit)
+        for what, absence in run.unserved.items()
+        if what.startswith(POOL)
+    ]
+    return (SetTimer("run", run.deadline), *retries, *absences)
+
+
+def needs(commands: Iterable[Command]) -> frozenset[str]:
+    """Return what has to be there for the commands to be done: `pool act` for a sub-task, `session host`."""
+    pools = {f"{POOL}{command.sub_task.pool}" for command in commands if isinstance(command, Enqueue)}
+    hosts = {SESSION_HOST for command in commands if isinstance(command, OpenTheSession)}
+    return frozenset(pools | hosts)

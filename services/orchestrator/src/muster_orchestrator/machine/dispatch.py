@@ -26,7 +26,7 @@ def due(run: Run) -> tuple[SubTaskDispatched, ...]:
         return (_planning(run),) if _wants_planning(run) else ()
     if _outgrown(run):
         return _summing_up(run)
-    taken = {node.plan.session for node in run.nodes.values() if node.status == "open"}
+    taken = {node.plan.session for node in run.nodes.values() if node.status in ("open", "asking")}
     found: list[SubTask] = []
     for node in run.nodes.values():
         if node.status != "waiting" or not ready(run, node):
@@ -57,7 +57,12 @@ def _summing_up(run: Run) -> tuple[SubTaskDispatched, ...]:
 
 def ready(run: Run, node: Node) -> bool:
     """Return whether nothing but a free session is missing."""
-    if node.status != "waiting" or (run.now < node.not_before and retry_timer(node) not in run.fired):
+    return (run.now >= node.not_before or retry_timer(node) in run.fired) and needs_met(run, node)
+
+
+def needs_met(run: Run, node: Node) -> bool:
+    """Return whether a node waits for no other node."""
+    if node.status != "waiting":
         return False
     for need in node.plan.needs:  # a plain loop: this is asked of every waiting node after every event
         before = run.nodes.get(need)
@@ -187,7 +192,13 @@ def _budget(run: Run) -> Budget:
         calls = max(0, min(calls, limits.max_calls - usage.calls))
     if limits.max_tokens is not None:
         tokens = max(1, limits.max_tokens - usage.input_tokens - usage.output_tokens)
-    return Budget(iterations=policy.subtask_iterations, calls=calls, tokens=tokens, seconds=policy.subtask_seconds)
+    return Budget(
+        iterations=policy.subtask_iterations,
+        calls=calls,
+        tokens=tokens,
+        cost=limits.max_cost - usage.cost if limits.max_cost is not None else 0.0,
+        seconds=policy.subtask_seconds,
+    )
 
 
 def _state(run: Run, node: Node) -> str:

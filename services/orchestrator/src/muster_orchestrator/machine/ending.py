@@ -5,16 +5,17 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.dispatch import evaluation_id, needs_evaluation, overspent
-from muster_orchestrator.machine.state import HELPERS, PLANNING, Node, Run
+from muster_orchestrator.machine.state import HELPERS, PLANNING, POOL, Node, Run, open_tasks, unserved_timer
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.codec import encode
 from muster_protocol.tasks import Evidence, SubTaskResult
 from muster_protocol.values import shown
 from muster_protocol.verdicts import Verdict
 
-MOST_TAKEOVERS = 20
 LARGEST = 350_000
 """Bytes that the results in a verdict may have, so that it fits into one message together with their evidence."""
+SMALL = 50_000
+"""The same for a run that is given up, perhaps because what it had to store was too large."""
 
 
 class _Fail(NamedTuple):
@@ -28,11 +29,11 @@ class _Fail(NamedTuple):
 
 def ending(run: Run) -> Verdict | None:
     """Return the verdict once it is certain, else None."""
-    fail = _cancelled(run) or _not_planned(run) or _failed_node(run)
+    fail = _cancelled(run) or _abandoned(run) or _not_planned(run) or _failed_node(run)
     if fail is None and run.plan is not None and _all_done(run):
         skipped = next((node for node in run.planned() if node.status == "skipped"), None)
         return _verdict(run, _of_node(run, skipped) if skipped else None)
-    fail = fail or _timed_out(run) or _given_up(run) or _spent(run)
+    fail = fail or _overslept(run) or _timed_out(run) or _unserved(run) or _spent(run)
     return _verdict(run, fail) if fail else None
 
 
@@ -60,12 +61,37 @@ def _timed_out(run: Run) -> _Fail | None:
     return _Fail(cause_of(Failure.LIMIT), text)
 
 
-def _given_up(run: Run) -> _Fail | None:
-    """A run that costs its owners one after another is poison: it must not go round for ever."""
-    if run.takeovers < MOST_TAKEOVERS:
+def _unserved(run: Run) -> _Fail | None:
+    """A sub-task that nobody can work on ends the run after a while; see `Policy.unserved_seconds`."""
+    for what, absence in run.unserved.items():
+        waits = any(f"{POOL}{task.pool}" == what for task in open_tasks(run))
+        if waits and unserved_timer(what, absence) in run.fired:
+            pool, seconds = what.removeprefix(POOL), run.policy.unserved_seconds
+            text = (
+                f"no worker was there for pool {pool} for {seconds:g} s: start one with `muster up`, or start more "
+                f"replicas of the service `subagent` with {pool!r} in POOLS"
+            )
+            return _Fail(cause_of(Failure.NO_WORKER), text)
+    return None
+
+
+def _overslept(run: Run) -> _Fail | None:
+    if not run.overslept:
         return None
-    text = f"given up: {run.takeovers} orchestrators in a row were lost before another sub-task ended"
-    return _Fail(cause_of(Failure.POISON), text)
+    hours = run.policy.parked_seconds / 3600
+    return _Fail(cause_of(Failure.LIMIT), f"nobody let it go on within {hours:g} h: {run.overslept}")
+
+
+def worn_out(run: Run) -> str:
+    """Return why a run that costs its owners one after another is to be given up: it must not go round for ever."""
+    if run.given_up or run.takeovers < run.policy.max_takeovers:
+        return ""
+    return f"{run.takeovers} orchestrators in a row were lost before another sub-task ended"
+
+
+def _abandoned(run: Run) -> _Fail | None:
+    """A run that this fleet cannot carry on fails, whatever else is known of it."""
+    return _Fail(cause_of(Failure.POISON), f"given up: {run.given_up[:1000]}") if run.given_up else None
 
 
 def _not_planned(run: Run) -> _Fail | None:
@@ -109,11 +135,15 @@ def _spent(run: Run) -> _Fail | None:
     return _Fail(cause_of(Failure.LIMIT), f"the budget is used up: {used_up}")
 
 
-def _fitting(results: tuple[SubTaskResult, ...]) -> tuple[SubTaskResult, ...]:
-    """Return results as they are if they fit into a verdict, else without what was seen; journals keep all of it."""
-    if len(encode(results)) <= LARGEST:
+def _fitting(results: tuple[SubTaskResult, ...], most: int) -> tuple[SubTaskResult, ...]:
+    """Return results as they are if they fit into a verdict, else without what was seen, else none; journals have all.
+
+    That the last is done only for a run that is given up: its verdict has to fit.
+    """
+    if len(encode(results)) <= most:
         return results
-    return tuple(replace(result, evidence=_lean(result.evidence), seen=result.seen[:200]) for result in results)
+    lean = tuple(replace(result, evidence=_lean(result.evidence), seen=result.seen[:200]) for result in results)
+    return () if most == SMALL and len(encode(lean)) > most else lean
 
 
 def _lean(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
@@ -123,7 +153,7 @@ def _lean(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 def _verdict(run: Run, fail: _Fail | None) -> Verdict:
     assert run.request is not None
     request, nodes, result = run.request, run.planned(), fail.result if fail else None
-    results = _fitting(run.results)
+    results = _fitting(run.results, SMALL if run.given_up else LARGEST)
     unverified = sum(outcome.unverified for outcome in run.results)
     passed = f"{len(nodes)} of {len(nodes)} sub-tasks passed" + (f", {unverified} unverified" if unverified else "")
     return Verdict(

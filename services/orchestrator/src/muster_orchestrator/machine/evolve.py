@@ -11,13 +11,16 @@ from muster_orchestrator.machine.decide import decide
 from muster_orchestrator.machine.dispatch import helper_node
 from muster_orchestrator.machine.judge import judged
 from muster_orchestrator.machine.planning import adopted
-from muster_orchestrator.machine.state import HELPERS, Node, Run
+from muster_orchestrator.machine.state import HELPERS, Absence, Node, Run, asking
 from muster_protocol import events
 from muster_protocol.causes import JUDGED, Failure
 from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resume
 from muster_protocol.events import Entry, Event
 from muster_protocol.requests import TestCase
-from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tasks import NeedsAnswer, SubTaskResult
+
+MEANING = 1
+"""Version of what events mean; raise it where one makes something else of a run, so that snapshots are made anew."""
 
 MOST_ROUNDS = 1000
 """How often one thing may follow from another at once; a run takes a handful."""
@@ -56,9 +59,8 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
     match event:
         case events.RunOpened():
             return _opened(run, event)
-        case events.OwnerChanged(owner=owner, epoch=epoch, message=message, delivery=delivery):
-            run = replace(run, owner=owner, epoch=epoch, message=message, delivery=delivery, parked="")
-            return replace(run, takeovers=run.takeovers + 1)
+        case events.OwnerChanged():
+            return _taken_over(run, event)
         case events.PlanMade():
             return _planned(run, event) if run.plan is None else run
         case events.PlanRefused(reasons=reasons):
@@ -78,12 +80,20 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
             return run if timer in run.fired else replace(run, fired=(*run.fired, timer))
         case events.ControlApplied(control=control):
             return _controlled(run, control)
-        case events.Parked(reason=reason):
-            return replace(run, parked=reason)
+        case events.Parked(reason=reason, until=until):
+            return replace(run, parked=reason, parked_at=run.now, parked_until=until)
         case events.Woken():
-            return replace(run, parked="")
-        case events.Asked() | events.Answered() | events.Unserved() | events.Served() | events.GivenUp():
-            return run  # nothing asks yet
+            return run  # being taken over has woken it
+        case events.Asked():
+            return _asked(run, event)
+        case events.Answered(question=question, text=text):
+            return _answered(run, question, text)
+        case events.Unserved(what=what):
+            return _unserved(run, what)
+        case events.Served(what=what):
+            return _served(run, what)
+        case events.GivenUp(reason=reason):
+            return replace(run, given_up=run.given_up or reason)
         case events.VerdictReached(verdict=verdict):
             return replace(run, verdict=run.verdict or verdict)
         case events.RunClosed():
@@ -111,6 +121,47 @@ def _opened(run: Run, event: events.RunOpened) -> Run:
     )
 
 
+def _taken_over(run: Run, event: events.OwnerChanged) -> Run:
+    """A run that was parked is woken by its next owner: its clock goes on, and nobody was lost."""
+    takeovers = run.takeovers + 1
+    if run.parked:
+        late = run.parked if run.parked_until and run.now >= run.parked_until else ""
+        run, takeovers = replace(run, waited=run.waited + run.now - run.parked_at, overslept=late), 0
+    owner = {"owner": event.owner, "epoch": event.epoch, "message": event.message, "delivery": event.delivery}
+    return replace(run, **owner, takeovers=takeovers, parked="", parked_until=0.0, unserved={})
+
+
+def _unserved(run: Run, what: str) -> Run:
+    if what in run.unserved:
+        return run
+    absence = Absence(run.now, run.absences + 1)
+    return replace(run, unserved={**run.unserved, what: absence}, absences=absence.number)
+
+
+def _served(run: Run, what: str) -> Run:
+    return replace(run, unserved={key: absence for key, absence in run.unserved.items() if key != what})
+
+
+def _asked(run: Run, event: events.Asked) -> Run:
+    node = next((node for node in run.nodes.values() if node.sub_task and node.sub_task.id == event.task), None)
+    if node is None or node.sub_task is None or node.status != "open" or event.question in node.sub_task.answers:
+        return run
+    asks = NeedsAnswer(
+        task=event.task, node=node.plan.id, attempt=node.attempt, question=event.question, text=event.text
+    )
+    return replace(run, takeovers=0).with_node(replace(node, status="asking", asks=asks))
+
+
+def _answered(run: Run, question: str, text: str) -> Run:
+    """Hand the sub-task out once more, with the answer; its journal says how far it was."""
+    node = next((node for node in asking(run) if node.asks and node.asks.question == question), None)
+    if node is None or node.sub_task is None:
+        return run
+    answers = {**node.sub_task.answers, question: text}
+    task = replace(node.sub_task, answers=answers, finish_by=run.deadline)
+    return run.with_node(replace(node, status="open", asks=None, sub_task=task))
+
+
 def _planned(run: Run, event: events.PlanMade) -> Run:
     job = run.request.job if run.request else None
     plan = adopted(job, event.plan) if isinstance(job, TestCase) else event.plan
@@ -131,6 +182,8 @@ def _ended(run: Run, claimed: SubTaskResult) -> Run:
     if node is None or node.status != "open" or node.attempt != claimed.attempt:
         return run  # a report about an attempt that is not open: late, repeated, or never asked for
     guarded = node.sub_task.guarded if node.sub_task else ()
+    if run.unserved and node.sub_task:  # a result shows that somebody is there
+        run = _served(run, f"pool {node.sub_task.pool}")
     result = judged(node.plan, claimed, {**run.values, **claimed.outputs}, guarded)
     run = replace(run, usage=run.usage.plus(result.usage), takeovers=0)
     if _may_retry(run, node, result):
@@ -219,8 +272,11 @@ def _controlled(run: Run, control: Control) -> Run:
             return replace(run, paused=True)
         case Resume():
             return replace(run, paused=False)
-        case Answer() | Rerun():
-            return run
+        case Answer(question=question, text=text):
+            first = next((node.asks.question for node in asking(run) if node.asks), "")
+            return replace(run, answers={**run.answers, question or first: text})
+        case Rerun():
+            return run  # a run of its own
 
 
 def _brief(text: str, length: int = 160) -> str:

@@ -10,18 +10,20 @@ from muster_protocol.events import Policy
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest
 from muster_protocol.sessions import SessionRef
-from muster_protocol.tasks import Decision, SubTask, SubTaskResult
+from muster_protocol.tasks import Decision, NeedsAnswer, SubTask, SubTaskResult
 from muster_protocol.tools import Usage
 from muster_protocol.verdicts import Verdict
 
 PLANNING = "plan"
 """Node id of planning itself."""
+POOL, SESSION_HOST = "pool ", "session host"
+"""What a run waits for: `pool act` and the like, and a host for its sessions."""
 HELPERS = ("planner", "evaluator", "summariser")
 """Roles whose sub-tasks are no part of the plan; they come with their dispatch."""
 
-NodeStatus = Literal["waiting", "open", "faulted", "failing", "recovering", "passed", "failed", "skipped"]
-"""`faulted`: infrastructure failed it, a retry is due; `failing`: it failed, what to do is not decided yet;
-`recovering`: another node is to mend what stood in its way; `failed`, `passed`, `skipped`: final."""
+NodeStatus = Literal["waiting", "open", "asking", "faulted", "failing", "recovering", "passed", "failed", "skipped"]
+"""`asking`: it waits for a person; `faulted`: infrastructure failed it, a retry is due; `failing`: it failed, what to
+do is not decided yet; `recovering`: another node is to mend what stood in its way; the rest is final."""
 
 
 class Node(Struct, frozen=True, kw_only=True):
@@ -37,10 +39,19 @@ class Node(Struct, frozen=True, kw_only=True):
     """The open attempt as it was dispatched."""
     result: SubTaskResult | None = None
     """The newest accepted result."""
+    asks: NeedsAnswer | None = None
+    """The question it waits for an answer to."""
     judges: str = ""
     """For an evaluation: the id of the node it is about."""
     mends: str = ""
     """For a recovery: the id of the node that is tried again after it."""
+
+
+class Absence(Struct, frozen=True):
+    """Since when (Unix seconds) no live process can do what the run waits for; `number` counts the run's absences."""
+
+    since: float
+    number: int
 
 
 class Run(Struct, frozen=True, kw_only=True):
@@ -71,6 +82,20 @@ class Run(Struct, frozen=True, kw_only=True):
     cancelled: Cancel | None = None
     paused: bool = False
     parked: str = ""
+    """Why nobody holds it, if nobody is to."""
+    parked_at: float = 0.0
+    parked_until: float = 0.0
+    waited: float = 0.0
+    """Seconds it was parked; they do not count as its wall time."""
+    overslept: str = ""
+    """What it was parked for, if that took too long."""
+    answers: dict[str, str] = {}
+    """What people answered, by question id."""
+    unserved: dict[str, Absence] = {}
+    """What the run waits for while nobody is there who can do it: `pool act`, `session host`."""
+    absences: int = 0
+    given_up: str = ""
+    """Why the run cannot be carried on, if it cannot."""
     fired: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] = ()
     verdict: Verdict | None = None
@@ -94,10 +119,25 @@ class Run(Struct, frozen=True, kw_only=True):
     def deadline(self) -> float:
         """Unix seconds at which the run's wall time is used up."""
         limits = self.request.limits if self.request else None
-        return self.started_at + ((limits and limits.timeout_seconds) or self.policy.run_seconds)
+        return self.started_at + self.waited + ((limits and limits.timeout_seconds) or self.policy.run_seconds)
 
     @property
     def max_subtasks(self) -> int:
         """What planning and recovery may add up to."""
         limits = self.request.limits if self.request else None
         return (limits and limits.max_subtasks) or self.policy.max_subtasks
+
+
+def unserved_timer(what: str, absence: Absence) -> str:
+    """Return the id of the timer that ends the wait for somebody who can do it."""
+    return f"unserved:{what}:{absence.number}"
+
+
+def asking(run: Run) -> tuple[Node, ...]:
+    """Return the nodes that wait for a person."""
+    return tuple(node for node in run.nodes.values() if node.status == "asking")
+
+
+def open_tasks(run: Run) -> tuple[SubTask, ...]:
+    """Return the attempts that are dispatched and not over."""
+    return tuple(node.sub_task for node in run.nodes.values() if node.sub_task is not None)

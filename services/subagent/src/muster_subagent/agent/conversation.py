@@ -42,6 +42,7 @@ def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
         ("Known values", known),
         ("Secrets you may pass", ", ".join(f"${{secret:{name}}}" for name in task.secrets)),
         ("What happened before", task.state),
+        ("Mind this", task.notice),
         ("The page now (data)", view),
     )
     return "\n\n".join(f"# {title}\n{text}" for title, text in parts if text)

@@ -41,6 +41,7 @@ _OTHERS: dict[str, tuple[str, ...]] = {
     "shell": tuple(tool.name for tool in GROUPS["shell"]),
     "web": tuple(tool.name for group in ("web", "search") for tool in GROUPS.get(group, ())),
     "values": tuple(tool.name for tool in GROUPS["values"]),
+    "people": tuple(tool.name for tool in GROUPS["people"]),
 }
 """Groups that are opened when they are asked for, or when the step's words ask for them."""
 
@@ -64,6 +65,7 @@ _WORDS = {
     "shell": re.compile(r"\b(command|terminal|shell|file|folder|directory|install|run|script|curl)\b", re.IGNORECASE),
     "web": re.compile(r"\b(http|api|request|endpoint|web search|search the web)\b", re.IGNORECASE),
     "values": re.compile(r"\b(remember|note|store|save) .*(as|under)\b|\$\{", re.IGNORECASE),
+    "people": re.compile(r"\b(ask|asks|captcha|one-time|code (?:from|in) the (?:mail|e-?mail|sms))\b", re.IGNORECASE),
 }
 _COMMAND_LINE = re.compile(r"\b(command|terminal|shell|command line|folder|directory|install|script)\b", re.IGNORECASE)
 _BROWSER = re.compile(r"\b(page|click|button|link|browser|url|field|form|tab)\b", re.IGNORECASE)

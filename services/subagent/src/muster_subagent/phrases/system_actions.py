@@ -100,6 +100,10 @@ def _remember_match_first(pattern: str, source: str, name: str) -> Calls:
     return _remember_source_match(source, pattern, name)
 
 
+def _ask(question: str, name: str = "") -> Calls:
+    return (call("ask_person", question=question, **({"name": name} if name else {})),)
+
+
 COMMANDS: tuple[Phrase, ...] = (
     action(
         "Run {command}",
@@ -271,4 +275,19 @@ VALUES: tuple[Phrase, ...] = (
     ),
 )
 
-SYSTEM_ACTIONS = (*COMMANDS, *REQUESTS, *VALUES)
+PEOPLE: tuple[Phrase, ...] = (
+    action(
+        "Ask (person/someone/user/tester) (for) {text} and remember answer as/in/into/to {name}",
+        build=_ask,
+        description="Asks a person and keeps the answer; until there is one the run is parked.",
+        examples=('Ask "What is the code in the mail?" and remember the answer as ${code}',),
+    ),
+    action(
+        "Ask (person/someone/user/tester) (for) {text} and wait for answer",
+        build=_ask,
+        description="Asks a person for something that has to be done by hand; any answer will do.",
+        examples=('Ask "Please solve the captcha" and wait for the answer',),
+    ),
+)
+
+SYSTEM_ACTIONS = (*COMMANDS, *REQUESTS, *VALUES, *PEOPLE)

@@ -60,34 +60,35 @@ class Outbox:
 
 
 class Saver:
-    """Stores checkpoints in the background; of several asked for only the last is made, and only if it differs."""
+    """Stores checkpoints in the background; of several that wait only the newest is stored, and only if it differs."""
 
-    def __init__(self, save: Callable[[], Awaitable[Saved | None]], name: str, store: Store) -> None:
-        self._save, self._name, self._store = save, name, store
+    def __init__(self, name: str, store: Store) -> None:
+        self._name, self._store = name, store
+        self._newest = self._stored = b""
         self._wanted = asyncio.Event()
-        self._stored = b""
         self._stopped = False
         self._storing = asyncio.Lock()
         self._task = asyncio.create_task(self._run())
 
-    def ask(self) -> None:
-        """Have a checkpoint made; does not wait."""
+    def keep(self, saved: Saved) -> None:
+        """Have a checkpoint stored; does not wait."""
+        self._newest = codec.encode(saved)
         self._wanted.set()
 
-    async def now(self) -> None:
-        """Make a checkpoint and wait until it is stored; a failure is logged only."""
+    async def flush(self) -> None:
+        """Wait until the newest checkpoint is stored; a failure is logged only."""
         async with self._storing:
+            data = self._newest
+            if data == self._stored:
+                return
             try:
-                saved = await self._save()
-                data = codec.encode(saved) if saved is not None else self._stored
-                if data != self._stored:
-                    await self._store(self._name, data, "application/json")
-                    self._stored = data
+                await self._store(self._name, data, "application/json")
+                self._stored = data
             except FAULTS as error:
                 log.warning("a checkpoint was not stored", error=str(error) or type(error).__name__)
 
     def stop(self) -> None:
-        """Make no more checkpoints."""
+        """Store no more checkpoints."""
         self._stopped = True  # the NATS client may swallow a cancellation while it stores something
         self._task.cancel()
 
@@ -95,4 +96,4 @@ class Saver:
         while not self._stopped:
             await self._wanted.wait()
             self._wanted.clear()
-            await self.now()
+            await self.flush()

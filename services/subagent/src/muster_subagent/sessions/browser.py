@@ -9,13 +9,16 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import structlog
-from playwright.async_api import Browser, BrowserContext, Dialog, Page, Playwright
+from playwright.async_api import Browser, BrowserContext, Dialog, Playwright
 from playwright.async_api import Error as PlaywrightError
 
 from muster_protocol.errors import MusterError
 from muster_protocol.ids import new_id
 from muster_protocol.sessions import OpenDialog
-from muster_subagent.sessions.checkpoint import PageState, Saved, restoring_script
+from muster_subagent.sessions.checkpoint import PageState, Saved
+from muster_subagent.sessions.leftovers import MARK
+from muster_subagent.sessions.pages import bring_back, state_of
+from muster_subagent.sessions.redact import Redactor
 from muster_subagent.sessions.seen import Seen
 from muster_subagent.sessions.settings import SessionHostSettings
 from muster_subagent.tools.settle import prepare
@@ -24,9 +27,10 @@ log = structlog.get_logger("muster.sessions")
 
 LAUNCH_SECONDS = 30.0
 BIND_SECONDS = 10.0
-RESTORE_SECONDS = 15.0
-STORAGE_SECONDS = 10.0
+SAVE_SECONDS = 2.0
 CLOSE_SECONDS = 20.0
+QUICK_SECONDS = 0.4
+"""What each part of closing may take where nothing may run on."""
 VIEWPORT = {"width": 1280, "height": 800}
 QUIET = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"),
@@ -71,6 +75,8 @@ class SessionBrowser:
         self._endpoint = ""
         self._dialogs: list[Dialog] = []
         self._closing = False
+        self.same = True
+        """Whether the pages of the checkpoint it was launched from read as they did."""
         self.seen = Seen()
         self.seen.watch(context)
 
@@ -92,7 +98,7 @@ class SessionBrowser:
         try:
             context = await _new_context(browser, settings, records, saved)
             made = cls(browser, context, records, settings)
-            await made._open_pages(saved.pages if saved else ())
+            made.same = await made._open_pages(saved.pages if saved else ())
         except BaseException:
             await asyncio.shield(_quietly("close a browser that did not come up", browser.close(), CLOSE_SECONDS))
             raise
@@ -148,24 +154,29 @@ class SessionBrowser:
                 await dialog.accept()
         return True
 
-    async def save(self) -> Saved | None:
-        """Return what it takes to go on elsewhere, or None while a dialog blocks the pages."""
+    async def save(self, redactor: Redactor) -> Saved | None:
+        """Return what it takes to go on elsewhere, or None while a dialog blocks the pages.
+
+        Raises:
+            TimeoutError, playwright.async_api.Error: a page is busy, or is going elsewhere.
+        """
         if self._open_dialogs():
             return None
-        async with asyncio.timeout(STORAGE_SECONDS):
+        async with asyncio.timeout(SAVE_SECONDS):
             state = await self.context.storage_state()
-            pages = [await _page_state(page) for page in self.context.pages]
+            pages = [await state_of(page, redactor) for page in self.context.pages]
         return Saved(state=dict(state), pages=tuple(pages))
 
-    async def close(self) -> list[Recording]:
-        """Close the browser and return the recordings that came out of it."""
+    async def close(self, *, quick: bool = False) -> list[Recording]:
+        """Close the browser and return the recordings that came out of it; if it must be quick, those there were."""
         self._closing = True
+        seconds = QUICK_SECONDS if quick else CLOSE_SECONDS
         while self._open_dialogs():
-            await _quietly("dismiss a dialog", self._dialogs.pop(0).dismiss(), BIND_SECONDS)
+            await _quietly("dismiss a dialog", self._dialogs.pop(0).dismiss(), min(seconds, BIND_SECONDS))
         trace, har = self._records / "trace.zip", self._records / "har.zip"
         if self._settings.record_trace:
-            await _quietly("store the trace", self.context.tracing.stop(path=trace), CLOSE_SECONDS)
-        await _quietly("close the browser's context", self.context.close(), CLOSE_SECONDS)
+            await _quietly("store the trace", self.context.tracing.stop(path=trace), seconds)
+        await _quietly("close the browser's context", self.context.close(), seconds)
         await _quietly("close the browser", self._browser.close(), CLOSE_SECONDS)
         found = (Recording("trace", trace), Recording("har", har))
         return [recording for recording in found if recording.path.exists()]
@@ -175,14 +186,13 @@ class SessionBrowser:
         self._dialogs = [dialog for dialog in self._dialogs if not (dialog.page and dialog.page.is_closed())]
         return self._dialogs
 
-    async def _open_pages(self, pages: Sequence[PageState]) -> None:
-        for state in pages or (PageState(url="about:blank"),):
-            page = await self.context.new_page()
-            if not state.url.startswith(("http:", "https:")):
-                continue
-            async with await page.add_init_script(restoring_script(state)):
-                going = page.goto(state.url, wait_until="domcontentloaded")
-                await _quietly("go back to a page of the checkpoint", going, RESTORE_SECONDS)
+    async def _open_pages(self, pages: Sequence[PageState]) -> bool:
+        """Open the pages, one after the other so that they keep their order; return whether they read as they did."""
+        if not pages:
+            await self.context.new_page()
+            return True
+        opened = [await self.context.new_page() for _ in pages]
+        return all(await asyncio.gather(*map(bring_back, opened, pages)))
 
 
 async def _start(
@@ -198,6 +208,7 @@ async def _start(
             chromium_sandbox=confined,
             args=launch_arguments(domains),
             downloads_path=records / "downloads",
+            env={**os.environ, MARK: records.parent.name},
             timeout=LAUNCH_SECONDS * 1000,
             # a signal to the whole process group must not end the browsers before their recordings are stored
             handle_sigint=False,
@@ -250,14 +261,6 @@ async def _new_context(
     if settings.record_trace:
         await context.tracing.start(screenshots=True, snapshots=True, sources=False)
     return context
-
-
-async def _page_state(page: Page) -> PageState:
-    try:
-        items = await page.session_storage.items()
-    except PlaywrightError:  # a blank page has none, and one that is just leaving cannot say
-        items = []
-    return PageState(url=page.url, storage={item["name"]: item["value"] for item in items})
 
 
 def _described(dialog: Dialog) -> OpenDialog:

@@ -1,20 +1,30 @@
-"""Checkpoints: what it takes to open a lost session anew. Pure."""
+"""Checkpoints: what it takes to open a lost session anew, and how to tell whether that worked. Pure."""
 
+import hashlib
 import json
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from muster_protocol.sessions import Restored
 from muster_subagent.sessions.redact import Redactor
+
+PAGE_KEY = "page"
+"""Under which the tab chosen is kept with a session; the one kept text that a checkpoint has."""
+MARKS = re.compile(r" \[(?:ref=[^\]]*|active|cursor=[^\]]*)\]")
+"""What a snapshot says of elements beside what they are: references, focus, pointer."""
 
 
 class PageState(Struct, frozen=True, kw_only=True):
-    """One open page: where it was, and its session storage."""
+    """One open page: where it was, its session storage, and a digest of what it read."""
 
     url: str
     storage: dict[str, str] = {}
+    reads: str = ""
+    """Empty where it read a secret: a digest of that could be guessed."""
 
 
 class Saved(Struct, frozen=True, kw_only=True):
@@ -25,6 +35,43 @@ class Saved(Struct, frozen=True, kw_only=True):
     pages: tuple[PageState, ...] = ()
     generation: int = 0
     """How often the session had been opened anew."""
+    after: int = 0
+    """Dispatch number of the sub-task that had left the session just before."""
+    chosen: str = ""
+    """Which of the pages was the chosen one, as `PAGE_KEY` has it."""
+    missing: str = ""
+    """What the session held that no checkpoint can bring back; empty: nothing."""
+
+
+class Reopened(NamedTuple):
+    """What became of a session's checkpoint; the default is for a session that was opened for the first time."""
+
+    restored: Restored = "no"
+    after: int = 0
+    missing: str = ""
+    """Where it is `different`: why."""
+
+
+def reopened(saved: Saved | None, *, same: bool) -> Reopened:
+    """Return what to say of a session that was opened for a lost one; `same`: its pages read as they did."""
+    if saved is None:
+        return Reopened("different", missing="there is no checkpoint of it")
+    if saved.missing:
+        return Reopened("different", saved.after, saved.missing)
+    if not same:
+        return Reopened("different", saved.after, "its pages, opened anew, do not read as they did")
+    return Reopened("same", saved.after)
+
+
+def reading(url: str, title: str, files: str, snapshot: str) -> str:
+    """Return all that a page reads as one text; `files` says how many files its fields hold."""
+    lines = (" ".join(MARKS.sub("", line).split()) for line in snapshot.splitlines())
+    return "\n".join((url, title, files, *filter(None, lines)))
+
+
+def digest(text: str) -> str:
+    """Return what is stored of what a page reads."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def artifact_name(run: str, name: str) -> str:
@@ -33,7 +80,7 @@ def artifact_name(run: str, name: str) -> str:
 
 
 def without_secrets(saved: Saved, redactor: Redactor) -> Saved:
-    """Return the checkpoint without every cookie, stored item and page address that holds a secret."""
+    """Return the checkpoint without every cookie, stored item and page address that holds a secret, saying so."""
 
     def clean(items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         return [item for item in items if not redactor.holds(json.dumps(item, ensure_ascii=False))]
@@ -41,7 +88,7 @@ def without_secrets(saved: Saved, redactor: Redactor) -> Saved:
     origins = [
         origin | {"localStorage": clean(origin.get("localStorage", ()))} for origin in saved.state.get("origins", ())
     ]
-    pages = (
+    pages = tuple(
         PageState(
             url=_clean_url(page.url, redactor),
             storage={
@@ -49,13 +96,19 @@ def without_secrets(saved: Saved, redactor: Redactor) -> Saved:
                 for key, value in page.storage.items()
                 if not redactor.holds(key) and not redactor.holds(value)
             },
+            reads=page.reads,
         )
         for page in saved.pages
     )
+    state = {"cookies": clean(saved.state.get("cookies", ())), "origins": origins}
+    kept = state == {"cookies": [], "origins": [], **saved.state} and pages == saved.pages
     return Saved(
-        state={"cookies": clean(saved.state.get("cookies", ())), "origins": origins},
-        pages=tuple(pages),
+        state=state,
+        pages=pages,
         generation=saved.generation,
+        after=saved.after,
+        chosen=saved.chosen,
+        missing=saved.missing or ("" if kept else "it held a secret, which no checkpoint has"),
     )
 
 

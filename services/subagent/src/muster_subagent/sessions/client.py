@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 ANSWER_SECONDS = 15.0
 TRY_SECONDS = 5.0
-AWAY_SECONDS = 3.0
+AWAY_SECONDS = 2.5
 """How long a host may be away, as while it reconnects, before it counts as gone."""
 
 RefusalReason = Literal["no_browser", "not_found", "invalid", "no_dialog", "full", "fault"]

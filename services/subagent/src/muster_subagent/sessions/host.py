@@ -32,7 +32,7 @@ from muster_protocol.sessions import (
     SessionRow,
 )
 from muster_subagent.sessions.browser import BrowserMissing, SessionBrowser
-from muster_subagent.sessions.checkpoint import Saved, artifact_name
+from muster_subagent.sessions.checkpoint import Reopened, Saved, artifact_name, reopened
 from muster_subagent.sessions.leases import Leases
 from muster_subagent.sessions.sandbox import Folders, Sandbox
 from muster_subagent.sessions.session import HolderRequest, LiveSession, Parts
@@ -45,6 +45,8 @@ OPEN = Gauge("muster_sessions_open", "Live sessions on this host")
 OPENED = Counter("muster_sessions_opened", "Sessions opened", ["how"])
 ENDED = Counter("muster_sessions_ended", "Sessions that ended, by reason", ["reason"])
 
+SURE_SECONDS = 10.0
+SURE_PAUSE_SECONDS = 0.2
 CLOSED = "it was closed"
 REMEMBERED = 1000
 """Closed sessions the host can still say something about."""
@@ -80,7 +82,7 @@ class SessionHost:
         if key in self._closing:
             await asyncio.shield(self._closing[key])
         if key in self._live:
-            return Opened(session=self._live[key].ref, fresh=False)
+            return _opened(self._live[key], fresh=False)
         if key in self._opening:
             reply = await asyncio.shield(self._opening[key])
             return msgspec.structs.replace(reply, fresh=False) if isinstance(reply, Opened) else reply
@@ -95,6 +97,7 @@ class SessionHost:
         key = f"{request.run}.{request.name}"
         if key in self._opening:
             await asyncio.shield(self._opening[key])
+        await self._be_sure(key)
         session = self._live.get(key)
         if session is not None:
             return await session.handle(request)
@@ -108,12 +111,26 @@ class SessionHost:
         if key in self._opening:
             await asyncio.shield(self._opening[key])
         if key in self._live:
-            self._end(key, CLOSED)
+            self._end(key, CLOSED, quick=request.quick)
             await self._forget_checkpoint(request)
         if key in self._closing:
             return await asyncio.shield(self._closing[key])
         known = self._closed.get(key)
         return known if isinstance(known, Closed) else Closed()
+
+    async def _be_sure(self, key: str) -> None:
+        """Before anything is done in it, find out whether a session is still this host's, if that is in doubt.
+
+        A request may have waited in the socket while the process was stopped and others took its sessions over.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SURE_SECONDS):
+                while key in self._live and self._leases.doubtful(key):
+                    await self._renew(key)
+                    if self._leases.doubtful(key):
+                        await asyncio.sleep(SURE_PAUSE_SECONDS)
+                return
+        raise TimeoutError(f"whether session {key} is still this host's could not be found out")
 
     async def look_after(self) -> None:
         """Say until `stop` that the sessions live, give up those that are another host's, close those nobody uses."""
@@ -126,7 +143,7 @@ class SessionHost:
             came_back.clear()
 
     async def stop(self) -> None:
-        """Store checkpoints, let the sessions go so that others may open them anew, and close them, all in time."""
+        """Have checkpoints stored, let the sessions go so that others may open them anew, and close them, all in time."""
         self._stopping = True
         if self._opening:
             await asyncio.wait(self._opening.values(), timeout=self._settings.shutdown_seconds / 2)
@@ -138,15 +155,12 @@ class SessionHost:
                 log.warning("sessions were cut off: closing them took too long", count=len(late))
 
     async def _open(self, key: str, request: OpenSession) -> SessionReply:
-        now = time.time()
-        row = SessionRow(
-            run=request.run, name=request.name, host=self.id, kind=request.kind, opened_at=now, seen_at=now
-        )
+        row = _new_row(request, self.id)
         try:
             counts = await self._leases.claim(key, row, lost=request.checkpoint)
             if counts.host != self.id:
-                return Opened(session=_reference(counts), fresh=False)
-            session = await self._build(key, request)
+                return _opened_there(await self._leases.ready(counts))
+            session = await self._build(key, request, row.instance)
         except Exception as error:
             log.exception("a session could not be opened", session=key)
             await self._let_go(key)
@@ -154,12 +168,12 @@ class SessionHost:
         self._closed.pop(key, None)
         self._live[key] = session
         OPEN.set(len(self._live))
-        await self._renew(key, session.ref.capabilities)
-        return Opened(session=session.ref)
+        await self._renew(key, _ready(row, session))
+        return _opened(session, fresh=True)
 
-    async def _build(self, key: str, request: OpenSession) -> LiveSession:
+    async def _build(self, key: str, request: OpenSession, instance: str) -> LiveSession:
         saved = await self._checkpoint(request) if request.checkpoint else None
-        folders = Folders(self._root / f"{key}-{new_id('s')}")
+        folders = Folders(self._root / f"{key}-{instance}")
         await asyncio.to_thread(folders.make)
         environment = self._sandbox.environment(folders, os.environ.get("PATH", ""))
         shell = Shell(folders, self._sandbox, environment, self._settings.exec_memory_mb)
@@ -170,14 +184,18 @@ class SessionHost:
             kind=request.kind,
             host=self.id,
             capabilities=("shell", "files", "browser") if browser else ("shell", "files"),
+            instance=instance,
         )
-        parts = Parts(folders, shell, browser, problem, saved.generation if saved else 0)
+        same = browser.same if browser else saved is not None and not saved.pages
+        became = reopened(saved, same=same) if request.checkpoint else Reopened()
+        generation, chosen = (saved.generation, saved.chosen) if saved else (0, "")
+        parts = Parts(folders, shell, browser, problem, generation, became, chosen)
         publish = partial(self._bus.publish, self._bus.names.session_events(request.run, request.name))
         session = LiveSession(ref, parts, publish, partial(put_artifact, self._bus), self._settings.exec_output_limit)
         if browser is not None:
             browser.watch(session.dialog_opened, lambda why: self._end(key, why))
         OPENED.labels("checkpoint" if saved else "fresh").inc()
-        log.info("session opened", session=key, browser=browser is not None, from_checkpoint=saved is not None)
+        log.info("session opened", session=key, browser=browser is not None, restored=became.restored)
         return session
 
     async def _browser(
@@ -214,7 +232,7 @@ class SessionHost:
     async def _elsewhere(self, key: str) -> SessionReply:
         row = await self._leases.find(key)
         if row is not None:
-            return Opened(session=_reference(row), fresh=False)
+            return _opened_there(await self._leases.ready(row))
         limit = self._settings.max_sessions
         return SessionError(reason="full", text=f"every session host asked has its {limit} sessions already")
 
@@ -227,22 +245,22 @@ class SessionHost:
         else:
             await self._renew(key)
 
-    async def _renew(self, key: str, capabilities: tuple[str, ...] | None = None) -> None:
+    async def _renew(self, key: str, ready: SessionRow | None = None) -> None:
         try:
-            if not await self._leases.renew(key, capabilities) and key in self._live:
+            if not await self._leases.renew(key, ready) and key in self._live:
                 self._end(key, "another host opened it anew while this one could not be reached")
         except Exception as error:  # whatever it is, the other sessions must be kept alive
             log.warning("a session's row was not renewed", session=key, error=str(error) or type(error).__name__)
 
     async def _hand_over(self, key: str) -> None:
         if (session := self._live.get(key)) is not None:
-            await session.checkpoint()
+            await session.stored()
             await self._let_go(key)
             self._end(key, "its host is stopping")
         if key in self._closing:
             await self._closing[key]
 
-    def _end(self, key: str, reason: str) -> None:
+    def _end(self, key: str, reason: str, *, quick: bool = False) -> None:
         """Begin to close a session, once; from now on nobody can ask anything of it."""
         session = self._live.pop(key, None)
         if session is None:
@@ -251,12 +269,13 @@ class SessionHost:
         ENDED.labels(reason).inc()
         self._closed[key] = reason
         log.info("session ends", session=key, reason=reason)
-        task = self._closing[key] = asyncio.create_task(self._close(key, session, reason))
+        task = self._closing[key] = asyncio.create_task(self._close(key, session, reason, quick=quick))
         task.add_done_callback(lambda _: self._closing.pop(key, None))
 
-    async def _close(self, key: str, session: LiveSession, reason: str) -> Closed:
+    async def _close(self, key: str, session: LiveSession, reason: str, *, quick: bool) -> Closed:
+        keep = self._settings.keep_sessions
         try:
-            closed = Closed(artifacts=await session.close(reason, keep_files=self._settings.keep_sessions))
+            closed = Closed(artifacts=await session.close(reason, quick=quick, keep_files=keep))
         finally:
             await self._let_go(key)
         if reason == CLOSED:
@@ -280,5 +299,40 @@ def _problem(request: OpenSession) -> str:
     return ""
 
 
-def _reference(row: SessionRow) -> SessionRef:
-    return SessionRef(run=row.run, name=row.name, kind=row.kind, host=row.host, capabilities=row.capabilities)
+def _new_row(request: OpenSession, host: str) -> SessionRow:
+    now = time.time()
+    return SessionRow(
+        run=request.run,
+        name=request.name,
+        host=host,
+        kind=request.kind,
+        opened_at=now,
+        seen_at=now,
+        instance=new_id("s"),
+    )
+
+
+def _ready(row: SessionRow, session: LiveSession) -> SessionRow:
+    """Return the row of a session that is open now."""
+    restored, after, missing = session.reopened
+    return msgspec.structs.replace(
+        row, capabilities=session.ref.capabilities, restored=restored, after=after, missing=missing
+    )
+
+
+def _opened(session: LiveSession, *, fresh: bool) -> Opened:
+    restored, after, missing = session.reopened
+    return Opened(session=session.ref, fresh=fresh, restored=restored, after=after, missing=missing)
+
+
+def _opened_there(row: SessionRow) -> Opened:
+    """Return what to say of a session that another host has opened."""
+    session = SessionRef(
+        run=row.run,
+        name=row.name,
+        kind=row.kind,
+        host=row.host,
+        capabilities=row.capabilities,
+        instance=row.instance,
+    )
+    return Opened(session=session, fresh=False, restored=row.restored, after=row.after, missing=row.missing)

@@ -1,6 +1,7 @@
 """Which host has which session: rows in the SESSIONS bucket, claimed and kept by compare-and-set."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -19,11 +20,16 @@ log = structlog.get_logger("muster.sessions")
 ATTEMPTS = 5
 PING_SECONDS = 1.0
 PING_TRIES = 3
+PING_PAUSE_SECONDS = 0.2
+READY_SECONDS = 20.0
+READY_LOOK_SECONDS = 0.1
 
 
 class _Lease(NamedTuple):
     row: SessionRow
     revision: int
+    at: float
+    """When it was stored at the latest, by this process's clock, which goes on while it is stopped."""
 
 
 def is_live(row: SessionRow, now: float, heartbeat: float) -> bool:
@@ -54,6 +60,7 @@ class Leases:
         """
         for _ in range(ATTEMPTS):
             found = await self._rows.entry(key)
+            asked = time.monotonic()
             if found is None:
                 stored = await self._create(key, row)
             elif self._is_others(found[0]) and not (lost and await self._is_gone(found[0].host)):
@@ -61,12 +68,27 @@ class Leases:
             else:
                 stored = await self._rows.update(key, row, found[1])
             if stored is not None:
-                self._held[key] = _Lease(row, stored)
+                self._held[key] = _Lease(row, stored, asked)
                 return row
         raise BusError(f"the row of session {key} kept changing")
 
-    async def renew(self, key: str, capabilities: tuple[str, ...] | None = None) -> bool:
-        """Say that the session lives; False if it is another host's by now.
+    async def ready(self, row: SessionRow) -> SessionRow:
+        """Return the row of a session that another host has just begun to open, once it is open; a bounded wait."""
+        found: SessionRow | None = row
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(READY_SECONDS):
+                while found is not None and not found.capabilities and self._is_others(found):
+                    await asyncio.sleep(READY_LOOK_SECONDS)
+                    found = await self._rows.get(f"{row.run}.{row.name}")
+        return found or row
+
+    def doubtful(self, key: str) -> bool:
+        """Return whether this host has not said for so long that the session lives that others may soon open it."""
+        lease = self._held.get(key)
+        return lease is None or time.monotonic() - lease.at > 2 * self._heartbeat
+
+    async def renew(self, key: str, ready: SessionRow | None = None) -> bool:
+        """Say that the session lives, and what is known of it now; False if it is another host's by now.
 
         Raises:
             TimeoutError, nats.errors.Error: NATS did not answer; it may be tried again.
@@ -74,14 +96,14 @@ class Leases:
         lease = self._held.get(key)
         if lease is None:
             return False
-        row = replace(lease.row, seen_at=self._clock(), capabilities=capabilities or lease.row.capabilities)
+        row, asked = replace(ready or lease.row, seen_at=self._clock()), time.monotonic()
         revision = await self._rows.update(key, row, lease.revision)
         if revision is None and (stored := await self._rows.entry(key)) and _is_same(stored[0], row):
             revision = stored[1]  # an earlier renewal was stored, and only its answer was lost
         if revision is None:
             self._held.pop(key, None)
             return False
-        self._held[key] = _Lease(row, revision)
+        self._held[key] = _Lease(row, revision, asked)
         return True
 
     async def release(self, key: str) -> None:
@@ -106,7 +128,7 @@ class Leases:
             try:
                 await self._bus.nc.request(self._bus.names.session_host(host), b"", timeout=PING_SECONDS)
             except NoRespondersError:
-                await asyncio.sleep(PING_SECONDS / 2)
+                await asyncio.sleep(PING_PAUSE_SECONDS)
             except (NatsError, TimeoutError):
                 return False
             else:

@@ -23,6 +23,7 @@ from muster_protocol.bus.connection import HEADERS
 from muster_protocol.service import Load, Running
 from muster_protocol.sessions import CloseSession, ExecDone, OpenSession, SessionError, SessionReply, SessionRequest
 from muster_subagent.sessions.host import SessionHost
+from muster_subagent.sessions.leftovers import end_all
 from muster_subagent.sessions.sandbox import find_sandbox
 from muster_subagent.sessions.settings import SessionHostSettings
 from muster_subagent.tools.settle import register
@@ -126,7 +127,7 @@ def fitting(reply: SessionReply) -> SessionReply:
 
 @contextlib.contextmanager
 def session_folder(wanted: str, *, keep: bool = False) -> Generator[Path]:
-    """Give a folder for this process's sessions, removed at the end; folders of processes that died are removed too.
+    """Give a folder for this process's sessions, removed at the end; what hosts that died left is ended and removed.
 
     Raises:
         PermissionError: the usual place belongs to another user.
@@ -139,6 +140,8 @@ def session_folder(wanted: str, *, keep: bool = False) -> Generator[Path]:
         with _locked(parent):
             for folder in parent.glob("host-*"):
                 with contextlib.suppress(BlockingIOError), _locked(folder, wait=False):
+                    if ended := end_all(session.name for session in folder.iterdir()):
+                        log.warning("processes of a session host that died were ended", count=ended)
                     shutil.rmtree(folder, ignore_errors=True)
             root = Path(tempfile.mkdtemp(prefix="kept-" if keep else "host-", dir=parent))
             mine.enter_context(_locked(root))

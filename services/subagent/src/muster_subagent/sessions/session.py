@@ -1,6 +1,7 @@
 """One live session: who holds it, and what its holder may ask."""
 
 import asyncio
+import contextlib
 import shutil
 import time
 from pathlib import Path
@@ -35,7 +36,7 @@ from muster_protocol.sessions import (
 from muster_protocol.tools import ArtifactRef
 from muster_subagent.sessions.background import FAULTS, Outbox, Publish, Saver, Store
 from muster_subagent.sessions.browser import Recording, SessionBrowser
-from muster_subagent.sessions.checkpoint import Saved, artifact_name, without_secrets
+from muster_subagent.sessions.checkpoint import PAGE_KEY, Reopened, Saved, artifact_name, without_secrets
 from muster_subagent.sessions.commands import Commands
 from muster_subagent.sessions.fencing import admit
 from muster_subagent.sessions.files import FileRefused, list_files, read_file, write_file
@@ -51,6 +52,7 @@ FileRequest = FileRead | FileWrite | FileList
 HolderRequest = Attach | Exec | FileRequest | AnswerDialog | Checkpoint | Keep | Recall
 
 KEPT_KEYS = 100
+QUICK_GATE_SECONDS = 0.3
 NO_DIALOG = SessionError(reason="no_dialog", text="no dialog is open")
 FENCED = SessionError(reason="fenced", text="another worker holds this session now")
 CLOSED = SessionError(reason="no_session", text="the session was closed")
@@ -66,20 +68,26 @@ class Parts(NamedTuple):
     """Why there is no browser, and how to mend that."""
     generation: int = 0
     """How often the session was opened anew from a checkpoint."""
+    reopened: Reopened = Reopened()
+    """What became of the checkpoint of the session this one stands for."""
+    chosen: str = ""
+    """Which page the checkpoint says was chosen."""
 
 
 class LiveSession:
     """A session on this host. One request at a time passes its gate, so nothing starts after its holder was cut off."""
 
     def __init__(self, ref: SessionRef, parts: Parts, publish: Publish, store: Store, output_limit: int) -> None:
-        self.ref, self._parts, self._store = ref, parts, store
+        self.ref, self.reopened, self._parts, self._store = ref, parts.reopened, parts, store
         self._outbox = Outbox(publish)
         self._commands = Commands(parts.shell, self._outbox.say, output_limit)
-        self._saver = Saver(self._saved, artifact_name(ref.run, ref.name), store)
+        self._saver = Saver(artifact_name(ref.run, ref.name), store)
         self._holder: Holder | None = None
         self._gate = asyncio.Lock()
         self._redactor = Redactor()
-        self._kept: dict[str, str] = {}
+        self._kept = {PAGE_KEY: parts.chosen} if parts.chosen else dict[str, str]()
+        self._missing = ""
+        """What the session holds by now that no checkpoint brings back."""
         self._answered: set[str] = set()
         self._last_dialog: tuple[int, OpenDialog] | None = None
         """The newest dialog, open or answered, and the dispatch of the sub-task in which it opened."""
@@ -127,6 +135,7 @@ class LiveSession:
             if not isinstance(request, Exec):
                 return await self._do(request)
             self._redactor = self._redactor.knowing(request.secrets.values())
+            self._missing = "commands had been run in it"
             ending = await self._commands.run(request, self._redactor)
         return await self._finished(ending)
 
@@ -156,11 +165,13 @@ class LiveSession:
     async def _do(self, request: FileRequest | AnswerDialog | Checkpoint | Keep | Recall) -> SessionReply:
         match request:
             case FileRead() | FileWrite() | FileList():
+                if isinstance(request, FileWrite):
+                    self._missing = self._missing or "files had been written in it"
                 return await asyncio.to_thread(_use_files, self._parts.folders.work, request)
             case AnswerDialog():
                 return await self._answer_dialog(request)
             case Checkpoint():
-                self._saver.ask()
+                await self._checkpoint(request.holder.dispatch)
                 return Done()
             case Keep():
                 return self._keep(request.key, request.value)
@@ -182,6 +193,8 @@ class LiveSession:
         if key not in self._kept and len(self._kept) >= KEPT_KEYS:
             return SessionError(reason="invalid", text=f"a session keeps at most {KEPT_KEYS} texts")
         self._kept[key] = value
+        if key != PAGE_KEY:
+            self._missing = self._missing or f"it kept what the next sub-task was to find ({key})"
         return Done()
 
     def _recall(self, key: str) -> str | None:
@@ -207,31 +220,53 @@ class LiveSession:
             return None
         return codec.encode(self._masked(self._last_dialog[1])).decode()
 
-    async def _saved(self) -> Saved | None:
-        saved = await self._parts.browser.save() if self._parts.browser else None
-        return without_secrets(replace(saved, generation=self._parts.generation), self._redactor) if saved else None
+    async def _checkpoint(self, after: int) -> None:
+        """Take a checkpoint while nobody can do anything, and have it stored."""
+        generation = self._parts.generation
+        if self._missing:
+            self._saver.keep(Saved(missing=self._missing, generation=generation))
+            return
+        browser = self._parts.browser
+        try:
+            saved = await browser.save(self._redactor) if browser else Saved()
+        except FAULTS as error:
+            log.warning("a checkpoint was not taken", run=self.ref.run, error=type(error).__name__)
+            return
+        if saved is not None:
+            chosen = self._kept.get(PAGE_KEY, "")
+            saved = replace(saved, after=after, generation=generation, chosen=chosen)
+            self._saver.keep(without_secrets(saved, self._redactor))
 
     def _masked(self, dialog: OpenDialog) -> OpenDialog:
         mask = self._redactor.mask
         return replace(dialog, message=mask(dialog.message), default=mask(dialog.default), url=mask(dialog.url))
 
-    async def checkpoint(self) -> None:
-        """Store a checkpoint now, for whoever opens the session anew elsewhere."""
-        await self._saver.now()
+    async def stored(self) -> None:
+        """Wait until the newest checkpoint is stored, for whoever opens the session anew elsewhere."""
+        await self._saver.flush()
 
-    async def close(self, reason: str, *, keep_files: bool = False) -> tuple[ArtifactRef, ...]:
-        """End everything, store the recordings, remove the files; to be called once."""
-        async with self._gate:
-            self._closing = True
+    async def close(self, reason: str, *, quick: bool = False, keep_files: bool = False) -> tuple[ArtifactRef, ...]:
+        """End everything, then store the recordings and remove the files; to be called once."""
+        await self._shut(QUICK_GATE_SECONDS if quick else None)
         self._saver.stop()
         self._commands.end()
         self._outbox.say(SessionGone(reason=reason))
-        await asyncio.gather(self._parts.shell.stop(), self._outbox.close())
-        recordings = await self._parts.browser.close() if self._parts.browser else []
-        stored = [ref for recording in recordings if (ref := await self._store_recording(recording))]
+        ended = await asyncio.gather(self._parts.shell.stop(), self._close_browser(quick=quick))
+        await self._outbox.close()
+        stored = [ref for recording in ended[1] if (ref := await self._store_recording(recording))]
         if not keep_files:
             await asyncio.to_thread(shutil.rmtree, self._parts.folders.root, ignore_errors=True)
         return tuple(stored)
+
+    async def _shut(self, seconds: float | None) -> None:
+        """Let nobody in any more, and wait until the request that is at work is through with it, or time is up."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds), self._gate:
+                self._closing = True
+        self._closing = True
+
+    async def _close_browser(self, *, quick: bool) -> list[Recording]:
+        return await self._parts.browser.close(quick=quick) if self._parts.browser else []
 
     async def _store_recording(self, recording: Recording) -> ArtifactRef | None:
         ref, again = self.ref, f"-{self._parts.generation}" if self._parts.generation else ""

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import structlog
 
+from muster_subagent.sessions.leftovers import end_all
 from muster_subagent.sessions.sandbox import Folders, Sandbox
 
 log = structlog.get_logger("muster.sessions")
@@ -20,7 +21,7 @@ log = structlog.get_logger("muster.sessions")
 CHUNK = 65_536
 START_SECONDS = 20.0
 KILL_SECONDS = 5.0
-STOP_SECONDS = 2.0
+STOP_SECONDS = 1.0
 COMMAND_BYTES = 100_000
 """The longest command, below what Linux takes as one argument."""
 Stream = Literal["stdout", "stderr"]
@@ -57,6 +58,7 @@ class Shell:
         self._environment = dict(environment)
         self._process: Process | None = None
         self._starting = asyncio.Lock()
+        self._stopped = False
         self._listening: asyncio.Task[None] | None = None
         self._running: dict[str, _Running] = {}
         self._drains: set[_Pipe] = set()
@@ -91,19 +93,27 @@ class Shell:
         return self._wait(running, order, pipes)
 
     async def stop(self) -> None:
-        """End the supervisor and with it every process that its commands left running."""
-        process, self._process = self._process, None
+        """End the supervisor and with it every process that its commands left running; nothing starts after it."""
+        async with self._starting:
+            self._stopped = True
+            process, self._process = self._process, None
         if process is not None:
-            assert process.stdin is not None
-            process.stdin.close()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), STOP_SECONDS)
-            _kill_group(process)
-            await process.wait()
+            await self._end(process)
         if self._listening is not None:
             await self._listening
         for pipe in list(self._drains):
             pipe.close()
+
+    async def _end(self, process: Process) -> None:
+        """Have the supervisor end the rest and itself; if it does not within a moment, do its work."""
+        assert process.stdin is not None
+        process.stdin.close()
+        try:
+            await asyncio.wait_for(process.wait(), STOP_SECONDS)
+        except TimeoutError:
+            await asyncio.to_thread(end_all, (self._folders.root.name,))
+        _kill_group(process)
+        await process.wait()
 
     async def _wait(self, running: "_Running", order: Order, pipes: list["_Pipe"]) -> Ended:
         pid = running.started.result()
@@ -137,6 +147,8 @@ class Shell:
 
     async def _supervisor(self) -> Process:
         async with self._starting:
+            if self._stopped:
+                raise ShellDied("the session is over")
             if self._process is None or self._process.returncode is not None:
                 self._process = await self._launch()
                 self._listening = asyncio.create_task(self._listen(self._process))

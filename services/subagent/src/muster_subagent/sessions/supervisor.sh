@@ -38,8 +38,13 @@ while field verb; do
   esac
 done
 
-# The host is gone or done with the session: nothing that its commands started may stay, daemons included.
-for environ in $(grep -lzx "MUSTER_SESSION=$key" /proc/[0-9]*/environ); do
-  pid=${environ#/proc/}
-  kill -KILL "${pid%/environ}"
+# The host is gone or done with the session: nothing that its commands started may stay, daemons included. Looked for
+# again, as what is being killed may just have started something.
+for round in 1 2 3 4 5; do
+  found=
+  for environ in $(grep -lzx "MUSTER_SESSION=$key" /proc/[0-9]*/environ); do
+    pid=${environ#/proc/}
+    kill -KILL "${pid%/environ}" && found=1
+  done
+  [ "$found" ] || break
 done

@@ -1,6 +1,7 @@
 """All tools, in groups."""
 
 from muster_subagent.tools.answering import browser_dialog
+from muster_subagent.tools.asking import ask_person
 from muster_subagent.tools.check_element import check_count, check_options, check_state, check_value, check_visible
 from muster_subagent.tools.check_page import check_dialog, check_text, check_title, check_url
 from muster_subagent.tools.choosing import browser_select
@@ -98,6 +99,7 @@ SHELL: tuple[Tool, ...] = (execute_command, read_file, write_file, list_files)
 WEB: tuple[Tool, ...] = (http_request,)
 SEARCH: tuple[Tool, ...] = (web_search, web_fetch)
 VALUES: tuple[Tool, ...] = (remember,)
+PEOPLE: tuple[Tool, ...] = (ask_person,)
 LOOKS: tuple[Tool, ...] = (look,)
 END: tuple[Tool, ...] = (finish,)
 
@@ -108,6 +110,7 @@ GROUPS: dict[str, tuple[Tool, ...]] = {
     "web": WEB,
     "search": SEARCH,
     "values": VALUES,
+    "people": PEOPLE,
     "looks": LOOKS,
     "end": END,
 }

@@ -38,9 +38,7 @@ async def remember(
     On the page, `element` is the label, heading or name of what holds the value. `pattern` is a regular expression: its
     first group is kept, or the whole match.
     """
-    key = name.strip().removeprefix("${").removesuffix("}")
-    if not _NAME.fullmatch(key):
-        raise ToolError(f"{name!r} is no name: use letters, digits and _", failure=Failure.INVALID_CALL)
+    key = key_of(name)
     texts, where = await _sources(ctx, source, element, within)
     label = element or source
     value = _only(_matches(texts, pattern) if pattern else texts, label, where, pattern)
@@ -51,6 +49,18 @@ async def remember(
     return ToolOutcome(
         status="ok", text=f"Remembered {quote(value)} as ${{{key}}}.", captured={key: value}, where=where
     )
+
+
+def key_of(name: str) -> str:
+    """Return the name under which a value is kept, given as `name` or as `${name}`.
+
+    Raises:
+        ToolError: it is no name.
+    """
+    key = name.strip().removeprefix("${").removesuffix("}")
+    if not _NAME.fullmatch(key):
+        raise ToolError(f"{name!r} is no name: use letters, digits and _", failure=Failure.INVALID_CALL)
+    return key
 
 
 async def _sources(ctx: ToolContext, source: Source, element: str, within: str) -> tuple[list[str], str]:

@@ -1,0 +1,83 @@
+"""Puts aside what no orchestrator can carry on: requests that cannot be run, and runs that were given up."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import msgspec
+import structlog
+
+from muster_protocol import codec
+from muster_protocol.bus import Bus, Claim
+from muster_protocol.dead import DeadLetter, bury, letter_for
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.events import Asked, Entry, OwnerChanged, RunOpened, SubTaskEnded
+from muster_protocol.requests import Rejected
+from muster_protocol.runs import may_be_told, read_entries
+
+log = structlog.get_logger("muster.orchestrator")
+
+
+async def refuse(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
+    """Put a request that cannot be run aside as dead, tell whoever waits for its verdict, and free the queue."""
+    claim.check()
+    await bury(bus, letter_for("REQUESTS", claim, str(error)))
+    reply_to = _reply_to(claim.data, bus.names.prefix)
+    if reply_to:
+        await bus.publish(reply_to, Rejected(reasons=error.reasons))
+    log.error("a published request cannot be run", subject=claim.subject, reasons=error.reasons)
+    await claim.term("invalid request")
+
+
+class _Reply(msgspec.Struct):
+    """The one part of a request that is worth reading when the rest is not."""
+
+    reply_to: str = ""
+
+
+def _reply_to(data: bytes, prefix: str) -> str:
+    """Return where the sender of an unusable request can be told, or ""."""
+    try:
+        reply_to = codec.decode(data, _Reply).reply_to
+    except msgspec.DecodeError:
+        return ""
+    return reply_to if reply_to and may_be_told(reply_to, prefix) else ""
+
+
+async def bury_run(bus: Bus, run: str, reason: str) -> None:
+    """Put the request of a run that was given up aside, with what came before, once.
+
+    Raises:
+        BusError, TimeoutError: it may not be stored; the same again is safe.
+    """
+    entries = await read_entries(bus, run)
+    opened = next((event for entry in entries for event in entry.events if isinstance(event, RunOpened)), None)
+    letter = DeadLetter(
+        stream="REQUESTS",
+        subject=bus.names.request(run),
+        reason=reason,
+        history=owners(entries),
+        key=f"REQUESTS.{run}",
+        data=codec.encode(opened.request) if opened else b"",
+    )
+    if await bury(bus, letter):
+        log.error("a run is put aside as dead", run=run, reason=reason)
+
+
+def owners(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Return a line for the last progress of a run and one for each owner since then, oldest first. Pure."""
+    lines: list[str] = []
+    for entry in entries:
+        when = f"{datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
+        for event in entry.events:
+            match event:
+                case RunOpened(owner=owner):
+                    lines = [f"{when}: {owner} took it"]
+                case SubTaskEnded(outcome=outcome):
+                    lines = [f"{when}: sub-task {outcome.task} ended"]
+                case Asked(task=task):
+                    lines = [f"{when}: sub-task {task} asked a person"]
+                case OwnerChanged(owner=owner, epoch=epoch):
+                    lines.append(f"{when}: {owner} took it over (owner {epoch})")
+                case _:
+                    pass
+    return tuple(lines)

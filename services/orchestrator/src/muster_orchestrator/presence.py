@@ -1,0 +1,130 @@
+"""Is anybody there who can do what runs wait for? One reader for all runs of a process, and only while one waits."""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable
+from time import monotonic
+
+import structlog
+from nats.errors import Error as NatsError
+
+from muster_orchestrator import metrics
+from muster_orchestrator.machine.state import POOL, SESSION_HOST
+from muster_protocol.bus import Bus, Rows
+from muster_protocol.errors import BusError
+from muster_protocol.events import Event, Served, Unserved
+from muster_protocol.logs import WorkerRow
+from muster_protocol.service import PRESENCE_SECONDS
+
+log = structlog.get_logger("muster.orchestrator")
+
+PERIOD = 1.0
+"""Seconds between two looks."""
+SILENCE = 2.5 * PRESENCE_SECONDS
+"""Seconds without a sign of life after which nobody is there; the rows of killed processes stay for longer."""
+
+
+def offers(row: WorkerRow) -> frozenset[str]:
+    """Return what a process can do: `pool act` and the like, or `session host`. Pure."""
+    if row.service == "sessions":
+        return frozenset((SESSION_HOST,))
+    pools = row.slots if row.service == "subagent" else {}
+    return frozenset(f"{POOL}{pool}" for pool, slots in pools.items() if slots > 0)
+
+
+class Sightings:
+    """When somebody was last seen for each thing; by the clock of who looks, in seconds. Pure."""
+
+    def __init__(self) -> None:
+        self._beats: dict[str, float] = {}
+        self._seen: dict[str, float] = {}
+        self._looked = self._since = float("-inf")
+
+    def look(self, now: float, rows: Iterable[WorkerRow]) -> None:
+        """Take note of the rows that are there; one that did not change since the last look is no sign of life."""
+        if now - self._looked > 3 * PERIOD:  # nothing is known of the time between
+            self._since = now
+        self._looked = now
+        beats: dict[str, float] = {}
+        for row in rows:
+            beats[row.id] = row.seen_at
+            if self._beats.get(row.id) != row.seen_at:
+                self._seen.update(dict.fromkeys(offers(row), now))
+        self._beats = beats
+
+    def missing(self, what: str) -> bool:
+        """Return whether nobody has been there for it for too long."""
+        return self._looked - max(self._since, self._seen.get(what, self._since)) > SILENCE
+
+
+def news(needs: Collection[str], unserved: Collection[str], missing: Callable[[str], bool]) -> tuple[Event, ...]:
+    """Return what there is to tell a run, given what it needs and what it knows to be missing. Pure."""
+    lost = [what for what in needs if what not in unserved and missing(what)]
+    found = [what for what in unserved if what not in needs or not missing(what)]
+    return (*(Unserved(what=what) for what in sorted(lost)), *(Served(what=what) for what in sorted(found)))
+
+
+class Waiting:
+    """What one run waits for; `report` is told when nobody is there for it, and when somebody is again."""
+
+    def __init__(self, report: Callable[[Event], None]) -> None:
+        self.needs: frozenset[str] = frozenset()
+        self.unserved: frozenset[str] = frozenset()
+        self.report = report
+
+    def follow(self, needs: frozenset[str], unserved: Iterable[str]) -> None:
+        """Take note of what the run waits for now, and of what its log says is missing."""
+        self.needs, self.unserved = needs, frozenset(unserved)
+
+
+class Presence:
+    """Looks every second who is there, while a run waits for anybody."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._rows = Rows(bus, "WORKERS", WorkerRow)
+        self._sightings = Sightings()
+        self._waiting: set[Waiting] = set()
+        self._counted: set[str] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._task = asyncio.get_running_loop().create_task(self._look_for_ever())
+
+    async def stop(self) -> None:
+        """Look no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    def waiting(self, report: Callable[[Event], None]) -> Waiting:
+        """Return the place where one run says what it waits for, until it is forgotten."""
+        place = Waiting(report)
+        self._waiting.add(place)
+        return place
+
+    def forget(self, place: Waiting) -> None:
+        """Tell a run nothing more."""
+        self._waiting.discard(place)
+
+    async def _look_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(PERIOD)
+            try:
+                if any(place.needs or place.unserved for place in self._waiting):
+                    self._sightings.look(monotonic(), await self._rows.all())
+                    self._tell()
+                self._count()
+            except (BusError, NatsError, TimeoutError) as error:
+                log.debug("cannot see who is there; looking again", error=repr(error))
+
+    def _tell(self) -> None:
+        for place in list(self._waiting):
+            for event in news(place.needs, place.unserved, self._sightings.missing):
+                place.report(event)
+
+    def _count(self) -> None:
+        """Set the metric: how many runs wait for what nobody is there for."""
+        missing = [what for place in self._waiting for what in place.unserved]
+        self._counted |= set(missing)
+        for what in self._counted:
+            metrics.UNSERVED.labels(what).set(missing.count(what))

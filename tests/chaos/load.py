@@ -1,0 +1,96 @@
+"""Asks for runs while faults strike, as clients do: again and again under the same id until it is acknowledged."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+import httpx
+import msgspec
+from chaos.history import Wish
+from chaos.jobs import Assignment
+from nats.errors import Error as NatsError
+
+from muster_protocol import codec
+from muster_protocol.bus import Bus
+from muster_protocol.control import Cancel, Control, Pause, Resume
+from muster_protocol.errors import BusError
+from muster_protocol.requests import Accepted
+from muster_protocol.runs import send_control, submit
+
+ANSWER_SECONDS = 5.0
+TRIES_SECONDS = 120.0
+"""How long a client goes on asking; what is not acknowledged by then is not counted on."""
+
+
+class Load:
+    """Submits runs, evenly over a time, and cancels or pauses some of them."""
+
+    def __init__(self, bus: Bus, gateway_url: str) -> None:
+        self.wishes: dict[str, Wish] = {}
+        self.tries = 0
+        """Requests sent, the repeated ones included."""
+        self._bus, self._url = bus, gateway_url
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self, wanted: Sequence[Assignment], seconds: float) -> None:
+        """Ask for all runs within so many seconds, and return when all of them are asked for and steered."""
+        began = time.monotonic()
+        async with httpx.AsyncClient(base_url=self._url, timeout=ANSWER_SECONDS) as http:
+            async with asyncio.TaskGroup() as group:
+                for number, assignment in enumerate(wanted):
+                    due = began + seconds * number / max(1, len(wanted) - 1)
+                    await asyncio.sleep(max(0.0, due - time.monotonic()))
+                    group.create_task(self._ask(http, assignment))
+
+    async def _ask(self, http: httpx.AsyncClient, wanted: Assignment) -> None:
+        self.wishes[wanted.run] = Wish(wanted.run, wanted.kind, 0.0)
+        deadline = time.monotonic() + TRIES_SECONDS
+        while time.monotonic() < deadline:
+            self.tries += 1
+            accepted = await (self._by_http(http, wanted) if wanted.by == "http" else self._by_nats(wanted))
+            if accepted:
+                self.wishes[wanted.run] = Wish(wanted.run, wanted.kind, time.time())
+                await self._steer(wanted)
+                return
+            await asyncio.sleep(0.3)
+
+    async def _by_nats(self, wanted: Assignment) -> bool:
+        try:
+            return isinstance(await submit(self._bus, wanted.request, ANSWER_SECONDS), Accepted)
+        except (TimeoutError, NatsError, BusError):
+            return False
+
+    async def _by_http(self, http: httpx.AsyncClient, wanted: Assignment) -> bool:
+        headers = {"Content-Type": "application/json"}
+        try:
+            reply = await http.post("/runs", content=codec.encode(wanted.request), headers=headers)
+        except httpx.HTTPError:
+            return False
+        if reply.status_code not in (202, 503):
+            raise AssertionError(f"the gateway answers a good request with {reply.status_code}: {reply.text}")
+        return reply.status_code == 202
+
+    async def _steer(self, wanted: Assignment) -> None:
+        """Cancel or pause a run, and let a paused one go on."""
+        if wanted.kind not in ("drill-cancelled", "drill-paused"):
+            return
+        await asyncio.sleep(wanted.control_after)
+        if wanted.kind == "drill-cancelled":
+            if await self._control(wanted.run, Cancel(id="cancel-1", by="chaos")):
+                self.wishes[wanted.run] = self.wishes[wanted.run]._replace(cancelled=True)
+            return
+        await self._control(wanted.run, Pause(id="pause-1", by="chaos"))
+        await asyncio.sleep(wanted.paused)
+        if not await self._control(wanted.run, Resume(id="resume-1", by="chaos")):
+            raise AssertionError(f"{wanted.run}: could not be resumed in {TRIES_SECONDS:g} s")
+
+    async def _control(self, run: str, control: Control) -> bool:
+        deadline = time.monotonic() + TRIES_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                await send_control(self._bus, run, control)
+            except (TimeoutError, NatsError, BusError, msgspec.MsgspecError):
+                await asyncio.sleep(0.3)
+            else:
+                return True
+        return False
