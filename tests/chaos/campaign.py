@@ -7,6 +7,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from chaos import stored
 from chaos.history import History, Strike, Wish
 from chaos.jobs import assignments
@@ -15,7 +17,6 @@ from chaos.nemesis import Nemesis
 from chaos.places import Fleet, fleet_under_fire
 from chaos.schedule import Fault, fleet_slots, schedule
 from chaos.witness import Witness, witnessing
-
 from muster_cli.shop import demo_shop
 from muster_protocol import codec
 from muster_protocol.bus import Bus, newest
@@ -59,9 +60,7 @@ async def stage(plan: Plan, folder: Path) -> AsyncGenerator[Stage]:
         "SWEEP_SECONDS": "3",
     }
     async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(
-            provisioned_server(folder / "nats", ack_wait_seconds=plan.ack_wait)
-        )
+        server = await stack.enter_async_context(provisioned_server(folder / "nats", ack_wait_seconds=plan.ack_wait))
         shop = await stack.enter_async_context(demo_shop(SHOP, {"PATH": "/usr/bin:/bin"}))
         fleet = await stack.enter_async_context(fleet_under_fire(server, fleet_slots(), folder, settings))
         yield Stage(fleet, await stack.enter_async_context(connected(server)), shop)
@@ -78,10 +77,10 @@ async def campaign(plan: Plan, folder: Path) -> History:
             return not on.fleet.strays()
 
         await stored.settled(gone, 10.0)
-        remains = history.remains._replace(after_stop=tuple(on.fleet.strays()))
+        remains = replace(history.remains, after_stop=tuple(on.fleet.strays()))
         places = on.fleet.places.values()
         lives = tuple(life for place in places for life in place.incarnations())
-        return history._replace(remains=remains, incarnations=lives, crashes=tuple(on.fleet.crashes))
+        return replace(history, remains=remains, incarnations=lives, crashes=tuple(on.fleet.crashes))
 
 
 async def _played(plan: Plan, on: Stage, witness: Witness) -> History:

@@ -2,8 +2,9 @@
 
 from typing import Literal, NamedTuple
 
-from chaos.jobs import Kind
+from msgspec import Struct
 
+from chaos.jobs import Kind
 from muster_orchestrator.machine import Run
 from muster_protocol.events import Entry
 from muster_protocol.journal import JournalEntry
@@ -103,7 +104,7 @@ class Snapshot(NamedTuple):
     run: Run
 
 
-class Remains(NamedTuple):
+class Remains(Struct, frozen=True, kw_only=True):
     """What is left once everything is over."""
 
     queued: dict[str, int] = {}
@@ -120,7 +121,7 @@ class Remains(NamedTuple):
     """Messages put aside as dead."""
 
 
-class History(NamedTuple):
+class History(Struct, frozen=True, kw_only=True):
     """Everything that the checker looks at."""
 
     wishes: tuple[Wish, ...] = ()

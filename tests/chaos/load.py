@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 import httpx
 import msgspec
-from chaos.history import Wish
-from chaos.jobs import Assignment
 from nats.errors import Error as NatsError
 
+from chaos.history import Wish
+from chaos.jobs import Assignment
 from muster_protocol import codec
 from muster_protocol.bus import Bus
 from muster_protocol.control import Cancel, Control, Pause, Resume
 from muster_protocol.errors import BusError
-from muster_protocol.requests import Accepted
 from muster_protocol.runs import send_control, submit
 
 ANSWER_SECONDS = 5.0
@@ -30,17 +29,16 @@ class Load:
         self.tries = 0
         """Requests sent, the repeated ones included."""
         self._bus, self._url = bus, gateway_url
-        self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self, wanted: Sequence[Assignment], seconds: float) -> None:
         """Ask for all runs within so many seconds, and return when all of them are asked for and steered."""
         began = time.monotonic()
-        async with httpx.AsyncClient(base_url=self._url, timeout=ANSWER_SECONDS) as http:
-            async with asyncio.TaskGroup() as group:
-                for number, assignment in enumerate(wanted):
-                    due = began + seconds * number / max(1, len(wanted) - 1)
-                    await asyncio.sleep(max(0.0, due - time.monotonic()))
-                    group.create_task(self._ask(http, assignment))
+        http = httpx.AsyncClient(base_url=self._url, timeout=ANSWER_SECONDS)
+        async with http, asyncio.TaskGroup() as group:
+            for number, assignment in enumerate(wanted):
+                due = began + seconds * number / max(1, len(wanted) - 1)
+                await asyncio.sleep(max(0.0, due - time.monotonic()))
+                group.create_task(self._ask(http, assignment))
 
     async def _ask(self, http: httpx.AsyncClient, wanted: Assignment) -> None:
         self.wishes[wanted.run] = Wish(wanted.run, wanted.kind, 0.0)
@@ -56,9 +54,10 @@ class Load:
 
     async def _by_nats(self, wanted: Assignment) -> bool:
         try:
-            return isinstance(await submit(self._bus, wanted.request, ANSWER_SECONDS), Accepted)
+            await submit(self._bus, wanted.request, ANSWER_SECONDS)
         except (TimeoutError, NatsError, BusError):
             return False
+        return True
 
     async def _by_http(self, http: httpx.AsyncClient, wanted: Assignment) -> bool:
         headers = {"Content-Type": "application/json"}

@@ -13,12 +13,12 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import msgspec
-from chaos.history import Incarnation
-from chaos.schedule import Slot
 from fleet import MODULES
 from msgspec import Struct
 from proxy import Proxy
 
+from chaos.history import Incarnation
+from chaos.schedule import Slot
 from muster_cli import processes
 from muster_protocol.server import NatsServer
 from muster_protocol.service import STDIN_VARIABLE

@@ -8,11 +8,11 @@ from typing import NamedTuple, TypeVar
 
 import httpx
 import msgspec
+from msgspec import Struct
+
 from chaos.history import JournalMessage, LogMessage, Order, Remains, Snapshot
 from chaos.places import Fleet
 from chaos.witness import digest
-from msgspec import Struct
-
 from muster_orchestrator import rows
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Rows, replay

@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager, suppress
 
 import httpx
 import msgspec
-from chaos.history import Follow, Shown, Told
 from msgspec import Struct
 from nats.aio.msg import Msg
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from chaos.history import Follow, Shown, Told
 from muster_protocol import codec
 from muster_protocol.bus import Bus
 from muster_protocol.verdicts import Verdict

@@ -139,9 +139,10 @@ class Driven:
         """Let a sub-task ask a person; the question's id is that of its first call."""
         return self.happens(Asked(question=f"{task.id}:0", text=text, task=task.id), **more)
 
-    def opens(self, name: str = "main", host: str = "host-1") -> "Driven":
+    def opens(self, name: str = "main", host: str = "host-1", instance: str = "", **more: Any) -> "Driven":
         """Let a session be there."""
-        return self.happens(SessionOpened(session=SessionRef(run="run-1", name=name, host=host)))
+        session = SessionRef(run="run-1", name=name, host=host, instance=instance)
+        return self.happens(SessionOpened(session=session, **more))
 
     def ends(self, task: SubTask, result: SubTaskResult | None = None, *, after: float = 1.0, **more: Any) -> "Driven":
         """Let a sub-task end: with the result given, else with a pass."""

@@ -1,6 +1,7 @@
 """A TCP proxy between a client and its server, for what networks do: lose bytes, stall, and cut connections."""
 
 import asyncio
+import re
 from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
@@ -11,6 +12,18 @@ from muster_protocol.bus import Bus, connect
 from muster_protocol.server import NatsServer
 from muster_protocol.settings import BusSettings
 
+MESSAGE = re.compile(rb"H?(?:PUB|MSG) [^\r\n]* (\d+)\r\n")
+"""First line of a message on the wire of NATS; its last word is the length of what follows."""
+
+
+def without(data: bytes, marker: bytes) -> bytes:
+    """Return the data without the first message in it that contains the marker, which must be there as a whole. Pure."""
+    for found in MESSAGE.finditer(data):
+        end = found.end() + int(found[1]) + 2
+        if marker in data[found.start() : end]:
+            return data[: found.start()] + data[end:]
+    return data
+
 
 class Direction:
     """One direction of all connections: what went in, and whether it comes out."""
@@ -18,33 +31,58 @@ class Direction:
     def __init__(self) -> None:
         self.seen = bytearray()
         """Every byte that was sent in this direction, whether or not it arrived."""
+        self.lost = 0
+        """Messages lost by `lose`."""
         self._dropping = False
-        self._open = asyncio.Event()
-        self._open.set()
+        self._marker = b""
+        self._held: list[tuple[StreamWriter, bytes]] | None = None
+        self._taking = asyncio.Event()
+        self._taking.set()
 
     def drop(self) -> None:
         """Lose what comes from now on. Cut the connection before passing again: what follows would make no sense."""
         self._dropping = True
 
+    def lose(self, marker: bytes) -> None:
+        """Lose the next message that contains the marker, and nothing else."""
+        self._marker = marker
+
     def hold(self) -> None:
-        """Keep what comes from now on until `release`."""
-        self._open.clear()
+        """Take what comes from now on, and keep it until `release`."""
+        self._held = []
+
+    def stall(self) -> None:
+        """Take nothing more until `release`, so that the sender's buffers fill."""
+        self._taking.clear()
 
     def release(self) -> None:
         """Let everything through again, first what was held."""
         self._dropping = False
-        self._open.set()
+        held, self._held = self._held or [], None
+        for writer, data in held:
+            if not writer.is_closing():
+                writer.write(data)
+        self._taking.set()
 
     async def carry(self, reader: StreamReader, writer: StreamWriter) -> None:
         """Pass bytes on until one end closes."""
         with suppress(OSError):
             while data := await reader.read(65_536):
                 self.seen += data
+                await self._taking.wait()
                 if self._dropping:
                     continue
-                await self._open.wait()
-                writer.write(data)
+                if self._held is not None:
+                    self._held.append((writer, data))
+                    continue
+                writer.write(self._thinned(data))
                 await writer.drain()
+
+    def _thinned(self, data: bytes) -> bytes:
+        if not self._marker or len(left := without(data, self._marker)) == len(data):
+            return data
+        self._marker, self.lost = b"", self.lost + 1
+        return left
 
 
 class Proxy:

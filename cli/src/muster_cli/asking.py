@@ -70,6 +70,7 @@ class Asking:
             if self._terminal is None:
                 tell(f"muster: {one_line(label)} asks: {one_line(text)}\n  answer with: {self._command(asked)}")
                 return
+            termios.tcflush(self._terminal, termios.TCIFLUSH)  # keys pressed before the question answer nothing
             console.print(Text(f"{one_line(label)} asks: {one_line(text)}", style="bold yellow"))
             answer = ""
             while not answer:
@@ -105,8 +106,7 @@ def terminal() -> int | None:
 
 
 async def read_line(terminal: int) -> str:
-    """Return the next line typed, with its end; what was typed before is dropped. Empty: the person wants no prompt."""
-    termios.tcflush(terminal, termios.TCIFLUSH)
+    """Return the next line typed, with its end; empty if the person ended the input (Ctrl-D)."""
     loop, ready = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(terminal, ready.set)
     try:

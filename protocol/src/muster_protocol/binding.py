@@ -36,7 +36,11 @@ LOOK = "look"
 
 ASKED = "ask_person"
 """The call that asks a person. What somebody says is no value of the product unless the step says to ask."""
-_ASKING = re.compile(r"(?:^|[,.;]|\band|\bthen)\s*(?:please\s+)?ask\b", re.IGNORECASE)
+_ASKING = re.compile(
+    r"(?:^|[,.;]|\band|\bthen)\s*(?:please\s+)?ask\s+(?:an?\s+|the\s+)?"
+    r"(?:person|people|somebody|someone|human|tester|user|operator|colleague)\b",
+    re.IGNORECASE,
+)
 
 _SPECIAL: dict[str, frozenset[str]] = {
     "check_title": word_set("title"),
@@ -100,13 +104,16 @@ def unproven_by(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
     return _unseen(clause, check, values)
 
 
+def asks_person(action: str) -> bool:
+    """Return whether an action says to ask a person, rather than the product or anything else."""
+    return _ASKING.search(bare(action)) is not None
+
+
 def taken_elsewhere(action: str, capture: Capture) -> str:
     """Return why a value was not taken from what the action speaks of, or ""."""
     arguments = arguments_of(capture)
     if capture.tool == ASKED:
-        return (
-            "" if _ASKING.search(bare(action)) else f"${{{capture.name}}} was asked of a person, not taken from what is"
-        )
+        return "" if asks_person(action) else f"${{{capture.name}}} was asked of a person, not taken from what is"
     source = str(arguments.get("source") or "page")
     named = stems(words(_known(action, {}))) | stems(words(capture.name)) | stems(words(" ".join(names(action))))
     if source != "page":

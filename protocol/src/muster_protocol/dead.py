@@ -10,17 +10,19 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 from nats.js.api import RawStreamMsg
-from nats.js.errors import NotFoundError
+from nats.js.errors import BadRequestError, NotFoundError
 from prometheus_client import Counter
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, NotStored, StoreRefused, newest
+from muster_protocol.bus.connection import HEADERS, header_size
 from muster_protocol.errors import Busy, InvalidRequest, WrongState
 from muster_protocol.journal import Finished, JournalBatch, Revoked
 from muster_protocol.runs import decode_request, find_request, read_entries, store_request, verdict_in
 
 DEAD_LETTERS = Counter("muster_dead_letters", "Messages put aside as dead", ["stream"])
 
+NO_SUCH_SEQUENCE = 10043
 MOST_LINES, LONGEST_LINE, LONGEST_REASON = 20, 200, 500
 """What is kept of the history and the reason: headers share a message with what was put aside."""
 
@@ -79,7 +81,7 @@ async def bury(bus: Bus, letter: DeadLetter) -> bool:
         BusError, TimeoutError: it may not be stored; the message must stay in its queue.
     """
     headers = headers_of(letter)
-    room = bus.nc.max_payload - sum(len(name) + len(value) + 4 for name, value in headers.items()) - 200
+    room = bus.nc.max_payload - header_size(HEADERS | headers)
     ack = await bus.store(bus.names.dead(letter.stream), letter.data[:room], headers)
     if not ack.duplicate:
         DEAD_LETTERS.labels(letter.stream).inc()
@@ -123,7 +125,8 @@ def _lines(header: str) -> tuple[str, ...]:
         return (header,) if header else ()
 
 
-def _letter(stored: RawStreamMsg) -> DeadLetter:
+def letter_in(stored: RawStreamMsg) -> DeadLetter:
+    """Return a stored message of the stream `DEAD` as a letter; another's is read as well as it goes."""
     headers, data = cast("dict[str, str]", stored.headers or {}), stored.data or b""
     stream = (stored.subject or "").rpartition(".")[2]
     subject, id = _plain(headers.get("Muster-Subject", "")), _plain(headers.get("Muster-Id", ""))
@@ -155,7 +158,7 @@ async def newest_dead(bus: Bus) -> AsyncGenerator[DeadLetter]:
     state = (await bus.js.stream_info(name)).state
     for sequence in range(state.last_seq, state.first_seq - 1, -1) if state.messages else ():
         try:
-            yield _letter(await bus.js.get_msg(name, seq=sequence))
+            yield letter_in(await bus.js.get_msg(name, seq=sequence))
         except NotFoundError:  # it was dropped
             continue
 
@@ -167,7 +170,7 @@ async def read_dead(bus: Bus, sequence: int) -> DeadLetter:
         InvalidRequest: there is none.
     """
     try:
-        return _letter(await bus.js.get_msg(bus.names.stream("DEAD"), seq=sequence))
+        return letter_in(await bus.js.get_msg(bus.names.stream("DEAD"), seq=sequence))
     except NotFoundError:
         reason = f"there is no dead letter {sequence}; `muster dead list` shows those there are"
         raise InvalidRequest([reason]) from None
@@ -177,8 +180,9 @@ async def drop_dead(bus: Bus, sequence: int) -> None:
     """Forget a dead letter for good; one that is gone already is no error."""
     try:
         await bus.js.delete_msg(bus.names.stream("DEAD"), sequence)
-    except NotFoundError:
-        return
+    except BadRequestError as error:
+        if error.err_code != NO_SUCH_SEQUENCE:
+            raise
 
 
 async def replay_dead(bus: Bus, letter: DeadLetter) -> None:

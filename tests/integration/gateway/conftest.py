@@ -25,7 +25,7 @@ from muster_gateway.service import service
 from muster_gateway.settings import GatewaySettings
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Log
-from muster_protocol.errors import InvalidRequest
+from muster_protocol.errors import Conflict, InvalidRequest
 from muster_protocol.events import (
     Entry,
     Event,
@@ -38,7 +38,7 @@ from muster_protocol.events import (
 )
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import Rejected, RunRequest, Step, TestCase
+from muster_protocol.requests import Rejected, RejectedKind, RunRequest, Step, TestCase
 from muster_protocol.runs import decode_request, store_request
 from muster_protocol.settings import load
 from muster_protocol.tasks import SubTask, SubTaskResult
@@ -86,15 +86,17 @@ class Desk:
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
         self.refusal = ""
+        self.kind: RejectedKind = "invalid"
 
     async def answer(self, message: Msg) -> None:
         """Store the request, or say why not."""
         if self.refusal:
-            return await self.bus.respond(message, Rejected(reasons=(self.refusal,)))
+            return await self.bus.respond(message, Rejected(reasons=(self.refusal,), kind=self.kind))
         try:
             await self.bus.respond(message, await store_request(self.bus, decode_request(message.data)))
         except InvalidRequest as error:
-            await self.bus.respond(message, Rejected(reasons=error.reasons))
+            kind = "conflict" if isinstance(error, Conflict) else "invalid"
+            await self.bus.respond(message, Rejected(reasons=error.reasons, kind=kind))
 
 
 class Run:

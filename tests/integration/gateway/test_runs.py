@@ -121,15 +121,14 @@ async def test_without_an_orchestrator_a_submission_is_to_be_tried_again(web: We
     assert "no orchestrator" in answer.json()["reasons"][0]
 
 
-async def test_a_full_queue_is_told_apart_from_a_bad_request(web: Web, desk: Desk, bus: Bus):
+async def test_a_fleet_without_room_is_told_apart_from_a_bad_request(web: Web, desk: Desk):
     desk.refusal = "this fleet runs nothing on Sundays"
     assert (await web.http.post("/runs", json={"job": CASE})).status_code == 400
-    config = (await bus.js.stream_info("REQUESTS")).config
-    await bus.js.update_stream(config.evolve(max_msgs=1))
-    await bus.store(bus.names.request("waiting"), codec.encode(RunRequest(job=_case(), id="waiting")))
+    desk.refusal, desk.kind = "stream RUNS is 94% full", "busy"
     answer = await web.http.post("/runs", json={"job": CASE})
     assert answer.status_code == 503
-    assert "queue is full" in answer.json()["reasons"][0]
+    assert int(answer.headers["retry-after"]) > 0
+    assert answer.json()["reasons"] == ["stream RUNS is 94% full"]
 
 
 async def test_the_list_is_newest_first_filtered_and_paged_without_loss(web: Web, bus: Bus):

@@ -7,7 +7,7 @@ from driven import Driven, a_case
 from fleet import Fleet, eventually
 from played import PlayedWorker, events_of
 
-from muster_orchestrator.rows import Caches, Snapshot, read_snapshot, row_of
+from muster_orchestrator.rows import Caches, Snapshot, read_snapshot, row_of, snapshot_of
 from muster_protocol.bus import Bus, Rows
 from muster_protocol.events import OwnerChanged
 from muster_protocol.logs import RunRow
@@ -31,7 +31,7 @@ async def test_the_newest_state_offered_is_what_is_stored_in_the_end(bus: Bus):
 
     stored, snapshot = await row(bus), await read_snapshot(bus, "run-1")
     assert stored == row_of(driven.run, 51)
-    assert snapshot == Snapshot(sequence=51, run=driven.run)
+    assert snapshot == snapshot_of(driven.run, 51)
 
 
 async def test_a_state_is_stored_without_anybody_waiting_for_it(bus: Bus):
@@ -92,7 +92,7 @@ async def test_a_run_is_taken_over_whatever_its_snapshot_says(
             await bus.store("$KV.SNAPSHOTS.run-1", b'{"sequence": "x"}')
         case "of another log":
             other = Driven(Drill(count=9), run="other")
-            await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", Snapshot(sequence=4711, run=other.run))
+            await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", snapshot_of(other.run, 4711))
         case _:
             await Rows(bus, "SNAPSHOTS", Snapshot).delete("run-1")
     await team.start("orchestrator")

@@ -213,6 +213,24 @@ async def test_what_is_published_and_cannot_be_run_is_told_put_aside_and_out_of_
     assert await read_entries(bus, "bad") == []
 
 
+async def test_a_request_that_is_larger_than_any_may_be_is_told_put_aside_and_hurts_nobody(
+    team: Fleet, bus: Bus, worker: PlayedWorker
+):
+    await team.start("orchestrator")
+    box = await Mailbox.at(bus, "acme.verdicts")
+    head = json.dumps({**DRILL, "reply_to": "acme.verdicts", "suite": ""}).encode()[:-2]
+    data = head.ljust(bus.nc.max_payload - 100, b"x") + b'"}'  # with its headers as large as the server takes
+    await bus.store("muster.requests.huge", data)
+    await bus.store("muster.requests.good", json.dumps(DRILL).encode())
+    await worker.does("good", evidence=(), unverified=True)
+
+    assert f"the request has {len(data)} bytes" in (await box.first())["reasons"][0]
+    await until_queue_is_empty(bus)
+    [letter] = await dead_letters(bus)
+    assert letter == data[: len(letter)]
+    assert len(letter) > len(data) - 2000
+
+
 async def test_what_is_published_and_is_no_json_at_all_is_put_aside_and_hurts_nobody(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

@@ -6,7 +6,7 @@ from typing import Any
 from fleet import Fleet, eventually
 from played import PlayedWorker, events_of
 
-from muster_orchestrator.intake import sweep
+from muster_orchestrator.sweeping import Sweeper
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Rows, newest
 from muster_protocol.events import OwnerChanged, SubTaskDispatched
@@ -50,11 +50,11 @@ async def test_a_run_whose_queue_message_vanished_is_woken_and_goes_on(team: Fle
 
 async def test_sweeping_by_many_at_once_puts_a_run_back_once(team: Fleet, bus: Bus, worker: PlayedWorker):
     await begun(team, bus, worker)
-    woken = await asyncio.gather(*(sweep(bus) for _ in range(5)))
+    woken = await asyncio.gather(*(Sweeper(bus).sweep() for _ in range(5)))
 
     assert sum(woken) == 1
     assert (await bus.js.stream_info("REQUESTS")).state.messages == 1
-    assert await sweep(bus) == 0
+    assert await Sweeper(bus).sweep() == 0
 
 
 async def test_a_run_that_somebody_holds_is_left_alone(team: Fleet, bus: Bus, worker: PlayedWorker):
@@ -63,7 +63,7 @@ async def test_a_run_that_somebody_holds_is_left_alone(team: Fleet, bus: Bus, wo
     await worker.given("run-1")
     await row_is_there(bus, "run-1")
 
-    assert await sweep(bus) == 0
+    assert await Sweeper(bus).sweep() == 0
     await worker.does("run-1", **NOTHING)
     assert events_of(await team.closed("run-1"), OwnerChanged) == []
 
@@ -76,16 +76,21 @@ async def test_a_run_that_is_over_is_not_woken_even_if_the_list_does_not_know_it
     await worker.does("run-1", **NOTHING)
     await team.closed("run-1")
     await row_is_there(bus, "run-1", "pass")
+
+    async def acked() -> bool:
+        return await newest(bus, "REQUESTS", "muster.requests.run-1") is None
+
+    await eventually(acked, "its owner is through with it")
     await Rows(bus, "RUN_LIST", RunRow).put("run-1", RunRow(run="run-1", name="drill", status="running"))
 
-    assert await sweep(bus) == 0
+    assert await Sweeper(bus).sweep() == 0
     assert await newest(bus, "REQUESTS", "muster.requests.run-1") is None
 
 
 async def test_a_listed_run_that_has_neither_message_nor_log_is_left_alone(team: Fleet, bus: Bus):
     await Rows(bus, "RUN_LIST", RunRow).put("ghost", RunRow(run="ghost", name="drill", status="queued"))
 
-    assert await sweep(bus) == 0
+    assert await Sweeper(bus).sweep() == 0
     assert await read_entries(bus, "ghost") == []
 
 
@@ -113,7 +118,7 @@ async def test_an_unreadable_row_does_not_stop_the_sweep(team: Fleet, bus: Bus, 
     await begun(team, bus, worker)
     await bus.store("$KV.RUN_LIST.aaa", b"nonsense")
 
-    assert await sweep(bus) == 1
+    assert await Sweeper(bus).sweep() == 1
     stored = await newest(bus, "REQUESTS", "muster.requests.run-1")
     assert stored is not None
     assert codec.decode(stored.data, RunRequest).id == "run-1"

@@ -10,11 +10,13 @@ import time
 import pytest
 from session_stage import Stage, descendants, eventually
 
+from muster_protocol import codec
 from muster_protocol.bus import Rows
 from muster_protocol.bus.artifacts import get_artifact, list_artifacts
 from muster_protocol.errors import Refused
 from muster_protocol.sessions import Attach, Closed, Holder, Opened, SessionError, SessionRow
 from muster_subagent.context import SessionLost
+from muster_subagent.sessions.checkpoint import Saved
 
 LATE = Holder(dispatch=9, delivery=1, worker="late")
 
@@ -96,10 +98,11 @@ async def test_a_host_that_is_told_to_stop_stores_what_its_sessions_left_and_lea
     assert (await open_when_ready(own)).session.host == "host-1"
     events = await own.bus.nc.subscribe(own.bus.names.session_events(own.run, "main"))
     children: set[int] = set()
+    async with own.attach() as session:
+        await (await session.page()).goto(site)
     with pytest.raises(SessionLost, match="its host is stopping"):
-        async with own.attach() as session:
-            page = await session.page()
-            await page.goto(site)
+        async with own.attach(dispatch=2) as session:
+            await (await session.page()).goto(f"{site}/second")
             await session.execute("sleep 1000", call="t:1", timeout_seconds=5, background=True, secrets={})
             children = descendants(process.pid)
             assert len(children) > 3
@@ -113,6 +116,8 @@ async def test_a_host_that_is_told_to_stop_stores_what_its_sessions_left_and_lea
         f"{own.run}/session/main-har.zip",
         f"{own.run}/session/main-trace.zip",
     ]
+    saved = codec.decode(await get_artifact(own.bus, f"{own.run}/checkpoint/main.json") or b"", Saved)
+    assert (saved.after, [page.url for page in saved.pages]) == (1, [f"{site}/"])  # as the one before had left it
     assert await Rows(own.bus, "SESSIONS", SessionRow).get(f"{own.run}.main") is None
     assert not list(own.folder.glob("host-*"))
     await eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in children), "no process left")

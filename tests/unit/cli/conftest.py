@@ -20,12 +20,16 @@ from muster_protocol.bus import Bus, Log, tail
 from muster_protocol.bus.artifacts import put_artifact
 from muster_protocol.cases import LoadedCase
 from muster_protocol.causes import Cause
-from muster_protocol.control import Cancel
+from muster_protocol.control import Answer, Cancel, Control, Pause
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import (
+    Answered,
+    Asked,
     ControlApplied,
     Entry,
     Event,
+    OwnerChanged,
+    Parked,
     PlanMade,
     RunClosed,
     RunOpened,
@@ -43,6 +47,7 @@ from muster_protocol.testing import connected, provisioned_server
 from muster_protocol.verdicts import Verdict
 
 ENDINGS = {"product": Cause.PRODUCT, "environment": Cause.ENVIRONMENT, "agent": Cause.AGENT}
+QUESTION = "Which code is in the mail?"
 CASE = """\
 name: {name}
 tags: [{play}]
@@ -56,7 +61,7 @@ steps:
 
 
 class Player:
-    """Plays the runs that are handed in; the variable `play` of a case says how it ends (or that it hangs)."""
+    """Plays the runs that are handed in; the variable `play` of a case says how it ends (or that it hangs, or asks)."""
 
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
@@ -93,6 +98,8 @@ class Player:
             if how == "hang":
                 await self._until_cancelled(log, request, results)
                 return
+            if how == "ask" and index == 0:
+                await self._ask(log, request.id, node.id)
             last = index == len(nodes) - 1
             results.append(result(request.id, node.id, "fail" if last and how != "pass" else "pass"))
             await write(log, SubTaskEnded(outcome=results[-1]))
@@ -119,17 +126,32 @@ class Player:
         await self._say(run, '  [Sub-agent] browser_click("Buy")', node.id, "tool_call")
 
     async def _until_cancelled(self, log: Log, request: RunRequest, results: list[SubTaskResult]) -> None:
-        subject = self.bus.names.control(request.id)
-        async with aclosing(cast("Any", tail(self.bus, "CONTROL", subject))) as messages:
-            async for message in messages:
-                asked = codec.decode(message.data, Cancel)
-                await write(
-                    log,
-                    ControlApplied(control=asked),
-                    VerdictReached(verdict=verdict(request, Cause.CANCELLED, results)),
-                )
+        """Take note of what is asked of the run, and end it when that is to cancel it."""
+        async for control in self._asked_of(request.id):
+            await write(log, ControlApplied(control=control))
+            if isinstance(control, Pause):
+                await write(log, Parked(reason="it is paused"))
+            if isinstance(control, Cancel):
+                await write(log, VerdictReached(verdict=verdict(request, Cause.CANCELLED, results)))
                 await write(log, RunClosed())
                 return
+
+    async def _ask(self, log: Log, run: str, node: str) -> None:
+        """Ask which code is in the mail, and go on when the answer is there."""
+        question = f"{run}.{node}.1:0"
+        await write(log, Asked(question=question, text=QUESTION, task=f"{run}.{node}.1"), Parked(reason="it asks"))
+        async for control in self._asked_of(run):
+            if isinstance(control, Answer):
+                taken = OwnerChanged(owner="player", epoch=2, message=2, delivery=1)
+                answered = Answered(question=control.question, text=control.text)
+                await write(log, taken, ControlApplied(control=control), answered)
+                await self._say(run, f"[Orchestrator] Answered: {control.text}", node)
+                return
+
+    async def _asked_of(self, run: str) -> AsyncGenerator[Control]:
+        async with aclosing(cast("Any", tail(self.bus, "CONTROL", self.bus.names.control(run)))) as messages:
+            async for message in messages:
+                yield cast("Control", codec.decode(message.data, cast("Any", Control)))
 
     async def _say(self, run: str, text: str, node: str = "", kind: Any = "progress") -> None:
         self._lines += 1

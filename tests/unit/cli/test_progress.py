@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from muster_cli.display import lines
-from muster_cli.progress import RunView, SubTaskView, advance
+from muster_cli.progress import RunView, SubTaskView, advance, what_to_type
 from muster_cli.tree import tree
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import (
@@ -16,14 +16,17 @@ from muster_protocol.events import (
     ControlApplied,
     Entry,
     Event,
+    GivenUp,
     OwnerChanged,
     Parked,
     PlanMade,
     RetryPlanned,
     RunClosed,
     RunOpened,
+    Served,
     SubTaskDispatched,
     SubTaskEnded,
+    Unserved,
     VerdictReached,
     Woken,
 )
@@ -122,20 +125,59 @@ def test_lines_that_belong_to_no_sub_task_change_nothing():
 @pytest.mark.parametrize(
     ("event", "state", "note"),
     [
-        (ControlApplied(control=Pause(id="1")), "paused", ""),
+        (ControlApplied(control=Pause(id="1")), "paused", "goes on with: muster resume r"),
         (ControlApplied(control=Resume(id="1")), "running", ""),
         (ControlApplied(control=Cancel(id="1", reason="enough")), "running", "cancelling: enough"),
         (Parked(reason="waits for a person"), "parked", "waits for a person"),
         (Woken(), "running", ""),
-        (Asked(question="q", text="Which?"), "running", "asks: Which?"),
+        (Asked(question="q", text="Which?"), "running", 'asks: Which? — answer with: muster answer r "…"'),
         (Answered(question="q", text="That"), "running", ""),
         (OwnerChanged(owner="o2", epoch=2, message=1, delivery=2), "running", ""),
+        (Unserved(what="pool act"), "running", "waits: nobody is there for pool act"),
+        (Served(what="pool act"), "running", ""),
+        (GivenUp(reason="what it has to store is too large"), "running", "what it has to store is too large"),
         (SubTaskEnded(outcome=NeedsChildren(task="", node="a", attempt=1, sub_tasks=())), "running", ""),
     ],
 )
 def test_what_concerns_the_run_as_a_whole_is_shown(event: Event, state: str, note: str):
     view = after(OPENED, event)
     assert (view.state, view.note, view.live) == (state, note, True)
+
+
+ASKED = Asked(question="r.a.1:0", text="Which code?", task="r.a.1")
+TAKEN = OwnerChanged(owner="o2", epoch=2, message=2, delivery=1)
+PAUSE = ControlApplied(control=Pause(id="1"))
+
+
+def test_a_run_that_waits_for_a_person_says_what_to_type_until_it_is_answered():
+    asks = after(OPENED, PLANNED, dispatched("a", 1), ASKED, Parked(reason="it asks"))
+    assert (asks.state, states(asks)) == ("parked", ["asking", "waiting"])
+    assert asks.note == 'asks: Which code? — answer with: muster answer r "…"'
+    assert [question.id for question in asks.questions] == ["r.a.1:0"]
+    woken = after(TAKEN, view=asks)
+    assert (woken.state, woken.note) == ("running", asks.note)
+    goes_on = after(Answered(question="r.a.1:0", text="4711"), view=woken)
+    assert (goes_on.state, goes_on.note, goes_on.questions) == ("running", "", ())
+    assert states(goes_on) == ["running", "waiting"]
+
+
+def test_of_several_questions_each_is_told_with_its_id():
+    asks = after(OPENED, PLANNED, ASKED, Asked(question="r.b.1:0", text="Which day?", task="r.b.1"))
+    assert what_to_type(asks) == (
+        'asks: Which code? — answer with: muster answer r "…" --question r.a.1:0',
+        'asks: Which day? — answer with: muster answer r "…" --question r.b.1:0',
+    )
+
+
+def test_a_paused_run_stays_paused_when_its_owner_changes_and_goes_on_when_it_is_resumed():
+    paused = after(OPENED, PLANNED, PAUSE, Parked(reason="it is paused"), TAKEN)
+    assert (paused.state, paused.note) == ("paused", "goes on with: muster resume r")
+    assert after(ControlApplied(control=Resume(id="2")), view=paused).state == "running"
+
+
+def test_a_question_outlives_a_pause():
+    asks = after(OPENED, PLANNED, ASKED, PAUSE, ControlApplied(control=Resume(id="2")))
+    assert "Which code?" in asks.note
 
 
 def test_after_the_verdict_only_the_closing_follows():

@@ -2,7 +2,8 @@
 
 import asyncio
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -41,6 +42,10 @@ class Recorded:
         self.updates.append(update)
         if view.sub_tasks and view.sub_tasks[0].calls:
             self.works(view.run).set()
+
+    @contextmanager
+    def held(self) -> Generator[Console]:
+        yield Console(file=io.StringIO())
 
     def works(self, run: str) -> asyncio.Event:
         return self.at_work.setdefault(run, asyncio.Event())
@@ -104,6 +109,9 @@ class _Both:
     def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
         for shown in self._shown:
             shown.show(views, view, update)
+
+    def held(self) -> AbstractContextManager[Console]:
+        return self._shown[0].held()
 
 
 @pytest.mark.usefixtures("player")

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from driven import Driven, a_case, fails, faults, passes, statuses
+from driven import Driven, fails, faults, statuses
 
 from muster_orchestrator.machine import SetTimer
 from muster_protocol.causes import Cause, Failure
@@ -264,51 +264,3 @@ def test_a_fail_is_no_fault_and_is_not_retried():
     driven.ends(driven.open(), fails(driven.open(), Failure.INFRASTRUCTURE)).decides("stop")
 
     assert not driven.logged(RetryPlanned)
-
-
-def test_a_session_lost_before_anything_was_done_is_opened_anew():
-    driven = faulted(Failure.SESSION_LOST)
-
-    assert "main" not in driven.run.sessions
-    [opening] = driven.opening
-    assert (opening.id, opening.request.checkpoint) == ("open:main:1", True)
-    driven.waits(5.0)
-    assert driven.tasks == []
-    driven.opens(host="host-2")
-    assert (driven.open().id, driven.open().host) == ("run-1.step-1.2", "host-2")
-
-
-def test_a_session_lost_after_something_was_done_in_it_ends_the_run():
-    driven = Driven.planned()
-    driven.ends(driven.open("step-1"))
-    driven.ends(driven.open("step-2"), faults(driven.open("step-2"), Failure.SESSION_LOST))
-
-    assert (driven.verdict.cause, driven.verdict.failed_node) == (Cause.ENVIRONMENT, "step-2")
-
-
-def test_a_session_lost_after_nothing_but_looking_is_opened_anew():
-    driven = Driven.planned()
-    driven.ends(driven.open("step-1"), last_act=-1)
-    driven.ends(driven.open("step-2"), faults(driven.open("step-2"), Failure.SESSION_LOST))
-
-    assert driven.run.verdict is None
-    assert driven.opening
-
-
-def test_the_loss_of_one_session_leaves_the_others_alone():
-    nodes = tuple(
-        PlanNode(
-            id=f"n{index}",
-            covers=(index,),
-            description=f"Do thing {index + 1}",
-            expected_result="x",
-            session=f"s{index}",
-        )
-        for index in range(2)
-    )
-    driven = Driven.planned(a_case("x", "x"), plan=Plan(nodes=nodes))
-    driven.ends(driven.open("n0"), faults(driven.open("n0"), Failure.SESSION_LOST))
-
-    assert [opening.request.name for opening in driven.opening] == ["s0"]
-    assert driven.open().node == "n1"
-    assert passes(driven.open()).status == "pass"

@@ -11,7 +11,7 @@ from muster_protocol.causes import Cause, Failure
 from muster_protocol.clauses import literals, split_clauses
 from muster_protocol.codec import encode
 from muster_protocol.plans import PlanNode
-from muster_protocol.tasks import Act, Evidence, SubTaskResult
+from muster_protocol.tasks import Act, Capture, Evidence, SubTaskResult
 
 TWO = 'The page title is "Demo shop" and the text "Basket" is visible'
 FIRST, SECOND = 'The page title is "Demo shop"', 'the text "Basket" is visible'
@@ -230,6 +230,24 @@ def test_a_model_does_not_set_the_value_an_expectation_is_compared_with():
     assert "it set ${sum} itself" in result.summary
     used = by_model('The text "${sum}" is visible', "Buy it at ${sum}", acts=(CLICK,), outputs={"sum": "Demo"})
     assert used.failure == Failure.TAMPERED
+
+
+def test_what_a_person_said_is_no_value_of_the_product():
+    asked = Capture(name="order", arguments='{"question": "Order number?", "name": "order"}', tool="ask_person")
+    more = {"outputs": {"order": "A-1"}, "captures": (asked,)}
+    taken = by_model("", "Remember the order number as ${order}", **more)
+    assert (taken.status, taken.failure) == ("fail", Failure.TAMPERED)
+    assert "asked of a person" in taken.summary
+    assert by_model("", "Ask the tester for the order number and remember it as ${order}", **more).status == "pass"
+    compared = by_model('The text "${order}" is visible', "Ask the tester how the page looks", **more)
+    assert compared.failure == Failure.TAMPERED
+
+
+def test_an_answer_is_no_evidence():
+    arguments = '{"question": "Is the page title Demo shop?", "name": "page title", "text": "Demo shop"}'
+    said = Evidence(clause=EXPECTED, check="ask_person", arguments=arguments, call=3, passed=True, by="model")
+    result = by_model(EXPECTED, "Ask the tester whether all is well", evidence=(replace(said, seen="Demo shop"),))
+    assert "is no check" in refused(result)
 
 
 def test_values_that_nobody_asked_for_are_not_taken_over():

@@ -10,7 +10,15 @@ from muster_orchestrator.machine import Conclude, SetTimer
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.codec import encode
 from muster_protocol.control import Answer, Cancel, Pause, Resume
-from muster_protocol.events import ControlApplied, OwnerChanged, Policy, SubTaskEnded, TimerFired, VerdictReached
+from muster_protocol.events import (
+    ControlApplied,
+    GivenUp,
+    OwnerChanged,
+    Policy,
+    SubTaskEnded,
+    TimerFired,
+    VerdictReached,
+)
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill
 from muster_protocol.tools import Usage
@@ -249,6 +257,26 @@ def test_a_run_that_costs_one_owner_after_another_is_given_up():
 
     assert driven.verdict.cause == Cause.AGENT
     assert driven.verdict.summary == "given up: 20 orchestrators in a row were lost before another sub-task ended"
+    assert len(driven.logged(GivenUp)) == 1
+    [conclude] = [it for it in driven.effects if isinstance(it, Conclude)]
+    assert conclude.given_up == "20 orchestrators in a row were lost before another sub-task ended"
+
+
+def test_how_many_owners_may_be_lost_is_a_setting():
+    driven = Driven.planned(policy=Policy(max_takeovers=2))
+    lose_owners(driven, 2)
+
+    assert driven.verdict.summary.startswith("given up: 2 orchestrators in a row")
+
+
+def test_a_run_that_had_its_verdict_before_its_owners_were_lost_is_not_given_up():
+    driven = Driven.planned(policy=Policy(max_takeovers=2))
+    driven.asked(CANCEL)
+    lose_owners(driven, 3)
+
+    assert driven.verdict.cause == Cause.CANCELLED
+    assert driven.logged(GivenUp) == []
+    assert [it.given_up for it in driven.effects if isinstance(it, Conclude)] == [""]
 
 
 def test_owners_may_be_lost_as_often_as_it_takes_while_sub_tasks_end():

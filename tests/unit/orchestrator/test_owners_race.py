@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 from driven import START, a_case, fails, faults, passes, plan_of
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
 from muster_orchestrator.machine import Command, Conclude, Enqueue, OpenTheSession, Run, SetTimer, evolve, fold, settle
@@ -34,6 +34,7 @@ from muster_protocol.verdicts import Verdict
 CASE = a_case('The title is "A"', "", 'The text "B" is visible', preconditions=("The shop is open",))
 REQUEST = RunRequest(id="run-1", job=CASE)
 MOST_OWNERS = 15
+KINDS = ("pass",) * 6 + ("unproven", "fail", "fault", "fault", "lost")
 
 
 class Delivery(NamedTuple):
@@ -108,7 +109,12 @@ class RacingOwners(RuleBasedStateMachine):
         self.announced: list[Verdict] = []
         self.seen, self.folded = 0, Run()
 
-    @precondition(lambda self: len(self.by) < 200 and self.delivery < MOST_OWNERS)
+    @initialize(steps=st.integers(0, 3))
+    def begin(self, steps: int) -> None:
+        for _ in range(steps):
+            self.go_on()
+
+    @precondition(lambda self: len(self.owners) < 4 and self.delivery < MOST_OWNERS)
     @rule()
     def the_queue_hands_the_run_out(self) -> None:
         self.delivery += 1
@@ -122,7 +128,7 @@ class RacingOwners(RuleBasedStateMachine):
             return
         first = owner.taking(self.controls)
         if not first:
-            self.owners.remove(owner)
+            self.leave(owner)
         elif self.append(owner, first, dies=dies):
             owner.took = True
         elif owner in self.owners:  # somebody's last append came in between: it reads again
@@ -136,7 +142,6 @@ class RacingOwners(RuleBasedStateMachine):
         if owner is not None:
             self.told(owner, heard, dies=dies)
 
-    @precondition(lambda self: any(owner.timers for owner in self.owners))
     @rule(data=st.data(), seconds=st.sampled_from((0.0, 1.0, 5.0)))
     def time_passes_for_an_owner(self, data: st.DataObject, seconds: float) -> None:
         self.now += seconds
@@ -150,9 +155,14 @@ class RacingOwners(RuleBasedStateMachine):
         self.carry_out(*self.outbox.pop(data.draw(st.integers(0, len(self.outbox) - 1))))
 
     @precondition(lambda self: self.queue.keys() - self.journals.keys())
-    @rule(data=st.data(), kind=st.sampled_from(("pass",) * 6 + ("unproven", "fail", "fault", "fault", "lost")))
+    @rule(data=st.data(), kind=st.sampled_from(KINDS))
     def a_worker_finishes_a_sub_task(self, data: st.DataObject, kind: str) -> None:
         self.work(data.draw(st.sampled_from(sorted(self.queue.keys() - self.journals.keys()))), kind)
+
+    @precondition(lambda self: not self.run.closed and self.delivery < MOST_OWNERS)
+    @rule(kind=st.sampled_from(KINDS))
+    def all_goes_on_for_a_while(self, kind: str) -> None:
+        self.go_on(kind)
 
     @precondition(lambda self: len(self.controls) < 4)
     @rule(what=st.sampled_from(("pause", "resume", "resume", "cancel")))
@@ -160,7 +170,7 @@ class RacingOwners(RuleBasedStateMachine):
         kinds: dict[str, Any] = {"pause": Pause, "resume": Resume, "cancel": Cancel}
         self.ask(kinds[what](id=f"c{len(self.controls)}"))
 
-    @precondition(lambda self: self.owners)
+    @precondition(lambda self: len(self.owners) > 1)
     @rule(data=st.data())
     def an_owner_is_killed(self, data: st.DataObject) -> None:
         owner = self.some(data, self.owners)
@@ -199,7 +209,6 @@ class RacingOwners(RuleBasedStateMachine):
                 if isinstance(event, SubTaskDispatched):
                     node = run.nodes.get(event.sub_task.node)
                     assert node is None or node.status == "waiting"
-                    assert event.sub_task.id not in self.journals
                 run = evolve(run, event)
             self.folded = run
         self.seen = len(self.log)
@@ -223,6 +232,7 @@ class RacingOwners(RuleBasedStateMachine):
     def teardown(self) -> None:
         """Whatever happened, one more owner and a worker that works bring the run to its end."""
         self.ask(Resume(id="at last"))
+        self.owners.clear()
         self.outbox.clear()
         for _ in range(100):
             if self.run.closed:
@@ -233,10 +243,10 @@ class RacingOwners(RuleBasedStateMachine):
         self.no_attempt_is_dispatched_twice_and_none_of_what_is_finished()
         self.a_pass_is_one_that_workers_brought_about()
 
-    def go_on(self) -> None:
+    def go_on(self, kind: str = "pass") -> None:
+        """Let the newest owner, or one more, do what is due, and a worker what is queued."""
         last = self.owners[-1] if self.owners else None
         if last is None or not last.took or last.read != len(self.log):
-            self.owners.clear()
             self.delivery += 1
             last = Owner("last", Delivery(self.message, self.delivery), self.log)
             self.owners.append(last)
@@ -245,7 +255,7 @@ class RacingOwners(RuleBasedStateMachine):
         while self.outbox:
             self.carry_out(*self.outbox.pop(0))
         for id in sorted(self.queue.keys() - self.journals.keys()):
-            self.work(id, "pass")
+            self.work(id, kind)
         self.now += 2.0
         due = [TimerFired(timer=id) for id, at in last.timers.items() if at <= self.now]
         self.told(last, [*self.hints, *due])
@@ -263,18 +273,22 @@ class RacingOwners(RuleBasedStateMachine):
 
     def told(self, owner: Owner, heard: list[Event], *, dies: bool = False) -> None:
         closing = (RunClosed(),) if owner.concluded else ()
-        news = tuple(dict.fromkeys(event for event in (*heard, *closing) if changes(event, owner.run)))
-        if news and not owner.run.closed:
-            self.append(owner, news, dies=dies)
+        if not owner.run.closed:
+            self.append(owner, (*heard, *closing), dies=dies)
 
-    def append(self, owner: Owner, news: tuple[Event, ...], *, dies: bool = False) -> bool:
+    def append(self, owner: Owner, heard: tuple[Event, ...], *, dies: bool = False) -> bool:
         """Append by compare-and-set; an owner that is fenced stops, one that dies has appended and begins nothing."""
+        news = tuple(event for event in heard if changes(event, owner.run))
+        if not news:
+            return True
         epoch = owner.run.epoch + isinstance(news[0], RunOpened | OwnerChanged)
         run, entry, effects = settle(owner.run, news, self.now, epoch)
         if owner.read != len(self.log):
             if owner.took:
-                self.owners.remove(owner)
+                self.leave(owner)
             return False
+        dispatched = {event.sub_task.id for event in entry.events if isinstance(event, SubTaskDispatched)}
+        assert not dispatched & self.journals.keys()
         self.log.append(entry)
         self.by.append(owner.name)
         owner.run, owner.read = run, len(self.log)
@@ -285,11 +299,14 @@ class RacingOwners(RuleBasedStateMachine):
         if dies:
             self.lose(owner)
         elif run.parked or run.closed:
-            self.owners.remove(owner)
+            self.leave(owner)
         return True
 
+    def leave(self, owner: Owner) -> None:
+        self.owners = [other for other in self.owners if other is not owner]
+
     def lose(self, owner: Owner) -> None:
-        self.owners.remove(owner)
+        self.leave(owner)
         self.outbox = [(whose, effect) for whose, effect in self.outbox if whose is not owner]
 
     def carry_out(self, owner: Owner, effect: Command) -> None:

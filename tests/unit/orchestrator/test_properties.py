@@ -26,6 +26,7 @@ from muster_protocol.events import (
 )
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
+from muster_protocol.sessions import Restored
 from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
 from muster_protocol.tools import Usage
 
@@ -105,6 +106,8 @@ class AnyRun(RuleBasedStateMachine):
         self.reported: list[SubTaskResult] = []
         self.verdict: Any = None
         self.seen, self.folded = 0, Run()
+        self.product_before: int | None = None
+        """How many results there were when a session had first been opened anew from a checkpoint."""
         if begun:
             self.end(self.driven.open("plan"), "pass", Decision(action="stop"))
             for opening in self.driven.opening:
@@ -160,12 +163,39 @@ class AnyRun(RuleBasedStateMachine):
         self.driven.waits(seconds)
 
     @precondition(lambda self: not self.driven.run.parked)
-    @rule(name=st.sampled_from(SESSIONS), opens=st.sampled_from((True,) * 9 + (False,)))
-    def a_session_is_answered_for(self, name: str, opens: bool) -> None:
-        if opens and name in {opening.request.name for opening in self.driven.opening}:
-            self.driven.opens(name)
+    @rule(
+        name=st.sampled_from(SESSIONS),
+        opens=st.sampled_from((True,) * 9 + (False,)),
+        restored=st.sampled_from(("same", "same", "same", "different", "no")),
+        late=st.sampled_from((0, 0, 0, 1)),
+    )
+    def a_session_is_answered_for(self, name: str, opens: bool, restored: Restored, late: int) -> None:
+        wanted = [opening.request for opening in self.driven.opening if opening.request.name == name]
+        if opens and wanted:
+            found: dict[str, Any] = {"restored": restored, "after": max([0, *self.work_in(name)]) - late}
+            self.driven.opens(name, **(found if wanted[0].checkpoint else {}))
         elif not opens:
             self.driven.happens(SessionFailed(name=name, reason="no room"))
+
+    def work_in(self, session: str) -> list[int]:
+        """Return the dispatch numbers of what ended in a session, by what workers reported."""
+        ended = {(result.node, result.attempt): result for result in self.reported}
+        tasks = [event.sub_task for event in self.driven.logged(SubTaskDispatched)]
+        return [
+            task.dispatch
+            for task in tasks
+            if task.session == session
+            and (told := ended.get((task.node, task.attempt)))
+            and told.failure != Failure.SESSION_LOST
+        ]
+
+    @invariant()
+    def no_fail_that_came_after_a_page_was_put_together_anew_is_the_products(self) -> None:
+        run = self.driven.run
+        if self.product_before is None and "restored" in run.reopened.values():
+            self.product_before = len(run.results)
+        if self.product_before is not None:
+            assert all(result.cause != Cause.PRODUCT for result in run.results[self.product_before :])
 
     @rule(kind=st.sampled_from(("pause", "resume", "resume", "cancel")), number=st.integers(0, 50))
     def somebody_asks_something(self, kind: str, number: int) -> None:

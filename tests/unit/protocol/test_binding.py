@@ -163,7 +163,8 @@ def test_a_value_is_taken_from_what_the_step_speaks_of(action: str, arguments: s
     ("action", "taken"),
     [
         ("Ask the tester for the code in the mail and note it as ${code}", True),
-        ("Open the mail, then ask for the code and remember it as ${code}", True),
+        ("Open the mail, then please ask someone for the code and remember it as ${code}", True),
+        ('Ask the chatbot "How old are you?" and remember the answer as ${code}', False),
         ("Note the order number as ${code}", False),
         ("Remember the code that the page asks for as ${code}", False),
         ("Remember the ask price as ${code}", False),

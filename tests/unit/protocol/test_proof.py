@@ -214,6 +214,8 @@ def test_some_actions_only_look():
     assert observes("Verify that the total is right") and observes("please look at the order")
     assert observes("Now take care of this: Wait 3 seconds")
     assert not observes("Buy it like this: look at it") and not observes('Type "Note: read it" into the field')
+    assert undone("Ask the tester to solve the captcha", ()) == ""
+    assert undone('Ask the chatbot "How are you?"', ()) and undone("Ask the tester for the code and submit it", ())
     assert observes("Confirm that the order is there") and observes("Confirm the total is $5")
     for action in ("Buy the backpack", "Check the box", "Confirm the order", "Review the order and pay it"):
         assert not observes(action)

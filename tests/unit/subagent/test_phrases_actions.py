@@ -171,18 +171,21 @@ ACTIONS = {
     'Remember the part of the output matching "id=([0-9]+)" as ${id}': (
         'remember(name="id", pattern="id=([0-9]+)", source="output")'
     ),
-    'Ask "What, and why?" and remember the answer as ${why}': 'ask_person(question="What, and why?", name="why")',
-    "Ask the tester for “the code” and store the answer in ${code}": 'ask_person(question="the code", name="code")',
-    'Type "x" into "F", ask someone "What?" and remember the answer as ${c}': (
-        'browser_type(element="F", text="x"), ask_person(question="What?", name="c")'
+    'Ask "What is the code in the mail?" and remember the answer as ${code}': (
+        'ask_person(question="What is the code in the mail?", name="code")'
     ),
-    'Ask "Please solve the captcha" and wait for an answer': 'ask_person(question="Please solve the captcha")',
+    'Ask "Please solve the captcha" and wait for the answer': 'ask_person(question="Please solve the captcha")',
     'Remember what matches "id=([0-9]+)" in the output as ${id}': (
         'remember(name="id", pattern="id=([0-9]+)", source="output")'
     ),
 }
 
 WORDINGS = {
+    'Ask "What, and why?" and remember the answer as ${why}': 'ask_person(question="What, and why?", name="why")',
+    "Ask the tester for “the code” and store the answer in ${code}": 'ask_person(question="the code", name="code")',
+    'Type "x" into "F", ask someone "What?" and remember the answer as ${c}': (
+        'browser_type(element="F", text="x"), ask_person(question="What?", name="c")'
+    ),
     'CLICK THE "LOGIN" BUTTON': 'browser_click(element="LOGIN", role="button")',
     'Please click on the "Save" button, then press Enter.': (
         'browser_click(element="Save", role="button"), browser_press(key="Enter")'

@@ -16,7 +16,7 @@ def no_file(name: str, data: bytes, kind: str) -> ArtifactRef:
     raise AssertionError(f"nothing is to be stored: {name} {kind} {len(data)}")
 
 
-async def asked(answers: dict[str, str] | None = None, **arguments: ArgumentValue) -> ToolOutcome:
+async def asked(answers: dict[str, str], **arguments: ArgumentValue) -> ToolOutcome:
     """Make the call `r.n.1:4`, which needs no session."""
     async with httpx.AsyncClient() as http:
         context = ToolContext(
@@ -25,7 +25,7 @@ async def asked(answers: dict[str, str] | None = None, **arguments: ArgumentValu
             http=http,
             call="r.n.1:4",
             store=no_file,
-            answers=answers or {},
+            answers=answers,
         )
         return await tools.call(context, ToolCall(tool="ask_person", arguments=arguments), {"who": "Ann"})
 
@@ -33,13 +33,13 @@ async def asked(answers: dict[str, str] | None = None, **arguments: ArgumentValu
 async def test_without_an_answer_the_question_goes_out_under_the_id_of_the_call():
     with pytest.raises(NeedsPerson) as found:
         await asked({"r.n.1:3": "to another question"}, question=" What is the PIN of ${who}, not ${secret:PIN}? ")
-    assert (found.value.question, found.value.text) == ("r.n.1:4", "What is the PIN of Ann, not •••?")
+    assert (found.value.question, found.value.text) == ("r.n.1:4", "What is the PIN of Ann, not ••••••?")
 
 
 async def test_an_answer_is_told_and_kept_under_the_name_that_was_given():
     assert (await asked({"r.n.1:4": " A-1\n"}, question="Which?")).captured == {}
-    outcome = await asked({"r.n.1:4": " A-1\n"}, question="Which?", name="${order}")
-    assert (outcome.status, outcome.captured, outcome.where) == ("ok", {"order": "A-1"}, "a person")
+    outcome = await asked({"r.n.1:4": " A-1\n"}, question="Which?", name="order")
+    assert (outcome.status, outcome.captured) == ("ok", {"order": "A-1"})
     assert outcome.text == 'A person answers "A-1" (kept as ${order}).'
 
 
@@ -57,7 +57,7 @@ async def test_a_placeholder_in_an_answer_stays_text():
     "arguments", [{"question": " "}, {"question": "?" * 2001}, {"question": "Which?", "name": "1x"}]
 )
 async def test_a_question_that_cannot_be_asked_is_refused_at_once(arguments: dict[str, ArgumentValue]):
-    assert (await asked(**arguments)).failure == Failure.INVALID_CALL
+    assert (await asked({}, **arguments)).failure == Failure.INVALID_CALL
 
 
 def test_asking_changes_nothing_and_checks_nothing():

@@ -41,10 +41,18 @@ class Client(nats_py.Client):
 
     async def _attempt_reconnect(self) -> None:
         """Drop the old socket with what it has not sent: nats-py would wait for a peer that takes nothing any more."""
+        self._drop_socket()
+        await super()._attempt_reconnect()
+
+    async def _connect_to_server(self, s: nats_py.Srv) -> None:
+        """Drop the socket of an attempt that failed: nats-py would leave it open."""
+        self._drop_socket()
+        await super()._connect_to_server(s)
+
+    def _drop_socket(self) -> None:
         writer: Any = getattr(self._transport, "_io_writer", None)
         if writer is not None:
             writer.transport.abort()
-        await super()._attempt_reconnect()
 
     async def _process_connect_init(self) -> None:
         """End what an attempt that failed half-way left running: nats-py would have two readers on one socket."""

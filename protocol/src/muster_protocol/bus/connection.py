@@ -3,7 +3,7 @@
 import asyncio
 import re
 import ssl
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ import structlog
 from msgspec import Struct
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
-from nats.errors import MaxPayloadError, NoRespondersError, NoServersError
+from nats.errors import NoRespondersError, NoServersError
 from nats.js import JetStreamContext
 from prometheus_client import Counter, Gauge
 
@@ -34,6 +34,12 @@ MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster 
 
 HEADERS = {"v": str(codec.VERSION)}
 """Headers of every message; copied for each one, as nats-py may change what it is given."""
+
+
+def header_size(headers: Mapping[str, str]) -> int:
+    """Return how many bytes headers take in a message. Pure."""
+    lines = sum(len(name.encode()) + len(value.encode()) + 4 for name, value in headers.items())
+    return len("NATS/1.0\r\n\r\n") + lines
 
 
 class PubAck(Struct, frozen=True):
@@ -112,14 +118,15 @@ class Bus:
             NotStored: nobody answered; it is certain that nothing was stored.
             TimeoutError: no answer came; it may or may not be stored.
         """
+        sent = HEADERS | (headers or {})
+        size, limit = len(data) + header_size(sent), self.nc.max_payload
+        if size > limit:  # the server would cut the connection, and the client counts the data alone
+            raise Refused(f"{size} bytes for {subject!r}: the server takes {limit} in one message")
         try:
-            reply = await self.nc.request(subject, data, timeout=timeout, headers=HEADERS | (headers or {}))
+            reply = await self.nc.request(subject, data, timeout=timeout, headers=sent)
         except NoRespondersError as error:
             self.problems.met(self._stream_of(subject), MISSING)
             raise NotStored(f"no stream takes {subject!r}, or JetStream is not ready") from error
-        except MaxPayloadError as error:
-            limit = self.nc.max_payload
-            raise Refused(f"{len(data)} bytes for {subject!r}: the server takes {limit} in one message") from error
         ack = codec.decode(reply.data, PubAck)
         if ack.error is None:
             self.problems.over(self._stream_of(subject))

@@ -86,7 +86,7 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
         stream(
             "LOGS", [f"{prefix}.logs.*.*"], live=True, max_age=7 * DAY, max_bytes=4 * 2**30, max_msg_size=256 * 1024
         ),
-        stream("DEAD", [f"{prefix}.dead.*"], max_age=90 * DAY, max_bytes=GB),
+        stream("DEAD", [f"{prefix}.dead.*"], max_age=90 * DAY, max_bytes=GB, duplicate_window=DAY),
         stream("ADVISORIES", _advisories(names), max_age=30 * DAY, max_bytes=GB // 16),
     )
 

@@ -18,6 +18,7 @@ from muster_orchestrator.narration import Line
 from muster_orchestrator.watching import insist, stored_outcome
 from muster_protocol import codec, sessions
 from muster_protocol.bus import Bus, Log, newest
+from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Fenced, Refused
 from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, SessionOpened
 from muster_protocol.journal import Finished, JournalBatch, Revoked
@@ -144,7 +145,15 @@ class Effects:
             return
         if isinstance(opened, sessions.Opened):
             self._opened_late[request.name] = opened.session
-            self._report(SessionOpened(session=opened.session, fresh=opened.fresh))
+            self._report(
+                SessionOpened(
+                    session=opened.session,
+                    fresh=opened.fresh,
+                    restored=opened.restored,
+                    after=opened.after,
+                    missing=opened.missing,
+                )
+            )
         else:
             self._report(SessionFailed(name=request.name, reason=opened.text))
 
@@ -185,8 +194,9 @@ class Effects:
         if self._opening:  # a session that opens after the verdict must be closed all the same
             await asyncio.wait(self._opening, timeout=CLOSE_SECONDS)
         refs = {**self._opened_late, **{ref.name: ref for ref in conclude.sessions}}
-        artifacts = [artifact for ref in refs.values() for artifact in await self._close(ref)]
-        self._report(RunClosed(artifacts=tuple(artifacts)))
+        quick = verdict.cause == Cause.CANCELLED
+        closed = await asyncio.gather(*(self._close(ref, quick=quick) for ref in refs.values()))
+        self._report(RunClosed(artifacts=tuple(artifact for artifacts in closed for artifact in artifacts)))
 
     async def _revoke(self, tasks: Sequence[str]) -> None:
         """Take back what the run no longer wants: queued, it is not begun; under way, its holder is shut out."""
@@ -196,8 +206,8 @@ class Effects:
             except (BusError, TimeoutError, NatsError) as error:
                 log.warning("a sub-task was not taken back", task=task, error=repr(error))
 
-    async def _close(self, ref: SessionRef) -> tuple[ArtifactRef, ...]:
-        request = CloseSession(run=ref.run, name=ref.name)
+    async def _close(self, ref: SessionRef, *, quick: bool) -> tuple[ArtifactRef, ...]:
+        request = CloseSession(run=ref.run, name=ref.name, quick=quick)
         try:
             reply = await self._ask(self._bus.names.session_host(ref.host), request, timeout=CLOSE_SECONDS)
         except (Refused, TimeoutError, NatsError) as error:

@@ -94,6 +94,7 @@ async def list_queued(rows: Rows[RunRow], request: RunRequest) -> None:
         labels=request.labels,
         tags=request.job.tags if isinstance(request.job, TestCase) else (),
         requested_at=request.requested_at,
+        rerun_of=request.rerun_of,
     )
     with suppress(TimeoutError, NatsError):  # the row is only a cache; the owner writes the next one
         await rows.create(request.id, row)

@@ -1,5 +1,6 @@
 """What each event is told as: the lines people read. Pure."""
 
+import json
 from typing import NamedTuple
 
 from muster_orchestrator.machine import Run, asking
@@ -42,8 +43,8 @@ def _told(run: Run, event: Event) -> Line | None:  # noqa: C901, PLR0912 - one s
             return _line("decision", f"Planning: decomposed {_job(run)} into {_count(len(plan.nodes), 'sub-task')}")
         case events.PlanRefused(reasons=reasons):
             return _line("error", f"Plan refused: {'; '.join(reasons)}", "error")
-        case events.SessionOpened(session=session):
-            return _line("message", f"Session {session.name} opened on {session.host}")
+        case events.SessionOpened():
+            return _of_session(run, event)
         case events.SessionFailed(reason=reason):
             return _line("error", f"No session: {reason}", "error")
         case events.SubTaskDispatched(sub_task=task) if task.position:
@@ -90,6 +91,18 @@ def _question(run: Run, text: str, task: str) -> Line:
     node = next((node.plan.id for node in asking(run) if node.asks and node.asks.task == task), "")
     told = f'[Orchestrator] Question: {text} — answer with: muster answer {id} "…"'
     return Line("message", told, "warning", node, task, status="asking")
+
+
+def _of_session(run: Run, event: events.SessionOpened) -> Line:
+    name, host = event.session.name, event.session.host
+    if event.restored == "no":
+        return _line("message", f"Session {name} opened on {host}")
+    done = run.used.get(name)
+    node = run.nodes.get(done.node) if done and done.ended == event.after else None
+    after = f" after {json.dumps(shown(node.plan.description, run.values), ensure_ascii=False)}" if node else ""
+    found = "the page reads the same" if event.restored == "same" else event.missing
+    where = f" from the checkpoint{after}" if event.after else ""
+    return _line("message", f"Session {name} was lost; opened anew on {host}{where}; {found}", "warning")
 
 
 def _of_result(run: Run, claimed: SubTaskResult) -> Line | None:

@@ -29,6 +29,8 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """Time a worker has for one sub-task."""
     orchestrator_unserved_seconds: Annotated[float, Meta(gt=0)] = 300.0
     """How long a run waits when there is no worker that can take its next sub-task."""
+    orchestrator_parked_seconds: Annotated[float, Meta(gt=0)] = 86_400.0
+    """How long a run waits for a person: to be resumed, or to get an answer."""
     session_wait_seconds: Annotated[float, Meta(ge=0)] = 60.0
     """How long a run waits for a session host to open its session."""
     sweep_seconds: Annotated[float, Meta(gt=0)] = 10.0
@@ -43,6 +45,7 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
             max_takeovers=self.orchestrator_max_takeovers,
             run_seconds=self.orchestrator_run_seconds,
             unserved_seconds=self.orchestrator_unserved_seconds,
+            parked_seconds=self.orchestrator_parked_seconds,
             subtask_seconds=self.sub_agent_timeout_seconds,
             subtask_iterations=self.sub_agent_max_iterations,
         )

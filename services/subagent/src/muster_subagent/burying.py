@@ -61,15 +61,15 @@ async def put_poison_aside(bus: Bus, claim: Claim, task: SubTask) -> SubTaskResu
     return failed(blank(task), Failure.POISON, summary)
 
 
-class _Written(NamedTuple):
+class Written(NamedTuple):
     """A journal entry and when it was stored."""
 
     entry: JournalEntry
     at: datetime | None
 
 
-async def _read(bus: Bus, task: str) -> list[_Written]:
-    found, sequence = list[_Written](), 0
+async def _read(bus: Bus, task: str) -> list[Written]:
+    found, sequence = list[Written](), 0
     name, subject = bus.names.stream("JOURNAL"), bus.names.journal(task)
     while True:
         try:
@@ -78,10 +78,10 @@ async def _read(bus: Bus, task: str) -> list[_Written]:
             return found
         sequence = stored.seq or 0
         entries = codec.decode(stored.data or b"", JournalBatch).entries
-        found += [_Written(entry, stored.time) for entry in entries]
+        found += [Written(entry, stored.time) for entry in entries]
 
 
-def takeovers(written: Iterable[_Written]) -> tuple[str, ...]:
+def takeovers(written: Iterable[Written]) -> tuple[str, ...]:
     """Return a line for each holder since the sub-task last got anywhere, oldest first. Pure."""
     lines: list[str] = []
     for entry, at in written:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Log
-from muster_protocol.errors import Fenced
+from muster_protocol.errors import Fenced, NewerVersion, Refused
 from muster_protocol.journal import (
     FINISHED_HEADER,
     CallFinished,
@@ -25,6 +25,7 @@ from muster_protocol.journal import (
     Taken,
 )
 from muster_protocol.tools import ToolOutcome
+from muster_subagent.fitting import lean
 
 log = structlog.get_logger("muster.subagent")
 
@@ -135,6 +136,8 @@ class Journal:
     async def _read(self) -> None:
         self.progress = Progress()
         for stored in await self._log.read():
+            if stored.version > codec.VERSION:
+                raise NewerVersion(f"message {stored.seq} of {stored.subject} is of version {stored.version}")
             for entry in codec.decode(stored.data, JournalBatch).entries:
                 self.progress = progressed(self.progress, entry)
 
@@ -166,12 +169,32 @@ class Journal:
             await self._write()
 
     async def _write(self) -> None:
-        if not self._pending:
-            return
+        """Write what is noted by now, in one message or, if that is too large, in as many as it takes."""
+        due = most = len(self._pending)
+        while due:
+            batch = tuple(self._pending[: min(due, most)])
+            try:
+                await self._store(batch)
+            except Refused:
+                most = max(1, len(batch) // 2)
+                if len(batch) == 1:
+                    self._shorten()
+                continue
+            del self._pending[: len(batch)]
+            due -= len(batch)
+            for entry in batch:
+                self.progress = progressed(self.progress, entry)
+
+    async def _store(self, batch: tuple[JournalEntry, ...]) -> None:
         self._claim.check()
-        batch = tuple(self._pending)
         ended = any(isinstance(entry, Finished | Suspended) for entry in batch)
         await self._log.append(JournalBatch(entries=batch), {FINISHED_HEADER: "1"} if ended else None)
-        del self._pending[: len(batch)]
-        for entry in batch:
-            self.progress = progressed(self.progress, entry)
+
+    def _shorten(self) -> None:
+        """Make the next entry smaller, which is more than one message takes; raise if there is no way to."""
+        entry, shorter = self._pending[0], lean(self._pending[0])
+        if shorter == entry:
+            del self._pending[0]
+            raise Refused(f"{type(entry).__name__} has {len(codec.encode(entry))} bytes, more than one message takes")
+        self._pending[0] = shorter
+        log.warning("a journal entry is too large and was shortened", subject=self._log.subject)

@@ -19,7 +19,7 @@ from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Intake
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.control import Cancel, Control
-from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
+from muster_protocol.errors import ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
 from muster_protocol.journal import Finished, Released, Suspended
 from muster_protocol.requests import PRIORITIES
@@ -32,6 +32,7 @@ from muster_subagent.artifacts import ArtifactQueue
 from muster_subagent.attachment import Attachments
 from muster_subagent.burying import put_aside, put_poison_aside
 from muster_subagent.context import NeedsPerson, SessionLost, ToolContext
+from muster_subagent.fitting import fitting
 from muster_subagent.journal import Journal, Standing
 from muster_subagent.lines import Lines
 from muster_subagent.model import Models, connected_models
@@ -48,6 +49,8 @@ log = structlog.get_logger("muster.subagent")
 _waited, _counted = cache(metrics.WAIT_SECONDS.labels), cache(metrics.SUBTASKS.labels)
 _took = cache(metrics.SUBTASK_SECONDS.labels)
 """Looking a label up costs as much as counting; these are asked for at every sub-task."""
+NEWER_SECONDS = 30.0
+"""Until a sub-task that a newer version wrote is offered again."""
 PICTURE_SECONDS = 5.0
 """Time for the picture of a page on which something failed."""
 
@@ -146,7 +149,15 @@ class Worker:
                 task.cancel()
 
     async def handle(self, claim: Claim) -> None:
-        """Work on one message of the queue."""
+        """Work on one message of the queue; what a newer version wrote is left to newer workers."""
+        try:
+            claim.check_version()
+            await self._handle(claim)
+        except NewerVersion as error:
+            log.warning("a sub-task is left alone: a newer version wrote it", subject=claim.subject, reason=str(error))
+            await claim.nak(NEWER_SECONDS)
+
+    async def _handle(self, claim: Claim) -> None:
         try:
             task = codec.decode(claim.data, SubTask)
             role = ROLES_BY_NAME[task.role]
@@ -200,7 +211,7 @@ class Worker:
             await claim.ack()
         if not isinstance(came, SubTaskResult):
             return
-        result = replace(came, worker=self.id)
+        result = fitting(replace(came, worker=self.id), self._bus.nc.max_payload)
         if role.pool == "act":
             desk.lines.tell("result", f"RESULT: {result.status.upper()} — {result.summary}", status=result.status)
         await desk.journal.append(Finished(outcome=result))

@@ -3,12 +3,12 @@
 import zlib
 from collections.abc import Iterable
 
-from muster_orchestrator.machine import dispatch
+from muster_orchestrator.machine import dispatch, parking
 from muster_orchestrator.machine.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
 from muster_orchestrator.machine.ending import ending, worn_out
 from muster_orchestrator.machine.planning import drill_plan, refusals
-from muster_orchestrator.machine.state import PLANNING, POOL, SESSION_HOST, Run, asking, open_tasks, unserved_timer
-from muster_protocol.events import Answered, Event, GivenUp, Parked, PlanMade, PlanRefused, RetryPlanned, VerdictReached
+from muster_orchestrator.machine.state import PLANNING, POOL, SESSION_HOST, Run, open_tasks, unserved_timer
+from muster_protocol.events import Event, GivenUp, PlanMade, PlanRefused, RetryPlanned, VerdictReached
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.sessions import OpenSession
 
@@ -19,14 +19,14 @@ def decide(run: Run) -> tuple[Command, ...]:
         return ()
     if run.verdict is not None:
         open_ones = tuple(task.id for task in open_tasks(run))
-        sessions = tuple(run.sessions.values())
+        sessions = tuple({**run.lost, **run.sessions}.values())
         return (Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up),)
     if reason := worn_out(run):
         return (Record((GivenUp(reason=reason),)),)
     verdict = ending(run)
     if verdict is not None:
         return (Record((VerdictReached(verdict=verdict),)),)
-    follows = (*_plan(run), *_retries(run), *_answers(run)) or dispatch.due(run) or _parking(run)
+    follows = (*_plan(run), *_retries(run), *parking.answers(run)) or dispatch.due(run) or parking.letting_go(run)
     if follows:
         return (Record(follows),)
     if run.parked:
@@ -64,33 +64,6 @@ def _retries(run: Run) -> tuple[Event, ...]:
     return tuple(found)
 
 
-def _answers(run: Run) -> tuple[Event, ...]:
-    """Hand answers to the sub-tasks that asked for them."""
-    waiting = [node.asks for node in asking(run) if node.asks is not None]
-    return tuple(
-        Answered(question=asks.question, text=run.answers[asks.question])
-        for asks in waiting
-        if asks.question in run.answers and not run.paused
-    )
-
-
-def _parking(run: Run) -> tuple[Event, ...]:
-    """Let go of a run that can only wait for a person: nothing is open, and it is paused or asks."""
-    statuses = {node.status for node in run.nodes.values()}
-    waits = run.paused or ("asking" in statuses and not _due_later(run))
-    if run.parked or "open" in statuses or not waits:
-        return ()
-    questions = [f'"{node.asks.text}"' for node in asking(run) if node.asks]
-    reason = "it is paused" if run.paused else f"it asks {' and '.join(questions)}"
-    return (Parked(reason=reason, until=run.now + run.policy.parked_seconds),)
-
-
-def _due_later(run: Run) -> bool:
-    """Return whether something goes on by itself: a pause before a retry, or a session that is being opened."""
-    held = {node.plan.session for node in asking(run)}
-    return any(dispatch.needs_met(run, node) and node.plan.session not in held for node in run.nodes.values())
-
-
 def _sessions(run: Run) -> tuple[Command, ...]:
     """Open what the plan works in; the main session of a test case while it is still being planned."""
     assert run.request is not None
@@ -101,7 +74,7 @@ def _sessions(run: Run) -> tuple[Command, ...]:
     return tuple(
         OpenTheSession(
             id=f"open:{name}:{run.lost_sessions}",
-            request=OpenSession(run=run.request.id, name=name, domains=job.domains, checkpoint=run.lost_sessions > 0),
+            request=OpenSession(run=run.request.id, name=name, domains=job.domains, checkpoint=name in run.lost),
         )
         for name in sorted(planned - set(run.sessions))
     )

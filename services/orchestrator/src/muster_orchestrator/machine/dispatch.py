@@ -1,5 +1,6 @@
 """Which sub-task is due, and what exactly its worker is handed. Pure."""
 
+from muster_orchestrator.machine import losing
 from muster_orchestrator.machine.state import HELPERS, PLANNING, Node, Run
 from muster_protocol.events import SubTaskDispatched
 from muster_protocol.ids import task_id
@@ -160,6 +161,7 @@ def _sub_task(run: Run, node: Node, dispatch: int) -> SubTask:
         written=_written(case, plan),
         guarded=_guarded(run, case, node),
         mended=_mended(run, node),
+        notice=losing.notice(run, node),
     )
 
 

@@ -6,6 +6,7 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
+from muster_orchestrator.machine import losing, parking
 from muster_orchestrator.machine.commands import Command, Record
 from muster_orchestrator.machine.decide import decide
 from muster_orchestrator.machine.dispatch import helper_node
@@ -17,7 +18,7 @@ from muster_protocol.causes import JUDGED, Failure
 from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resume
 from muster_protocol.events import Entry, Event
 from muster_protocol.requests import TestCase
-from muster_protocol.tasks import NeedsAnswer, SubTaskResult
+from muster_protocol.tasks import SubTaskResult
 
 MEANING = 1
 """Version of what events mean; raise it where one makes something else of a run, so that snapshots are made anew."""
@@ -60,13 +61,13 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
         case events.RunOpened():
             return _opened(run, event)
         case events.OwnerChanged():
-            return _taken_over(run, event)
+            return parking.taken_over(run, event)
         case events.PlanMade():
             return _planned(run, event) if run.plan is None else run
         case events.PlanRefused(reasons=reasons):
             return replace(run, refusals=reasons)
-        case events.SessionOpened(session=session):
-            return replace(run, sessions={**run.sessions, session.name: session})
+        case events.SessionOpened():
+            return losing.opened(run, event)
         case events.SessionFailed(name=name, reason=reason):
             return run if name in run.sessions else replace(run, session_failure=reason)
         case events.SubTaskDispatched():
@@ -85,9 +86,9 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
         case events.Woken():
             return run  # being taken over has woken it
         case events.Asked():
-            return _asked(run, event)
+            return parking.asked(run, event)
         case events.Answered(question=question, text=text):
-            return _answered(run, question, text)
+            return parking.answered(run, question, text)
         case events.Unserved(what=what):
             return _unserved(run, what)
         case events.Served(what=what):
@@ -121,16 +122,6 @@ def _opened(run: Run, event: events.RunOpened) -> Run:
     )
 
 
-def _taken_over(run: Run, event: events.OwnerChanged) -> Run:
-    """A run that was parked is woken by its next owner: its clock goes on, and nobody was lost."""
-    takeovers = run.takeovers + 1
-    if run.parked:
-        late = run.parked if run.parked_until and run.now >= run.parked_until else ""
-        run, takeovers = replace(run, waited=run.waited + run.now - run.parked_at, overslept=late), 0
-    owner = {"owner": event.owner, "epoch": event.epoch, "message": event.message, "delivery": event.delivery}
-    return replace(run, **owner, takeovers=takeovers, parked="", parked_until=0.0, unserved={})
-
-
 def _unserved(run: Run, what: str) -> Run:
     if what in run.unserved:
         return run
@@ -140,26 +131,6 @@ def _unserved(run: Run, what: str) -> Run:
 
 def _served(run: Run, what: str) -> Run:
     return replace(run, unserved={key: absence for key, absence in run.unserved.items() if key != what})
-
-
-def _asked(run: Run, event: events.Asked) -> Run:
-    node = next((node for node in run.nodes.values() if node.sub_task and node.sub_task.id == event.task), None)
-    if node is None or node.sub_task is None or node.status != "open" or event.question in node.sub_task.answers:
-        return run
-    asks = NeedsAnswer(
-        task=event.task, node=node.plan.id, attempt=node.attempt, question=event.question, text=event.text
-    )
-    return replace(run, takeovers=0).with_node(replace(node, status="asking", asks=asks))
-
-
-def _answered(run: Run, question: str, text: str) -> Run:
-    """Hand the sub-task out once more, with the answer; its journal says how far it was."""
-    node = next((node for node in asking(run) if node.asks and node.asks.question == question), None)
-    if node is None or node.sub_task is None:
-        return run
-    answers = {**node.sub_task.answers, question: text}
-    task = replace(node.sub_task, answers=answers, finish_by=run.deadline)
-    return run.with_node(replace(node, status="open", asks=None, sub_task=task))
 
 
 def _planned(run: Run, event: events.PlanMade) -> Run:
@@ -184,12 +155,11 @@ def _ended(run: Run, claimed: SubTaskResult) -> Run:
     guarded = node.sub_task.guarded if node.sub_task else ()
     if run.unserved and node.sub_task:  # a result shows that somebody is there
         run = _served(run, f"pool {node.sub_task.pool}")
-    result = judged(node.plan, claimed, {**run.values, **claimed.outputs}, guarded)
-    run = replace(run, usage=run.usage.plus(result.usage), takeovers=0)
+    result = losing.trusted(run, judged(node.plan, claimed, {**run.values, **claimed.outputs}, guarded))
+    run = losing.used(replace(run, usage=run.usage.plus(result.usage), takeovers=0), node, result)
     if _may_retry(run, node, result):
-        lost = result.failure == Failure.SESSION_LOST
-        sessions = {name: ref for name, ref in run.sessions.items() if not (lost and name == node.plan.session)}
-        run = replace(run, sessions=sessions, lost_sessions=run.lost_sessions + lost)
+        if result.failure == Failure.SESSION_LOST:
+            run = losing.lost(run, node.plan.session)
         return run.with_node(replace(node, status="faulted", faults=node.faults + 1, result=result, sub_task=None))
     if result.status == "pass":
         return _passed(run, node, result)
@@ -202,10 +172,7 @@ def _ended(run: Run, claimed: SubTaskResult) -> Run:
 
 def _may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
     """An infrastructure fault is retried if nothing was done that a second try would do twice."""
-    if result.status != "error" or result.acted or node.faults + 1 >= run.policy.max_attempts:
-        return False
-    session_used = any(other.last_act >= 0 for other in run.results)
-    return not (result.failure == Failure.SESSION_LOST and session_used)
+    return result.status == "error" and not result.acted and node.faults + 1 < run.policy.max_attempts
 
 
 def _passed(run: Run, node: Node, result: SubTaskResult) -> Run:
@@ -249,7 +216,7 @@ def _decided(run: Run, node: Node, result: SubTaskResult) -> Run:
         return run.with_node(replace(about, status="recovering", recoveries=number))
     failed = about.result
     if failed is not None and decision.cause and failed.failure in JUDGED:
-        failed = replace(failed, cause=decision.cause)
+        failed = losing.trusted(run, replace(failed, cause=decision.cause))
     status = "skipped" if decision.action == "continue" else "failed"
     return run.with_node(replace(about, status=status, result=failed))
 

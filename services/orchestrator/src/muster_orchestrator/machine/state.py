@@ -54,6 +54,17 @@ class Absence(Struct, frozen=True):
     number: int
 
 
+class Used(Struct, frozen=True, kw_only=True):
+    """What was done in a session, by dispatch numbers; 0: nothing."""
+
+    changed: int = 0
+    """The newest attempt that changed something."""
+    ended: int = 0
+    """The newest attempt that ended."""
+    node: str = ""
+    """The node of that one."""
+
+
 class Run(Struct, frozen=True, kw_only=True):
     """A run; `now` is the time of the newest entry, the only clock there is."""
 
@@ -72,7 +83,13 @@ class Run(Struct, frozen=True, kw_only=True):
     nodes: dict[str, Node] = {}
     dispatched: int = 0
     sessions: dict[str, SessionRef] = {}
+    lost: dict[str, SessionRef] = {}
+    """Sessions that could not be reached, as they were, until they are opened again."""
     lost_sessions: int = 0
+    reopened: dict[str, Literal["blank", "restored"]] = {}
+    """Sessions that were lost and opened anew; `restored`: after something had been changed in them."""
+    used: dict[str, Used] = {}
+    """What was done in each session."""
     session_failure: str = ""
     values: dict[str, str] = {}
     facts: tuple[str, ...] = ()

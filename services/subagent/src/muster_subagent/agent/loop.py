@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from muster_protocol.binding import ASKED, asks_person
 from muster_protocol.causes import Failure
 from muster_protocol.proof import planted, undone
 from muster_protocol.tasks import SubTask, SubTaskResult
@@ -201,6 +202,8 @@ class AgentLoop:
         """Return why nothing can have been achieved, or ""."""
         acts = [made for made in self._hands.made if made.effect in CHANGING]
         mine = [act_of(self._task, made, self._hands.captured) for made in acts if made.by_model]
+        if asks_person(self._task.description) and not any(it.call.tool == ASKED for it in self._hands.made):
+            return "the step says to ask a person, and nobody was asked"
         asked_for = self._hands.captured.keys() & set(names(self._task.description))
         if self._task.covers and not asked_for:
             idle = undone(self._task.description, mine, again=self._task.attempt > 1)

@@ -143,7 +143,7 @@ class SessionHost:
             came_back.clear()
 
     async def stop(self) -> None:
-        """Have checkpoints stored, let the sessions go so that others may open them anew, and close them, all in time."""
+        """Have checkpoints stored, let sessions go so that others may open them anew, and close them, all in time."""
         self._stopping = True
         if self._opening:
             await asyncio.wait(self._opening.values(), timeout=self._settings.shutdown_seconds / 2)

@@ -34,6 +34,5 @@ async def ask_person(
     answer = ctx.answers[ctx.call].strip()
     captured = {key: answer} if key else {}
     kept = f" (kept as ${{{key}}})" if key else ""
-    return ToolOutcome(
-        status="ok", text=f"A person answers {quote(answer, LONGEST)}{kept}.", captured=captured, where="a person"
-    )
+    text = f"A person answers {quote(answer, LONGEST)}{kept}."
+    return ToolOutcome(status="ok", text=text, captured=captured)

@@ -1,0 +1,56 @@
+"""A connection whose other end takes and sends nothing any more, without being closed."""
+
+import asyncio
+import time
+
+from proxy import Proxy, proxied
+from workshop import Workshop, acks, at_work, put, until
+
+from muster_protocol.bus import Bus, Claim
+from muster_protocol.bus.client import PING_SECONDS
+from muster_protocol.server import NatsServer
+
+ACK_WAIT = 1.0
+NOTICED = 4 * PING_SECONDS
+
+
+def sent_for(claim: Claim, proxy: Proxy, since: int) -> int:
+    return bytes(proxy.to_server.seen[since:]).count(claim._reply.encode() + b" ")
+
+
+async def test_it_is_noticed_and_the_claim_counts_as_lost_long_before(server: NatsServer, other: Bus):
+    stuck, rival = Workshop(), Workshop(acks)
+    async with proxied(server, ack_wait_seconds=ACK_WAIT) as (bus, proxy), at_work(bus, stuck):
+        await put(other, "a")
+        await until(lambda: len(stuck.claims) == 1, "it is being worked on")
+        (claim,) = stuck.claims
+        proxy.to_server.hold()
+        proxy.to_client.hold()
+        began = time.monotonic()
+        await asyncio.wait_for(claim.lost.wait(), 5 * ACK_WAIT)
+        assert time.monotonic() - began < 1.5 * ACK_WAIT
+        after = len(proxy.to_server.seen)
+        async with at_work(other, rival):
+            await until(lambda: rival.done == ["a"], "another has it")
+        await until(lambda: not bus.nc.is_connected, "it is noticed", NOTICED)
+        assert time.monotonic() - began < NOTICED
+        assert "no connection to NATS" in bus.trouble
+        await proxy.mend()
+        await until(lambda: bus.nc.is_connected, "it is connected again")
+        stuck.gate.set()
+        await until(lambda: stuck.done == ["a"], "its handler ends")
+        await bus.nc.flush()
+        assert sent_for(claim, proxy, after) == 0
+
+
+async def test_with_all_buffers_full_it_is_noticed_and_connected_again_too(server: NatsServer):
+    async with proxied(server) as (bus, proxy):
+        proxy.to_server.stall()
+        proxy.to_client.stall()
+        pouring = [asyncio.ensure_future(bus.nc.publish("muster.elsewhere", b"x" * 900_000)) for _ in range(20)]
+        await until(lambda: not bus.nc.is_connected, "it is noticed", NOTICED)
+        proxy.to_client.release()
+        proxy.to_server.release()
+        await until(lambda: bus.nc.is_connected, "it is connected again", 20.0)
+        await asyncio.wait(pouring, timeout=15.0)
+        assert (await bus.store("muster.tasks.act.normal", b"x")).seq == 1

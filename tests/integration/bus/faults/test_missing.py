@@ -1,0 +1,160 @@
+"""Streams and consumers that were deleted or are full: named at once, and work goes on when they are there again."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+from fleet import ACK_WAIT as FLEET_ACK_WAIT
+from fleet import Fleet, eventually, fleet
+from watched import Watched, problem_metric
+from workshop import SUBJECT, Workshop, acks, at_work, put, until
+
+from muster_protocol.bus import Bus, Log, NotStored, StoreRefused, provision
+from muster_protocol.errors import Busy, OutcomeUnknown
+from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.runs import store_request, submit
+from muster_protocol.testing import connected
+
+
+class Note(msgspec.Struct):
+    text: str
+
+
+async def resize(bus: Bus, stream: str, **limits: int) -> None:
+    await bus.js.update_stream((await bus.js.stream_info(stream)).config.evolve(**limits))
+
+
+async def test_a_deleted_consumer_is_named_within_two_seconds_and_pulled_from_again_once_provisioned(
+    bus: Bus, other: Bus
+):
+    workshop = Workshop(acks)
+    async with at_work(bus, workshop):
+        await put(other, "before")
+        await until(lambda: workshop.done == ["before"], "it works")
+        await bus.nc.flush()  # the ack is there
+        await other.js.delete_consumer("TASKS", "act-normal")
+        await until(lambda: "consumer TASKS/act-normal" in bus.trouble, "it is named", 2.0)
+        assert "`muster provision` makes it again" in bus.trouble
+        await provision(other)
+        await until(lambda: bus.trouble == "", "it is over, with nothing to do yet", 5.0)
+        await put(other, "after")
+        await until(lambda: workshop.done == ["before", "after"], "it works again")
+
+
+async def test_a_deleted_stream_is_named_by_its_readers_and_its_writers(bus: Bus, other: Bus):
+    workshop = Workshop(acks)
+    async with at_work(bus, workshop):
+        await other.js.delete_stream("TASKS")
+        await until(lambda: "consumer TASKS/act-normal" in bus.trouble, "the reader names it", 2.0)
+        with pytest.raises(NotStored, match=SUBJECT):
+            await put(other, "lost")
+        assert "stream TASKS: it is missing" in other.trouble
+        await provision(other)
+        await put(other, "after")
+        assert other.trouble == ""
+        await until(lambda: workshop.done == ["after"], "it works again")
+
+
+async def test_an_append_to_a_deleted_stream_says_so_and_does_not_pass_for_fenced(bus: Bus, other: Bus):
+    log = Log(bus, "JOURNAL", "muster.journal.r.n.1")
+    await log.append(Note("before"))
+    await other.js.delete_stream("JOURNAL")
+    appending = asyncio.ensure_future(log.append(Note("lost")))
+    await until(lambda: "stream JOURNAL: it is missing" in bus.trouble, "it is named", 2.0)
+
+    with pytest.raises(OutcomeUnknown, match="no stream takes"):
+        await appending
+
+
+@pytest.mark.parametrize(
+    ("stream", "subject"), [("TASKS", SUBJECT), ("RUNS", "muster.runs.r.events"), ("REQUESTS", "muster.requests.x")]
+)
+async def test_a_full_stream_refuses_and_is_named_and_takes_more_once_there_is_room(
+    bus: Bus, other: Bus, stream: str, subject: str
+):
+    await bus.store(subject, b"1")
+    await resize(other, stream, max_msgs=1)
+    with pytest.raises(StoreRefused, match="maximum messages exceeded"):
+        await bus.store(subject.replace(".x", ".y"), b"2")
+    assert f"stream {stream}: takes nothing more: maximum messages exceeded" in bus.trouble
+    await resize(other, stream, max_msgs=10)
+
+    await bus.store(subject.replace(".x", ".y"), b"2")
+    assert bus.trouble == ""
+
+
+async def test_an_append_to_a_full_log_goes_on_as_soon_as_there_is_room(bus: Bus, other: Bus):
+    log = Log(bus, "RUNS", "muster.runs.r.events")
+    await log.append(Note("1"))
+    await resize(other, "RUNS", max_msgs=1)
+    appending = asyncio.ensure_future(log.append(Note("2")))
+    await until(lambda: "stream RUNS" in bus.trouble, "it is full")
+    await resize(other, "RUNS", max_msgs=10)
+
+    assert await appending == 2
+
+
+async def test_a_request_that_is_there_already_is_no_trouble_with_the_queue(bus: Bus):
+    await bus.store("muster.requests.r", b"1")
+    with pytest.raises(StoreRefused):
+        await bus.store("muster.requests.r", b"2")
+    assert bus.trouble == ""
+
+
+async def test_a_full_queue_of_requests_refuses_new_ones_with_a_reason(bus: Bus, other: Bus):
+    await store_request(bus, RunRequest(job=Drill(count=1), id="run-1"))
+    await resize(other, "REQUESTS", max_msgs=1)
+
+    with pytest.raises(Busy, match="takes no more requests now: maximum messages exceeded"):
+        await store_request(bus, RunRequest(job=Drill(count=1), id="run-2"))
+
+
+async def provisioned(group: Fleet) -> None:
+    async with connected(group.server, ack_wait_seconds=FLEET_ACK_WAIT) as bus:
+        await provision(bus)
+
+
+async def test_a_fleet_names_what_was_deleted_and_works_again_without_a_restart(tmp_path: Path):
+    orchestrator, worker = Watched(), Watched()
+    async with fleet(tmp_path, METRICS_HOST="127.0.0.1") as group:
+        await group.start("orchestrator", METRICS_PORT=str(orchestrator.port))
+        await group.start("subagent", METRICS_PORT=str(worker.port))
+        await worker.says(200)
+        for stream in ("REQUESTS", "TASKS"):
+            await group.bus.js.delete_stream(stream)
+        began = time.monotonic()
+        await orchestrator.says(503, "consumer REQUESTS/runs: cannot pull work: it is missing", 2.0)
+        await worker.says(503, "consumer TASKS/act-normal", 2.0)
+        assert time.monotonic() - began < 4.0
+        assert problem_metric((await worker.get("/metrics")).text, "consumer TASKS/act-normal") == 1.0
+        await provisioned(group)
+        await orchestrator.says(200)
+        await worker.says(200)
+        assert problem_metric((await worker.get("/metrics")).text, "consumer TASKS/act-normal") == 0.0
+
+        run = (await submit(group.bus, RunRequest(job=Drill(count=2)))).run
+        assert (await group.verdict(run)).status == "pass"
+
+
+async def test_runs_in_progress_outlast_a_full_log_and_a_full_work_queue(tmp_path: Path):
+    async with fleet(tmp_path) as group:
+        await group.start("orchestrator")
+        await group.start("subagent")
+        runs = [(await submit(group.bus, RunRequest(job=Drill(count=6, wait_seconds=0.3)))).run for _ in range(3)]
+
+        async def begun() -> bool:
+            return bool(await group.journal(f"{runs[0]}.drill-2.1"))
+
+        await eventually(begun, "the second sub-task has begun")
+        limits = {stream: (await group.bus.js.stream_info(stream)).state.messages for stream in ("RUNS", "TASKS")}
+        for stream, count in limits.items():
+            await resize(group.bus, stream, max_msgs=max(1, count))
+
+        with pytest.raises(StoreRefused):
+            await group.bus.store("muster.runs.probe.events", b"{}")
+        for stream in limits:
+            await resize(group.bus, stream, max_msgs=1_000_000)
+        verdicts = [await group.verdict(run) for run in runs]
+        assert [verdict.status for verdict in verdicts] == ["pass"] * 3

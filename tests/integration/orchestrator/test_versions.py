@@ -1,0 +1,159 @@
+"""Logs, requests and snapshots that this version cannot or must not read: left alone, or ended, never misread."""
+
+import json
+from typing import Any
+
+from fleet import Fleet, eventually
+from played import PlayedWorker, events_of
+
+from muster_orchestrator.machine import Run, fold
+from muster_orchestrator.reading import read_run
+from muster_orchestrator.rows import Snapshot, snapshot_of
+from muster_protocol import codec
+from muster_protocol.bus import Bus, Log, Rows
+from muster_protocol.causes import Cause
+from muster_protocol.events import OwnerChanged
+from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.runs import read_entries, submit
+
+NEWER = {"v": str(codec.VERSION + 1)}
+NOTHING: dict[str, Any] = {"evidence": (), "unverified": True}
+
+
+async def finished(team: Fleet, bus: Bus, worker: PlayedWorker, run: str = "run-1", count: int = 3) -> None:
+    await submit(bus, RunRequest(job=Drill(count=count), id=run))
+    await worker.does(run, count, **NOTHING)
+    await team.closed(run)
+
+
+async def abandoned(team: Fleet, bus: Bus, worker: PlayedWorker) -> None:
+    """Have a run begun by an orchestrator that is then killed; its queue message comes back."""
+    process = await team.start("orchestrator")
+    await submit(bus, RunRequest(job=Drill(count=2), id="run-1"))
+    await worker.does("run-1", **NOTHING)
+    await worker.given("run-1", "drill-2")
+    process.kill()
+    await process.wait()
+
+
+def log_of(bus: Bus, run: str = "run-1") -> Log:
+    return Log(bus, "RUNS", bus.names.events(run))
+
+
+async def said(team: Fleet, text: str) -> None:
+    """Return once a process of the fleet has said something in its log."""
+
+    async def look() -> bool:
+        return any(text in path.read_text() for path in team.folder.glob("orchestrator-*.log"))
+
+    await eventually(look, f"an orchestrator says {text!r}")
+
+
+async def test_each_snapshot_and_the_rest_of_the_log_give_what_the_whole_log_gives(
+    team: Fleet, bus: Bus, worker: PlayedWorker
+):
+    await team.start("orchestrator")
+    await finished(team, bus, worker, "other", 1)
+    await finished(team, bus, worker)
+    stored, entries = await log_of(bus).read(), await read_entries(bus, "run-1")
+    whole = fold(Run(), entries)
+    for count, message in enumerate(stored, 1):
+        await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", snapshot_of(fold(Run(), entries[:count]), message.seq))
+        events = log_of(bus)
+        assert await read_run(bus, events, "run-1") == whole
+        assert events.last == stored[-1].seq
+
+
+async def test_only_what_came_after_the_snapshot_is_read(team: Fleet, bus: Bus, worker: PlayedWorker):
+    await team.start("orchestrator")
+    await finished(team, bus, worker)
+    stored, whole = await log_of(bus).read(), fold(Run(), await read_entries(bus, "run-1"))
+    await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", snapshot_of(whole, stored[-1].seq))
+    for message in stored[:-1]:
+        await bus.js.delete_msg("RUNS", message.seq)
+
+    assert await read_run(bus, log_of(bus), "run-1") == whole
+
+
+async def test_a_snapshot_that_does_not_fit_is_ignored(team: Fleet, bus: Bus, worker: PlayedWorker):
+    await team.start("orchestrator")
+    await finished(team, bus, worker, "other", 1)
+    await finished(team, bus, worker)
+    entries, last = await read_entries(bus, "run-1"), (await log_of(bus).read())[-1].seq
+    whole, other = fold(Run(), entries), fold(Run(), await read_entries(bus, "other"))
+    wrong = fold(Run(), entries[:2])
+    good = codec.encode(snapshot_of(whole, last))
+    for data in (
+        b"",
+        good[:100],
+        b'{"sequence":"x"}',
+        codec.encode(snapshot_of(wrong, last + 1000)),  # newer than the log
+        codec.encode(snapshot_of(other, 2)),  # of another run
+        codec.encode(snapshot_of(wrong, last)),  # of an earlier moment than it says
+        good.replace(b'"shape":"', b'"shape":"f'),  # made by another version
+    ):
+        await bus.store("$KV.SNAPSHOTS.run-1", data)
+        assert await read_run(bus, log_of(bus), "run-1") == whole, data[:60]
+    await Rows(bus, "SNAPSHOTS", Snapshot).delete("run-1")
+    assert await read_run(bus, log_of(bus), "run-1") == whole
+
+
+async def test_a_run_of_a_newer_version_is_left_alone_and_others_go_on(team: Fleet, bus: Bus, worker: PlayedWorker):
+    await abandoned(team, bus, worker)
+    future = await bus.store(bus.names.events("run-1"), b'{"epoch":2,"at":1,"events":[{"type":"danced"}]}', NEWER)
+    await team.start("orchestrator")
+    await said(team, "a newer version wrote it")
+    await finished(team, bus, worker, "run-2", 1)
+
+    assert (await log_of(bus).read())[-1].seq == future.seq
+    consumer = await bus.js.consumer_info("REQUESTS", "runs")
+    assert (consumer.num_ack_pending, (await bus.js.stream_info("REQUESTS")).state.messages) == (1, 1)
+
+
+async def test_a_request_of_a_newer_version_stays_in_the_queue(team: Fleet, bus: Bus, worker: PlayedWorker):
+    await bus.store("muster.requests.later", json.dumps({"job": {"type": "exploration"}}).encode(), NEWER)
+    await team.start("orchestrator")
+    await said(team, "a newer version wrote it")
+    await finished(team, bus, worker, "run-2", 1)
+
+    assert (await bus.js.stream_info("REQUESTS")).state.messages == 1
+    assert (await bus.js.stream_info("DEAD")).state.messages == 0
+    assert await read_entries(bus, "later") == []
+
+
+async def test_a_run_whose_log_is_damaged_ends_in_a_fail_that_names_the_message(
+    team: Fleet, bus: Bus, worker: PlayedWorker
+):
+    await abandoned(team, bus, worker)
+    damaged = await bus.store(bus.names.events("run-1"), b"\x00\x01 nonsense")
+    await team.start("orchestrator")
+
+    verdict = await team.verdict("run-1")
+    assert (verdict.status, verdict.cause) == ("fail", Cause.AGENT)
+    assert verdict.summary.startswith(f"given up: message {damaged.seq} of the run's log cannot be read")
+    entries = await team.closed("run-1")
+    assert len(events_of(entries, OwnerChanged)) == 1
+
+
+async def test_a_run_whose_very_first_entry_is_damaged_ends_too(team: Fleet, bus: Bus):
+    await bus.store(bus.names.events("run-1"), b"nonsense")
+    await team.start("orchestrator")
+    await submit(bus, RunRequest(job=Drill(count=2), id="run-1"))
+
+    assert (await team.verdict("run-1")).status == "fail"
+    await team.closed("run-1")
+
+
+async def test_what_is_too_large_for_the_log_ends_the_run_in_a_fail_that_fits(
+    team: Fleet, bus: Bus, worker: PlayedWorker
+):
+    await team.start("orchestrator")
+    await submit(bus, RunRequest(job=Drill(count=2), id="run-1"))
+    task = await worker.given("run-1")
+    await worker.takes(task)
+    await worker.finishes(task, summary="x" * 1_047_700, **NOTHING)
+
+    verdict = await team.verdict("run-1")
+    assert (verdict.status, verdict.cause) == ("fail", Cause.AGENT)
+    assert "the server takes 1048576 in one message" in verdict.summary
+    await team.closed("run-1")

@@ -1,0 +1,62 @@
+"""Whoever takes messages out of a queue in tests: handles them one way or another, and remembers what it saw."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from fleet import eventually
+
+from muster_protocol.bus import Bus, Claim, Intake
+
+QUEUE, SUBJECT = "act-normal", "muster.tasks.act.normal"
+
+
+class Workshop:
+    """Handles each message by `work`, or holds it until the gate is opened and then acks it."""
+
+    def __init__(self, work: Callable[[Claim], Awaitable[None]] | None = None) -> None:
+        self.claims: list[Claim] = []
+        self.done: list[str] = []
+        self.gate = asyncio.Event()
+        self._work = work or self._through_the_gate
+
+    async def handle(self, claim: Claim) -> None:
+        self.claims.append(claim)
+        await self._work(claim)
+        self.done.append(claim.data.decode())
+
+    async def _through_the_gate(self, claim: Claim) -> None:
+        await self.gate.wait()
+        await claim.ack()
+
+
+@asynccontextmanager
+async def at_work(bus: Bus, workshop: Workshop, slots: int = 1) -> AsyncGenerator[Intake]:
+    """Have messages of one queue handled until left."""
+    intake = Intake(bus, "TASKS", [QUEUE], slots=slots, handler=workshop.handle)
+    await intake.start()
+    try:
+        yield intake
+    finally:
+        workshop.gate.set()
+        await intake.stop(grace=5.0)
+
+
+async def acks(claim: Claim) -> None:
+    """Work that is done at once."""
+    await claim.ack()
+
+
+async def put(bus: Bus, *messages: str) -> None:
+    """Store messages in the queue."""
+    for message in messages:
+        await bus.store(SUBJECT, message.encode())
+
+
+async def until(condition: Callable[[], bool], what: str, seconds: float = 20.0) -> None:
+    """Wait for a condition for a bounded time."""
+
+    async def look() -> bool:
+        return condition()
+
+    await eventually(look, what, seconds)
