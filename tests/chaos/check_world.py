@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from chaos.check_journals import entries_of, run_of
-from chaos.check_logs import events_of, outcome, verdicts_of
+from chaos.check_logs import Log, events_of, outcome, verdicts_of
 from chaos.history import History, Incarnation, Strike, Violation, Wish
 from chaos.jobs import BROWSING, EXPECTED
-from muster_protocol.events import SessionOpened
+from muster_protocol.causes import Failure
+from muster_protocol.events import SessionOpened, SubTaskEnded
 from muster_protocol.journal import Taken
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 
 PRESENCE_SECONDS = 40.0
@@ -32,6 +34,21 @@ def verdicts_are_those_of_a_calm_run(history: History) -> Iterator[Violation]:
                 yield Violation("wrong verdict", wish.run, text)
             elif not _struck(history, wish, verdict):
                 yield Violation("blamed for nothing", wish.run, f"no fault touched it; {text}")
+            elif not _something_was_lost(history.logs[wish.run]):
+                yield Violation("blamed for nothing", wish.run, f"neither its session nor an action was lost; {text}")
+
+
+def _something_was_lost(log: Log) -> bool:
+    """Return whether the log tells of a lost session, or of an action that was under way when its worker was lost."""
+    for event in events_of(log):
+        match event:
+            case SubTaskEnded(outcome=SubTaskResult(failure=Failure.SESSION_LOST | Failure.IN_FLIGHT_LOST)):
+                return True
+            case SessionOpened(restored=restored) if restored != "no":
+                return True
+            case _:
+                pass
+    return False
 
 
 def _struck(history: History, wish: Wish, verdict: Verdict) -> bool:

@@ -5,10 +5,19 @@ from typing import Literal, NamedTuple
 
 from muster_protocol.requests import Drill, Job, Limits, RunRequest, Step, TestCase
 
-Kind = Literal["drill", "drill-cancelled", "drill-paused", "commands", "commands-bad", "order", "order-bad"]
+Kind = Literal[
+    "drill",
+    "drill-cancelled",
+    "drill-paused",
+    "commands",
+    "commands-bad",
+    "commands-cancelled",
+    "order",
+    "order-bad",
+]
 PATTERN: tuple[Kind, ...] = (
     *("drill", "commands", "order", "drill-paused", "drill", "commands-bad"),
-    *("drill-cancelled", "drill", "order", "commands", "drill", "order-bad"),
+    *("drill-cancelled", "commands-cancelled", "order", "commands", "drill", "order-bad"),
 )
 EXPECTED: dict[Kind, str] = {
     "drill": "pass",
@@ -16,11 +25,23 @@ EXPECTED: dict[Kind, str] = {
     "drill-paused": "pass",
     "commands": "pass",
     "commands-bad": "product",
+    "commands-cancelled": "cancelled",
     "order": "pass",
     "order-bad": "product",
 }
 """The verdict of an undisturbed run: `pass`, or the cause of its fail."""
 BROWSING: tuple[Kind, ...] = ("order", "order-bad")
+CANCELLED: tuple[Kind, ...] = ("drill-cancelled", "commands-cancelled")
+
+
+ENDLESS = TestCase(
+    name="commands-cancelled",
+    steps=(
+        Step(action='Run the command "sleep 600 & echo begun"', expected='The output contains "begun"'),
+        Step(action='Run the command "sleep 600 & sleep 600" within 10 minutes', expected="The exit code is 0"),
+    ),
+)
+"""A case that only ends if it is cancelled, with children that must end then."""
 
 
 class Assignment(NamedTuple):
@@ -63,6 +84,8 @@ def _job(chance: random.Random, kind: Kind, run: str, shop: str) -> Job:
             return Drill(name=kind, count=chance.randint(5, 20), wait_seconds=round(chance.uniform(0.1, 0.8), 2))
         case "commands" | "commands-bad":
             return ledger_case(kind, chance.randint(3, 6), good=kind == "commands")
+        case "commands-cancelled":
+            return ENDLESS
         case "order" | "order-bad":
             return order_case(kind, shop, run, good=kind == "order")
 

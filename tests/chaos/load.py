@@ -9,7 +9,7 @@ import msgspec
 from nats.errors import Error as NatsError
 
 from chaos.history import Wish
-from chaos.jobs import Assignment
+from chaos.jobs import CANCELLED, Assignment
 from muster_protocol import codec
 from muster_protocol.bus import Bus
 from muster_protocol.control import Cancel, Control, Pause, Resume
@@ -17,12 +17,14 @@ from muster_protocol.errors import BusError
 from muster_protocol.runs import send_control, submit
 
 ANSWER_SECONDS = 5.0
+BURST = 6
+"""Runs asked for at once, so that a fault hits several of them."""
 TRIES_SECONDS = 120.0
 """How long a client goes on asking; what is not acknowledged by then is not counted on."""
 
 
 class Load:
-    """Submits runs, evenly over a time, and cancels or pauses some of them."""
+    """Submits runs, a few at a time, and cancels or pauses some of them."""
 
     def __init__(self, bus: Bus, gateway_url: str) -> None:
         self.wishes: dict[str, Wish] = {}
@@ -36,7 +38,7 @@ class Load:
         http = httpx.AsyncClient(base_url=self._url, timeout=ANSWER_SECONDS)
         async with http, asyncio.TaskGroup() as group:
             for number, assignment in enumerate(wanted):
-                due = began + seconds * number / max(1, len(wanted) - 1)
+                due = began + seconds * (number // BURST * BURST) / len(wanted)
                 await asyncio.sleep(max(0.0, due - time.monotonic()))
                 group.create_task(self._ask(http, assignment))
 
@@ -71,10 +73,10 @@ class Load:
 
     async def _steer(self, wanted: Assignment) -> None:
         """Cancel or pause a run, and let a paused one go on."""
-        if wanted.kind not in ("drill-cancelled", "drill-paused"):
+        if wanted.kind not in (*CANCELLED, "drill-paused"):
             return
         await asyncio.sleep(wanted.control_after)
-        if wanted.kind == "drill-cancelled":
+        if wanted.kind in CANCELLED:
             if await self._control(wanted.run, Cancel(id="cancel-1", by="chaos")):
                 self.wishes[wanted.run] = self.wishes[wanted.run]._replace(cancelled=True)
             return

@@ -1,6 +1,7 @@
 """Does to the fleet what the schedule says, by pid, and notes what was done when."""
 
 import asyncio
+import os
 import signal
 import time
 from collections.abc import Iterator
@@ -60,6 +61,11 @@ class Nemesis:
 
     async def _outage(self, fault: Fault) -> None:
         server = self._fleet.server
+        if fault.kind == "nats-freeze":
+            os.kill(server.pid, signal.SIGSTOP)
+            await asyncio.sleep(fault.seconds)
+            os.kill(server.pid, signal.SIGCONT)
+            return
         await server.stop(signal.SIGKILL if fault.kind == "nats-kill" else signal.SIGTERM)
         await asyncio.sleep(fault.seconds)
         await server.start()
@@ -90,13 +96,19 @@ async def _followed(place: Place, seconds: float) -> None:
 
 
 async def _cut_off(place: Place, fault: Fault) -> None:
-    """Cut the place off from NATS: refused, stalled with all bytes arriving late, or silent until it is cut."""
+    """Cut the place off from NATS.
+
+    `cut`: connections are ended and refused; `stall`: all bytes arrive late; `deaf`, `mute`: those of one direction do;
+    `half-open`: nothing arrives any more, and at last the connection is ended.
+    """
     proxy = place.proxy
     if fault.kind == "cut":
         proxy.cut(refuse=True)
     else:
-        proxy.to_server.hold()
-        proxy.to_client.hold()
+        if fault.kind != "deaf":
+            proxy.to_server.hold()
+        if fault.kind != "mute":
+            proxy.to_client.hold()
     await asyncio.sleep(fault.seconds)
     if fault.kind == "half-open":
         proxy.cut()

@@ -181,7 +181,7 @@ class Fleet:
 
 
 def _is_work(text: str) -> bool:
-    return any(word in text.partition(" ")[0] for word in ("chrom", "bwrap", "headless"))
+    return any(word in text.partition(" ")[0] for word in ("chrom", "bwrap", "headless", "sleep"))
 
 
 def command(pid: int) -> str:

@@ -4,9 +4,14 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-FaultKind = Literal["kill", "stop", "freeze", "cut", "stall", "half-open", "nats-kill", "nats-stop"]
-OF_PROCESSES: dict[FaultKind, int] = {"kill": 4, "stop": 3, "freeze": 3, "cut": 2, "stall": 2, "half-open": 2}
-OF_NATS: dict[FaultKind, int] = {"nats-kill": 1, "nats-stop": 1}
+FaultKind = Literal[
+    "kill", "stop", "freeze", "cut", "stall", "half-open", "deaf", "mute", "nats-kill", "nats-stop", "nats-freeze"
+]
+OF_PROCESSES: dict[FaultKind, int] = {
+    **{"kill": 4, "stop": 3, "freeze": 3},
+    **{"cut": 2, "stall": 1, "half-open": 1, "deaf": 1, "mute": 1},
+}
+OF_NATS: dict[FaultKind, int] = {"nats-kill": 2, "nats-stop": 2, "nats-freeze": 1}
 """How often each kind comes, relative to the others."""
 NATS = "nats"
 NATS_SHARE = 0.08
@@ -62,9 +67,11 @@ def _length(chance: random.Random, kind: FaultKind, ack_wait: float) -> float:
     match kind:
         case "kill" | "stop":
             return chance.uniform(0.1, 2.0)
-        case "nats-kill" | "nats-stop":
+        case "nats-kill" | "nats-stop" | "nats-freeze":
             return chance.uniform(0.2, 5.0)
-        case "freeze" | "stall" | "half-open":  # longer than a claim lasts, so that others take over meanwhile
+        case (
+            "freeze" | "stall" | "half-open" | "deaf" | "mute"
+        ):  # longer than a claim lasts, so that others take over meanwhile
             return chance.uniform(1.1, 2.5) * ack_wait
         case "cut":
             return chance.uniform(0.2, 2.5) * ack_wait

@@ -22,7 +22,7 @@ from chaos.history import (
 )
 from chaos.jobs import Kind
 from muster_orchestrator.machine import Run, fold
-from muster_protocol.causes import Cause
+from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import (
     Entry,
     Event,
@@ -206,10 +206,27 @@ def test_a_form_that_was_sent_twice_is_an_action_done_twice() -> None:
     assert [violation.rule for violation in found] == ["action done twice"]
 
 
+def with_a_lost_session(history: History) -> History:
+    """Return the history with a first sub-task that ended because its session was gone."""
+    lost = replace(result(TASK), status="error", failure=Failure.SESSION_LOST)
+    seconds = (SubTaskEnded(outcome=lost), SubTaskDispatched(sub_task=sub_task(NEXT, 2)))
+    log = history.logs[RUN]
+    told = log[1]._replace(entry=replace(log[1].entry, events=seconds))
+    journals = {**history.journals, TASK: (*FIRST[:-1], JournalMessage(5, 105.0, (Finished(outcome=lost),)))}
+    return replace(history, logs={RUN: (log[0], told, *log[2:])}, journals=journals)
+
+
 def test_a_session_lost_to_a_fault_may_end_a_run_with_cause_environment_and_without_its_order() -> None:
+    lost = with_a_lost_session(with_verdict(good(), failed(Cause.ENVIRONMENT)))
+
+    assert violations(replace(lost, orders=())) == ()
+    assert [it.rule for it in violations(replace(lost, orders=(), strikes=()))] == ["blamed for nothing"]
+
+
+def test_without_a_lost_session_or_action_the_environment_is_blamed_for_nothing() -> None:
     found = violations(replace(with_verdict(good(), failed(Cause.ENVIRONMENT)), orders=()))
 
-    assert found == ()
+    assert [violation.rule for violation in found] == ["blamed for nothing"]
 
 
 def test_what_needs_no_session_may_not_end_with_cause_environment() -> None:

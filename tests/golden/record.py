@@ -14,15 +14,15 @@ from pathlib import Path
 
 import msgspec
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
-import goldens  # noqa: E402 - these are found by the line above
-import samples  # noqa: E402
-from replaying import replay  # noqa: E402
-from scenes import SCENES, Stored  # noqa: E402
+import goldens
+import samples
+from replaying import replay
+from scenes import SCENES, Stored
 
-from muster_protocol import codec  # noqa: E402
+from muster_protocol import codec
 
 
 def record_messages() -> None:

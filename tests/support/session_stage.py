@@ -17,6 +17,7 @@ from typing import Any, Self, cast
 from msgspec import Struct
 
 from muster_protocol.bus import Bus
+from muster_protocol.errors import Refused
 from muster_protocol.server import NatsServer
 from muster_protocol.sessions import Closed, CloseSession, Holder, Opened, OpenSession, SessionReply, SessionRequest
 from muster_protocol.settings import load
@@ -150,6 +151,7 @@ class Stage:
         self.workers: dict[str, Attachments] = {}
         self._stack = AsyncExitStack()
         self._processes: list[WorkerProcess] = []
+        self._hosts: list[Process] = []
 
     async def start_host(self, **settings: object) -> str:
         """Start a session host in this process, with settings by name; returns its id."""
@@ -158,6 +160,30 @@ class Stage:
         bus = await self._stack.enter_async_context(connected(self.server))
         self.host = (await self._stack.enter_async_context(session_host(bus, made))).id
         return self.host
+
+    async def start_host_process(self, host: str, **environment: str) -> Process:
+        """Start a session host as a process of its own, which can be stopped and killed, and wait until it answers."""
+        settings = {
+            "NATS_URL": self.server.url,
+            "HOST_ID": host,
+            "SESSIONS_DIR": str(self.folder),
+            "LOG_LEVEL": "error",
+        }
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "muster_subagent.sessions"), env=os.environ | settings | environment
+        )
+        self._hosts.append(process)
+
+        async def answers() -> bool:
+            try:
+                await self.ask(self.bus.names.session_host(host), CloseSession(run="none"))
+            except Refused:
+                return False
+            return True
+
+        await eventually(answers, f"session host {host} answers")
+        self.host = host
+        return process
 
     async def start_worker(
         self, *, dispatch: int = 1, delivery: int = 1, name: str = "worker-process"
@@ -211,6 +237,11 @@ class Stage:
         await self.end_workers()
         for worker in self.workers.values():
             await worker.close()
+        for host in self._hosts:
+            if host.returncode is None:
+                host.send_signal(signal.SIGCONT)
+                host.terminate()
+            await host.wait()
         await self._stack.aclose()
 
 

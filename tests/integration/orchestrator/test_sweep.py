@@ -3,16 +3,18 @@
 import asyncio
 from typing import Any
 
-from fleet import Fleet, eventually
+from fleet import ACK_WAIT, Fleet, eventually
 from played import PlayedWorker, events_of
 
 from muster_orchestrator.sweeping import Sweeper
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Rows, newest
-from muster_protocol.events import OwnerChanged, SubTaskDispatched
+from muster_protocol.bus import Bus, Rows, newest, provision
+from muster_protocol.control import Pause, Resume
+from muster_protocol.events import OwnerChanged, Parked, SubTaskDispatched
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, submit
+from muster_protocol.runs import read_entries, send_control, submit
+from muster_protocol.testing import connected
 
 NOTHING: dict[str, Any] = {"evidence": (), "unverified": True}
 
@@ -122,3 +124,80 @@ async def test_an_unreadable_row_does_not_stop_the_sweep(team: Fleet, bus: Bus, 
     stored = await newest(bus, "REQUESTS", "muster.requests.run-1")
     assert stored is not None
     assert codec.decode(stored.data, RunRequest).id == "run-1"
+
+
+async def test_a_sweeper_keeps_in_mind_what_it_read_before(team: Fleet, bus: Bus, worker: PlayedWorker):
+    process = await team.start("orchestrator", SWEEP_SECONDS="1000")
+    await submit(bus, RunRequest(job=Drill(count=2), id="run-1"))
+    await worker.given("run-1")
+    await row_is_there(bus, "run-1")
+    process.kill()
+    await process.wait()
+    sweeper = Sweeper(bus)
+    assert await sweeper.sweep() == 0  # its queue message stands for it
+    await bus.js.purge_stream("KV_RUN_LIST")
+    await bus.js.purge_stream("REQUESTS")
+
+    assert await sweeper.sweep() == 1
+
+
+async def test_a_list_that_was_deleted_and_made_again_is_read_from_its_start(
+    team: Fleet, bus: Bus, worker: PlayedWorker
+):
+    for number in range(20):
+        await Rows(bus, "RUN_LIST", RunRow).put(f"ghost-{number}", RunRow(run="ghost", name="drill", status="running"))
+    sweeper = Sweeper(bus)
+    assert await sweeper.sweep() == 0
+    await bus.js.delete_stream("KV_RUN_LIST")
+    async with connected(team.server, ack_wait_seconds=ACK_WAIT) as provisioner:
+        await provision(provisioner)
+    await begun(team, bus, worker)
+
+    assert await sweeper.sweep() == 1
+
+
+async def test_a_queue_that_was_deleted_and_made_again_costs_no_run_and_repeats_nothing(
+    team: Fleet, bus: Bus, worker: PlayedWorker
+):
+    await team.start("orchestrator")
+    for run in ("run-0", "run-1", "run-2"):
+        await submit(bus, RunRequest(job=Drill(count=3), id=run))
+        await worker.does(run, **NOTHING)
+        await row_is_there(bus, run)
+    await bus.js.delete_stream("REQUESTS")
+    async with connected(team.server, ack_wait_seconds=ACK_WAIT) as provisioner:
+        await provision(provisioner)
+
+    for run in ("run-0", "run-1", "run-2"):
+
+        async def taken_over(run: str = run) -> bool:
+            return bool(events_of(await read_entries(bus, run), OwnerChanged))
+
+        await eventually(taken_over, f"{run} is taken over", 40.0)
+        await worker.does(run, 2, **NOTHING)
+        entries = await team.closed(run)
+        ids = [event.sub_task.id for event in events_of(entries, SubTaskDispatched)]
+        assert len(ids) == len(set(ids)) == 3
+        assert (await team.verdict(run)).status == "pass"
+
+
+async def test_a_parked_run_is_left_alone_until_something_is_asked_of_it(team: Fleet, bus: Bus, worker: PlayedWorker):
+    process = await team.start("orchestrator", SWEEP_SECONDS="1000")
+    await submit(bus, RunRequest(job=Drill(count=2), id="run-1"))
+    await worker.given("run-1")
+    await send_control(bus, "run-1", Pause(id="p1"))
+    await worker.does("run-1", **NOTHING)
+
+    async def parked() -> bool:
+        events = events_of(await read_entries(bus, "run-1"))
+        return isinstance(events[-1], Parked) and await newest(bus, "REQUESTS", "muster.requests.run-1") is None
+
+    await eventually(parked, "the run is parked")
+    process.kill()
+    await process.wait()
+    sweeper = Sweeper(bus)
+    assert await sweeper.sweep() == 0
+    await send_control(bus, "run-1", Resume(id="r1"))
+
+    assert await sweeper.sweep() == 1
+    assert await newest(bus, "REQUESTS", "muster.requests.run-1") is not None

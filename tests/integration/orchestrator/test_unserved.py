@@ -75,7 +75,11 @@ async def test_a_run_without_a_worker_says_so_within_ten_seconds_and_goes_on_whe
         assert (await team.verdict("run-1")).status == "pass"
     finally:
         beating.cancel()
-    assert await gauge("pool think") == 0.0
+
+    async def counted_down() -> bool:
+        return await gauge("pool think") == 0.0
+
+    await eventually(counted_down, "nobody waits any more")
 
 
 async def test_a_run_that_nobody_serves_ends_after_the_set_wait(team: Fleet, bus: Bus):

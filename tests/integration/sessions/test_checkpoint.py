@@ -1,11 +1,19 @@
 """A lost session is opened anew from its checkpoint, on any host."""
 
 import signal
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
 
+import pytest
+import pytest_asyncio
 from session_stage import MakeStage, Stage, eventually
 
 from muster_protocol import codec
+from muster_protocol.bus import Rows
 from muster_protocol.bus.artifacts import get_artifact
+from muster_protocol.sessions import Holder, Opened, Recall, SessionError, SessionRow
+from muster_subagent.attachment import Attachment
 from muster_subagent.sessions.checkpoint import Saved
 
 STORE = "localStorage.setItem('cart', '2'); sessionStorage.setItem('step', 'pay'); document.cookie = 'user=ada; path=/'"
@@ -40,6 +48,7 @@ async def test_a_session_of_a_host_that_stopped_goes_on_at_another(
     assert second != first
     opened = await own.open(checkpoint=True)
     assert (opened.fresh, opened.session.host) == (True, second)
+    assert (opened.restored, opened.after, opened.missing) == ("same", 1, "")
     async with own.attach(dispatch=2, worker="worker-b") as session:
         assert await (await session.page()).title() == "Start"
         page = session.pages[0]
@@ -56,6 +65,7 @@ async def test_a_session_of_a_host_that_stopped_goes_on_at_another(
 async def test_a_session_opened_anew_without_a_checkpoint_is_blank(stage: Stage) -> None:
     opened = await stage.open(checkpoint=True)
     assert opened.fresh
+    assert (opened.restored, opened.after, opened.missing) == ("different", 0, "there is no checkpoint of it")
     async with stage.attach() as session:
         assert (await session.page()).url == "about:blank"
 
@@ -78,3 +88,146 @@ async def test_no_checkpoint_is_made_while_a_dialog_blocks_the_page(stage: Stage
         return await stored(stage) is not None
 
     await eventually(is_stored, "a checkpoint")
+
+
+@dataclass
+class Lost:
+    """A session that is used once, lost, and opened anew."""
+
+    stage: Stage
+    url: str
+
+    async def after(self, use: Callable[[Attachment], Awaitable[object]], **attach: Any) -> Opened:
+        """Use the session, lose it once its checkpoint is stored, and return what comes of opening it anew."""
+        await self.stage.open()
+        async with self.stage.attach(**attach) as session:
+            await (await session.page()).goto(self.url)
+            await use(session)
+        await eventually(self._stored, "a checkpoint")
+        await Rows(self.stage.bus, "SESSIONS", SessionRow).put(
+            f"{self.stage.run}.main", SessionRow(run=self.stage.run, name="main", host="host-gone", opened_at=1.0)
+        )
+        await eventually(self._given_up, "the host has given its session up")
+        return await self.stage.open(checkpoint=True)
+
+    async def _stored(self) -> bool:
+        return await stored(self.stage) is not None
+
+    async def _given_up(self) -> bool:
+        holder = Holder(dispatch=99, delivery=1, worker="nobody")
+        reply = await self.stage.of(Recall, holder, key="page")
+        return isinstance(reply, SessionError) and reply.reason == "no_session"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def lost(stage: Stage, site: str) -> Lost:
+    return Lost(stage, site)
+
+
+async def test_a_page_that_is_only_looked_at_reads_the_same_again(lost: Lost) -> None:
+    async def look(session: Attachment) -> None:
+        await (await session.page()).click("#name")  # focus is nothing a page reads
+
+    opened = await lost.after(look, dispatch=7)
+    assert (opened.restored, opened.after) == ("same", 7)
+    again = await lost.stage.open(checkpoint=True)
+    assert (again.fresh, again.restored, again.after, again.session) == (False, "same", 7, opened.session)
+
+
+async def test_text_in_a_field_that_is_gone_is_seen(lost: Lost) -> None:
+    async def fill(session: Attachment) -> None:
+        await (await session.page()).fill("#name", "Ada")
+
+    opened = await lost.after(fill)
+    assert (opened.restored, opened.after) == ("different", 1)
+    assert "do not read as they did" in opened.missing
+
+
+async def test_a_file_chosen_that_is_gone_is_seen(lost: Lost) -> None:
+    async def choose(session: Attachment) -> None:
+        page = await session.page()
+        await page.evaluate("document.body.append(Object.assign(document.createElement('input'), {type: 'file'}))")
+        await page.set_input_files("input[type=file]", {"name": "a", "mimeType": "text/plain", "buffer": b"a"})
+
+    assert (await lost.after(choose)).restored == "different"
+
+
+async def test_the_title_is_read_too(lost: Lost) -> None:
+    async def count(session: Attachment) -> None:
+        await (await session.page()).click("#count")
+
+    assert (await lost.after(count)).restored == "different"
+
+
+@pytest.mark.parametrize(
+    ("use", "why"),
+    [
+        (lambda session: session.execute("true", call="t:1", timeout_seconds=5, secrets={}), "commands had been run"),
+        (lambda session: session.write_file("a", b"a"), "files had been written"),
+        (lambda session: session.keep("http", "answer"), "it kept what the next sub-task was to find"),
+    ],
+    ids=["command", "file", "kept"],
+)
+async def test_what_no_checkpoint_has_is_named(
+    lost: Lost, use: Callable[[Attachment], Awaitable[object]], why: str
+) -> None:
+    opened = await lost.after(use)
+    assert opened.restored == "different"
+    assert why in opened.missing
+
+
+async def test_the_tab_that_was_chosen_is_chosen_again(lost: Lost) -> None:
+    async def two_tabs(session: Attachment) -> None:
+        first = await session.page()
+        second = await first.context.new_page()
+        await second.goto(f"{lost.url}/second")
+        session.use(first)
+
+    assert (await lost.after(two_tabs)).restored == "same"
+    async with lost.stage.attach(dispatch=2, worker="worker-b") as session:
+        assert await (await session.page()).title() == "Start"
+
+
+async def test_a_page_that_shows_a_secret_is_never_said_to_read_the_same(lost: Lost) -> None:
+    async def show(session: Attachment) -> None:
+        await (await session.page()).goto(f"{lost.url}/second")
+
+    opened = await lost.after(show, secrets={"WORD": "Second page"})
+    assert opened.restored == "different"
+
+
+async def test_a_session_left_in_the_middle_keeps_the_checkpoint_of_how_the_last_one_left_it(
+    stage: Stage, site: str
+) -> None:
+    await stage.open()
+    async with stage.attach() as session:
+        await (await session.page()).goto(site)
+
+    async def is_stored() -> bool:
+        return await stored(stage) is not None
+
+    await eventually(is_stored, "a checkpoint")
+    before = await stored(stage)
+    with pytest.raises(ValueError, match="broken off"):
+        async with stage.attach(dispatch=2) as session:
+            await (await session.page()).goto(f"{site}/second")
+            raise ValueError("broken off")
+    async with stage.attach(dispatch=3) as session:
+        assert (await session.page()).url == f"{site}/second"
+        assert await stored(stage) == before
+
+
+async def test_the_next_holder_comes_in_only_when_the_checkpoint_of_the_last_one_is_taken(
+    stage: Stage, site: str
+) -> None:
+    await stage.open()
+    for dispatch in range(1, 6):
+        async with stage.attach(dispatch=dispatch, worker="worker-a") as session:
+            page = await session.page()
+            await page.goto(f"{site}/{dispatch}")
+
+    async def is_stored() -> bool:
+        saved = await stored(stage)
+        return saved is not None and (saved.after, saved.pages[0].url) == (5, f"{site}/5")
+
+    await eventually(is_stored, "the last checkpoint")

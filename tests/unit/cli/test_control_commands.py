@@ -98,7 +98,7 @@ async def test_a_person_at_the_terminal_is_asked_at_once(server: NatsServer, bus
             os.write(person, b"  4711 \n")
             await read_until(person, b"1 passed")
             assert await process.wait() == 0
-        run = next(iter([row.run for row in await known_runs(bus)]))
+        (run,) = await taken_runs(bus)
         (asked,) = await asked_of(bus, run)
         assert isinstance(asked.control, Answer)
         assert (asked.control.text, asked.control.by) == ("4711", "muster")
@@ -110,7 +110,7 @@ async def test_a_prompt_is_taken_back_when_somebody_else_answers(
     with terminal() as (person, theirs):
         async with started("run", write_cases(a="ask"), "--nats", server.url, terminal=theirs) as process:
             await read_until(person, b"answer> ")
-            run = next(iter([row.run for row in await known_runs(bus)]))
+            (run,) = await taken_runs(bus)
             assert (await muster("answer", run, "4711", "--nats", server.url)).code == 0
             await read_until(person, b"1 passed")
             assert await process.wait() == 0
@@ -128,10 +128,10 @@ def terminal() -> Generator[tuple[int, int]]:
         os.close(theirs)
 
 
-async def known_runs(bus: Bus) -> list[RunRow]:
-    """Return what runs the played fleet has taken."""
+async def taken_runs(bus: Bus) -> list[str]:
+    """Return the runs that the played fleet has taken."""
     info = await bus.js.stream_info("RUNS", subjects_filter="muster.runs.*.events")
-    return [RunRow(run=subject.split(".")[2], name="", status="running") for subject in info.state.subjects or {}]
+    return [subject.split(".")[2] for subject in info.state.subjects or {}]
 
 
 async def read_until(terminal: int, text: bytes) -> bytes:

@@ -174,7 +174,9 @@ ACTIONS = {
     'Ask "What is the code in the mail?" and remember the answer as ${code}': (
         'ask_person(question="What is the code in the mail?", name="code")'
     ),
-    'Ask "Please solve the captcha" and wait for the answer': 'ask_person(question="Please solve the captcha")',
+    'Ask "Please approve the login on the phone" and wait for the answer': (
+        'ask_person(question="Please approve the login on the phone")'
+    ),
     'Remember what matches "id=([0-9]+)" in the output as ${id}': (
         'remember(name="id", pattern="id=([0-9]+)", source="output")'
     ),

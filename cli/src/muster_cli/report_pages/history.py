@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_protocol import events
-from muster_protocol.control import Cancel
+from muster_protocol.control import Answer, Cancel, Control
 from muster_protocol.events import Entry, Event
 from muster_protocol.plans import Plan
 from muster_protocol.requests import RunRequest
@@ -43,6 +43,7 @@ class History(Struct, frozen=True, kw_only=True):
     attempts: tuple[Attempt, ...] = ()
     happenings: tuple[Happening, ...] = ()
     closed: bool = False
+    parked: bool = False
 
 
 def history(entries: Iterable[Entry]) -> History:
@@ -57,7 +58,8 @@ def history(entries: Iterable[Entry]) -> History:
 def _after(told: History, event: Event, at: float) -> History:
     match event:
         case events.RunOpened(request=request):
-            return replace(told, request=request, started_at=at)
+            again = (Happening(at=at, text=f"Repeats run {request.rerun_of}"),) if request.rerun_of else ()
+            return replace(told, request=request, started_at=at, happenings=(*told.happenings, *again))
         case events.PlanMade(plan=plan):
             return replace(told, plan=told.plan or plan)
         case events.SubTaskDispatched(sub_task=sub_task):
@@ -71,8 +73,11 @@ def _after(told: History, event: Event, at: float) -> History:
             return _put(told, tried[-1], retried=reason or "an infrastructure fault") if tried else told
         case events.RunClosed():
             return replace(told, closed=True)
+        case events.OwnerChanged() if told.parked:
+            return replace(told, parked=False)  # nobody held it, so nobody was lost
         case _:
             happening = _happening(event, at)
+            told = replace(told, parked=told.parked or isinstance(event, events.Parked))
             return replace(told, happenings=(*told.happenings, happening)) if happening else told
 
 
@@ -87,27 +92,54 @@ def _put(told: History, task: str, **changes: object) -> History:
     return replace(told, attempts=changed)
 
 
-def _happening(event: Event, at: float) -> Happening | None:  # noqa: C901 - one short branch an event
+def _happening(event: Event, at: float) -> Happening | None:
     match event:
         case events.PlanRefused(reasons=reasons):
             return Happening(at=at, text=f"The plan was refused: {'; '.join(reasons)}", bad=True)
         case events.OwnerChanged(owner=owner, epoch=epoch):
             return Happening(at=at, text=f"Orchestrator {owner} took the run over (owner number {epoch})", bad=True)
-        case events.SessionOpened(session=session):
-            return Happening(at=at, text=f"Session {session.name} opened on {session.host}")
+        case events.SessionOpened():
+            return _opened(event, at)
         case events.SessionFailed(name=name, reason=reason):
             return Happening(at=at, text=f"Session {name} could not be opened: {reason}", bad=True)
-        case events.ControlApplied(control=Cancel(reason=reason, by=by)):
-            return Happening(at=at, text=f"Asked to cancel{f' by {by}' if by else ''}: {reason or 'no reason given'}")
-        case events.ControlApplied(control=control):
-            return Happening(at=at, text=f"Asked to {type(control).__name__.lower()}")
+        case events.Unserved(what=what):
+            return Happening(at=at, text=f"Nobody was there for {what}", bad=True)
+        case events.Served(what=what):
+            return Happening(at=at, text=f"Somebody was there again for {what}")
+        case events.GivenUp(reason=reason):
+            return Happening(at=at, text=f"Given up: {reason}", bad=True)
+        case _:
+            return _of_people(event, at)
+
+
+def _of_people(event: Event, at: float) -> Happening | None:
+    """Return what a person asked of the run, or the run of a person."""
+    match event:
+        case events.ControlApplied(control=control) if not isinstance(control, Answer):
+            return Happening(at=at, text=_asked(control))
         case events.Parked(reason=reason):
             return Happening(at=at, text=f"Parked: {reason}")
-        case events.Woken(reason=reason):
-            return Happening(at=at, text=f"Woken{f': {reason}' if reason else ''}")
+        case events.Woken():
+            return Happening(at=at, text="Taken up again")
         case events.Asked(text=text):
             return Happening(at=at, text=f"Asked a person: {text}")
         case events.Answered(text=text):
             return Happening(at=at, text=f"A person answered: {text}")
         case _:
             return None
+
+
+def _asked(control: Control) -> str:
+    by = f" by {control.by}" if control.by else ""
+    reason = f": {control.reason or 'no reason given'}" if isinstance(control, Cancel) else ""
+    return f"Asked to {type(control).__name__.lower()}{by}{reason}"
+
+
+def _opened(event: events.SessionOpened, at: float) -> Happening:
+    """Tell of a session; one that was opened in place of a lost one is no good news, and may read differently."""
+    where = f"Session {event.session.name}"
+    if event.restored == "no":
+        return Happening(at=at, text=f"{where} opened on {event.session.host}")
+    pages = "its pages read as before" if event.restored == "same" else "its pages read differently than before"
+    after = f", as it stood after sub-task {event.after}" if event.after else ""
+    return Happening(at=at, text=f"{where} was lost and opened again on {event.session.host}{after}; {pages}", bad=True)

@@ -26,12 +26,12 @@ class Gateway:
 
     @property
     def problem(self) -> str:
-        """Why requests cannot be answered now; empty if they can."""
-        return "" if self.bus.nc.is_connected else "no connection to NATS"
+        """What keeps this gateway from its work, as /readyz says it; empty if nothing does."""
+        return self.bus.trouble
 
     def ready(self) -> None:
         """Raise a Refusal while the bus is away, instead of letting a request wait for it."""
-        if self.problem:
+        if not self.bus.nc.is_connected:
             raise unavailable("the bus is away: this gateway has no connection to NATS and is trying to get it back")
 
     async def exists(self, run: str) -> bool:
@@ -40,7 +40,7 @@ class Gateway:
         Raises:
             BusError: the bus is away.
         """
-        if self.problem:
+        if not self.bus.nc.is_connected:
             raise BusError(self.problem)
         if not is_token(run):
             return False

@@ -12,7 +12,7 @@ from muster_protocol.dead import DeadLetter, bury, letter_for
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Asked, Entry, OwnerChanged, RunOpened, SubTaskEnded
 from muster_protocol.requests import Rejected
-from muster_protocol.runs import may_be_told, read_entries
+from muster_protocol.runs import find_request, may_be_told, read_entries
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -49,15 +49,14 @@ async def bury_run(bus: Bus, run: str, reason: str) -> None:
     Raises:
         BusError, TimeoutError: it may not be stored; the same again is safe.
     """
-    entries = await read_entries(bus, run)
-    opened = next((event for entry in entries for event in entry.events if isinstance(event, RunOpened)), None)
+    request = await find_request(bus, run)
     letter = DeadLetter(
         stream="REQUESTS",
         subject=bus.names.request(run),
         reason=reason,
-        history=owners(entries),
+        history=owners(await read_entries(bus, run)),
         key=f"REQUESTS.{run}",
-        data=codec.encode(opened.request) if opened else b"",
+        data=codec.encode(request) if request else b"",
     )
     if await bury(bus, letter):
         log.error("a run is put aside as dead", run=run, reason=reason)

@@ -185,7 +185,8 @@ class Driver:
 
     async def _advance(self, happened: tuple[Event, ...], epoch: int) -> None:
         """Append what happened with all that follows from it, then carry out what is due."""
-        news = tuple(event for event in happened if changes(event, self._run))
+        told = [event for number, event in enumerate(happened) if event not in happened[:number]]  # once is enough
+        news = tuple(event for event in told if changes(event, self._run))
         if not news:
             return
         self._claim.check()

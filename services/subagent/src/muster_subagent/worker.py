@@ -13,7 +13,6 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 from nats.aio.msg import Msg
-from playwright.async_api import Error as PlaywrightError
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Intake
@@ -25,7 +24,6 @@ from muster_protocol.journal import Finished, Released, Suspended
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.service import Load, Running
 from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
-from muster_protocol.tools import ArtifactRef
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.artifacts import ArtifactQueue
@@ -36,12 +34,11 @@ from muster_subagent.fitting import fitting
 from muster_subagent.journal import Journal, Standing
 from muster_subagent.lines import Lines
 from muster_subagent.model import Models, connected_models
+from muster_subagent.pictures import picture_if_any
 from muster_subagent.results import blank, failed, first_line
 from muster_subagent.roles import ROLES_BY_NAME, Desk, Role
 from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
 from muster_subagent.settings import SubAgentSettings
-from muster_subagent.tools import ToolError
-from muster_subagent.tools.reading import picture_of
 
 log = structlog.get_logger("muster.subagent")
 
@@ -51,8 +48,6 @@ _took = cache(metrics.SUBTASK_SECONDS.labels)
 """Looking a label up costs as much as counting; these are asked for at every sub-task."""
 NEWER_SECONDS = 30.0
 """Until a sub-task that a newer version wrote is offered again."""
-PICTURE_SECONDS = 5.0
-"""Time for the picture of a page on which something failed."""
 
 
 class WorkerFault(Exception):
@@ -162,7 +157,8 @@ class Worker:
             task = codec.decode(claim.data, SubTask)
             role = ROLES_BY_NAME[task.role]
         except (msgspec.DecodeError, KeyError) as error:
-            await put_aside(self._bus, claim, self.id, f"cannot be worked on by this version: {error}")
+            why = f"there is no role {error}" if isinstance(error, KeyError) else error
+            await put_aside(self._bus, claim, self.id, f"cannot be worked on by this version: {why}")
             return
         _waited(role.pool).observe(max(0.0, time() - claim.stored_at))
         me = asyncio.current_task()
@@ -278,7 +274,7 @@ class Worker:
                 raise
             except Exception as error:  # what the driver says may quote what was typed
                 raise WorkerFault(secrets.mask(f"{type(error).__name__}: {error}")) from None
-            pictures = await _picture(context, f"failure-{task.attempt}.png") if result.status == "fail" else ()
+            pictures = await picture_if_any(context, f"failure-{task.attempt}.png") if result.status == "fail" else ()
             return replace(result, summary=secrets.mask(result.summary), artifacts=(*result.artifacts, *pictures))
 
     async def _interrupted(self, claim: Claim, desk: Desk) -> SubTaskResult | None:
@@ -310,14 +306,3 @@ class Worker:
             last_act=max(changed, default=-1),
         )
         return replace(result, status=status)
-
-
-async def _picture(context: ToolContext, name: str) -> tuple[ArtifactRef, ...]:
-    """Return a picture of the page on which a sub-task failed, if there is one that can be taken."""
-    if not context.session.pages or context.session.dialog is not None:
-        return ()
-    try:
-        image = await asyncio.wait_for(picture_of(context), PICTURE_SECONDS)
-    except (TimeoutError, ToolError, PlaywrightError, SessionLost):
-        return ()
-    return (context.store(name, image, "image/png"),)

@@ -49,6 +49,7 @@ async def test_with_all_buffers_full_it_is_noticed_and_connected_again_too(serve
         proxy.to_client.stall()
         pouring = [asyncio.ensure_future(bus.nc.publish("muster.elsewhere", b"x" * 900_000)) for _ in range(20)]
         await until(lambda: not bus.nc.is_connected, "it is noticed", NOTICED)
+        await until(lambda: proxy.connections > 1, "a new connection is tried, though the old one takes nothing", 5.0)
         proxy.to_client.release()
         proxy.to_server.release()
         await until(lambda: bus.nc.is_connected, "it is connected again", 20.0)

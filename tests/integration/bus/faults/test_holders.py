@@ -58,7 +58,7 @@ async def test_a_worker_told_to_stop_hands_everything_back_at_once(tmp_path: Pat
     async with fleet(tmp_path, SHUTDOWN_SECONDS="0", ACK_WAIT_SECONDS=str(ACK_WAIT)) as group:
         await group.start("orchestrator")
         first = await group.start("subagent", ACT_SLOTS=str(count), THINK_SLOTS=str(count))
-        job = Drill(count=1, wait_seconds=4.0)
+        job = Drill(count=1, wait_seconds=12.0)
         runs = [(await submit(group.bus, RunRequest(job=job))).run for _ in range(count)]
 
         async def taken(times: int) -> bool:

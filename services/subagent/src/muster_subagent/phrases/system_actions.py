@@ -286,7 +286,7 @@ PEOPLE: tuple[Phrase, ...] = (
         "Ask (person/someone/user/tester) (for) {text} and wait for answer",
         build=_ask,
         description="Asks a person for something that has to be done by hand; any answer will do.",
-        examples=('Ask "Please solve the captcha" and wait for the answer',),
+        examples=('Ask "Please approve the login on the phone" and wait for the answer',),
     ),
 )
 
