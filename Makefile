@@ -2,6 +2,8 @@
 PYTHON ?= python3
 # Test files at once. More than two browsers' worth of tests on a small machine only wait for each other.
 JOBS ?= 2
+# What `make golden` records: messages, replays or runs; tests/golden/README.md says which, and when.
+WHAT ?= messages
 VENV := .venv
 BIN := $(VENV)/bin
 MEMBERS := protocol services/orchestrator services/subagent services/gateway cli
@@ -62,6 +64,11 @@ bench: setup ## measure, side by side with the floors; takes some minutes
 	@$(BIN)/python bench/steps.py
 	@$(BIN)/python bench/context.py
 	@$(BIN)/python bench/verdicts.py
+	@$(BIN)/python bench/recovery.py
+	@$(BIN)/python bench/scale.py
+
+golden: setup ## record golden files anew (WHAT=messages, replays or runs); read tests/golden/README.md first
+	@$(BIN)/python -m tests.golden.record $(WHAT)
 
 schema: $(VENV)/.ready ## write protocol/schema/ anew
 	@$(BIN)/muster schema --out protocol/schema

@@ -69,7 +69,8 @@ async def seen(bus: Bus, stream: str, subject: str) -> list[Seen]:
     reading = await bus.js.subscribe(subject, stream=bus.names.stream(stream), ordered_consumer=True)
     found: list[Seen] = []
     try:
-        left = (await reading.consumer_info()).num_pending or 0
+        info = await reading.consumer_info()
+        left = (info.num_pending or 0) + (info.delivered.consumer_seq if info.delivered else 0)
         while left:
             message = await reading.next_msg(timeout=10)
             found.append(Seen(message.subject, message.data, message.metadata.timestamp.timestamp()))

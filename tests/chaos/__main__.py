@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -43,7 +44,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     print(f"chaos: seed {seed}, {plan.runs} runs, faults for {plan.minutes:g} min; data in {folder}", flush=True)
     began = time.monotonic()
-    history = asyncio.run(campaign(plan, folder))
+    history = asyncio.run(_until_told(plan, folder))
     write_history(history, folder)
     found = violations(history)
     title = (
@@ -55,6 +56,14 @@ def main() -> None:
         sys.exit(1)
     if not asked.keep:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _until_told(plan: Plan, folder: Path) -> History:
+    """Play the campaign; when asked to stop, end everything that was started before ending."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await campaign(plan, folder)
 
 
 def tell(history: History, found: tuple[Violation, ...], folder: Path) -> None:

@@ -99,7 +99,7 @@ async def _played(plan: Plan, on: Stage, witness: Witness) -> History:
     await asyncio.wait(following, timeout=15.0)
     for task in following:
         task.cancel()
-    await witness.ask(list(load.wishes))
+    await witness.ask(list(load.wishes), 30.0 + 0.2 * plan.runs)
     return await _read(on, witness, load, tuple(nemesis.strikes))
 
 

@@ -76,7 +76,7 @@ class Witness:
         else:
             self.follows[run] = before._replace(cursors=(*before.cursors, frame.cursor))
 
-    async def ask(self, runs: list[str], patience: float = 30.0) -> None:
+    async def ask(self, runs: list[str], patience: float) -> None:
         """Ask the gateway for the verdict of each run, once all is calm again."""
         deadline = time.monotonic() + patience
         async with httpx.AsyncClient(base_url=self._url, timeout=10.0) as http:

@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from controlled_page import controlled_page
+from driven import Driven, a_case, faults, plan_of
 from fleet import Fleet, eventually, fleet
 from model_server import Answer, Asked, does, fails, gives, passes
 from msgspec.structs import replace
 from thinking import Play, stage
 
-from muster_protocol import control, events
+from muster_protocol import codec, control, events
 from muster_protocol.bus import replay
 from muster_protocol.cases import load_paths
 from muster_protocol.journal import CallFinished, CallStarted
+from muster_protocol.plans import Plan
 from muster_protocol.requests import Drill, Job, RunRequest, Step, TestCase
 from muster_protocol.runs import read_entries, send_control, submit
 
@@ -215,7 +217,7 @@ async def answered(folder: Path) -> Stored:
     async with fleet(folder) as group:
         await start_all(group)
         steps = (
-            ('Ask "Which colour is it?" and remember the answer as colour', ""),
+            ('Ask "Which colour is it?" and remember the answer as ${colour}', ""),
             ('Run the command "echo ${colour}"', 'The output contains "${colour}"'),
         )
         run = await begin(group, shell_case("Asking", *steps), "golden-answered")
@@ -225,6 +227,16 @@ async def answered(folder: Path) -> Stored:
         ]
         told = control.Answer(id="a1", question=asked.question, text="blue", by="tester")
         await send_control(group.bus, run, told)
+        return await stored(group, run)
+
+
+async def unserved(folder: Path) -> Stored:
+    """There was no worker at first, the run told of it, and went on when there was one."""
+    async with fleet(folder) as group:
+        await group.start("orchestrator")
+        run = await begin(group, Drill(count=2), "golden-unserved")
+        await happened(group, run, events.Unserved)
+        await group.start("subagent")
         return await stored(group, run)
 
 
@@ -259,6 +271,44 @@ async def recovered(folder: Path) -> Stored:
         return await stored(made.fleet, run)
 
 
+def played(driven: Driven) -> Stored:
+    """Return the log of a run that is played by hand: what real fleets come to seldom; it has no journals."""
+    while driven.run.verdict is None:
+        driven.ends(driven.open())
+    return Stored([codec.encode(entry) for entry in driven.closes().entries], [])
+
+
+async def refused(_: Path) -> Stored:
+    """The plan left out a step."""
+    driven = Driven(run="golden-refused")
+    return played(driven.ends(driven.open("plan"), plan=Plan(nodes=())))
+
+
+async def without_session(_: Path) -> Stored:
+    """No session could be opened."""
+    driven = Driven(run="golden-without-session")
+    driven.ends(driven.open("plan"), plan=plan_of(a_case()))
+    return played(driven.happens(events.SessionFailed(name="main", reason="no session host had room within 60 s")))
+
+
+async def timed_out(_: Path) -> Stored:
+    """The time of the run was up while a sub-task was at work."""
+    return played(Driven.planned(run="golden-timed-out").waits(3_700))
+
+
+async def given_up(_: Path) -> Stored:
+    """What the run had to store was more than the bus takes."""
+    return played(Driven.planned(run="golden-given-up").happens(events.GivenUp(reason="an entry is too large")))
+
+
+async def retried(_: Path) -> Stored:
+    """Infrastructure failed a sub-task twice."""
+    driven = Driven.planned(run="golden-retried")
+    for _ in range(2):
+        driven.ends(driven.open(), faults(driven.open())).waits(6)
+    return played(driven)
+
+
 SCENES: dict[str, Callable[[Path], Awaitable[Stored]]] = {
     scene.__name__.replace("_", "-"): scene
     for scene in (
@@ -273,6 +323,12 @@ SCENES: dict[str, Callable[[Path], Awaitable[Stored]]] = {
         session_lost,
         paused,
         answered,
+        unserved,
         recovered,
+        refused,
+        without_session,
+        timed_out,
+        given_up,
+        retried,
     )
 }

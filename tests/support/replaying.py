@@ -26,6 +26,8 @@ class Replay(msgspec.Struct, frozen=True):
     verdict: str
     nodes: dict[str, str]
     """How each node ended."""
+    follows: bool
+    """Whether the machine, told what happened, writes the same log again."""
     moments: tuple[Moment, ...]
 
 
@@ -38,7 +40,8 @@ def replay(entries: Sequence[Entry]) -> Replay:
         moments.append(Moment(digest(run), wants))
     verdict = run.verdict
     told = f"{verdict.status} {verdict.cause or ''}: {verdict.summary}" if verdict else ""
-    return Replay(told, {id: node.status for id, node in run.nodes.items()}, tuple(moments))
+    nodes = {id: node.status for id, node in run.nodes.items()}
+    return Replay(told, nodes, follows(entries), tuple(moments))
 
 
 def digest(value: Any) -> str:

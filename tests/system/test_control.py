@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from controlled_page import controlled_page
 from fleet import Fleet, eventually, fleet
 
 from muster_protocol import codec
@@ -200,22 +201,24 @@ async def test_a_run_is_run_again_by_each_way_once_for_each_key(tmp_path: Path) 
 
 async def test_what_failed_in_a_suite_is_run_again_until_it_passes(tmp_path: Path) -> None:
     async with desk(tmp_path) as made:
-        flag = tmp_path / "mended"
-        passing = TestCase(name="Good", steps=(Step(action='Run the command "true"', expected="The exit code is 0"),))
-        look = Step(action=f'Run the command "test -e {flag}"', expected="The exit code is 0")
-        runs = [await made.run(job, "s") for job in (passing, TestCase(name="Bad", steps=(look,)))]
-        await made.status(runs[0], "pass")
-        await made.status(runs[1], "fail")
+        with controlled_page() as page:
+            passing = TestCase(
+                name="Good", steps=(Step(action='Run the command "true"', expected="The exit code is 0"),)
+            )
+            look = Step(action=f'Send a GET request to "{page.url}/state"', expected='The response contains "true"')
+            runs = [await made.run(job, "s") for job in (passing, TestCase(name="Bad", steps=(look,)))]
+            await made.status(runs[0], "pass")
+            await made.status(runs[1], "fail")
 
-        again = [await made.post("/suites/s/rerun-failed", **{"Idempotency-Key": "one"}) for _ in range(2)]
-        assert [(one["rerun_of"], one["duplicate"]) for one in again[0]["runs"]] == [(runs[1], False)]
-        assert [(one["run"], one["duplicate"]) for one in again[1]["runs"]] == [(again[0]["runs"][0]["run"], True)]
-        second = again[0]["runs"][0]["run"]
-        await made.status(second, "fail")
-        flag.touch()
-        third = (await made.cli("rerun", "--failed", "--suite", "s")).strip()
-        await made.status(third, "pass")
-        request = await find_request(made.group.bus, third)
-        assert request is not None and request.rerun_of == second
-        assert await made.cli("rerun", "--failed", "--suite", "s") == ""
-        assert await made.post("/suites/s/rerun-failed") == {"runs": []}
+            again = [await made.post("/suites/s/rerun-failed", **{"Idempotency-Key": "one"}) for _ in range(2)]
+            assert [(one["rerun_of"], one["duplicate"]) for one in again[0]["runs"]] == [(runs[1], False)]
+            assert [(one["run"], one["duplicate"]) for one in again[1]["runs"]] == [(again[0]["runs"][0]["run"], True)]
+            second = again[0]["runs"][0]["run"]
+            await made.status(second, "fail")
+            page.open.set()
+            third = (await made.cli("rerun", "--failed", "--suite", "s")).strip()
+            await made.status(third, "pass")
+            request = await find_request(made.group.bus, third)
+            assert request is not None and request.rerun_of == second
+            assert await made.cli("rerun", "--failed", "--suite", "s") == ""
+            assert await made.post("/suites/s/rerun-failed") == {"runs": []}

@@ -9,7 +9,7 @@ from muster_protocol.bus import Rows
 from muster_protocol.control import Cancel
 from muster_protocol.journal import CallFinished, Finished
 from muster_protocol.logs import RunRow, WorkerRow
-from muster_protocol.requests import Limits, RunRequest, Step, TestCase
+from muster_protocol.requests import Drill, Limits, RunRequest, Step, TestCase
 from muster_protocol.runs import send_control, submit
 from muster_protocol.sessions import SessionRow
 from muster_protocol.tasks import SubTaskResult
@@ -119,4 +119,20 @@ async def test_a_sub_task_that_no_worker_can_read_ends_at_once_and_is_kept_aside
         assert "cannot be worked on by this version" in ended.outcome.summary
         letter = await group.bus.js.get_last_msg(names.stream("DEAD"), names.dead("TASKS"))
         assert letter.data == b'{"role": "wizard"}'
+        await eventually(lambda: idle(group), "the queue is empty")
+
+
+async def test_a_sub_task_whose_journal_is_damaged_ends_its_run_in_a_fail(tmp_path: Path) -> None:
+    async with fleet(tmp_path) as group:
+        await group.start("orchestrator")
+        run = (await submit(group.bus, RunRequest(job=Drill(count=1)))).run
+        names = group.bus.names
+        await group.bus.store(names.journal(f"{run}.drill-1.1"), b"no journal")
+        await group.start("subagent")
+
+        verdict = await group.verdict(run)
+        assert (verdict.status, verdict.cause) == ("fail", "agent")
+        assert "has a journal that cannot be read" in verdict.summary
+        letter = await group.bus.js.get_last_msg(names.stream("DEAD"), names.dead("TASKS"))
+        assert b"drill-1" in (letter.data or b"")
         await eventually(lambda: idle(group), "the queue is empty")

@@ -2,7 +2,7 @@
 
 import re
 import time
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 import structlog
@@ -178,8 +178,21 @@ async def send_control(bus: Bus, run: str, control: Control) -> None:
 
 async def read_entries(bus: Bus, run: str) -> list[events.Entry]:
     """Return a run's log, oldest entry first; empty if it has none. What cannot be read is left out, with a warning."""
+    return (await read_log(bus, run)).entries
+
+
+class RunLog(NamedTuple):
+    """A run's log, oldest entry first, and how many of its messages cannot be read."""
+
+    entries: list[events.Entry]
+    unreadable: int
+
+
+async def read_log(bus: Bus, run: str) -> RunLog:
+    """Return a run's log, and how much of it this version cannot read."""
     stored = await Log(bus, "RUNS", bus.names.events(run)).read()
-    return [entry for entry in map(readable, stored) if entry is not None]
+    entries = [entry for entry in map(readable, stored) if entry is not None]
+    return RunLog(entries, len(stored) - len(entries))
 
 
 def readable(message: Stored) -> events.Entry | None:

@@ -290,7 +290,8 @@ class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="typ
 class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="error"):
     """The host said no."""
 
-    reason: Literal["fenced", "no_session", "no_browser", "not_found", "invalid", "no_dialog", "full", "fault"]
+    reason: Literal["fenced", "no_session", "no_browser", "not_found", "invalid", "no_dialog", "full", "busy", "fault"]
+    """`full`, `busy`: it may be asked again."""
     text: str
 
 

@@ -11,6 +11,7 @@ from proxy import proxied
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Log, StoreRefused, newest
+from muster_protocol.bus.connection import HEADERS, header_size
 from muster_protocol.errors import Fenced, Refused
 from muster_protocol.server import NatsServer
 from muster_protocol.testing import connected
@@ -159,6 +160,18 @@ async def test_an_append_that_is_too_large_is_refused_at_once_with_its_size(bus:
 
     assert time.monotonic() - started < 2.0
     assert await texts(bus) == []
+
+
+async def test_what_is_too_large_only_with_its_headers_is_refused_and_the_connection_is_kept(bus: Bus):
+    headers = {"Muster-Reason": "ü" * 100}
+    most = bus.nc.max_payload - header_size(HEADERS | headers)
+    await bus.store("muster.dead.X", b"x" * most, headers)
+    with pytest.raises(Refused, match=r"^1048577 bytes .* the server takes 1048576"):
+        await bus.store("muster.dead.X", b"x" * (most + 1), headers)
+
+    await bus.nc.flush()
+    assert bus.nc.stats["reconnects"] == 0
+    assert (await bus.js.stream_info("DEAD")).state.messages == 1
 
 
 async def test_an_append_the_stream_refuses_for_another_reason_says_so_at_once(bus: Bus):

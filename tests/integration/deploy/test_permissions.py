@@ -14,10 +14,16 @@ RUN_LOG = "muster.runs.run-1.events"
 JOURNAL = "muster.journal.run-1.step-1.1"
 
 MAY_PUBLISH = {
-    "orchestrator": (RUN_LOG, "muster.tasks.act.normal", "muster.requests.run-1", "muster.logs.run-1.orchestrator"),
+    "orchestrator": (
+        *(RUN_LOG, "muster.tasks.act.normal", "muster.requests.run-1", "muster.logs.run-1.orchestrator"),
+        *(JOURNAL, "muster.dead.REQUESTS"),
+    ),
     "subagent": (JOURNAL, "muster.logs.run-1.worker-1", "muster.sessions.host.host-1", "muster.dead.TASKS"),
     "sessions": ("muster.sessions.events.run-1.main", "_INBOX_subagent.x", "$KV.SESSIONS.run-1.main"),
-    "gateway": ("muster.submit", "muster.control.run-1", "$JS.API.STREAM.MSG.GET.RUNS"),
+    "gateway": (
+        *("muster.submit", "muster.control.run-1"),
+        *("$JS.API.STREAM.MSG.GET.RUNS", "$JS.API.STREAM.MSG.GET.CONTROL", "$JS.API.STREAM.MSG.GET.REQUESTS"),
+    ),
     "provisioner": ("$JS.API.STREAM.CREATE.RUNS", "$JS.API.CONSUMER.CREATE.TASKS.act-normal.muster.tasks.act.normal"),
     "publisher": ("muster.submit", "muster.requests.run-1"),
 }
@@ -28,11 +34,12 @@ EVERYBODYS_LIMIT = (
 )
 """What no service and no outsider may publish."""
 MAY_NOT_PUBLISH = {
-    "orchestrator": (JOURNAL, "muster.control.run-1", "muster.logs.run-1.worker-1", "$O.ARTIFACTS.C.x"),
+    "orchestrator": ("muster.dead.TASKS", "muster.control.run-1", "muster.logs.run-1.worker-1", "$O.ARTIFACTS.C.x"),
     "subagent": (
         *(RUN_LOG, "muster.live.verdicts.run-1", "muster.requests.run-1", "muster.tasks.act.normal"),
         *("muster.logs.run-1.orchestrator", "muster.control.run-1", "muster.submit", "muster.sessions.open"),
         *("$KV.RUN_LIST.run-1", "$KV.SESSIONS.run-1.main", "$JS.API.STREAM.MSG.GET.RUNS", "_INBOX_subagent.x"),
+        "muster.dead.REQUESTS",
     ),
     "sessions": (RUN_LOG, JOURNAL, "muster.logs.run-1.host-1", "$JS.API.STREAM.MSG.GET.JOURNAL", "muster.submit"),
     "gateway": (RUN_LOG, JOURNAL, "muster.requests.run-1", "muster.live.verdicts.run-1", "$KV.RUN_LIST.run-1"),

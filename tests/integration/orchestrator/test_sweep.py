@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import pytest
 from fleet import ACK_WAIT, Fleet, eventually
 from played import PlayedWorker, events_of
 
@@ -156,11 +157,17 @@ async def test_a_list_that_was_deleted_and_made_again_is_read_from_its_start(
     assert await sweeper.sweep() == 1
 
 
+@pytest.mark.parametrize("before", [0, 1])
 async def test_a_queue_that_was_deleted_and_made_again_costs_no_run_and_repeats_nothing(
-    team: Fleet, bus: Bus, worker: PlayedWorker
+    team: Fleet, bus: Bus, worker: PlayedWorker, before: int
 ):
     await team.start("orchestrator")
-    for run in ("run-0", "run-1", "run-2"):
+    for number in range(before):  # then the runs have other numbers in the new queue than they had in the old one
+        await submit(bus, RunRequest(job=Drill(count=1), id=f"old-{number}"))
+        await worker.does(f"old-{number}", **NOTHING)
+        await team.closed(f"old-{number}")
+    runs = ("run-0", "run-1", "run-2")
+    for run in runs:
         await submit(bus, RunRequest(job=Drill(count=3), id=run))
         await worker.does(run, **NOTHING)
         await row_is_there(bus, run)
@@ -168,17 +175,21 @@ async def test_a_queue_that_was_deleted_and_made_again_costs_no_run_and_repeats_
     async with connected(team.server, ack_wait_seconds=ACK_WAIT) as provisioner:
         await provision(provisioner)
 
-    for run in ("run-0", "run-1", "run-2"):
+    async def put_back() -> bool:
+        return (await bus.js.stream_info("REQUESTS")).state.messages == len(runs)
 
-        async def taken_over(run: str = run) -> bool:
-            return bool(events_of(await read_entries(bus, run), OwnerChanged))
-
-        await eventually(taken_over, f"{run} is taken over", 40.0)
+    await eventually(put_back, "the runs are in the queue again")
+    for run in runs:
         await worker.does(run, 2, **NOTHING)
         entries = await team.closed(run)
         ids = [event.sub_task.id for event in events_of(entries, SubTaskDispatched)]
         assert len(ids) == len(set(ids)) == 3
         assert (await team.verdict(run)).status == "pass"
+
+    async def empty() -> bool:
+        return (await bus.js.stream_info("REQUESTS")).state.messages == 0
+
+    await eventually(empty, "nothing is left in the queue")
 
 
 async def test_a_parked_run_is_left_alone_until_something_is_asked_of_it(team: Fleet, bus: Bus, worker: PlayedWorker):

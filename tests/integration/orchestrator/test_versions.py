@@ -11,7 +11,7 @@ from muster_orchestrator.machine import Run, fold
 from muster_orchestrator.reading import read_run
 from muster_orchestrator.rows import Snapshot, snapshot_of
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, Rows, newest
+from muster_protocol.bus import Bus, Log, Rows, newest, replay
 from muster_protocol.causes import Cause
 from muster_protocol.events import GivenUp, OwnerChanged, VerdictReached
 from muster_protocol.journal import Finished, JournalBatch
@@ -167,3 +167,24 @@ async def test_what_is_too_large_for_the_log_ends_the_run_in_a_fail_that_fits(
     assert "the server takes 1048576 in one message" in verdict.summary
     entries = await team.closed("run-1")
     assert [type(event) for event in entries[1].events] == [GivenUp, VerdictReached]
+
+
+async def test_sub_tasks_and_journals_of_a_newer_version_are_left_to_newer_workers(
+    team: Fleet, bus: Bus, worker: PlayedWorker
+):
+    await team.start("orchestrator")
+    await submit(bus, RunRequest(job=Drill(count=1), id="run-1"))
+    task = await worker.given("run-1")
+    await bus.store(bus.names.journal(task.id), b'{"entries":[{"type":"danced"}]}', NEWER)
+    later = await bus.store("muster.tasks.think.normal", b'{"danced":true}', {**NEWER, "Nats-Msg-Id": "later"})
+    await team.start("subagent", POOLS="think")
+    await submit(bus, RunRequest(job=Drill(count=2), id="run-2"))
+    assert (await team.verdict("run-2")).status == "pass"
+
+    async def left() -> bool:
+        state = (await bus.js.stream_info("TASKS")).state
+        return (state.messages, state.last_seq > later.seq) == (2, True)
+
+    await eventually(left, "both are still in the queue")
+    assert (await bus.js.stream_info("DEAD")).state.messages == 0
+    assert len([message async for message in replay(bus, "JOURNAL", bus.names.journal(task.id))]) == 1

@@ -19,6 +19,8 @@ from muster_subagent.sessions.checkpoint import Saved
 STORE = "localStorage.setItem('cart', '2'); sessionStorage.setItem('step', 'pay'); document.cookie = 'user=ada; path=/'"
 READ = "[localStorage.getItem('cart'), sessionStorage.getItem('step'), document.cookie.split('; ').sort().join()]"
 
+Use = Callable[[Attachment], Awaitable[object]]
+
 
 async def stored(stage: Stage) -> Saved | None:
     data = await get_artifact(stage.bus, f"{stage.run}/checkpoint/main.json")
@@ -97,7 +99,7 @@ class Lost:
     stage: Stage
     url: str
 
-    async def after(self, use: Callable[[Attachment], Awaitable[object]], **attach: Any) -> Opened:
+    async def after(self, use: Use, **attach: Any) -> Opened:
         """Use the session, lose it once its checkpoint is stored, and return what comes of opening it anew."""
         await self.stage.open()
         async with self.stage.attach(**attach) as session:
@@ -159,18 +161,27 @@ async def test_the_title_is_read_too(lost: Lost) -> None:
     assert (await lost.after(count)).restored == "different"
 
 
+async def run_a_command(session: Attachment) -> None:
+    await session.execute("true", call="t:1", timeout_seconds=5, secrets={})
+
+
+async def write_a_file(session: Attachment) -> None:
+    await session.write_file("a", b"a")
+
+
+async def keep_an_answer(session: Attachment) -> None:
+    await session.keep("http", "answer")
+
+
 @pytest.mark.parametrize(
     ("use", "why"),
     [
-        (lambda session: session.execute("true", call="t:1", timeout_seconds=5, secrets={}), "commands had been run"),
-        (lambda session: session.write_file("a", b"a"), "files had been written"),
-        (lambda session: session.keep("http", "answer"), "it kept what the next sub-task was to find"),
+        (run_a_command, "commands had been run in it"),
+        (write_a_file, "files had been written in it"),
+        (keep_an_answer, "it kept what the next sub-task was to find"),
     ],
-    ids=["command", "file", "kept"],
 )
-async def test_what_no_checkpoint_has_is_named(
-    lost: Lost, use: Callable[[Attachment], Awaitable[object]], why: str
-) -> None:
+async def test_what_no_checkpoint_has_is_named(lost: Lost, use: Use, why: str) -> None:
     opened = await lost.after(use)
     assert opened.restored == "different"
     assert why in opened.missing

@@ -9,7 +9,7 @@ import pytest
 from session_stage import Stage, descendants, eventually, processes_with
 
 from muster_protocol import codec
-from muster_protocol.sessions import Attach, Exec, ExecDone, Holder
+from muster_protocol.sessions import Attach, Exec, ExecDone, Holder, Opened, OpenSession
 from muster_subagent.attachment import Attachments
 from muster_subagent.context import SessionLost
 
@@ -96,7 +96,12 @@ async def test_a_host_that_was_stopped_until_another_took_its_session_does_not_d
     await own.start_host(sandbox="none", session_heartbeat_seconds=0.3)
 
     async def taken_over() -> bool:
-        return (await own.open(kind="shell", checkpoint=True)).session.host != "host-1"
+        wanted = OpenSession(run=own.run, kind="shell", checkpoint=True)
+        try:  # the one that is stopped is asked as well, by turns
+            opened = await own.bus.request(own.bus.names.sessions_open, wanted, Opened, 1.0)
+        except TimeoutError:
+            return False
+        return opened.session.host != "host-1"
 
     await eventually(taken_over, "another host has the session")
     host.send_signal(signal.SIGCONT)

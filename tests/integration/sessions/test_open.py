@@ -6,6 +6,7 @@ import time
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 from session_stage import Stage, eventually
 
 from muster_protocol.bus import Rows
@@ -63,12 +64,27 @@ async def test_the_row_of_a_host_that_fell_silent_is_taken_over(own: Stage) -> N
     rows = Rows(own.bus, "SESSIONS", SessionRow)
     long_ago = time.time() - 60
     await rows.create("run-a.main", SessionRow(run="run-a", name="main", host="host-dead", seen_at=long_ago))
-    await rows.create("run-b.main", SessionRow(run="run-b", name="main", host="host-live", seen_at=time.time() + 60))
+    live = SessionRow(
+        run="run-b", name="main", host="host-live", seen_at=time.time() + 60, capabilities=("shell",), instance="s1"
+    )
+    await rows.create("run-b.main", live)
     host = await own.start_host()
     assert (await own.open("run-a", kind="shell")).session.host == host
     assert (await own.open("run-b", kind="shell")).session.host == "host-live"
     # whoever lost the session says so, and then the host that should have it is asked whether it is there
     assert (await own.open("run-b", kind="shell", checkpoint=True)).session.host == host
+
+
+async def test_a_session_that_another_host_is_still_opening_is_told_of_once_it_is_open(own: Stage) -> None:
+    rows = Rows(own.bus, "SESSIONS", SessionRow)
+    opening = SessionRow(run="run-a", name="main", host="host-b", seen_at=time.time() + 60, instance="s1")
+    await rows.create("run-a.main", opening)
+    await own.start_host()
+    asked = asyncio.create_task(own.open("run-a", kind="shell"))
+    await rows.put("run-a.main", replace(opening, capabilities=("shell",), restored="same", after=4))
+    opened = await asked
+    assert (opened.fresh, opened.session.host, opened.session.instance) == (False, "host-b", "s1")
+    assert (opened.session.capabilities, opened.restored, opened.after) == (("shell",), "same", 4)
 
 
 async def test_only_the_allowed_domains_can_be_reached(stage: Stage, site: str) -> None:

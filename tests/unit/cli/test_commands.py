@@ -189,6 +189,18 @@ async def test_cancel_ends_a_run_and_says_what_has_ended_or_is_not_there(
     assert (again.code, again.out) == (0, f"{run}: has ended already (fail)\n")
 
 
+@pytest.mark.usefixtures("player")
+async def test_show_says_how_much_of_a_log_it_cannot_read(
+    muster: Muster, server: NatsServer, bus: Bus, write_cases: Write
+):
+    run = (await muster("submit", write_cases(a="pass"), NATS_URL=server.url)).out.strip()
+    await muster("watch", run, NATS_URL=server.url)
+    await bus.store(bus.names.events(run), b'{"epoch":9,"at":1.0,"events":[{"type":"danced"}]}', {"v": "2"})
+    shown = await muster("show", run, NATS_URL=server.url)
+    assert shown.code == 0
+    assert "Note: 1 of the messages in the run's log cannot be read" in shown.err
+
+
 async def test_show_of_an_unknown_run_says_so(muster: Muster, server: NatsServer):
     ended = await muster("show", "run-none", "--nats", server.url)
     assert (ended.code, ended.out) == (2, "")

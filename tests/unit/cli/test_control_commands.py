@@ -128,6 +128,20 @@ def terminal() -> Generator[tuple[int, int]]:
         os.close(theirs)
 
 
+async def test_a_person_who_wants_no_prompt_is_told_how_to_answer_later(
+    muster: Muster, server: NatsServer, bus: Bus, write_cases: Write
+):
+    with terminal() as (person, theirs):
+        async with started("run", write_cases(a="ask"), "--nats", server.url, terminal=theirs) as process:
+            await read_until(person, b"answer> ")
+            os.write(person, b"\x04")
+            (run,) = await taken_runs(bus)
+            await read_until(person, f"answer with: muster answer {run}".encode())
+            assert (await muster("answer", run, "4711", "--nats", server.url)).code == 0
+            await read_until(person, b"1 passed")
+            assert await process.wait() == 0
+
+
 async def taken_runs(bus: Bus) -> list[str]:
     """Return the runs that the played fleet has taken."""
     info = await bus.js.stream_info("RUNS", subjects_filter="muster.runs.*.events")

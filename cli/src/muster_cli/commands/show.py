@@ -19,7 +19,9 @@ from muster_cli.table import failure_text
 from muster_cli.texts import one_line, slug
 from muster_cli.tree import run_tree
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.runs import read_entries
+from muster_protocol.runs import read_log
+
+LEFT_OUT = "Note: {} of the messages in the run's log cannot be read by this version of muster and are left out."
 
 
 @click.command(
@@ -46,7 +48,8 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
     async def work() -> int:
         async with client(nats) as bus:
             request = await known_request(bus, run)
-            view = view_of(run, request, await read_entries(bus, run))
+            found = await read_log(bus, run)
+            view = view_of(run, request, found.entries)
             lines = await log_lines(bus, run) if log else []
             if report is not None:
                 await write_report(bus, report_of(view, case_outcome(job_of(request, run), view)), report)
@@ -56,6 +59,8 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
             console().print(told(view, case_outcome(job_of(request, run), view), time.time()))
         for line in lines:
             click.echo(line)
+        if found.unreadable:
+            click.echo(LEFT_OUT.format(found.unreadable), err=True)
         return 0
 
     perform(work)

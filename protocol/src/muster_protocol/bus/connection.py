@@ -137,7 +137,7 @@ class Bus:
 
     def _stream_of(self, subject: str) -> str:
         """Return how a problem with the stream that takes a subject is named."""
-        return f"stream {self.names.stream(subject.split('.')[1].upper())}"
+        return f"stream {self.names.stream(subject.partition('.')[2].partition('.')[0].upper())}"
 
     async def request(self, subject: str, message: Struct, kind: type[T], timeout: float = 5.0) -> T:
         """Send a request and return the decoded reply.

@@ -255,8 +255,8 @@ class Pull:
     async def stop(self) -> None:
         """Take no more; what the server had already sent still goes to `arrived`."""
         if self._sub is not None and self._bus.nc.is_connected:
-            draining = asyncio.ensure_future(self._sub.drain())
-            await asyncio.wait({draining}, timeout=1.0)
+            with suppress(TimeoutError, NatsError):
+                await asyncio.wait_for(self._sub.drain(), 1.0)
 
     async def ask(self, wanted: int) -> None:
         """Ask for messages until `wanted` are owed."""

@@ -32,6 +32,8 @@ log = structlog.get_logger("muster.orchestrator")
 _dispatched = cache(metrics.DISPATCHED.labels)
 SOURCE = "orchestrator"
 REVOKE_TRIES = 5
+OPEN_TRY_SECONDS = 6.0
+"""How long one request to open a session waits: it may have gone to a host that is stuck; asking again is safe."""
 CLOSE_SECONDS = 30.0
 """How long a run waits for a session host to store what the session leaves behind."""
 
@@ -162,7 +164,7 @@ class Effects:
         told = False
         for pause in itertools.chain((0.1, 0.2, 0.5), itertools.repeat(1.0)):
             try:
-                reply = await self._ask(self._bus.names.sessions_open, request, timeout=20.0)
+                reply = await self._ask(self._bus.names.sessions_open, request, timeout=OPEN_TRY_SECONDS)
             except (Refused, TimeoutError, NatsError) as error:
                 reply = sessions.SessionError(reason="full", text=str(error) or "no answer")
             match reply:

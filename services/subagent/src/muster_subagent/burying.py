@@ -1,9 +1,11 @@
 """Puts sub-tasks aside that cannot be worked on: a dead letter first, then the end of the sub-task, then the ack."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+import msgspec
 import structlog
 from nats.js.errors import NotFoundError
 
@@ -42,8 +44,9 @@ async def _end(bus: Bus, claim: Claim, worker: str, reason: str) -> None:
     if not (is_token(run) and is_token(node) and attempt.isdecimal()):
         return
     journal = Journal(bus, id, claim, worker)
-    if await journal.take() is not Standing.MINE:
-        return
+    with suppress(msgspec.DecodeError):  # a journal that cannot be read is ended after what is in it, whatever that is
+        if await journal.take() is not Standing.MINE:
+            return
     unread = SubTaskResult(
         task=id, node=node, attempt=int(attempt), status="fail", summary="", worker=worker, source="script"
     )

@@ -170,6 +170,8 @@ class Worker:
         except (Fenced, ClaimLost, OutcomeUnknown) as error:
             metrics.FENCED.labels(task.role).inc()
             log.warning("a sub-task is left to another worker", task=task.id, reason=str(error))
+        except msgspec.DecodeError as error:
+            await put_aside(self._bus, claim, self.id, f"has a journal that cannot be read: {error}")
         finally:
             self._at_work[task.run].discard(me)
             if not self._at_work[task.run]:

@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import msgspec
@@ -15,6 +17,7 @@ from muster_protocol.bus import Bus, Log, NotStored, StoreRefused, provision
 from muster_protocol.errors import Busy, OutcomeUnknown
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.runs import store_request, submit
+from muster_protocol.server import NatsServer, executable
 from muster_protocol.testing import connected
 
 
@@ -94,6 +97,36 @@ async def test_an_append_to_a_full_log_goes_on_as_soon_as_there_is_room(bus: Bus
     await resize(other, "RUNS", max_msgs=10)
 
     assert await appending == 2
+
+
+@asynccontextmanager
+async def without_jetstream(server: NatsServer) -> AsyncGenerator[None]:
+    """Replace the server by one on the same port that only passes messages on, and start it again afterwards."""
+    await server.stop()
+    command = (executable(), "-a", "127.0.0.1", "-p", str(server.port))
+    process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.terminate()
+        await process.wait()
+        await server.start()
+
+
+async def test_a_server_without_jetstream_is_named_and_work_goes_on_once_it_has_it(
+    server: NatsServer, bus: Bus, other: Bus
+):
+    workshop = Workshop(acks)
+    async with at_work(bus, workshop):
+        async with without_jetstream(server):
+            await until(lambda: "JetStream is not ready" in bus.trouble, "the reader names it", 10.0)
+            await until(lambda: other.nc.is_connected, "the writer is connected")
+            with pytest.raises(NotStored, match="JetStream is not ready"):
+                await put(other, "lost")
+        await until(lambda: other.nc.is_connected, "the writer is connected again")
+        await put(other, "a")
+        await until(lambda: workshop.done == ["a"], "it works again")
+        assert bus.trouble == other.trouble == ""
 
 
 async def test_a_request_that_is_there_already_is_no_trouble_with_the_queue(bus: Bus):

@@ -20,7 +20,7 @@ TRY_SECONDS = 5.0
 AWAY_SECONDS = 2.5
 """How long a host may be away, as while it reconnects, before it counts as gone."""
 
-RefusalReason = Literal["no_browser", "not_found", "invalid", "no_dialog", "full", "fault"]
+RefusalReason = Literal["no_browser", "not_found", "invalid", "no_dialog", "full", "busy", "fault"]
 
 
 class SessionRefused(Exception):

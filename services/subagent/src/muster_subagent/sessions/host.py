@@ -50,7 +50,8 @@ SURE_PAUSE_SECONDS = 0.2
 CLOSED = "it was closed"
 REMEMBERED = 1000
 """Closed sessions the host can still say something about."""
-FAULTS = (NatsError, BusError, TimeoutError, OSError)
+BUS_FAULTS = (NatsError, BusError, TimeoutError)
+FAULTS = (*BUS_FAULTS, OSError)
 
 
 class SessionHost:
@@ -81,6 +82,7 @@ class SessionHost:
             return SessionError(reason="invalid", text=problem)
         if key in self._closing:
             await asyncio.shield(self._closing[key])
+        await self._be_sure(key)
         if key in self._live:
             return _opened(self._live[key], fresh=False)
         if key in self._opening:
@@ -161,6 +163,10 @@ class SessionHost:
             if counts.host != self.id:
                 return _opened_there(await self._leases.ready(counts))
             session = await self._build(key, request, row.instance)
+        except BUS_FAULTS as error:
+            log.warning("a session cannot be opened now", session=key, error=repr(error))
+            await self._let_go(key)
+            return SessionError(reason="busy", text=f"the bus does not answer the session host: {error!r}")
         except Exception as error:
             log.exception("a session could not be opened", session=key)
             await self._let_go(key)

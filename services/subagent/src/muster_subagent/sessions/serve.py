@@ -22,7 +22,7 @@ from muster_protocol.bus import Bus
 from muster_protocol.bus.connection import HEADERS
 from muster_protocol.service import Load, Running
 from muster_protocol.sessions import CloseSession, ExecDone, OpenSession, SessionError, SessionReply, SessionRequest
-from muster_subagent.sessions.host import SessionHost
+from muster_subagent.sessions.host import BUS_FAULTS, SessionHost
 from muster_subagent.sessions.leftovers import end_all
 from muster_subagent.sessions.sandbox import find_sandbox
 from muster_subagent.sessions.settings import SessionHostSettings
@@ -103,6 +103,9 @@ class _Server:
             return SessionError(reason="invalid", text=f"the request cannot be read: {error}")
         try:
             return fitting(await self._carry_out(request))
+        except BUS_FAULTS as error:
+            log.warning("a request cannot be carried out now", request=type(request).__name__, error=repr(error))
+            return SessionError(reason="busy", text=f"the bus does not answer the session host: {error!r}")
         except Exception as error:
             log.exception("a request failed", request=type(request).__name__)
             return SessionError(reason="fault", text=f"the session host failed: {type(error).__name__}")
