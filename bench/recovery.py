@@ -8,6 +8,7 @@ nobody may be replaced. Times are the server's own of when it stored what. Exits
 
 import argparse
 import asyncio
+import logging
 import os
 import signal
 import sys
@@ -18,6 +19,7 @@ from statistics import median
 from typing import NamedTuple
 
 import msgspec
+import structlog
 from fleets import Fleet, Seen, burners, controlled_page, eventually, fleet, pid_of, seen
 from nats.errors import Error as NatsError
 
@@ -265,6 +267,7 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=[*ACTORS], help="a victim; may be given again")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))  # of NATS that goes away
     report = asyncio.run(work(asked))
     print(msgspec.json.encode(report).decode() if asked.json else table(report))
     if not report.met:

@@ -30,8 +30,11 @@ def arguments() -> argparse.Namespace:
         "--gap", type=float, default=Plan().gap, help="mean seconds between faults, 0: none (%(default)s)"
     )
     parser.add_argument("--ack-wait", type=float, default=Plan().ack_wait, help="seconds of a claim (%(default)s)")
-    parser.add_argument("--keep", type=Path, help="folder for the data, kept whatever comes of it")
-    return parser.parse_args()
+    parser.add_argument("--keep", type=Path, help="new or empty folder for the data, kept whatever comes of it")
+    asked = parser.parse_args()
+    if asked.keep and asked.keep.exists() and any(asked.keep.iterdir()):
+        parser.error(f"--keep: {asked.keep} is not empty")
+    return asked
 
 
 def main() -> None:

@@ -141,6 +141,7 @@ async def _read(on: Stage, witness: Witness, load: Load, strikes: tuple[Strike, 
         snapshots=await stored.read_snapshots(on.bus),
         rows=await stored.read_rows(on.bus),
         strikes=strikes,
+        oddities=tuple(load.oddities),
         remains=remains,
         ended=time.time(),
     )

@@ -8,7 +8,7 @@ from chaos.check_logs import Log, events_of, outcome, verdicts_of
 from chaos.history import History, Incarnation, Strike, Violation, Wish
 from chaos.jobs import BROWSING, EXPECTED
 from muster_protocol.causes import Failure
-from muster_protocol.events import SessionOpened, SubTaskEnded
+from muster_protocol.events import SessionOpened, SubTaskDispatched, SubTaskEnded
 from muster_protocol.journal import Taken
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
@@ -62,10 +62,14 @@ def _struck(history: History, wish: Wish, verdict: Verdict) -> bool:
 
 def _involved(history: History, run: str) -> set[str]:
     """Return the ids of the workers and session hosts that had to do with a run."""
-    journals = [journal for task, journal in history.journals.items() if run_of(task) == run]
-    workers = {entry.worker for journal in journals for entry in entries_of(journal) if isinstance(entry, Taken)}
-    opened = (event for event in events_of(history.logs[run]) if isinstance(event, SessionOpened))
-    return workers | {event.session.host for event in opened}
+    found = set[str]()
+    for event in events_of(history.logs[run]):
+        if isinstance(event, SessionOpened):
+            found.add(event.session.host)
+        elif isinstance(event, SubTaskDispatched):
+            journal = entries_of(history.journals.get(event.sub_task.id, ()))
+            found |= {entry.worker for entry in journal if isinstance(entry, Taken)}
+    return found
 
 
 def clients_are_told_what_is_stored(history: History) -> Iterator[Violation]:
@@ -147,8 +151,19 @@ def _dead_rows(history: History) -> Iterator[Violation]:
             yield Violation("dead presence", "", f"{row.id} (pid {row.pid}) is listed as live and is dead")
 
 
+def answers_make_sense(history: History) -> Iterator[Violation]:
+    """A good request is accepted, or the client is told to try again; nothing else."""
+    for oddity in history.oddities:
+        yield Violation("bad answer", "", oddity)
+
+
 def nobody_falls(history: History) -> Iterator[Violation]:
-    """No service ends by itself, whatever happens around it."""
+    """No service ends by itself, whatever happens around it, and each stops when it is told to."""
+    for strike in history.strikes:
+        if strike.overdue:
+            yield Violation(
+                "does not stop", "", f"{strike.slot} (pid {strike.pid}) was told to stop and had to be killed"
+            )
     for crash in history.crashes:
         yield Violation("crash", "", crash)
 
@@ -164,5 +179,6 @@ CHECKS: tuple[Callable[[History], Iterator[Violation]], ...] = (
     followers_miss_nothing,
     orders_are_those_of_the_runs,
     nothing_is_left,
+    answers_make_sense,
     nobody_falls,
 )

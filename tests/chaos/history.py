@@ -34,6 +34,8 @@ class Strike(NamedTuple):
     pid: int
     began: float
     ended: float
+    overdue: bool = False
+    """Whether a process that was told to stop did not in time, and was killed."""
 
 
 class Wish(NamedTuple):
@@ -145,6 +147,8 @@ class History(Struct, frozen=True, kw_only=True):
     incarnations: tuple[Incarnation, ...] = ()
     crashes: tuple[str, ...] = ()
     """Services that ended without having been struck."""
+    oddities: tuple[str, ...] = ()
+    """Answers that no client should get, whatever happens to the fleet."""
     remains: Remains = Remains()
     ended: float = 0.0
     """Unix seconds at which the last look was taken."""

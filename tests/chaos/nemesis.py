@@ -49,15 +49,15 @@ class Nemesis:
     async def _strike(self, fault: Fault) -> None:
         self._fleet.attended.add(fault.slot)
         place = self._fleet.places.get(fault.slot)
-        pid, began = place.pid if place else self._fleet.server.pid, time.time()
+        pid, began, in_time = place.pid if place else self._fleet.server.pid, time.time(), True
         try:
             if fault.slot == NATS:
                 await self._outage(fault)
             elif place is not None:
-                await strike(place, fault)
+                in_time = await strike(place, fault)
         finally:
             self._fleet.attended.discard(fault.slot)
-            self.strikes.append(Strike(fault.kind, fault.slot, pid, began, time.time()))
+            self.strikes.append(Strike(fault.kind, fault.slot, pid, began, time.time(), not in_time))
 
     async def _outage(self, fault: Fault) -> None:
         server = self._fleet.server
@@ -72,27 +72,29 @@ class Nemesis:
         self._fleet.own.add(server.pid)
 
 
-async def strike(place: Place, fault: Fault) -> None:
-    """Do one fault to the process of a place, and undo it when its time is over."""
+async def strike(place: Place, fault: Fault) -> bool:
+    """Do one fault to the process of a place, and undo it when its time is over; False if it would not stop."""
     match fault.kind:
         case "kill":
             place.send(signal.SIGKILL)
-            await _followed(place, fault.seconds)
+            return await _followed(place, fault.seconds)
         case "stop":
             place.send(signal.SIGTERM)
-            await _followed(place, fault.seconds)
+            return await _followed(place, fault.seconds)
         case "freeze":
             place.send(signal.SIGSTOP)
             await asyncio.sleep(fault.seconds)
             place.send(signal.SIGCONT)
         case _:
             await _cut_off(place, fault)
+    return True
 
 
-async def _followed(place: Place, seconds: float) -> None:
-    await place.ended(GRACE_SECONDS)
+async def _followed(place: Place, seconds: float) -> bool:
+    in_time = await place.ended(GRACE_SECONDS)
     await asyncio.sleep(seconds)
     await place.start()
+    return in_time
 
 
 async def _cut_off(place: Place, fault: Fault) -> None:

@@ -77,19 +77,22 @@ class Place:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
-    async def ended(self, patience: float) -> None:
-        """Wait for the end of the process; one that takes longer than `patience` seconds is killed."""
+    async def ended(self, patience: float) -> bool:
+        """Wait for the end of the process; one that takes longer than `patience` seconds is killed: then False."""
+        in_time = True
         if self._process is None:
-            return
+            return in_time
         try:
             await asyncio.wait_for(self._process.wait(), patience)
         except TimeoutError:
+            in_time = False
             self.send(signal.SIGCONT)
             self.send(signal.SIGKILL)
             await self._process.wait()
         self._ends[self._process.pid] = time.time()
         if self._process.stdin is not None:
             self._process.stdin.close()
+        return in_time
 
     def incarnations(self) -> tuple[Incarnation, ...]:
         """Return the processes that have filled this place, with the ids that they gave themselves."""

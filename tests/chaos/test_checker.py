@@ -187,6 +187,8 @@ SPOILED: dict[str, Callable[[History], History]] = {
     "dead presence": lambda it: left(
         it, presence=(WorkerRow(id="w-1", service="subagent", host="here", pid=7, version="1"),)
     ),
+    "bad answer": lambda it: replace(it, oddities=("run-1: a good request was answered with 500",)),
+    "does not stop": lambda it: replace(it, strikes=(it.strikes[0]._replace(kind="stop", overdue=True),)),
     "crash": lambda it: replace(it, crashes=("subagent-1 ended by itself",)),
 }
 

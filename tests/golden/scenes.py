@@ -195,6 +195,7 @@ async def session_lost(folder: Path) -> Stored:
             await eventually(waiting, "the second step waits")
             hosts["sessions"].kill()
             await group.start("sessions")
+            await happened(group, run, events.SessionOpened, 2)  # before that the page has to read as it did
             page.open.set()
             return await stored(group, run)
 
@@ -234,7 +235,7 @@ async def unserved(folder: Path) -> Stored:
     """There was no worker at first, the run told of it, and went on when there was one."""
     async with fleet(folder) as group:
         await group.start("orchestrator")
-        run = await begin(group, Drill(count=2), "golden-unserved")
+        run = await begin(group, Drill(count=2, wait_seconds=8), "golden-unserved")
         await happened(group, run, events.Unserved)
         await group.start("subagent")
         return await stored(group, run)
@@ -304,7 +305,7 @@ async def given_up(_: Path) -> Stored:
 async def retried(_: Path) -> Stored:
     """Infrastructure failed a sub-task twice."""
     driven = Driven.planned(run="golden-retried")
-    for _ in range(2):
+    for _again in range(2):
         driven.ends(driven.open(), faults(driven.open())).waits(6)
     return played(driven)
 

@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 PAGE = """<!doctype html><title>Counter</title><h1>Counter</h1>
@@ -49,7 +49,8 @@ def controlled_page() -> Generator[ControlledPage]:
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
-            self.wfile.write(data)
+            with suppress(ConnectionError):  # the browser was killed
+                self.wfile.write(data)
 
         def log_message(self, format: str, *args: object) -> None:
             pass

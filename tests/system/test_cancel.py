@@ -122,7 +122,6 @@ async def test_a_cancelled_run_leaves_no_browser_and_no_command_whatever_it_was_
                 took[stage_name] = await cancelled(group, run)
                 assert len(await list_artifacts(group.bus, f"{run}/session/")) == 2, f"recordings after {stage_name}"
             assert not late.is_set()
-        print(took)
         assert max(took.values()) < patience(), took
 
 

@@ -2,12 +2,11 @@
 
 import asyncio
 import signal
-import time
 from asyncio.subprocess import Process
 from pathlib import Path
 
 from fleet import Fleet, eventually, fleet
-from pages import Sent, Site, Visit, site
+from pages import Site, Visit, site
 
 from muster_protocol.bus import Rows
 from muster_protocol.events import SessionOpened
@@ -24,22 +23,21 @@ FIELD = "<label>Name <input id=name></label>"
 class Shop:
     """A page with a button whose clicks the server counts, and a text that the test lets appear."""
 
-    def __init__(self, site: Site, *, more: str = "", bad: str = "") -> None:
-        self.site, self.more, self.bad = site, more, bad
-        self.clicks, self.opened = 0, 0
+    def __init__(self, site: Site, *, more: str = "") -> None:
+        self.site, self.more = site, more
+        self.clicks = 0
         self.go = False
         site.pages |= {"/": self._page, "/click": self._click, "/state": lambda _: "go" if self.go else "wait"}
 
     def _page(self, _: Visit) -> str:
-        self.opened += 1
         return f"""<!doctype html><title>Shop</title><h1>Shop</h1><form method=post action=/click>
             <button>Count</button></form>{self.more}<p>Clicks: {self.clicks}</p><p id=go></p><script>
             setInterval(async () => {{ const told = await (await fetch('/state')).text();
               if (told.endsWith('go')) document.querySelector('#go').textContent = 'Go on'; }}, 100)</script>"""
 
-    def _click(self, visit: Visit) -> Sent | str:
+    def _click(self, visit: Visit) -> str:
         self.clicks += visit.method == "POST"
-        return f"<title>Shop</title><script>location.replace('/')</script>{self.bad}"
+        return "<title>Shop</title><script>location.replace('/')</script>"
 
 
 def steps(shop: Shop, *before: Step, last: str = 'The text "Go on" is visible') -> TestCase:
@@ -73,9 +71,7 @@ async def after_loss(group: Fleet, shop: Shop, case: TestCase, *, stop: int = si
     await opened_on(group, "host-a")
     await group.start("sessions", HOST_ID="host-b")
     run = await run_task
-    began = time.monotonic()
     await opened_on(group, "host-b")
-    print(f"opened anew after {time.monotonic() - began:.1f} s")
     shop.go = True
     verdict = await group.verdict(run)
     await group.closed(run)
@@ -109,7 +105,6 @@ async def test_a_run_goes_on_where_the_server_remembers_what_was_clicked_and_the
     async with fleet(tmp_path) as group:
         with site() as pages:
             shop = Shop(pages)
-            began = time.monotonic()
             verdict = await after_loss(group, shop, steps(shop, CLICK))
 
             assert (verdict.status, verdict.summary) == ("pass", "3 of 3 sub-tasks passed")
@@ -117,7 +112,6 @@ async def test_a_run_goes_on_where_the_server_remembers_what_was_clicked_and_the
             first, second = await openings(group, verdict.run)
             assert (first.session.host, first.restored) == ("host-a", "no")
             assert (second.session.host, second.restored, second.after) == ("host-b", "same", 3)
-            assert time.monotonic() - began < 60
 
 
 async def test_text_that_was_typed_and_is_not_there_again_ends_the_run_as_the_environments_fault(

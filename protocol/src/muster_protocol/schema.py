@@ -35,7 +35,7 @@ def channels() -> tuple[Channel, ...]:
     return (
         Channel("submit", names.submit, RunRequest, "Ask for a run; answered at once.", True, SubmitReply),
         Channel("requests", names.request(run), RunRequest, "Queued runs; publishing here asks for a run, too.", True),
-        Channel("control", names.control(run), Control, "Cancel, pause, resume, answer a run, or run it again.", True),
+        Channel("control", names.control(run), Control, "Cancel, pause, resume or answer a run; run it again.", True),
         Channel("verdicts", names.verdict(run), Verdict, "The verdict, when it is reached.", True),
         Channel("events", names.events(run), Entry, "The run's log: the truth about it."),
         Channel("liveEvents", names.live(names.events(run)), Entry, "The run's log as it is stored.", True),

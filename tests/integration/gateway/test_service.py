@@ -147,6 +147,25 @@ async def test_a_gateway_that_is_told_to_stop_ends_its_followers_and_exits_clean
             assert await web.process.wait() == 0
 
 
+async def test_a_request_that_a_stopping_gateway_cannot_finish_is_told_to_be_sent_again(
+    start_gateway: StartGateway, bus: Bus
+):
+    heard = await bus.nc.subscribe(bus.names.submit)  # nobody answers there
+    await bus.nc.flush()
+    web = await start_gateway(shutdown_seconds="1")
+    assert web.process is not None
+    posting = asyncio.create_task(web.http.post("/runs", json={"id": "r1", "job": CASE}))
+    await heard.next_msg(timeout=10)
+    web.process.terminate()
+
+    answer = await asyncio.wait_for(posting, 8)
+
+    assert answer.status_code == 503
+    assert int(answer.headers["retry-after"]) > 0
+    assert "send it again" in answer.json()["reasons"][0]
+    assert await asyncio.wait_for(web.process.wait(), 10) == 0
+
+
 async def test_a_port_in_use_is_said_in_one_line(web: Web, server: NatsServer):
     environment = {**os.environ, "NATS_URL": server.url, "HTTP_PORT": str(web.port), "LOG_LEVEL": "error"}
     process = await asyncio.create_subprocess_exec(

@@ -39,15 +39,16 @@ async def test_pause_and_resume_are_asked_once_and_say_how_the_run_stands(
 ):
     run = (await muster("submit", write_cases(a="hang"), "--nats", server.url)).out.strip()
     for word, told in (
-        ("pause", ("asked to pause", "is asked to pause already")),
-        ("resume", ("asked to go on", "is not paused")),
+        ("resume", ("is not paused", "is not paused")),
         ("pause", ("asked to pause", "is asked to pause already")),
     ):
         ended = await muster(word, run, run, "--nats", server.url)
         assert (ended.code, ended.out) == (0, "".join(f"{run}: {line}\n" for line in told))
-    assert [type(one.control) for one in await asked_of(bus, run)] == [Pause, Resume, Pause]
+    assert [type(one.control) for one in await asked_of(bus, run)] == [Pause]
     shown = await muster("show", run, "--nats", server.url)
     assert f"goes on with: muster resume {run}" in shown.out
+    assert (await muster("resume", run, "--nats", server.url)).out == f"{run}: asked to go on\n"
+    assert [type(one.control) for one in await asked_of(bus, run)] == [Pause, Resume]
 
 
 async def test_a_run_that_is_over_cannot_be_paused(muster: Muster, server: NatsServer, write_cases: Write):

@@ -1,4 +1,4 @@
-"""What becomes of a run when a sub-task fails: evaluation, recovery, retries, lost sessions."""
+"""What becomes of a run when a sub-task fails: evaluation, recovery, retries."""
 
 from typing import Any
 

@@ -1,15 +1,19 @@
 """What happens to every request before and after the application: who may ask, security headers, and counting."""
 
+import asyncio
 import time
 
 from litestar.types import ASGIApp, Message, Method, Receive, Scope, Send
 
 from muster_gateway import metrics
 from muster_gateway.access import SECURITY_HEADERS, Access, Refused, refusal
-from muster_gateway.problems import MEDIA_TYPE, Problem
+from muster_gateway.problems import MEDIA_TYPE, RETRY_SECONDS, Problem
 from muster_protocol import codec
 
 METHODS: frozenset[Method | str] = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+STOPPED = Refused(
+    503, "this gateway stops before it is done; send it again, a run under the same id or Idempotency-Key"
+)
 _HEADERS = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 
 
@@ -36,6 +40,10 @@ class Edge:
             else:
                 await receive()
                 await answer({"type": "websocket.close", "code": 1008, "reason": refused.reason})
+        except asyncio.CancelledError:  # the server stops and has waited long enough; by itself it would answer 500
+            if kind != "http" or answer.status:
+                raise
+            await _refuse(STOPPED, answer, (b"retry-after", str(RETRY_SECONDS).encode()))
         finally:
             _count(scope, method if method in (*METHODS, "WEBSOCKET") else "other", answer)
 
@@ -61,9 +69,9 @@ class _Answer:
         await self._send(message)
 
 
-async def _refuse(refused: Refused, send: Send) -> None:
+async def _refuse(refused: Refused, send: Send, *more: tuple[bytes, bytes]) -> None:
     body = codec.encode(Problem(status=refused.status, title="Refused", reasons=(refused.reason,)))
-    headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
+    headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode()), *more]
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 

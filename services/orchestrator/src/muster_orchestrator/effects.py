@@ -34,7 +34,8 @@ SOURCE = "orchestrator"
 REVOKE_TRIES = 5
 OPEN_TRY_SECONDS = 6.0
 """How long one request to open a session waits: it may have gone to a host that is stuck; asking again is safe."""
-CLOSE_SECONDS = 30.0
+CLOSE_TRIES, CLOSE_TRY_SECONDS = 6, 5.0
+CLOSE_SECONDS = CLOSE_TRIES * CLOSE_TRY_SECONDS
 """How long a run waits for a session host to store what the session leaves behind."""
 
 
@@ -190,14 +191,14 @@ class Effects:
         self._check()
         await announce(self._bus, verdict, conclude.reply_to)
         self._concluding = True
-        if conclude.given_up:
-            await insist(lambda: bury_run(self._bus, self._run, conclude.given_up))
         await self._revoke(conclude.open_tasks)
         if self._opening:  # a session that opens after the verdict must be closed all the same
             await asyncio.wait(self._opening, timeout=CLOSE_SECONDS)
         refs = {**self._opened_late, **{ref.name: ref for ref in conclude.sessions}}
         quick = verdict.cause == Cause.CANCELLED
         closed = await asyncio.gather(*(self._close(ref, quick=quick) for ref in refs.values()))
+        if conclude.given_up:
+            await insist(lambda: bury_run(self._bus, self._run, conclude.given_up))
         self._report(RunClosed(artifacts=tuple(artifact for artifacts in closed for artifact in artifacts)))
 
     async def _revoke(self, tasks: Sequence[str]) -> None:
@@ -209,13 +210,20 @@ class Effects:
                 log.warning("a sub-task was not taken back", task=task, error=repr(error))
 
     async def _close(self, ref: SessionRef, *, quick: bool) -> tuple[ArtifactRef, ...]:
+        """Ask in short tries: a host that is closing joins them, and one that has died meanwhile answers none."""
         request = CloseSession(run=ref.run, name=ref.name, quick=quick)
-        try:
-            reply = await self._ask(self._bus.names.session_host(ref.host), request, timeout=CLOSE_SECONDS)
-        except (Refused, TimeoutError, NatsError) as error:
-            log.warning("a session was not closed; its host will when it is idle", run=ref.run, error=str(error))
-            return ()
-        return reply.artifacts if isinstance(reply, sessions.Closed) else ()
+        reason = "no answer"
+        for _ in range(CLOSE_TRIES):
+            try:
+                reply = await self._ask(self._bus.names.session_host(ref.host), request, timeout=CLOSE_TRY_SECONDS)
+            except TimeoutError:
+                continue
+            except (Refused, NatsError) as error:
+                reason = str(error)
+                break
+            return reply.artifacts if isinstance(reply, sessions.Closed) else ()
+        log.warning("a session was not closed; its host will when it is idle", run=ref.run, error=reason)
+        return ()
 
     async def _ask(self, subject: str, request: OpenSession | CloseSession, timeout: float) -> SessionReply:
         self._check()

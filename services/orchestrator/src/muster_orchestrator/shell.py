@@ -122,6 +122,7 @@ class Driver:
         claim = self._claim
         self._run = await read_run(self._bus, self._log, self._request.id)
         if self._run.request is None:
+            self._resumed = True  # its log may be gone, and its sub-tasks done all the same
             return await self._open()
         if self._run.closed:
             self._caches.offer(self._run, self._log.last)  # the owner may have been lost before it wrote the row
@@ -179,7 +180,7 @@ class Driver:
                 batch.append(self._inbox.get_nowait())
             self._claim.check()
             happened = [event for event in batch if event is not None]
-            if TimerFired(timer="run") in happened:  # what was stored in time counts, told of or not
+            if any(_may_end(event) for event in happened):  # what was stored in time counts, told of or not
                 happened += await self._watch.outcomes()
             await self._advance(tuple(happened), epoch=self._run.epoch)
 
@@ -226,3 +227,8 @@ class Driver:
         await self._watch.stop()
         await self._effects.stop()
         await self._caches.stop()
+
+
+def _may_end(event: Event) -> bool:
+    """Return whether an event is a timer that may end the run."""
+    return isinstance(event, TimerFired) and event.timer.startswith(("run", "unserved:"))

@@ -12,6 +12,7 @@ from watched import Watched, memory
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.runs import read_entries, submit
 
+pytestmark = pytest.mark.timeout(300)
 SERVICES = ("orchestrator", "subagent", "sessions", "gateway")
 
 

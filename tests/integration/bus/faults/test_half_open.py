@@ -28,7 +28,7 @@ async def test_it_is_noticed_and_the_claim_counts_as_lost_long_before(server: Na
         proxy.to_client.hold()
         began = time.monotonic()
         await asyncio.wait_for(claim.lost.wait(), 5 * ACK_WAIT)
-        assert time.monotonic() - began < 1.5 * ACK_WAIT
+        assert time.monotonic() - began < 3 * ACK_WAIT
         after = len(proxy.to_server.seen)
         async with at_work(other, rival):
             await until(lambda: rival.done == ["a"], "another has it")
