@@ -24,10 +24,11 @@ from fleets import Fleet, Seen, burners, controlled_page, eventually, fleet, pid
 from nats.errors import Error as NatsError
 
 from muster_protocol import codec
+from muster_protocol.bus.artifacts import get_artifact
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError
 from muster_protocol.events import Entry, OwnerChanged, RunOpened, SessionOpened
-from muster_protocol.journal import Finished, JournalBatch, Taken
+from muster_protocol.journal import CallStarted, Finished, JournalBatch, Taken
 from muster_protocol.requests import Drill, Job, RunRequest, Step, TestCase
 from muster_protocol.runs import send_control, submit
 
@@ -167,8 +168,11 @@ async def a_session_host(stage: Stage, wait: float) -> float:
 
         async def host() -> str | None:
             opened = [event for message in await stage.events(run) for event in inside(message)]
-            looking = any(message.subject.endswith("step-2.1") for message in await stage.journals(run))
-            return next((it.session.host for it in opened if isinstance(it, SessionOpened) and looking), None)
+            looked = [entry for message in await stage.journals(run) for entry in inside(message)]
+            waits = any(isinstance(it, CallStarted) and it.call.tool == "browser_wait_for" for it in looked)
+            saved = await get_artifact(stage.group.bus, f"{run}/checkpoint/main.json")
+            ready = waits and saved is not None
+            return next((it.session.host for it in opened if isinstance(it, SessionOpened) and ready), None)
 
         killed = await stage.kill(await eventually(host, "the second step is under way", 120.0))
         again = await next_event(lambda: stage.events(run), lambda it: isinstance(it, SessionOpened), killed, wait)

@@ -144,4 +144,7 @@ def false_takeovers(history: History, ack_wait: float) -> list[Takeover]:
 
 
 def _explains(strike: Strike, life: Incarnation, at: float, ack_wait: float) -> bool:
-    return touches(strike, life) and strike.began <= at <= strike.ended + 2 * ack_wait + 2.0
+    """Return whether a fault is the reason: it was shortly before, or the end of the former holder."""
+    if not touches(strike, life) or strike.began > at:
+        return False
+    return at <= strike.ended + 2 * ack_wait + 2.0 or strike.began <= life.ended <= strike.ended

@@ -9,7 +9,8 @@ import pytest
 from session_stage import Stage, descendants, eventually, processes_with
 
 from muster_protocol import codec
-from muster_protocol.sessions import Attach, Exec, ExecDone, Holder, Opened, OpenSession
+from muster_protocol.bus import Rows
+from muster_protocol.sessions import Attach, Exec, ExecDone, Holder, Opened, OpenSession, SessionRow
 from muster_subagent.attachment import Attachments
 from muster_subagent.context import SessionLost
 
@@ -43,6 +44,21 @@ async def test_nothing_of_a_killed_hosts_sessions_runs_on_and_the_next_host_remo
     assert len(left) == 1
     await own.start_host(sandbox="none")
     assert left[0] not in [folder.name for folder in own.folder.glob("host-*")]
+
+
+async def test_the_row_of_a_dead_hosts_session_is_removed_by_another_host(own: Stage) -> None:
+    dead = await own.start_host_process("host-1", SANDBOX="none")
+    await own.open(kind="shell")
+    dead.kill()
+    await dead.wait()
+    await own.start_host(session_heartbeat_seconds=0.2, sandbox="none")
+    await own.open(kind="shell", run="other")
+    rows = Rows(own.bus, "SESSIONS", SessionRow)
+
+    async def forgotten() -> bool:
+        return [row.run for row in await rows.all()] == ["other"]
+
+    await eventually(forgotten, "only the live host's session is listed")
 
 
 async def test_what_bears_the_mark_of_a_dead_hosts_session_is_ended_by_the_next_host(own: Stage) -> None:

@@ -63,6 +63,13 @@ class Rows(Generic[R]):
         """Remove the row; no error if there is none."""
         await (await self._bucket_handle()).delete(key)
 
+    async def remove(self, key: str, revision: int) -> bool:
+        """Remove the row if its revision is still the one given; return whether it was."""
+        try:
+            return await (await self._bucket_handle()).delete(key, last=revision)
+        except (KeyWrongLastSequenceError, BadRequestError):
+            return False
+
     async def all(self) -> list[R]:
         """Return every row that can be read, the one written longest ago first."""
         subject = f"$KV.{self._bucket}.>"

@@ -140,6 +140,8 @@ class SessionHost:
         self._bus.on_reconnect(came_back.set)
         while not self._stopping:
             await asyncio.gather(*(self._look_at(key) for key in list(self._live)))
+            with contextlib.suppress(*FAULTS):
+                await self._leases.forget_the_dead()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(came_back.wait(), self._settings.session_heartbeat_seconds)
             came_back.clear()

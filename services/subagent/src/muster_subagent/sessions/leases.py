@@ -23,6 +23,8 @@ PING_TRIES = 3
 PING_PAUSE_SECONDS = 0.2
 READY_SECONDS = 5.0
 READY_LOOK_SECONDS = 0.1
+SILENT_BEATS = 12
+"""Heartbeats without a word after which a session of a host that is not there is forgotten."""
 
 
 class _Lease(NamedTuple):
@@ -44,6 +46,7 @@ class Leases:
         self._bus, self._host, self._heartbeat, self._clock = bus, host, heartbeat, clock
         self._rows = Rows(bus, "SESSIONS", SessionRow)
         self._held: dict[str, _Lease] = {}
+        self._swept = time.monotonic()
 
     async def find(self, key: str) -> SessionRow | None:
         """Return the row of a session that another host keeps alive."""
@@ -113,6 +116,27 @@ class Leases:
         if lease and stored and _is_same(stored[0], lease.row):
             await self._rows.delete(key)
 
+    async def forget_the_dead(self) -> int:
+        """Remove the rows of sessions whose host is gone, at most every twelve heartbeats; return how many.
+
+        A session that is still wanted is opened anew with or without its row.
+
+        Raises:
+            BusError, TimeoutError, nats.errors.Error: NATS did not answer; it may be tried again.
+        """
+        if time.monotonic() - self._swept < SILENT_BEATS * self._heartbeat:
+            return 0
+        self._swept = time.monotonic()
+        since = self._clock() - SILENT_BEATS * self._heartbeat
+        silent = [row for row in await self._rows.all() if row.seen_at < since and _key(row) not in self._held]
+        hosts = {row.host for row in silent}  # this one's own id: from an earlier life
+        gone = {host for host in hosts if host == self._host or await self._is_gone(host)}
+        return sum([await self._forget(row) for row in silent if row.host in gone])
+
+    async def _forget(self, row: SessionRow) -> bool:
+        found = await self._rows.entry(_key(row))
+        return found is not None and found[0] == row and await self._rows.remove(_key(row), found[1])
+
     async def _create(self, key: str, row: SessionRow) -> int | None:
         if not await self._rows.create(key, row):
             return None
@@ -135,6 +159,10 @@ class Leases:
                 return False
         log.info("the host of a lost session is gone", host=host)
         return True
+
+
+def _key(row: SessionRow) -> str:
+    return f"{row.run}.{row.name}"
 
 
 def _is_same(one: SessionRow, other: SessionRow) -> bool:
