@@ -47,7 +47,10 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     print(f"chaos: seed {seed}, {plan.runs} runs, faults for {plan.minutes:g} min; data in {folder}", flush=True)
     began = time.monotonic()
-    history = asyncio.run(_until_told(plan, folder))
+    try:
+        history = asyncio.run(_until_told(plan, folder))
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        sys.exit(130)
     write_history(history, folder)
     found = violations(history)
     title = (

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import secrets
 import signal
 import socket
 import sys
@@ -23,8 +22,6 @@ from muster_cli import processes
 from muster_protocol.server import NatsServer
 from muster_protocol.service import STDIN_VARIABLE
 
-MARK = "MUSTER_CHAOS"
-"""Variable by which everything that a fleet has started is known."""
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
 
@@ -215,7 +212,7 @@ async def fleet_under_fire(
     port = _free_port()
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "NATS_"))},
-        **{MARK: secrets.token_hex(8), STDIN_VARIABLE: "1", "LOG_FORMAT": "json", "LOG_LEVEL": "info"},
+        **{STDIN_VARIABLE: "1", "LOG_FORMAT": "json", "LOG_LEVEL": "info"},
         **{"HTTP_PORT": str(port), "PYTHONUNBUFFERED": "1", "SESSIONS_DIR": str(folder / "sessions")},
         **settings,
     }

@@ -1,5 +1,7 @@
 """Recovery times and false takeovers, told from logs, journals and faults."""
 
+from msgspec.structs import replace
+
 from chaos.figures import false_takeovers, recoveries
 from chaos.history import History, Incarnation, JournalMessage, LogMessage, Strike
 from chaos.table import table
@@ -69,6 +71,14 @@ def test_a_takeover_is_false_unless_a_fault_touched_the_former_holder_shortly_be
     assert [it.what for it in false_takeovers(taken_over(fault._replace(pid=99)), 3.0)] == [RUN]
     assert [it.what for it in false_takeovers(taken_over(fault._replace(began=50.0, ended=60.0)), 3.0)] == [RUN]
     assert [it.what for it in false_takeovers(taken_over(fault._replace(began=111.0, ended=115.0)), 3.0)] == [RUN]
+
+
+def test_the_death_of_the_former_holder_is_the_reason_for_a_takeover_however_late() -> None:
+    killed = taken_over(Strike("kill", "orchestrator-1", 1, 80.0, 81.0))
+    dead = LIVES[0]._replace(ended=80.5)
+
+    assert false_takeovers(replace(killed, incarnations=(dead,)), 3.0) == []
+    assert [it.what for it in false_takeovers(killed, 3.0)] == [RUN]
 
 
 def test_what_was_given_back_or_parked_is_not_taken_over() -> None:

@@ -17,6 +17,7 @@ from thinking import Play, stage
 
 from muster_protocol import codec, control, events
 from muster_protocol.bus import replay
+from muster_protocol.bus.artifacts import get_artifact
 from muster_protocol.cases import load_paths
 from muster_protocol.journal import CallFinished, CallStarted
 from muster_protocol.plans import Plan
@@ -181,21 +182,33 @@ async def worker_lost(folder: Path) -> Stored:
 
 
 async def session_lost(folder: Path) -> Stored:
-    """The session host was killed between two steps; another one was there."""
+    """The session host was killed in the middle of a step; the page was opened anew, and read as it had."""
+    return await losing_the_host(folder, "golden-session-lost", changed=False)
+
+
+async def page_lost(folder: Path) -> Stored:
+    """The session host was killed in the middle of a step; the page was opened anew, and read otherwise."""
+    return await losing_the_host(folder, "golden-page-lost", changed=True)
+
+
+async def losing_the_host(folder: Path, id: str, *, changed: bool) -> Stored:
     async with fleet(folder) as group:
         with controlled_page() as page:
             hosts = await start_all(group)
             wait = 'Wait up to 60 seconds for the text "Go on" to be visible'
             steps = ((f'Open "{page.url}"', 'The page title is "Counter"'), (wait, 'The text "Go on" is visible'))
-            run = await begin(group, shell_case("Losing the page", *steps), "golden-session-lost")
+            run = await begin(group, shell_case("Losing the page", *steps), id)
 
             async def waiting() -> bool:
-                return any(isinstance(entry, CallStarted) for entry in await group.journal(f"{run}.step-2.1"))
+                begun = any(isinstance(entry, CallStarted) for entry in await group.journal(f"{run}.step-2.1"))
+                return begun and await get_artifact(group.bus, f"{run}/checkpoint/main.json") is not None
 
-            await eventually(waiting, "the second step waits")
+            await eventually(waiting, "the second step waits, with a checkpoint of the page")
             hosts["sessions"].kill()
+            if changed:
+                page.open.set()
             await group.start("sessions")
-            await happened(group, run, events.SessionOpened, 2)  # before that the page has to read as it did
+            await happened(group, run, events.SessionOpened, 2)
             page.open.set()
             return await stored(group, run)
 
@@ -322,6 +335,7 @@ SCENES: dict[str, Callable[[Path], Awaitable[Stored]]] = {
         owner_lost,
         worker_lost,
         session_lost,
+        page_lost,
         paused,
         answered,
         unserved,

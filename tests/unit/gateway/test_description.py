@@ -6,7 +6,6 @@ from typing import Any, cast
 import jsonschema
 import msgspec
 import pytest
-from nats.aio.client import Client
 
 from muster_gateway import documented
 from muster_gateway.app import application
@@ -14,6 +13,7 @@ from muster_gateway.context import Gateway
 from muster_gateway.pages import FOLLOW, Endpoint, render
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.bus import Bus
+from muster_protocol.bus.client import Client
 from muster_protocol.cases import load_text
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest

@@ -334,4 +334,4 @@ class RacingOwners(RuleBasedStateMachine):
 
 
 TestRacingOwners = RacingOwners.TestCase
-TestRacingOwners.settings = settings(stateful_step_count=40, max_examples=settings().max_examples)
+TestRacingOwners.settings = settings(stateful_step_count=40, max_examples=2 * settings().max_examples)

@@ -114,7 +114,7 @@ class RacingHolders(RuleBasedStateMachine):
         if how == "release":
             self.append(holder, Released())
         elif self.append(holder, Suspended(asks=ASKS, message=holder.message)):
-            self.messages.pop(holder.message, None)
+            self.ack(holder)
         self.leave(holder)
 
     @precondition(lambda self: len(self.holders) > 1)
@@ -170,16 +170,20 @@ class RacingHolders(RuleBasedStateMachine):
             assert holder.progress == folded([entry for batch in self.batches[: holder.read] for entry in batch])
 
     def teardown(self) -> None:
-        """Whatever happened, one more delivery ends it, with all calls made."""
+        """Whatever happened, one more delivery ends it, with all calls made; if it waits for an answer, then that."""
         self.holders.clear()
-        over = bool(self.entries) and isinstance(self.entries[-1], Finished | Revoked)
-        if not self.messages:
-            self.messages[self.newest + 1] = 0
+        over = self.over
         for message in sorted(self.messages):  # copies are taken out, one message stands for it
             self.hand_out(message)
             while self.holders:
                 self.step(self.holders[-1])
-        assert isinstance(self.entries[-1], Finished | Revoked)
+        if not self.over:
+            assert not self.entries or isinstance(self.entries[-1], Suspended), f"nobody goes on: {self.entries}"
+            self.messages = {self.newest + 1: 0}
+            self.hand_out(self.newest + 1)
+            while self.holders:
+                self.step(self.holders[-1])
+        assert self.over
         if not over:
             assert set(folded(self.entries).started) == set(range(len(CALLS)))
         self.nothing_is_done_that_was_not_announced_and_no_act_twice()
@@ -188,12 +192,21 @@ class RacingHolders(RuleBasedStateMachine):
         self.newer_holders_have_higher_numbers()
 
     @property
+    def over(self) -> bool:
+        return bool(self.batches) and isinstance(self.entries[-1], Finished | Revoked)
+
+    @property
     def entries(self) -> list[JournalEntry]:
         return [entry for batch in self.batches for entry in batch]
 
     def hand_out(self, message: int) -> None:
         self.messages[message] += 1
         self.holders.append(Holder(message, self.messages[message]))
+
+    def ack(self, holder: Holder) -> None:
+        """Take the message out of the queue; who was silent until it was handed out again knows by its clock not to."""
+        if self.messages.get(holder.message) == holder.delivery:
+            del self.messages[holder.message]
 
     def leave(self, holder: Holder) -> None:
         self.holders = [other for other in self.holders if other is not holder]
@@ -223,7 +236,7 @@ class RacingHolders(RuleBasedStateMachine):
         found = standing(holder.progress, holder.message, holder.delivery)
         if found is not Standing.MINE:
             if found is not Standing.OUTDATED:
-                self.messages.pop(holder.message, None)
+                self.ack(holder)
             self.leave(holder)
         elif self.append(holder, Taken(worker="w", message=holder.message, delivery=holder.delivery)):
             holder.took = True
@@ -234,7 +247,7 @@ class RacingHolders(RuleBasedStateMachine):
     def begin_call(self, holder: Holder, index: int) -> None:
         if index == len(CALLS):
             if self.append(holder, DONE):
-                self.messages.pop(holder.message, None)
+                self.ack(holder)
             self.leave(holder)
         elif index in holder.progress.started and CALLS[index] == "act":
             holder.unknown.add(index)

@@ -30,7 +30,10 @@ STATUSES = ("queued", "running", "paused", "parked", "pass", "fail")
 @NATS
 @JSON
 def list_runs(status: tuple[str, ...], suite: str, limit: int, nats: str | None, as_json: bool) -> None:
-    """List the runs of a running fleet, the newest first."""
+    """List the runs of a running fleet, the newest first.
+
+    A paused run waits for `muster resume`, a parked one for `muster answer`; `muster show RUN` says what it asks.
+    """
 
     async def work() -> int:
         async with client(nats) as bus:

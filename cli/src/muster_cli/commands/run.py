@@ -91,7 +91,8 @@ def run(
     Of a folder it takes *.yaml, *.yml, *.feature (Gherkin), *.md and *.markdown. Markdown files without a case are
     left out.
 
-    Starts a private fleet for the time it takes, unless --nats names a running one.
+    Starts a private fleet for the time it takes, unless --nats names a running one. What a case asks a person is put to
+    you on a terminal; else the command that answers it is printed.
 
     Exit codes: 0 all passed; 1 some failed because of the product; 2 bad input; 3 some failed because of the
     environment or the test itself, or were cancelled; 130 interrupted, everything stopped.

@@ -15,7 +15,7 @@ HELP: dict[ServiceName, str] = {
     "orchestrator": "Run an orchestrator: it claims runs and drives them.",
     "subagent": "Run a worker: it does the sub-tasks. Secrets and model keys belong in its environment.",
     "sessions": "Run a session host: it keeps browsers, shells and files.",
-    "gateway": "Run the gateway: HTTP API, WebSocket and console.",
+    "gateway": "Run the gateway: HTTP API and WebSocket.",
 }
 
 
