@@ -10,7 +10,7 @@ MEMBERS := protocol services/orchestrator services/subagent services/gateway cli
 PROJECTS := $(MEMBERS:%=%/pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check check-all chaos bench schema lock clean
+.PHONY: help setup demo test check check-all chaos bench golden schema lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

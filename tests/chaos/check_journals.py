@@ -37,17 +37,17 @@ def run_of(task: str) -> str:
 def holders_follow_one_another(history: History) -> Iterator[Violation]:
     """A journal begins with its holder; each holder comes with a later delivery; nothing follows the end."""
     for task, journal in history.journals.items():
-        last, over, held = (0, 0), False, False
+        last, over, held = (0.0, 0, 0), False, False
         for entry in entries_of(journal):
             name = type(entry).__name__
             if over:
                 yield Violation("after the end", run_of(task), f"{task}: {name} follows the end of the journal")
             match entry:
-                case Taken(message=message, delivery=delivery):
-                    if (message, delivery) <= last:
-                        text = f"{task}: taken with delivery {(message, delivery)} after {last}"
+                case Taken(message=message, delivery=delivery, at=at):  # a queue made anew numbers from 1 again
+                    if (at, message, delivery) <= last:
+                        text = f"{task}: taken with delivery {(message, delivery)} after {last[1:]}"
                         yield Violation("outdated holder", run_of(task), text)
-                    last, held = (message, delivery), True
+                    last, held = (at, message, delivery), True
                 case Suspended():
                     held = False
                 case Finished() | Revoked():

@@ -13,10 +13,11 @@ from thinking import Play, Stage, stage
 
 from muster_protocol.bus import Rows
 from muster_protocol.control import Answer
-from muster_protocol.events import Parked
+from muster_protocol.events import Parked, SessionOpened
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.runs import read_entries, send_control, submit
+from muster_protocol.sessions import SessionRow
 
 
 async def parked(group: Fleet, run: str) -> str:
@@ -64,6 +65,39 @@ async def test_a_run_that_asks_is_parked_and_goes_on_with_the_answer_though_ever
             assert page.counted == 2
             assert [result.attempt for result in verdict.results] == [1, 1, 1, 1]
             await group.closed(run)
+
+
+async def test_a_session_that_is_gone_when_the_answer_comes_is_opened_anew_and_nobody_is_asked_again(
+    tmp_path: Path,
+) -> None:
+    async with fleet(tmp_path, SESSION_IDLE_SECONDS="5", SESSION_HEARTBEAT_SECONDS="0.5") as group:
+        with controlled_page() as page:
+            for service in ("sessions", "orchestrator", "subagent"):
+                await group.start(service)
+            case = TestCase(
+                name="Asking",
+                steps=(
+                    Step(action=f'Open "{page.url}"', expected='The page title is "Counter"'),
+                    Step(action='Ask "Which button?" and remember the answer as ${button}'),
+                    Step(action='Click the "${button}" button', expected='The text "Count: 1" is visible'),
+                ),
+            )
+            run = (await submit(group.bus, RunRequest(job=case))).run
+            await parked(group, run)
+
+            async def gone() -> bool:
+                return not await Rows(group.bus, "SESSIONS", SessionRow).all()
+
+            await eventually(gone, "the session nobody used is closed")
+            await send_control(group.bus, run, Answer(id="a1", question="", text="Count"))
+            verdict = await group.verdict(run)
+            entries = await group.closed(run)
+
+            assert verdict.status == "pass", verdict.summary
+            assert page.counted == 1
+            opened = [event for entry in entries for event in entry.events if isinstance(event, SessionOpened)]
+            assert [event.restored for event in opened] == ["no", "same"]
+            assert sum(isinstance(event, Parked) for entry in entries for event in entry.events) == 1
 
 
 @pytest_asyncio.fixture

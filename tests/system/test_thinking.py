@@ -276,6 +276,27 @@ async def test_the_tokens_of_a_run_are_bounded_by_its_limits(on_stage: Stage):
     assert verdict.usage.input_tokens <= 6000
 
 
+async def test_what_an_attempt_spent_before_its_time_was_up_is_spent_of_the_run(tmp_path: Path):
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return kept(asked, 2)
+        if asked.role == "evaluator":
+            return gives(
+                {"action": "stop", "reason": "too slow", "cause": "agent", "recovery": "", "recovery_expected": ""}
+            )
+        find = does(("browser_find", {"text": "Name"}))
+        return find if asked.turn == 0 else find._replace(wait=threading.Event())
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
+    async with stage(tmp_path, SUB_AGENT_TIMEOUT_SECONDS="6") as own:
+        verdict, _ = await own.run(Play(SHOP, steps, script))
+
+    late = verdict.results[-1]
+    assert (late.failure, late.usage.calls >= 1, late.usage.model_calls) == ("timed_out", True, 1)
+    assert late.usage.input_tokens > 500
+    assert verdict.usage.model_calls == 3  # one each for the plan, the step and the evaluation
+
+
 async def test_a_recorded_reply_is_not_asked_for_again_by_the_next_worker(tmp_path: Path):
     """The worker is killed while it carries out a reply; the one that takes over goes on from it."""
     async with stage(tmp_path, workers=0) as own:

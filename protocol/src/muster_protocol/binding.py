@@ -36,11 +36,18 @@ LOOK = "look"
 
 ASKED = "ask_person"
 """The call that asks a person. What somebody says is no value of the product unless the step says to ask."""
-_ASKING = re.compile(
-    r"(?:^|[,.;]|\band|\bthen)\s*(?:please\s+)?ask\s+(?:an?\s+|the\s+)?"
-    r"(?:person|people|somebody|someone|human|tester|user|operator|colleague)\b",
-    re.IGNORECASE,
+_ASK = (
+    r"(?:please\s+)?ask\s+(?:an?\s+|the\s+)?"
+    r"(?:person|people|somebody|someone|human|tester|user|operator|colleague)\b"
 )
+_ASKING = re.compile(rf"(?:^|[,.;]|\band|\bthen)\s*{_ASK}", re.IGNORECASE)
+_BEGINS_ASKING = re.compile(rf"\s*(?:(?:then|now)\s+)?{_ASK}", re.IGNORECASE)
+_FURTHER = re.compile(r"\b(?:and|then|but|before|after|once)\b|[,;&\n–—]|[.!?:](?=\s|$)", re.IGNORECASE)
+"""Where a further part of an action begins."""
+_BESIDE = re.compile(
+    r"\s*(?:please\s+)?(?:(?:wait|remember|keep|note|store|save (?:it|that|the answer) as)\b|$)", re.IGNORECASE
+)
+"""Parts of an action that belong to asking and do nothing to the product."""
 
 _SPECIAL: dict[str, frozenset[str]] = {
     "check_title": word_set("title"),
@@ -107,6 +114,13 @@ def unproven_by(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
 def asks_person(action: str) -> bool:
     """Return whether an action says to ask a person, rather than the product or anything else."""
     return _ASKING.search(bare(action)) is not None
+
+
+def only_asks_person(action: str) -> bool:
+    """Return whether an action says to ask a person and, but for keeping the answer, nothing else."""
+    plain = bare(action)
+    begins = _BEGINS_ASKING.match(plain)
+    return begins is not None and all(_BESIDE.match(part) for part in _FURTHER.split(plain[begins.end() :])[1:])
 
 
 def taken_elsewhere(action: str, capture: Capture) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from muster_protocol import planting
-from muster_protocol.binding import LOOK, arguments_of, asks_person, unproven_by
+from muster_protocol.binding import LOOK, arguments_of, only_asks_person, unproven_by
 from muster_protocol.clauses import literals
 from muster_protocol.codec import encode
 from muster_protocol.tasks import Act, Evidence
@@ -183,7 +183,7 @@ def undone(action: str, acts: Sequence[Act], *, again: bool = False) -> str:
 
     `again`: it was tried before, and something was done in between; then an act must be seen to have its effect.
     """
-    if observes(action) or (asks_person(action) and not _does_as_well(action)):
+    if observes(action) or only_asks_person(action):
         return ""
     if not acts:
         return "it claims to have carried out a step, but nothing was done"

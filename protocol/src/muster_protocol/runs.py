@@ -71,8 +71,7 @@ def decode_request(data: bytes, prefix: str = "muster") -> RunRequest:
     Raises:
         InvalidRequest: it is no JSON, lacks something, or cannot be run.
     """
-    if len(data) > LARGEST:
-        raise InvalidRequest([f"the request has {len(data)} bytes; at most {LARGEST} are taken, so split the case"])
+    _check_size(len(data))
     try:
         request = codec.decode(data, RunRequest)
     except msgspec.DecodeError as error:
@@ -81,6 +80,11 @@ def decode_request(data: bytes, prefix: str = "muster") -> RunRequest:
     if reasons:
         raise InvalidRequest(reasons)
     return request
+
+
+def _check_size(size: int) -> None:
+    if size > LARGEST:
+        raise InvalidRequest([f"the request has {size} bytes; at most {LARGEST} are taken, so split the case"])
 
 
 def prepared(request: RunRequest, now: float) -> RunRequest:
@@ -113,11 +117,12 @@ async def store_request(bus: Bus, request: RunRequest) -> Accepted:
     """Store a valid request in the queue; the same run again is a duplicate, whatever its state.
 
     Raises:
-        Conflict: the id belongs to a different request.
+        InvalidRequest: it is too large with its id and time; Conflict: the id belongs to a different request.
         Busy: it is not taken now, or the bus does not say whether it was; storing the same again is safe.
     """
     request = prepared(request, time.time())
     if (known := await find_request(bus, request.id)) is None:
+        _check_size(len(codec.encode(request)))
         known, reason = await _stored(bus, request)
         if known is None:
             raise Busy(reason)
@@ -151,7 +156,11 @@ async def find_request(bus: Bus, run: str) -> RunRequest | None:
         queued = await bus.js.get_last_msg(bus.names.stream("REQUESTS"), bus.names.request(run))
         return codec.decode(queued.data or b"", RunRequest)
     except (NotFoundError, msgspec.DecodeError):
-        pass
+        return await opened_request(bus, run)
+
+
+async def opened_request(bus: Bus, run: str) -> RunRequest | None:
+    """Return the request that a run's log was opened with; None if it has no log, or it cannot be read."""
     try:
         first = await bus.js.get_msg(bus.names.stream("RUNS"), seq=1, subject=bus.names.events(run), next=True)
     except NotFoundError:

@@ -44,7 +44,12 @@ def channels() -> tuple[Channel, ...]:
         Channel("logs", names.log(run, "{source}"), LogRecord, "Lines people read."),
         Channel("liveLogs", names.live(names.log(run, "{source}")), LogRecord, "Lines as they are stored.", True),
         Channel(
-            "sessionsOpen", names.sessions_open, SessionRequest, "Open a session on any host.", False, SessionReply
+            "sessionsOpen",
+            names.sessions_open,
+            SessionRequest,
+            "Open a session on any host, or close one of an unknown host.",
+            False,
+            SessionReply,
         ),
         Channel(
             "sessionHost", names.session_host("{host}"), SessionRequest, "Ask one session host.", False, SessionReply

@@ -302,6 +302,8 @@ class DialogOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """Told on the session's event subject when a page opens a dialog."""
 
     dialog: OpenDialog
+    host: str = ""
+    """Who tells it: one host may still tell of its end when another has opened the session anew. Empty: not said."""
 
 
 class CommandOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="command_output"):
@@ -310,12 +312,14 @@ class CommandOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     call: str
     stream: Literal["stdout", "stderr"]
     text: str
+    host: str = ""
 
 
 class SessionGone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_gone"):
     """Told on the session's event subject when the session ended on its own."""
 
     reason: str
+    host: str = ""
 
 
 SessionEvent = DialogOpened | CommandOutput | SessionGone

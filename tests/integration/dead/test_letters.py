@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY
 
 from muster_protocol.bus import Bus, Claim, Intake
 from muster_protocol.bus.streams import RUNS_CONSUMER
-from muster_protocol.dead import DeadLetter, bury, drop_dead, letter_for, newest_dead, read_dead
+from muster_protocol.dead import DeadLetter, bury, count_letters, drop_dead, letter_for, newest_dead, read_dead
 from muster_protocol.errors import InvalidRequest
 
 
@@ -26,6 +26,12 @@ async def listed(bus: Bus) -> list[DeadLetter]:
 
 def counted() -> float:
     return REGISTRY.get_sample_value("muster_dead_letters_total", {"stream": "REQUESTS"}) or 0.0
+
+
+def test_letters_are_counted_from_nothing_on_so_that_the_first_one_shows_as_an_increase():
+    count_letters("NONE-YET")
+
+    assert REGISTRY.get_sample_value("muster_dead_letters_total", {"stream": "NONE-YET"}) == 0.0
 
 
 async def test_a_letter_tells_all_that_was_known(bus: Bus):

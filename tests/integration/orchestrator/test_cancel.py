@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from driven import a_case, fails
+from driven import a_case, fails, plan_of
 from fleet import Fleet, eventually
 from nats.aio.msg import Msg
 from played import PlayedHost, PlayedWorker, events_of, kinds_of, until
@@ -15,7 +15,7 @@ from muster_protocol import codec
 from muster_protocol.bus import Bus, Log, Rows
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel, Pause, Resume
-from muster_protocol.events import ControlApplied, SubTaskDispatched
+from muster_protocol.events import ControlApplied, Parked, SubTaskDispatched
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.runs import read_entries, send_control, submit
@@ -215,3 +215,44 @@ async def test_a_paused_run_waits_and_goes_on_when_it_is_resumed(team: Fleet, bu
 
     await team.closed("run-1")
     assert (await team.verdict("run-1")).status == "pass"
+
+
+async def test_a_session_that_opens_while_its_run_changes_hands_is_closed_by_the_next_owner(
+    team: Fleet, bus: Bus, worker: PlayedWorker, host: PlayedHost
+):
+    host.held = []
+    first = await team.start("orchestrator")
+    await submit(bus, RunRequest(job=a_case(), id="run-1"))
+    await until(lambda: host.held, "the session is asked for")
+    first.kill()
+    await first.wait()
+    await send_control(bus, "run-1", CANCEL)
+    await host.let_in()  # nobody is there any more who would hear of it
+    await team.start("orchestrator")
+
+    await is_cancelled(team, "run-1")
+    await team.closed("run-1")
+    assert host.closed == ["main"]
+
+
+async def test_a_run_that_was_parked_while_its_session_opened_has_it_closed_when_it_is_cancelled(
+    team: Fleet, bus: Bus, worker: PlayedWorker, host: PlayedHost
+):
+    host.held = []
+    await team.start("orchestrator")
+    await submit(bus, RunRequest(job=a_case(), id="run-1"))
+    await until(lambda: host.held, "the session is asked for")
+    await send_control(bus, "run-1", Pause(id="p"))
+    task = await worker.given("run-1", "plan")
+    await worker.finishes(task, plan=plan_of(a_case()))
+
+    async def parked() -> bool:
+        return bool(events_of(await read_entries(bus, "run-1"), Parked))
+
+    await eventually(parked, "it is parked")
+    await host.let_in()
+    await send_control(bus, "run-1", CANCEL)
+
+    await is_cancelled(team, "run-1")
+    await team.closed("run-1")
+    assert host.closed == ["main"]

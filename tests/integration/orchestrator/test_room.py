@@ -4,13 +4,17 @@ from typing import Any
 
 import pytest
 from fleet import Fleet, eventually
-from played import PlayedWorker
+from played import PlayedWorker, kinds_of
 
 from muster_protocol import codec
-from muster_protocol.bus import Bus
+from muster_protocol.bus import Bus, Rows
+from muster_protocol.bus.streams import RUNS_CONSUMER
+from muster_protocol.causes import Cause
+from muster_protocol.control import Cancel, Pause
 from muster_protocol.errors import Busy, Conflict
+from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, submit
+from muster_protocol.runs import read_entries, send_control, submit
 
 NOTHING: dict[str, Any] = {"evidence": (), "unverified": True}
 
@@ -25,6 +29,14 @@ async def fill_the_logs(bus: Bus) -> None:
     """Make the stream of run logs a bit more than nine tenths full."""
     await limit(bus, "RUNS", max_bytes=1_000_000)
     await bus.store("muster.runs.old.events", b"x" * 920_000)
+
+
+async def row_says(bus: Bus, run: str, status: str) -> None:
+    async def look() -> bool:
+        row = await Rows(bus, "RUN_LIST", RunRow).get(run)
+        return row is not None and row.status == status
+
+    await eventually(look, f"the list says {status} for {run}")
 
 
 async def refusal(bus: Bus) -> str:
@@ -86,3 +98,46 @@ async def test_a_request_that_was_published_waits_until_there_is_room(team: Flee
     await bus.js.purge_stream("TASKS")
     await worker.does("run-1", **NOTHING)
     assert (await team.verdict("run-1")).status == "pass"
+
+
+async def no_more_are_handed_out(bus: Bus, limit: int) -> None:
+    """Wait until as many messages of the queue are handed out as may be at once."""
+
+    async def look() -> bool:
+        return (await bus.js.consumer_info("REQUESTS", RUNS_CONSUMER)).num_ack_pending == limit
+
+    await eventually(look, f"{limit} messages are handed out")
+
+
+async def test_however_many_new_runs_wait_for_room_others_are_taken_over_and_parked_ones_cancelled(
+    team: Fleet, bus: Bus, worker: PlayedWorker
+):
+    config = (await bus.js.consumer_info("REQUESTS", RUNS_CONSUMER)).config
+    await bus.js.add_consumer("REQUESTS", config.evolve(max_ack_pending=4))
+    first = await team.start("orchestrator")
+    await bus.store(bus.names.control("parked"), codec.encode(Pause(id="p")))
+    await submit(bus, RunRequest(job=Drill(count=1), id="parked"))
+    await row_says(bus, "parked", "paused")
+    await submit(bus, RunRequest(job=Drill(count=2), id="busy"))
+    await worker.does("busy", **NOTHING)
+    first.kill()
+    await first.wait()
+    await fill_the_logs(bus)
+    for number in range(10):
+        await bus.store(bus.names.request(f"new-{number}"), codec.encode(RunRequest(job=Drill(count=1))))
+    await team.start("orchestrator")
+    await no_more_are_handed_out(bus, 4)
+
+    await send_control(bus, "parked", Cancel(id="c"))
+    assert (await team.verdict("parked", seconds=10.0)).cause == Cause.CANCELLED
+    await row_says(bus, "parked", "fail")
+    await worker.does("busy", **NOTHING)
+    assert (await team.verdict("busy", seconds=20.0)).status == "pass"
+    assert await read_entries(bus, "new-0") == []
+
+    await limit(bus, "RUNS", max_bytes=10_000_000)
+    await team.start("subagent")
+    kinds = kinds_of(await team.closed("parked"))
+    assert kinds[-6:] == ["OwnerChanged", "Woken", "ControlApplied", "VerdictReached", "OwnerChanged", "RunClosed"]
+    for number in range(10):
+        assert (await team.verdict(f"new-{number}")).status == "pass"

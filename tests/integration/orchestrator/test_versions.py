@@ -1,22 +1,26 @@
 """Logs, requests and snapshots that this version cannot or must not read: left alone, or ended, never misread."""
 
 import json
+import time
 from typing import Any
 
+import pytest
 from driven import passes
 from fleet import Fleet, eventually
+from msgspec.structs import replace
 from played import PlayedWorker, events_of
 
-from muster_orchestrator.machine import Run, fold
+from muster_orchestrator.machine import Run, fold, settle
 from muster_orchestrator.reading import read_run
 from muster_orchestrator.rows import Snapshot, snapshot_of
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Log, Rows, newest, replay
 from muster_protocol.causes import Cause
-from muster_protocol.events import GivenUp, OwnerChanged, VerdictReached
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.events import GivenUp, OwnerChanged, RunOpened, VerdictReached
 from muster_protocol.journal import Finished, JournalBatch
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, submit
+from muster_protocol.runs import LARGEST, read_entries, submit
 
 HEADERS = 250
 """Bytes that the headers of a journal's message have at most."""
@@ -188,3 +192,30 @@ async def test_sub_tasks_and_journals_of_a_newer_version_are_left_to_newer_worke
     await eventually(left, "both are still in the queue")
     assert (await bus.js.stream_info("DEAD")).state.messages == 0
     assert len([message async for message in replay(bus, "JOURNAL", bus.names.journal(task.id))]) == 1
+
+
+async def test_a_run_that_has_begun_goes_on_although_its_request_would_be_refused_by_now(
+    team: Fleet, bus: Bus, worker: PlayedWorker
+):
+    request = RunRequest(job=Drill(count=1), id="run-1", labels={"notes": "x" * LARGEST})
+    opened = RunOpened(request=request, owner="orchestrator-old", message=0, delivery=0)
+    _, entry, _ = settle(Run(), (opened,), time.time(), 1)
+    await log_of(bus).append(entry)
+    await bus.store(bus.names.request("run-1"), codec.encode(request))
+    await team.start("orchestrator")
+
+    await worker.does("run-1", **NOTHING)
+    await team.closed("run-1")
+    assert (await team.verdict("run-1")).status == "pass"
+    assert (await bus.js.stream_info("DEAD")).state.messages == 0
+
+
+async def test_a_request_that_is_too_large_with_its_id_is_refused_at_once(team: Fleet, bus: Bus):
+    request = RunRequest(job=Drill(count=1), labels={"notes": ""})
+    request = replace(request, labels={"notes": "x" * (LARGEST - len(codec.encode(request)))})
+    assert len(codec.encode(request)) == LARGEST
+    await team.start("orchestrator")
+
+    with pytest.raises(InvalidRequest, match="at most 262144 are taken"):
+        await submit(bus, request)
+    assert (await bus.js.stream_info("REQUESTS")).state.messages == 0

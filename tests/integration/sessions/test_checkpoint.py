@@ -14,7 +14,7 @@ from muster_protocol.bus import Rows
 from muster_protocol.bus.artifacts import get_artifact
 from muster_protocol.sessions import Holder, Opened, Recall, SessionError, SessionRow
 from muster_subagent.attachment import Attachment
-from muster_subagent.sessions.checkpoint import Saved
+from muster_subagent.sessions.checkpoint import UNSAVED, Saved
 
 STORE = "localStorage.setItem('cart', '2'); sessionStorage.setItem('step', 'pay'); document.cookie = 'user=ada; path=/'"
 READ = "[localStorage.getItem('cart'), sessionStorage.getItem('step'), document.cookie.split('; ').sort().join()]"
@@ -72,7 +72,7 @@ async def test_a_session_opened_anew_without_a_checkpoint_is_blank(stage: Stage)
         assert (await session.page()).url == "about:blank"
 
 
-async def test_no_checkpoint_is_made_while_a_dialog_blocks_the_page(stage: Stage, site: str) -> None:
+async def test_a_session_left_with_a_dialog_open_has_a_checkpoint_that_says_so(stage: Stage, site: str) -> None:
     await stage.open()
     worker = await stage.start_worker()
     await worker.do("goto", site)
@@ -81,15 +81,46 @@ async def test_no_checkpoint_is_made_while_a_dialog_blocks_the_page(stage: Stage
     worker.signal(signal.SIGKILL)
     async with stage.attach(delivery=2):
         pass  # leaving asks for one
+
+    async def says_so() -> bool:
+        return await stored(stage) == Saved(missing=UNSAVED)
+
     async with stage.attach(delivery=3, worker="worker-b") as session:
-        assert await stored(stage) is None
+        await eventually(says_so, "it is said that there is none")
         await session.answer_dialog(call="t:1", accept=True)
         assert await (await session.page()).title() == "true"
 
     async def is_stored() -> bool:
-        return await stored(stage) is not None
+        saved = await stored(stage)
+        return saved is not None and (saved.missing, saved.after, len(saved.pages)) == ("", 1, 1)
 
     await eventually(is_stored, "a checkpoint")
+
+
+async def test_a_checkpoint_that_could_not_be_renewed_does_not_pass_for_the_newest(lost: "Lost", site: str) -> None:
+    stage = lost.stage
+    await stage.open()
+    async with stage.attach() as session:
+        await (await session.page()).goto(site)
+
+    async def is_whole() -> bool:
+        saved = await stored(stage)
+        return saved is not None and saved.after == 1
+
+    await eventually(is_whole, "a checkpoint")
+    worker = await stage.start_worker(dispatch=2)
+    worker.begin("click", "#ask")
+    await worker.do("dialog")
+    worker.signal(signal.SIGKILL)
+    async with stage.attach(dispatch=2, delivery=2):
+        pass  # left in order, with the dialog open
+
+    async def says_so() -> bool:
+        return await stored(stage) == Saved(missing=UNSAVED)
+
+    await eventually(says_so, "it is said that there is none")
+    opened = await lost.anew()
+    assert (opened.restored, opened.after, opened.missing) == ("different", 0, UNSAVED)
 
 
 @dataclass
@@ -106,6 +137,10 @@ class Lost:
             await (await session.page()).goto(self.url)
             await use(session)
         await eventually(self._stored, "a checkpoint")
+        return await self.anew()
+
+    async def anew(self) -> Opened:
+        """Lose the session and return what comes of opening it anew."""
         await Rows(self.stage.bus, "SESSIONS", SessionRow).put(
             f"{self.stage.run}.main", SessionRow(run=self.stage.run, name="main", host="host-gone", opened_at=1.0)
         )
@@ -159,6 +194,67 @@ async def test_the_title_is_read_too(lost: Lost) -> None:
         await (await session.page()).click("#count")
 
     assert (await lost.after(count)).restored == "different"
+
+
+def following(target: str, blank: str = "") -> Use:
+    """Return a use of a session that follows a link."""
+
+    async def follow(session: Attachment) -> None:
+        page = await session.page()
+        await page.evaluate(
+            f"document.body.append(Object.assign(document.createElement('a'),"
+            f" {{href: '{target}', id: 'go', target: '{blank}', textContent: 'Go'}}))"
+        )
+        if blank:
+            async with page.expect_popup() as popup:
+                await page.click("#go")
+            page = await popup.value
+        else:
+            await page.click("#go")
+        await page.wait_for_url(f"**{target}")
+
+    return follow
+
+
+async def send_a_form(session: Attachment) -> None:
+    page = await session.page()
+    await page.goto(page.url + "login")
+    await page.click("#send")
+    await page.wait_for_url("**/echo")
+
+
+async def push_an_address(session: Attachment) -> None:
+    await (await session.page()).evaluate("history.pushState(null, '', '/?confirm=1')")
+
+
+@pytest.mark.parametrize(
+    "use", [following("/second?add=3"), following("/second?add=3", "_blank"), send_a_form, push_an_address]
+)
+async def test_an_address_that_may_act_is_not_asked_for_again(lost: Lost, use: Use) -> None:
+    opened = await lost.after(use)
+    assert opened.restored == "different"
+    assert "the answer to an action" in opened.missing
+    async with lost.stage.attach(dispatch=2, worker="worker-b") as session:
+        await session.page()
+        assert "about:blank" in [page.url for page in session.pages]
+        assert not any("?" in page.url or "echo" in page.url for page in session.pages)
+
+
+async def open_a_popup(session: Attachment) -> None:
+    page = await session.page()
+    async with page.expect_popup() as popup:
+        await page.click("#popup")
+    await (await popup.value).wait_for_load_state()
+
+
+async def go_to_a_query(session: Attachment) -> None:
+    page = await session.page()
+    await page.goto(page.url + "second?page=2")
+
+
+@pytest.mark.parametrize("use", [go_to_a_query, following("/second"), open_a_popup])
+async def test_an_address_that_was_gone_to_or_has_no_query_is_asked_for_again(lost: Lost, use: Use) -> None:
+    assert (await lost.after(use)).restored == "same"
 
 
 async def run_a_command(session: Attachment) -> None:

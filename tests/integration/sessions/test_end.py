@@ -8,15 +8,16 @@ import sys
 import time
 
 import pytest
-from session_stage import Stage, descendants, eventually
+from session_stage import Stage, descendants, eventually, processes_with
 
 from muster_protocol import codec
 from muster_protocol.bus import Rows
-from muster_protocol.bus.artifacts import get_artifact, list_artifacts
+from muster_protocol.bus.artifacts import get_artifact, list_artifacts, put_artifact
 from muster_protocol.errors import Refused
-from muster_protocol.sessions import Attach, Closed, Holder, Opened, SessionError, SessionRow
+from muster_protocol.sessions import Attach, Closed, CloseSession, Exec, Holder, Opened, SessionError, SessionRow
 from muster_subagent.context import SessionLost
-from muster_subagent.sessions.checkpoint import Saved
+from muster_subagent.sessions.checkpoint import Saved, artifact_name
+from muster_subagent.sessions.leftovers import marked
 
 LATE = Holder(dispatch=9, delivery=1, worker="late")
 
@@ -40,6 +41,52 @@ async def test_closing_stores_trace_and_har_and_is_answered_the_same_again(stage
     assert isinstance(gone, SessionError)
     assert gone.reason == "no_session"
     assert await stage.close("run-never") == Closed()
+
+
+async def test_closing_removes_the_checkpoint_of_a_session_that_is_not_there_any_more(stage: Stage) -> None:
+    name = artifact_name(stage.run, "main")
+    await put_artifact(stage.bus, name, b"{}", "application/json")
+    await stage.close()
+    assert await get_artifact(stage.bus, name) is None
+
+
+async def test_a_checkpoint_that_is_just_being_stored_does_not_outlive_the_session(stage: Stage, site: str) -> None:
+    for _ in range(5):
+        await stage.open()
+        async with stage.attach() as session:
+            await (await session.page()).goto(site)
+        await stage.close()  # as the checkpoint asked for on leaving is on its way
+        assert await list_artifacts(stage.bus, f"{stage.run}/checkpoint") == []
+
+
+async def test_a_quick_end_leaves_no_browser_that_does_not_answer(own: Stage, site: str) -> None:
+    await own.start_host()
+    await own.open()
+    async with own.attach() as session:
+        await (await session.page()).goto(site)
+    browser = marked(folder.name for folder in own.folder.glob(f"host-*/{own.run}.*"))
+    assert browser
+    for pid in browser:
+        os.kill(pid, signal.SIGSTOP)
+    began = time.monotonic()
+    await own.ask(own.bus.names.session_host(own.host), CloseSession(run=own.run, quick=True))
+    assert time.monotonic() - began < 6.0  # three at most, on a machine that is not busy
+    await eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in browser), "no process left")
+
+
+async def test_a_command_that_is_just_starting_does_not_outlive_its_session(own: Stage) -> None:
+    await own.start_host(sandbox="none")
+    marker = f"52{time.time_ns() % 10**9}"
+    for milliseconds in range(0, 20, 2):
+        own.run = f"run-starting-{milliseconds}"
+        await own.open(kind="shell")
+        await own.of(Attach, LATE)
+        await own.of(Exec, LATE, call="t:1", command="true")  # the shell is there
+        starting = asyncio.create_task(own.of(Exec, LATE, call="t:2", command=f"sleep {marker}"))
+        await asyncio.wait({starting}, timeout=milliseconds / 1000)
+        await own.ask(own.bus.names.session_host(own.host), CloseSession(run=own.run, quick=True))
+        assert isinstance(await starting, SessionError)
+        assert not processes_with(marker)
 
 
 async def test_a_session_nobody_uses_is_closed(own: Stage) -> None:

@@ -239,6 +239,9 @@ def test_what_a_person_said_is_no_value_of_the_product():
     assert (taken.status, taken.failure) == ("fail", Failure.TAMPERED)
     assert "asked of a person" in taken.summary
     assert by_model("", "Ask the tester for the order number and remember it as ${order}", **more).status == "pass"
+    pays = "Ask the tester for the order number, remember it as ${order} and pay it"
+    assert "nothing was done" in refused(by_model("", pays, **more))
+    assert by_model("", pays, acts=(CLICK,), **more).status == "pass"
     compared = by_model('The text "${order}" is visible', "Ask the tester how the page looks", **more)
     assert compared.failure == Failure.TAMPERED
 

@@ -6,12 +6,16 @@ from typing import Any
 import pytest
 from driven import Driven, a_case, fails, faults, passes
 
+from muster_orchestrator.effects import closing
 from muster_orchestrator.machine import Conclude
 from muster_orchestrator.narration import lines
 from muster_protocol.causes import Cause, Failure
+from muster_protocol.control import Cancel
 from muster_protocol.events import RetryPlanned, SessionOpened
 from muster_protocol.plans import Plan, PlanNode
+from muster_protocol.requests import Drill
 from muster_protocol.sessions import SessionRef
+from muster_protocol.subjects import Names
 
 
 def losing(**more: Any) -> Driven:
@@ -162,6 +166,37 @@ def test_a_run_that_ends_while_its_session_is_out_of_reach_still_has_it_closed()
 
     [conclude] = [effect for effect in driven.effects if isinstance(effect, Conclude)]
     assert [ref.host for ref in conclude.sessions] == ["host-1"]
+    assert conclude.unsure == ("main",)
+
+
+def test_a_session_that_was_lost_on_one_host_and_opened_on_another_after_the_verdict_is_closed_on_both():
+    driven = losing()
+    driven.waits(driven.run.deadline - driven.now + 1)
+    [conclude] = [effect for effect in driven.effects if isinstance(effect, Conclude)]
+    names = Names("muster")
+    late = SessionRef(run="run-1", name="main", host="host-2")
+
+    assert closing(conclude, [late], names) == {
+        ("muster.sessions.host.host-1", "main"),
+        ("muster.sessions.host.host-2", "main"),
+    }
+    assert closing(conclude, [], names) == {("muster.sessions.host.host-1", "main"), ("muster.sessions.open", "main")}
+
+
+def test_a_session_that_was_asked_for_and_is_not_in_the_log_is_looked_for_at_the_end():
+    driven = Driven(a_case()).asked(Cancel(id="c"))
+    [conclude] = [effect for effect in driven.effects if isinstance(effect, Conclude)]
+
+    assert (conclude.sessions, conclude.unsure) == ((), ("main",))
+
+
+def test_a_run_that_knows_all_its_sessions_looks_for_none():
+    cancelled = Driven.planned().asked(Cancel(id="c"))
+    drill = Driven(Drill(count=1)).asked(Cancel(id="c"))
+
+    for driven in (cancelled, drill):
+        [conclude] = [effect for effect in driven.effects if isinstance(effect, Conclude)]
+        assert conclude.unsure == ()
 
 
 def test_the_loss_of_one_session_leaves_the_others_alone():

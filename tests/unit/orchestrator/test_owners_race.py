@@ -252,9 +252,13 @@ class RacingOwners(RuleBasedStateMachine):
         if last is None or not last.took or last.read != len(self.log):
             self.delivery += 1
             last = Owner("last", Delivery(self.message, self.delivery), self.log)
+            first = last.taking(self.controls)
+            if not first:
+                assert self.run.parked, "nobody stands in its way"
+                return
             self.owners.append(last)
-            last.took = self.append(last, last.taking(self.controls))
-            assert last.took or self.run.parked, "nobody stands in its way"
+            last.took = self.append(last, first)
+            assert last.took
         while self.outbox:
             self.carry_out(*self.outbox.pop(0))
         for id in sorted(self.queue.keys() - self.journals.keys()):

@@ -5,7 +5,7 @@ from driven import Driven, a_case, faults, limits
 from muster_orchestrator.machine import Conclude, Enqueue
 from muster_protocol.causes import Cause
 from muster_protocol.control import Answer, Cancel, Pause, Resume
-from muster_protocol.events import Answered, Asked, OwnerChanged, Parked, Policy, SubTaskEnded
+from muster_protocol.events import Answered, Asked, ControlApplied, OwnerChanged, Parked, Policy, SubTaskEnded
 
 
 def asking() -> Driven:
@@ -81,6 +81,31 @@ def test_a_run_that_waited_too_long_ends_when_it_is_woken():
         Cause.AGENT,
         'nobody let it go on within 24 h: it asks "What is the code?"',
     )
+
+
+def test_an_answer_given_in_time_counts_however_late_the_run_is_taken_up():
+    driven = asking()
+    taken = OwnerChanged(owner="b", epoch=2, message=2, delivery=1)
+    answer = ControlApplied(control=Answer(id="a", question="", text="4711"))
+    driven.happens(taken, answer, after=2 * Policy().parked_seconds)
+
+    assert driven.open("step-1").answers == {"run-1.step-1.1:0": "4711"}
+
+
+def test_the_next_attempt_of_a_sub_task_gets_the_answer_of_the_one_before():
+    driven = asking().asked(Answer(id="a", question="", text="4711"))
+    driven.ends(driven.open("step-1"), faults(driven.open("step-1"))).waits(5)
+    driven.asks(driven.open("step-1"))
+
+    again = driven.open("step-1")
+    assert (again.attempt, again.answers) == (2, {"run-1.step-1.2:0": "4711"})
+
+
+def test_the_same_question_in_one_attempt_is_a_new_one():
+    driven = asking().asked(Answer(id="a", question="", text="4711"))
+    driven.happens(Asked(question="run-1.step-1.1:3", text="What is the code?", task="run-1.step-1.1"))
+
+    assert driven.run.parked
 
 
 def test_waking_a_parked_run_is_no_takeover_of_a_lost_one():

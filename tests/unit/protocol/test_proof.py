@@ -214,11 +214,43 @@ def test_some_actions_only_look():
     assert observes("Verify that the total is right") and observes("please look at the order")
     assert observes("Now take care of this: Wait 3 seconds")
     assert not observes("Buy it like this: look at it") and not observes('Type "Note: read it" into the field')
-    assert undone("Ask the tester to solve the captcha", ()) == ""
-    assert undone('Ask the chatbot "How are you?"', ()) and undone("Ask the tester for the code and submit it", ())
+    assert undone('Ask the chatbot "How are you?"', ())
     assert observes("Confirm that the order is there") and observes("Confirm the total is $5")
     for action in ("Buy the backpack", "Check the box", "Confirm the order", "Review the order and pay it"):
         assert not observes(action)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "Ask the tester to solve the captcha",
+        "Then ask somebody for the code.",
+        "Please ask a person for the code and remember it as ${code}",
+        "Ask a colleague for the code, then wait for the answer, and keep it as ${code}",
+        'Ask a person "Did you pay, and what did you click?"',
+        'Ask a person "Buy it. Then what?" and note the answer',
+    ],
+)
+def test_a_step_that_only_asks_a_person_needs_nothing_else_to_be_done(action: str):
+    assert undone(action, []) == ""
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "Place the order and ask a person if ok",
+        "Press Buy, then ask the tester for the code",
+        "Ask the tester for the code and enter it",
+        "Ask the tester for the code. Enter it",
+        "Ask the tester for the code and submit it",
+        "Ask a person for the code, then enter it into the code field and press Verify",
+        "Ask a person for the code and remember it as ${code}, then pay",
+        "Ask the tester if it is right before paying",
+    ],
+)
+def test_a_step_that_asks_a_person_and_says_to_do_something_as_well_must_be_done(action: str):
+    assert "nothing was done" in undone(action, [])
+    assert undone(action, [BUY]) == ""
 
 
 BUY = act("browser_click", element="Buy")

@@ -105,3 +105,17 @@ async def test_what_can_be_neither_stored_nor_shortened_is_refused_and_does_not_
     await journal.append(FINISHED)
 
     assert [type(entry) for entry in await entries(bus)] == [Taken, Finished]
+
+
+async def test_what_was_noted_and_cannot_be_stored_shows_at_the_next_append_and_nothing_but_the_end_follows_it(
+    bus: Bus, journal: Journal
+):
+    journal.note(started(0), came_back(0), said(0, "x" * 2_000_000), started(1))
+    for _ in range(2):
+        with pytest.raises(Refused, match="ModelReplied"):
+            await journal.append(started(2))
+    journal.note(came_back(2))
+    await journal.append(FINISHED)
+
+    assert (await entries(bus))[1:] == [started(0), came_back(0), FINISHED]
+    assert set(journal.progress.started) == {0}

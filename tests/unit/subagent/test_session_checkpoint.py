@@ -75,7 +75,9 @@ def test_a_checkpoint_without_any_secret_stays_as_it_is():
         "cookies": [{"name": "a", "value": "b"}],
         "origins": [{"origin": "http://a", "localStorage": [{"name": "c"}]}],
     }
-    saved = Saved(state=state, pages=(PageState(url="http://a/", reads="x"),), after=3, chosen="0/1", generation=1)
+    saved = Saved(
+        state=state, pages=(PageState(url="http://a/", reads="x", acted=True),), after=3, chosen="0/1", generation=1
+    )
 
     assert without_secrets(saved, Redactor(["hunter2"])) == saved
     assert without_secrets(Saved(after=1), Redactor(["hunter2"])).missing == ""

@@ -48,6 +48,13 @@ async def test_a_secret_in_an_answer_is_masked():
     assert "9173" not in outcome.text + outcome.captured["pin"]
 
 
+@pytest.mark.parametrize("answer", ["", " \n"])
+async def test_an_empty_answer_is_none_and_is_not_kept(answer: str):
+    outcome = await asked({"r.n.1:4": answer}, question="Which?", name="code")
+    assert (outcome.status, outcome.failure, outcome.captured) == ("error", Failure.NO_EVIDENCE, {})
+    assert "is empty" in outcome.text
+
+
 async def test_a_placeholder_in_an_answer_stays_text():
     outcome = await asked({"r.n.1:4": "${secret:PIN}"}, question="Which?", name="pin")
     assert outcome.captured == {"pin": "${secret:PIN}"}

@@ -46,6 +46,13 @@ def test_what_is_no_regular_expression_is_said_to_be_none() -> None:
     assert caught.value.failure == Failure.INVALID_CALL
 
 
+@pytest.mark.parametrize("match", ["contains", "starts", "ends", "matches"])
+def test_an_empty_text_is_not_looked_for_in_another(match: Match) -> None:
+    with pytest.raises(ToolError, match="part of any text") as caught:
+        compares("Your cart", " ", match)
+    assert caught.value.failure == Failure.NO_EVIDENCE
+
+
 def test_a_comparison_is_put_into_words() -> None:
     assert says("is", "Cart") == 'is "Cart"'
     assert says("starts", "Cart") == 'starts with "Cart"'

@@ -21,8 +21,9 @@ from muster_protocol.steering import pausing, resuming
 def pause(runs: tuple[str, ...], nats: str | None) -> None:
     """Pause runs: what is being done is finished, and nothing new is begun until `muster resume`.
 
-    A paused run keeps its session, takes no place among the runs under way, and its time stands still. It can be
-    cancelled. A queued run pauses when its turn comes. Pausing a paused run changes nothing.
+    A paused run takes no place among the runs under way, and its time stands still. Its session is kept for
+    SESSION_IDLE_SECONDS (15 minutes). It can be cancelled. A queued run pauses when its turn comes. Pausing a paused
+    run changes nothing.
     """
 
     async def ask(bus: Bus, run: str) -> str:

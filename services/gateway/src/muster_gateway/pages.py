@@ -18,6 +18,7 @@ from muster_protocol.logs import RunRow
 
 SHOWN = 50
 """Runs on the root page."""
+NOT_READY = "NATS is away, or something on it is missing or refuses"
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
@@ -52,7 +53,7 @@ async def healthz() -> str:
     media_type="text/plain",
     operation_id="readyz",
     summary="Whether requests can be served",
-    responses={503: ResponseSpec(str, generate_examples=False, description="NATS is away", media_type="text/plain")},
+    responses={503: ResponseSpec(str, generate_examples=False, description=NOT_READY, media_type="text/plain")},
 )
 async def readyz(gateway: NamedDependency[Gateway]) -> Response[str]:
     """Say whether requests can be served, and if not, why."""

@@ -14,13 +14,15 @@ from msgspec.structs import replace
 from muster_orchestrator.effects import announce
 from muster_orchestrator.intake import list_queued, wake
 from muster_orchestrator.machine import Run, settle
+from muster_orchestrator.reading import read_run
+from muster_orchestrator.room import Room
 from muster_orchestrator.rows import row_of
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Intake, Log, Rows, newest
 from muster_protocol.bus.streams import CONTROLS_CONSUMER
 from muster_protocol.control import Cancel, Control, Rerun
-from muster_protocol.errors import Fenced, InvalidRequest
-from muster_protocol.events import ControlApplied, Entry, Parked, RunClosed, RunOpened
+from muster_protocol.errors import Fenced, InvalidRequest, NewerVersion
+from muster_protocol.events import ControlApplied, Entry, OwnerChanged, Parked, RunClosed, RunOpened, Woken
 from muster_protocol.ids import run_id_for
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
@@ -29,6 +31,8 @@ from muster_protocol.runs import find_request, store_request
 log = structlog.get_logger("muster.orchestrator")
 
 AT_ONCE = 16
+NEWER_SECONDS = 30.0
+"""Until what a newer version asked is offered again."""
 
 
 def cancelled_entry(request: RunRequest, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
@@ -37,6 +41,14 @@ def cancelled_entry(request: RunRequest, control: Cancel, owner: str, now: float
     run, entry, _ = settle(Run(), (opened, ControlApplied(control=control)), now, 1)
     closed, last, _ = settle(run, (RunClosed(),), now, 1)
     return closed, Entry(epoch=1, at=now, events=(*entry.events, *last.events))
+
+
+def ended_entry(run: Run, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
+    """Return the entry that gives a parked run the verdict of being cancelled; its next owner cleans up. Pure."""
+    epoch = run.epoch + 1
+    taken = OwnerChanged(owner=owner, epoch=epoch, message=run.message, delivery=run.delivery)
+    ended, entry, _ = settle(run, (taken, Woken(reason=run.parked), ControlApplied(control=control)), now, epoch)
+    return ended, entry
 
 
 def repeated(request: RunRequest, control: Rerun) -> RunRequest:
@@ -48,8 +60,8 @@ def repeated(request: RunRequest, control: Rerun) -> RunRequest:
 class Controls:
     """One process's share of what is asked of all runs."""
 
-    def __init__(self, bus: Bus, owner: str) -> None:
-        self._bus, self._owner = bus, owner
+    def __init__(self, bus: Bus, owner: str, room: Room) -> None:
+        self._bus, self._owner, self._room = bus, owner, room
         self._rows = Rows(bus, "RUN_LIST", RunRow)
         self._intake = Intake(bus, "CONTROL", [CONTROLS_CONSUMER], slots=AT_ONCE, handler=self._handle)
 
@@ -63,6 +75,13 @@ class Controls:
 
     async def _handle(self, claim: Claim) -> None:
         run = claim.subject.rsplit(".", 1)[-1]
+        try:
+            claim.check_version()
+        except NewerVersion as error:
+            log.warning("something of a newer version was asked of a run; it is left to a newer orchestrator", run=run)
+            log.debug("left alone", reason=str(error))
+            await claim.nak(NEWER_SECONDS)
+            return
         try:
             control = cast("Control", codec.decode(claim.data, cast("Any", Control)))
         except msgspec.DecodeError as error:
@@ -78,7 +97,8 @@ class Controls:
             return
         last = await newest(self._bus, "RUNS", self._bus.names.events(run))
         if last is not None and is_parked(last.data):
-            await wake(self._bus, run)
+            if not (isinstance(control, Cancel) and await self._room.problem() and await self._end(run, control)):
+                await wake(self._bus, run)
         elif last is None and isinstance(control, Cancel):
             await self._cancel(run, control)
 
@@ -96,6 +116,25 @@ class Controls:
         if not accepted.duplicate:
             await list_queued(self._rows, again)
             log.info("a run is repeated", run=id, new=accepted.run)
+
+    async def _end(self, id: str, control: Cancel) -> bool:
+        """Give a parked run its verdict here: where new runs wait for room, its wake-up may be queued behind them."""
+        events = Log(self._bus, "RUNS", self._bus.names.events(id))
+        try:
+            parked = await read_run(self._bus, events, id)
+            if not parked.parked:
+                return False
+            run, entry = ended_entry(parked, control, self._owner, time.time())
+            await events.append(entry)
+        except (Fenced, NewerVersion):
+            return False  # who holds it, or can read it, reads what was asked of it
+        await wake(self._bus, id)  # before its row says that it is over: until then the sweep wakes it too
+        log.info("a parked run was cancelled", run=id)
+        assert run.request is not None
+        assert run.verdict is not None
+        await announce(self._bus, run.verdict, run.request.reply_to)
+        await self._rows.put(id, row_of(run, events.last))
+        return True
 
     async def _cancel(self, id: str, control: Cancel) -> None:
         """Open and close the log of a queued run in one entry; its queue message goes when somebody pulls it."""

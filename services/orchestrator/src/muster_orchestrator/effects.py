@@ -3,12 +3,13 @@
 import asyncio
 import itertools
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, cast
 
 import structlog
+from msgspec import DecodeError
 from nats.errors import Error as NatsError
 
 from muster_orchestrator import metrics
@@ -24,6 +25,7 @@ from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, Sessi
 from muster_protocol.journal import Finished, JournalBatch, Revoked
 from muster_protocol.logs import LogRecord
 from muster_protocol.sessions import CloseSession, OpenSession, SessionRef, SessionReply
+from muster_protocol.subjects import Names
 from muster_protocol.tools import ArtifactRef
 from muster_protocol.verdicts import Verdict
 
@@ -35,6 +37,7 @@ REVOKE_TRIES = 5
 OPEN_TRY_SECONDS = 6.0
 """How long one request to open a session waits: it may have gone to a host that is stuck; asking again is safe."""
 CLOSE_TRIES, CLOSE_TRY_SECONDS = 6, 5.0
+CLOSE_PAUSE_SECONDS = 0.5
 CLOSE_SECONDS = CLOSE_TRIES * CLOSE_TRY_SECONDS
 """How long a run waits for a session host to store what the session leaves behind."""
 
@@ -194,40 +197,55 @@ class Effects:
         await self._revoke(conclude.open_tasks)
         if self._opening:  # a session that opens after the verdict must be closed all the same
             await asyncio.wait(self._opening, timeout=CLOSE_SECONDS)
-        refs = {**self._opened_late, **{ref.name: ref for ref in conclude.sessions}}
+        places = closing(conclude, self._opened_late.values(), self._bus.names)
         quick = verdict.cause == Cause.CANCELLED
-        closed = await asyncio.gather(*(self._close(ref, quick=quick) for ref in refs.values()))
+        closed = await asyncio.gather(*(self._close(subject, name, quick=quick) for subject, name in places))
         if conclude.given_up:
             await insist(lambda: bury_run(self._bus, self._run, conclude.given_up))
-        self._report(RunClosed(artifacts=tuple(artifact for artifacts in closed for artifact in artifacts)))
+        left = dict.fromkeys(artifact for artifacts in closed for artifact in artifacts)
+        self._report(RunClosed(artifacts=tuple(left)))
 
     async def _revoke(self, tasks: Sequence[str]) -> None:
         """Take back what the run no longer wants: queued, it is not begun; under way, its holder is shut out."""
         for task in tasks:
             try:
                 await revoke(self._bus, task, "the run has its verdict")
-            except (BusError, TimeoutError, NatsError) as error:
+            except (BusError, TimeoutError, NatsError, DecodeError) as error:  # a newer worker may hold it
                 log.warning("a sub-task was not taken back", task=task, error=repr(error))
 
-    async def _close(self, ref: SessionRef, *, quick: bool) -> tuple[ArtifactRef, ...]:
+    async def _close(self, subject: str, name: str, *, quick: bool) -> tuple[ArtifactRef, ...]:
         """Ask in short tries: a host that is closing joins them, and one that has died meanwhile answers none."""
-        request = CloseSession(run=ref.run, name=ref.name, quick=quick)
+        request = CloseSession(run=self._run, name=name, quick=quick)
         reason = "no answer"
         for _ in range(CLOSE_TRIES):
             try:
-                reply = await self._ask(self._bus.names.session_host(ref.host), request, timeout=CLOSE_TRY_SECONDS)
+                reply = await self._ask(subject, request, timeout=CLOSE_TRY_SECONDS)
             except TimeoutError:
                 continue
-            except (Refused, NatsError) as error:
+            except (Refused, NatsError, DecodeError) as error:
                 reason = str(error)
                 break
-            return reply.artifacts if isinstance(reply, sessions.Closed) else ()
-        log.warning("a session was not closed; its host will when it is idle", run=ref.run, error=reason)
+            if isinstance(reply, sessions.Closed):
+                return reply.artifacts
+            reason = reply.text if isinstance(reply, sessions.SessionError) else repr(reply)
+            await asyncio.sleep(CLOSE_PAUSE_SECONDS)
+        if subject != self._bus.names.sessions_open:  # there may be none where it is unsure
+            log.warning("a session was not closed; its host will when it is idle", run=self._run, error=reason)
         return ()
 
     async def _ask(self, subject: str, request: OpenSession | CloseSession, timeout: float) -> SessionReply:
         self._check()
         return cast("SessionReply", await self._bus.request(subject, request, cast("Any", SessionReply), timeout))
+
+
+def closing(conclude: Conclude, late: Iterable[SessionRef], names: Names) -> set[tuple[str, str]]:
+    """Return whom to ask to close which session, as (subject, name): its host; where that is unsure, any host. Pure."""
+    known = {(ref.name, ref.host) for ref in conclude.sessions}
+    came = {(ref.name, ref.host) for ref in late} - known
+    unsure = set(conclude.unsure) - {name for name, _ in came}
+    return {(names.session_host(host), name) for name, host in known | came} | {
+        (names.sessions_open, name) for name in unsure
+    }
 
 
 async def revoke(bus: Bus, task: str, reason: str) -> None:

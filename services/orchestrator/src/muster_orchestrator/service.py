@@ -20,10 +20,11 @@ from muster_orchestrator.shell import Driver
 from muster_orchestrator.sweeping import Sweeper
 from muster_protocol.bus import Bus, Claim, Intake, StoreRefused, newest
 from muster_protocol.bus.streams import RUNS_CONSUMER
+from muster_protocol.dead import count_letters
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
 from muster_protocol.ids import new_id
-from muster_protocol.requests import RunRequest
-from muster_protocol.runs import decode_request, problems
+from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.runs import decode_request, opened_request, problems
 from muster_protocol.service import Load, Running
 
 log = structlog.get_logger("muster.orchestrator")
@@ -37,10 +38,11 @@ PAUSE_SECONDS = 5.0
 @asynccontextmanager
 async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerator[Running]:
     """Drive runs until left; then runs in progress are handed back at once."""
+    count_letters("REQUESTS")
     id, presence, room = new_id("orchestrator"), Presence(bus), Room(bus)
     runs = _Runs(bus, settings, id, presence, room)
     intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=runs.handle)
-    desk, controls = Desk(bus, room), Controls(bus, id)
+    desk, controls = Desk(bus, room), Controls(bus, id, room)
     await desk.start()
     await controls.start()
     presence.start()
@@ -86,8 +88,10 @@ class _Runs(NamedTuple):
         try:
             request = _request_in(claim, self.settings.muster_prefix)
         except InvalidRequest as error:
-            await refuse(self.bus, claim, error)
-            return
+            request = await _begun(self.bus, run)
+            if request is None:
+                await refuse(self.bus, claim, error)
+                return
         problem = await self.room.problem()
         if problem and await newest(self.bus, "RUNS", self.bus.names.events(run)) is None:
             log.warning("a new run has to wait", run=run, reason=problem)
@@ -110,6 +114,14 @@ def _request_in(claim: Claim, prefix: str) -> RunRequest:
     if reasons:
         raise InvalidRequest(reasons)
     return request
+
+
+async def _begun(bus: Bus, run: str) -> RunRequest | None:
+    """Return the request of a run that has a log: it goes on, also where requests are judged otherwise by now."""
+    if await newest(bus, "RUNS", bus.names.events(run)) is None:
+        return None
+    stand_in = RunRequest(id=run, job=Drill(count=1))  # who takes over a log that cannot be read finds that out
+    return await opened_request(bus, run) or stand_in
 
 
 async def _sweep_for_ever(sweeper: Sweeper, period: float) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 import structlog
 
 from muster_orchestrator import metrics
-from muster_orchestrator.effects import Effects
+from muster_orchestrator.effects import Effects, announce
 from muster_orchestrator.intake import wake
 from muster_orchestrator.machine import Command, Conclude, Enqueue, OpenTheSession, Run, SetTimer, needs, settle
 from muster_orchestrator.narration import lines
@@ -125,8 +125,7 @@ class Driver:
             self._resumed = True  # its log may be gone, and its sub-tasks done all the same
             return await self._open()
         if self._run.closed:
-            self._caches.offer(self._run, self._log.last)  # the owner may have been lost before it wrote the row
-            await self._caches.finish()
+            await self._tell_late()
             await claim.ack()
             return False
         if await self._is_outdated():
@@ -136,6 +135,8 @@ class Driver:
         asked = await self._watch.controls()
         parked = self._run.parked
         if parked and not self._wakes(asked):
+            self._caches.offer(self._run, self._log.last)  # a row that says otherwise had it woken
+            await self._caches.finish()
             await claim.ack()
             return False
         epoch = self._run.epoch + 1
@@ -146,6 +147,13 @@ class Driver:
         if not parked:
             metrics.TAKEOVERS.inc()
         return True
+
+    async def _tell_late(self) -> None:
+        """Make good what may be missing of a closed run: its row, and, if it ended while queued, its verdict."""
+        self._caches.offer(self._run, self._log.last)
+        await self._caches.finish()
+        if not self._run.message and self._run.verdict is not None:
+            await announce(self._bus, self._run.verdict, self._request.reply_to)
 
     async def _is_outdated(self) -> bool:
         """Return whether a later delivery than this one had the run already.

@@ -124,8 +124,9 @@ class Attachments:
         key = f"{client.run}.{client.name}"
         known = self._known.get(key)
         if known is None or known.dropped:
-            known = self._known[key] = _Known()
+            known = self._known[key] = _Known(client.host)
             await known.listen(self._bus, self._bus.names.session_events(client.run, client.name))
+        known.host = client.host
         self._known.move_to_end(key)
         unused = [key for key, known in self._known.items() if not known.lent]
         for old in unused[: max(0, len(self._known) - KNOWN_SESSIONS)]:
@@ -136,9 +137,9 @@ class Attachments:
 class _Known:
     """One session as this process knows it: its browser, its events, and which attachment uses it now."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: str) -> None:
         self.link = Link()
-        self.dropped = False
+        self.dropped, self.host = False, host
         self._user: Attachment | None = None
         self._subscription: Subscription | None = None
 
@@ -173,6 +174,8 @@ class _Known:
             event = cast("SessionEvent", codec.decode(message.data, cast("Any", SessionEvent)))
         except DecodeError:
             return  # told by a newer host; nothing this worker waits for
+        if event.host not in {"", self.host}:
+            return  # it had the session before, and was cut off when that was opened anew
         if isinstance(event, SessionGone):
             await self.drop(SessionLost(f"the session is over: {event.reason}"))
         elif self._user is not None:
@@ -321,7 +324,8 @@ class Attachment:
                 self._dialogs.append(event.dialog)
                 self._dialog_there.set()
             case CommandOutput():
-                self._outputs.get(event.call, _ignore)(event.stream, event.text)
+                if on_output := self._outputs.get(event.call):
+                    on_output(event.stream, event.text)
 
     async def _connect(self) -> None:
         if not self._link.endpoint:
@@ -343,7 +347,3 @@ class Attachment:
     async def _kept(self, text: str) -> None:
         with contextlib.suppress(SessionLost, SessionRefused):
             await self.keep(PAGE_KEY, text)
-
-
-def _ignore(_stream: str, _text: str) -> None:
-    pass

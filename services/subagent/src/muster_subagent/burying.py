@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 from nats.js.errors import NotFoundError
 
 from muster_protocol import codec
@@ -17,6 +18,7 @@ from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
 from muster_protocol.ids import is_token
 from muster_protocol.journal import Finished, JournalBatch, JournalEntry, Taken
 from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tools import Usage
 from muster_subagent.journal import Journal, Standing
 from muster_subagent.results import blank, failed
 
@@ -50,10 +52,11 @@ async def _end(bus: Bus, claim: Claim, worker: str, reason: str) -> None:
     unread = SubTaskResult(
         task=id, node=node, attempt=int(attempt), status="fail", summary="", worker=worker, source="script"
     )
-    await journal.append(Finished(outcome=failed(unread, Failure.POISON, f"the sub-task {reason}")))
+    outcome = failed(unread, Failure.POISON, f"the sub-task {reason}")
+    await journal.append(Finished(outcome=replace(outcome, usage=journal.spent)))
 
 
-async def put_poison_aside(bus: Bus, claim: Claim, task: SubTask) -> SubTaskResult:
+async def put_poison_aside(bus: Bus, claim: Claim, task: SubTask, spent: Usage) -> SubTaskResult:
     """Bury a sub-task that costs one worker after another, and return the result it ends with."""
     claim.check()
     lost = takeovers(await _read(bus, task.id))[:-1]  # the last one to take it is this worker
@@ -61,7 +64,7 @@ async def put_poison_aside(bus: Bus, claim: Claim, task: SubTask) -> SubTaskResu
     await bury(bus, letter_for("TASKS", claim, reason, lost))
     log.error("a sub-task is given up as poison", task=task.id, history=lost)
     summary = f"given up: {reason}; `muster dead list` has it with its history"
-    return failed(blank(task), Failure.POISON, summary)
+    return failed(replace(blank(task), usage=spent), Failure.POISON, summary)
 
 
 class Written(NamedTuple):

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.journal import CallFinished, CallStarted
 from muster_protocol.tasks import SubTask
@@ -9,6 +10,7 @@ from muster_protocol.tools import Effect, ToolCall, ToolOutcome
 from muster_protocol.values import shown
 from muster_subagent import metrics, tools
 from muster_subagent.context import ToolContext
+from muster_subagent.fitting import lean
 from muster_subagent.journal import Journal
 from muster_subagent.lines import Lines
 from muster_subagent.results import CHANGING, Made
@@ -22,6 +24,10 @@ WORDY = frozenset({"execute_command", "read_file", "http_request", "web_fetch"})
 GLANCE_SECONDS = 0.2
 LONG = 3_000
 """Characters from which an output is summed up before a model is told of it; the whole is an artefact."""
+
+
+class Diverged(Exception):
+    """The journal tells of another call than the one to be made now; its outcome must not be credited to this one."""
 
 
 class Hands:
@@ -40,6 +46,7 @@ class Hands:
         Raises:
             SessionLost: the session is gone or another worker drives it.
             Fenced, ClaimLost: another worker holds the sub-task.
+            Diverged: the journal tells of another call in its place.
         """
         index, effect = len(self.made), tools.effect_of(call)
         outcome = await self._outcome(index, call, effect, sum_up=by_model)
@@ -60,6 +67,8 @@ class Hands:
 
     async def _outcome(self, index: int, call: ToolCall, effect: Effect, *, sum_up: bool) -> ToolOutcome:
         progress = self._journal.progress
+        if index in progress.started:
+            self._be_the_same(progress.started[index], call)
         if index in progress.outcomes:
             return progress.outcomes[index]
         if index in progress.started and effect == "act" and call.tool not in JOINED:
@@ -70,6 +79,13 @@ class Hands:
             outcome = await self._summed_up(outcome)
         self._journal.note(CallFinished(index=index, outcome=outcome))
         return outcome
+
+    def _be_the_same(self, recorded: CallStarted, call: ToolCall) -> None:
+        now = codec.decode(codec.encode(replace(recorded, call=call)), CallStarted)
+        if recorded not in (now, lean(now)):
+            before, wanted = tools.describe(recorded.call), tools.describe(call)
+            text = f"call {recorded.index} was {before} before its worker was lost, and would be {wanted} now"
+            raise Diverged(f"{text}; perhaps the workers are of different versions")
 
     async def _announce(self, index: int, call: ToolCall, effect: Effect) -> None:
         """Nothing that changes anything is called before the journal has said so."""

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 from enum import Enum
+from functools import reduce
 
 import structlog
 from msgspec import Struct
@@ -24,7 +25,7 @@ from muster_protocol.journal import (
     Suspended,
     Taken,
 )
-from muster_protocol.tools import ToolOutcome
+from muster_protocol.tools import ToolOutcome, Usage
 from muster_subagent.fitting import lean
 
 log = structlog.get_logger("muster.subagent")
@@ -35,6 +36,8 @@ class Progress(Struct, frozen=True, kw_only=True):
 
     message: int = 0
     """Queue message it was first taken with."""
+    at: float = 0.0
+    """When the queue had stored that message, in Unix seconds; 0 if nobody wrote it down."""
     delivery: int = 0
     holders: int = 0
     """Number of the newest holder: it grows with each that takes the sub-task, with whatever message, so that the
@@ -49,14 +52,15 @@ class Progress(Struct, frozen=True, kw_only=True):
     """The run's owner took it back."""
     done_with: int = 0
     """Newest queue message after which it waited for a person; whoever goes on comes with a later one."""
+    done_at: float = 0.0
+    """When the queue had stored that message."""
 
 
 def progressed(progress: Progress, entry: JournalEntry) -> Progress:
     """Return the progress after one entry. Pure and total."""
     match entry:
-        case Taken(message=message, delivery=delivery):
-            first, holders = progress.message or message, max(progress.holders + 1, delivery)
-            return replace(progress, message=first, delivery=delivery, holders=holders, barren=progress.barren + 1)
+        case Taken():
+            return _taken(progress, entry)
         case CallStarted(index=index):
             return replace(progress, barren=0, started={**progress.started, index: entry})
         case CallFinished(index=index, outcome=outcome):
@@ -68,12 +72,40 @@ def progressed(progress: Progress, entry: JournalEntry) -> Progress:
         case Finished():
             return replace(progress, barren=0, finished=entry)
         case Suspended(message=message):
-            return replace(progress, barren=0, message=0, delivery=0, done_with=message)
+            done_at, idle = progress.at, replace(progress, barren=0, message=0, at=0.0, delivery=0)
+            return replace(idle, done_with=message, done_at=done_at)
         case Revoked():
             return replace(progress, revoked=True)
 
 
+def _taken(progress: Progress, taken: Taken) -> Progress:
+    first, at = progress.message, progress.at
+    if not first or of_a_new_queue(taken.message, taken.at, first, at):
+        first, at = taken.message, taken.at
+    holders, barren = max(progress.holders + 1, taken.delivery), progress.barren + 1
+    return replace(progress, message=first, at=at, delivery=taken.delivery, holders=holders, barren=barren)
+
+
+def of_a_new_queue(message: int, at: float, before: int, before_at: float) -> bool:
+    """Whether a message lies in a queue that was made anew after the message `before`, which is gone with the old one:
+    its numbers begin again while its times go on. False where only the times could tell. Pure."""
+    return message <= before and 0.0 < before_at < at
+
+
+def spent(progress: Progress) -> Usage:
+    """Return what an attempt has spent so far, by whomever, on calls it began and replies it got. Pure."""
+    usage = Usage(calls=len(progress.started))
+    for reply in progress.replies:
+        tokens = Usage(model_calls=1, input_tokens=reply.input_tokens, output_tokens=reply.output_tokens)
+        usage = usage.plus(replace(tokens, cost=reply.cost))
+    for outcome in progress.outcomes.values():
+        usage = usage.plus(outcome.usage) if outcome.usage else usage
+    return usage
+
+
 TAKE_TRIES = 5
+_ENDS = Finished | Released
+"""Entries after which this holder writes nothing more, and needs nothing that was written before."""
 
 
 class Standing(Enum):
@@ -85,11 +117,15 @@ class Standing(Enum):
     OUTDATED = "somebody was given it after this delivery: leave it alone, send nothing"
 
 
-def standing(progress: Progress, message: int, delivery: int) -> Standing:
-    """Return what a delivery amounts to. Pure."""
+def standing(progress: Progress, message: int, delivery: int, at: float = 0.0) -> Standing:
+    """Return what a delivery amounts to; `at` is when the queue had stored the message. Pure."""
     if progress.finished is not None or progress.revoked:
         return Standing.FINISHED
-    if (progress.message and message != progress.message) or message <= progress.done_with:
+    if message <= progress.done_with and not of_a_new_queue(message, at, progress.done_with, progress.done_at):
+        return Standing.COPY
+    if of_a_new_queue(message, at, progress.message, progress.at):
+        return Standing.MINE
+    if progress.message and message != progress.message:
         return Standing.COPY
     return Standing.MINE if delivery > progress.delivery else Standing.OUTDATED
 
@@ -105,8 +141,15 @@ class Journal:
         self._log = Log(bus, "JOURNAL", bus.names.journal(task))
         self._claim, self._worker = claim, worker
         self._pending: list[JournalEntry] = []
+        self._gap: Refused | None = None
+        """Why an entry could not be stored; what would come after it is not stored either, but for the end."""
         self._lock = asyncio.Lock()
         self._writing: asyncio.Task[None] | None = None
+
+    @property
+    def spent(self) -> Usage:
+        """What was spent so far, with what is noted and not yet stored."""
+        return spent(reduce(progressed, self._pending, self.progress))
 
     async def take(self) -> Standing:
         """Become the holder, or say why not. A last entry of the holder before may still come in between.
@@ -119,7 +162,7 @@ class Journal:
                 return await self._enter()
         for _ in range(TAKE_TRIES):
             await self._read()
-            found = standing(self.progress, self._claim.message, self._claim.delivery)
+            found = standing(self.progress, self._claim.message, self._claim.delivery, self._claim.stored_at)
             if found is not Standing.MINE:
                 return found
             with suppress(Fenced):
@@ -148,9 +191,12 @@ class Journal:
 
         Raises:
             Fenced, ClaimLost: somebody else holds the sub-task or may hold it; stop, send nothing more.
+            Refused: an entry, perhaps one noted before, can be neither stored nor shortened; only an end can follow.
         """
         self._pending += entries
         await asyncio.shield(asyncio.ensure_future(self._write_all()))
+        if self._gap is not None and not any(isinstance(entry, _ENDS) for entry in entries):
+            raise self._gap
 
     def note(self, *entries: JournalEntry) -> None:
         """Have entries written soon, without waiting; a fault shows at the next `append`."""
@@ -170,6 +216,7 @@ class Journal:
 
     async def _write(self) -> None:
         """Write what is noted by now, in one message or, if that is too large, in as many as it takes."""
+        self._leave_out_what_follows_a_gap()
         due = most = len(self._pending)
         while due:
             batch = tuple(self._pending[: min(due, most)])
@@ -177,8 +224,8 @@ class Journal:
                 await self._store(batch)
             except Refused:
                 most = max(1, len(batch) // 2)
-                if len(batch) == 1:
-                    self._shorten()
+                if len(batch) == 1 and not self._shorten():
+                    due = len(self._pending)
                 continue
             del self._pending[: len(batch)]
             due -= len(batch)
@@ -190,11 +237,22 @@ class Journal:
         ended = any(isinstance(entry, Finished | Suspended) for entry in batch)
         await self._log.append(JournalBatch(entries=batch), {FINISHED_HEADER: "1"} if ended else None)
 
-    def _shorten(self) -> None:
-        """Make the next entry smaller, which is more than one message takes; raise if there is no way to."""
+    def _shorten(self) -> bool:
+        """Make the next entry smaller, which is more than one message takes; leave a gap if there is no way to."""
         entry, shorter = self._pending[0], lean(self._pending[0])
-        if shorter == entry:
-            del self._pending[0]
-            raise Refused(f"{type(entry).__name__} has {len(codec.encode(entry))} bytes, more than one message takes")
-        self._pending[0] = shorter
-        log.warning("a journal entry is too large and was shortened", subject=self._log.subject)
+        if shorter != entry:
+            self._pending[0] = shorter
+            log.warning("a journal entry is too large and was shortened", subject=self._log.subject)
+            return True
+        del self._pending[0]
+        error = Refused(f"{type(entry).__name__} has {len(codec.encode(entry))} bytes, more than one message takes")
+        if isinstance(entry, _ENDS):
+            raise error
+        log.warning("a journal entry could not be stored", subject=self._log.subject, error=str(error))
+        self._gap = error
+        self._leave_out_what_follows_a_gap()
+        return False
+
+    def _leave_out_what_follows_a_gap(self) -> None:
+        if self._gap is not None:
+            self._pending = [entry for entry in self._pending if isinstance(entry, _ENDS)]

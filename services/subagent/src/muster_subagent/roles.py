@@ -16,14 +16,14 @@ from muster_subagent.agent.executing import carry_out
 from muster_subagent.agent.prompts import EVALUATOR, EXECUTOR, PLANNER, SUMMARISER
 from muster_subagent.agent.thinking import Evaluation, Proposal, evaluate, plan_case, sum_up
 from muster_subagent.context import ToolContext
-from muster_subagent.hands import Hands
+from muster_subagent.hands import Diverged, Hands
 from muster_subagent.journal import Journal
 from muster_subagent.lines import Lines
 from muster_subagent.model import Models, TierName
 from muster_subagent.phrases import PhraseError
 from muster_subagent.planner import calls_for, planned, unread_in
 from muster_subagent.results import blank, failed
-from muster_subagent.script import run_script
+from muster_subagent.script import diverged, run_script
 
 
 class Desk(NamedTuple):
@@ -58,6 +58,13 @@ async def perform_step(desk: Desk, role: Role) -> SubTaskResult:
     """Carry out a written step: by its phrases where they are known, else by a model."""
     assert desk.context is not None
     hands = Hands(desk.task, desk.context, desk.journal, desk.lines)
+    try:
+        return await _carried_out(desk, role, hands)
+    except Diverged as error:
+        return diverged(desk.task, desk.journal.progress.started.values(), str(error))
+
+
+async def _carried_out(desk: Desk, role: Role, hands: Hands) -> SubTaskResult:
     asker = _asker(desk, role)
     if asker is not None:
         return await carry_out(hands, asker, desk.lines, role.groups)

@@ -1,15 +1,16 @@
 """Runs a script: a list of tool calls made without a model, from the first to the result."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
 from muster_protocol.causes import Failure, cause_of
+from muster_protocol.journal import CallStarted
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tools import ToolCall
 from muster_subagent.hands import Hands
-from muster_subagent.results import Made, concluded
+from muster_subagent.results import CHANGING, Made, blank, concluded, failed
 
 
 async def run_script(task: SubTask, hands: Hands, calls: Sequence[ToolCall]) -> SubTaskResult:
@@ -34,10 +35,20 @@ async def make_all(hands: Hands, calls: Sequence[ToolCall]) -> bool:
     return True
 
 
+def diverged(task: SubTask, started: Collection[CallStarted], why: str) -> SubTaskResult:
+    """Return the result of a sub-task whose journal tells of other calls than those to be made: an error if nothing was
+    done yet, so that it may be tried again; else a fail, for what was done is not repeated. Pure."""
+    changed = [entry.index for entry in started if entry.effect in CHANGING]
+    acted = any(entry.effect == "act" for entry in started)
+    result = failed(blank(task), Failure.IN_FLIGHT_LOST if changed else Failure.INFRASTRUCTURE, why)
+    return replace(result, status="fail" if changed else "error", acted=acted, last_act=max(changed, default=-1))
+
+
 def blamed_on_takeover(result: SubTaskResult, made: Sequence[Made]) -> SubTaskResult:
-    """Return the result; a fail after an act of unknown effect says nothing about the product. Pure."""
+    """Return the result; a fail after an act of unknown effect says nothing about the product. An error says nothing of
+    it in any case. Pure."""
     unknown = any(step.outcome.failure == Failure.IN_FLIGHT_LOST for step in made)
-    if not unknown or result.status == "pass":
+    if not unknown or result.status != "fail":
         return result
     summary = f"an action was under way when its worker was lost and is not repeated; {result.summary}"
     failure = Failure.IN_FLIGHT_LOST

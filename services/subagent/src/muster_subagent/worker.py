@@ -18,6 +18,7 @@ from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Intake
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.control import Cancel, Control
+from muster_protocol.dead import count_letters
 from muster_protocol.errors import ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
 from muster_protocol.journal import Finished, Released, Suspended
@@ -35,7 +36,7 @@ from muster_subagent.journal import Journal, Standing
 from muster_subagent.lines import Lines
 from muster_subagent.model import Models, connected_models
 from muster_subagent.pictures import picture_if_any
-from muster_subagent.results import blank, failed, first_line
+from muster_subagent.results import blank, first_line
 from muster_subagent.roles import ROLES_BY_NAME, Desk, Role
 from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
 from muster_subagent.settings import SubAgentSettings
@@ -57,6 +58,7 @@ class WorkerFault(Exception):
 @asynccontextmanager
 async def subagent(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator[Running]:
     """Work on sub-tasks until left; then what is in progress may finish, and the rest is given back."""
+    count_letters("TASKS")
     async with AsyncExitStack() as stack:
         worker = await stack.enter_async_context(_worker(bus, settings))
         slots = {"think": settings.think_slots, "act": settings.act_slots}
@@ -221,7 +223,7 @@ class Worker:
         """Return what came of the sub-task, or what it asks; None if it is no longer this worker's."""
         task = desk.task
         if desk.journal.progress.barren > self._settings.poison_takeovers:
-            return await put_poison_aside(self._bus, claim, task)
+            return await put_poison_aside(self._bus, claim, task, desk.journal.spent)
         seconds = min(task.budget.seconds, task.finish_by - time()) if task.finish_by else task.budget.seconds
         scope = asyncio.timeout(max(0.0, seconds))
         try:
@@ -252,7 +254,15 @@ class Worker:
         try:
             secrets = Secrets(chosen(self._means.secrets, task.secrets))
         except SecretMissing as error:
-            return failed(blank(task), Failure.SECRET_MISSING, str(error))
+            return self._ended(desk, "fail", Failure.SECRET_MISSING, str(error))
+        try:
+            return await self._attached(desk, role, secrets)
+        except NeedsPerson as asks:  # out of the session by then, and not in order: no checkpoint is made half-way
+            asked, text = asks.question, asks.text
+            return NeedsAnswer(task=task.id, node=task.node, attempt=task.attempt, question=asked, text=text)
+
+    async def _attached(self, desk: Desk, role: Role, secrets: Secrets) -> SubTaskResult:
+        task = desk.task
         async with self._attachments.attach(task, desk.journal.progress.holders, secrets, self.id) as session:
             context = ToolContext(
                 session=session,
@@ -269,10 +279,7 @@ class Worker:
             )
             try:
                 result = await role.perform(desk._replace(context=context), role)
-            except NeedsPerson as asks:
-                asked, text = asks.question, asks.text
-                return NeedsAnswer(task=task.id, node=task.node, attempt=task.attempt, question=asked, text=text)
-            except (SessionLost, Fenced, ClaimLost, OutcomeUnknown, TimeoutError):
+            except (NeedsPerson, SessionLost, Fenced, ClaimLost, OutcomeUnknown, TimeoutError):
                 raise
             except Exception as error:  # what the driver says may quote what was typed
                 raise WorkerFault(secrets.mask(f"{type(error).__name__}: {error}")) from None
@@ -296,7 +303,7 @@ class Worker:
         await claim.nak()
 
     def _ended(self, desk: Desk, status: str, failure: Failure, summary: str) -> SubTaskResult:
-        """Return a result for work that was broken off; whether it had begun to act is read from the journal."""
+        """Return a result for work that was broken off; the journal says what it had done and spent by then."""
         started = desk.journal.progress.started.values()
         changed = [entry.index for entry in started if entry.effect in ("act", "idempotent")]
         result = replace(
@@ -306,5 +313,6 @@ class Worker:
             summary=summary,
             acted=any(entry.effect == "act" for entry in started),
             last_act=max(changed, default=-1),
+            usage=desk.journal.spent,
         )
         return replace(result, status=status)

@@ -49,6 +49,8 @@ class Conclude(Struct, frozen=True):
     reply_to: str = ""
     given_up: str = ""
     """Why its request is put aside as a dead letter; empty if it is not."""
+    unsure: tuple[str, ...] = ()
+    """Names of sessions that may be open on a host that the log does not know."""
     id: str = "conclude"
 
 

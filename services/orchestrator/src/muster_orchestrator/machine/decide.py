@@ -20,7 +20,8 @@ def decide(run: Run) -> tuple[Command, ...]:
     if run.verdict is not None:
         open_ones = tuple(task.id for task in open_tasks(run))
         sessions = tuple({**run.lost, **run.sessions}.values())
-        return (Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up),)
+        unsure = tuple(sorted(_wanted(run) - set(run.sessions)))
+        return (Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up, unsure),)
     if reason := worn_out(run):
         return (Record((GivenUp(reason=reason),)),)
     verdict = ending(run)
@@ -68,7 +69,6 @@ def _sessions(run: Run) -> tuple[Command, ...]:
     """Open what the plan works in; the main session of a test case while it is still being planned."""
     assert run.request is not None
     job = run.request.job
-    planned = {node.session for node in run.plan.nodes if node.session} if run.plan else {"main"}
     if not isinstance(job, TestCase):
         return ()
     return tuple(
@@ -76,8 +76,15 @@ def _sessions(run: Run) -> tuple[Command, ...]:
             id=f"open:{name}:{run.lost_sessions}",
             request=OpenSession(run=run.request.id, name=name, domains=job.domains, checkpoint=name in run.lost),
         )
-        for name in sorted(planned - set(run.sessions))
+        for name in sorted(_wanted(run) - set(run.sessions))
     )
+
+
+def _wanted(run: Run) -> set[str]:
+    """Return the names of the sessions the run works in, each of which it may have asked for already."""
+    if run.request is None or not isinstance(run.request.job, TestCase):
+        return set()
+    return {node.session for node in run.plan.nodes if node.session} if run.plan else {"main"}
 
 
 def _open_attempts(run: Run) -> tuple[Command, ...]:

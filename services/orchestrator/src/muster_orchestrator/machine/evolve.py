@@ -238,10 +238,12 @@ def _controlled(run: Run, control: Control) -> Run:
         case Pause():
             return replace(run, paused=True)
         case Resume():
-            return replace(run, paused=False)
+            return replace(run, paused=False, overslept="")
         case Answer(question=question, text=text):
             first = next((node.asks.question for node in asking(run) if node.asks), "")
-            return replace(run, answers={**run.answers, question or first: text})
+            meant = question or first
+            late = "" if any(node.asks and node.asks.question == meant for node in asking(run)) else run.overslept
+            return replace(run, answers={**run.answers, meant: text}, overslept=late)
         case Rerun():
             return run  # a run of its own
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.state import HELPERS
-from muster_protocol.binding import taken_elsewhere
+from muster_protocol.binding import ASKED, taken_elsewhere
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.clauses import split_clauses
 from muster_protocol.plans import PlanNode
@@ -49,7 +49,8 @@ def judged(
 def unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> str:
     """Return what the claimed pass lacks, or "" if every clause is proven after the last state-changing call."""
     clauses = split_clauses(node.expected_result)
-    remembered = result.outputs.keys() & set(names(node.description))
+    told = {it.name for it in result.captures if it.tool == ASKED}
+    remembered = (result.outputs.keys() - told) & set(names(node.description))
     if result.source == "model" and node.covers and not remembered:
         idle = undone(node.description, result.acts, again=result.attempt > 1)
         if idle:

@@ -35,19 +35,30 @@ def answered(run: Run, question: str, text: str) -> Run:
     node = next((node for node in asking(run) if node.asks and node.asks.question == question), None)
     if node is None or node.sub_task is None:
         return run
+    assert node.asks is not None
     answers = {**node.sub_task.answers, question: text}
     task = replace(node.sub_task, answers=answers, finish_by=run.deadline)
+    run = replace(run, told={**run.told, _topic(node.asks, node.attempt): text})
     return run.with_node(replace(node, status="open", asks=None, sub_task=task))
 
 
+def _topic(asks: NeedsAnswer, attempt: int) -> str:
+    return f"{asks.node}.{attempt}: {asks.text}"
+
+
+def _told_before(run: Run, asks: NeedsAnswer) -> str | None:
+    """Return what an earlier attempt was answered to the same question; within one attempt it is a new question."""
+    before = range(asks.attempt - 1, 0, -1)
+    return next((run.told[topic] for topic in (_topic(asks, number) for number in before) if topic in run.told), None)
+
+
 def answers(run: Run) -> tuple[Event, ...]:
-    """Return the answers that are there for sub-tasks that wait for them."""
+    """Return the answers that are there for sub-tasks that wait for them, or were given to an attempt before."""
+    if run.paused:
+        return ()
     waiting = [node.asks for node in asking(run) if node.asks is not None]
-    return tuple(
-        Answered(question=asks.question, text=run.answers[asks.question])
-        for asks in waiting
-        if asks.question in run.answers and not run.paused
-    )
+    known = [(asks.question, run.answers.get(asks.question, _told_before(run, asks))) for asks in waiting]
+    return tuple(Answered(question=question, text=text) for question, text in known if text is not None)
 
 
 def letting_go(run: Run) -> tuple[Event, ...]:

@@ -108,6 +108,8 @@ class Run(Struct, frozen=True, kw_only=True):
     """What it was parked for, if that took too long."""
     answers: dict[str, str] = {}
     """What people answered, by question id."""
+    told: dict[str, str] = {}
+    """What they answered, by attempt and question: the next attempt at a node need not ask again."""
     unserved: dict[str, Absence] = {}
     """What the run waits for while nobody is there who can do it: `pool act`, `session host`."""
     absences: int = 0

@@ -79,19 +79,20 @@ class Asker:
         budget = self._task.budget
         if number >= budget.iterations:
             raise BudgetSpent(f"{budget.iterations} turns of the model are used up (SUB_AGENT_MAX_ITERATIONS)")
-        spent = self.usage.input_tokens + self.usage.output_tokens
+        used = self._journal.spent  # also on looks and summaries, which its tools ask for
+        spent = used.input_tokens + used.output_tokens
         left = budget.tokens - spent - tokens if budget.tokens else self.tier.max_tokens
         if left < SHORTEST_ANSWER:
             raise BudgetSpent(f"{spent} of {budget.tokens} tokens are used up (limits: max_tokens)")
-        return min(self.tier.max_tokens, left, self._affordable(tokens))
+        return min(self.tier.max_tokens, left, self._affordable(tokens, used.cost))
 
-    def _affordable(self, tokens: int) -> int:
+    def _affordable(self, tokens: int, used: float) -> int:
         """Return how long an answer the money that is left pays for, the question of so many tokens paid."""
         price, budget = self.tier.price, self._task.budget.cost
         if not budget or not any(price):
             return self.tier.max_tokens
-        left = budget - self.usage.cost - price.of(tokens, 0)
+        left = budget - used - price.of(tokens, 0)
         if left < price.of(0, SHORTEST_ANSWER):
-            spent = f"{self.usage.cost:g} of {budget:g} are spent, and the next question would cost more than is left"
+            spent = f"{used:g} of {budget:g} are spent, and the next question would cost more than is left"
             raise BudgetSpent(f"{spent} (limits: max_cost)")
         return int(left * 1e6 / price.output) if price.output else self.tier.max_tokens

@@ -62,14 +62,14 @@ async def _carried_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[s
     loop = AgentLoop(hands, asker, lines, clauses, Allowance(groups, room))
     actions = _actions(task)
     if actions is None:
-        return await loop.run()
+        return blamed_on_takeover(await loop.run(), hands.made)
     complete = await make_all(hands, actions)
     if not complete:
         stopper = hands.made[-1]
         if stopper.call.clause or stopper.outcome.failure not in _UNLOCATED:
             return _scripted(hands, complete=False, started=started)
         lines.tell("decision", f"the phrase did not find its target; the model takes over: {stopper.outcome.text}")
-        return await loop.run(_note(hands.made))
+        return blamed_on_takeover(await loop.run(_note(hands.made)), hands.made)
     if all(clause.checks for clause in clauses) or task.precondition:
         complete = await make_all(hands, _checks(task))
         return _scripted(hands, complete=complete, started=started)

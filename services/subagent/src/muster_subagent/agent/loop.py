@@ -204,7 +204,8 @@ class AgentLoop:
         mine = [act_of(self._task, made, self._hands.captured) for made in acts if made.by_model]
         if asks_person(self._task.description) and not any(it.call.tool == ASKED for it in self._hands.made):
             return "the step says to ask a person, and nobody was asked"
-        asked_for = self._hands.captured.keys() & set(names(self._task.description))
+        taken = {name for made in self._hands.made if made.call.tool != ASKED for name in made.outcome.captured}
+        asked_for = taken & set(names(self._task.description))
         if self._task.covers and not asked_for:
             idle = undone(self._task.description, mine, again=self._task.attempt > 1)
             if idle:

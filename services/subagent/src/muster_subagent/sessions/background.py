@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import structlog
+from msgspec.structs import replace
 from nats.errors import Error as NatsError
 from playwright.async_api import Error as PlaywrightError
 
@@ -23,17 +24,17 @@ FAULTS = (PlaywrightError, NatsError, BusError, TimeoutError, OSError)
 
 
 class Outbox:
-    """Publishes a session's events in the order they came."""
+    """Publishes a session's events in the order they came, and says which host they are from."""
 
-    def __init__(self, publish: Publish) -> None:
-        self._publish = publish
+    def __init__(self, publish: Publish, host: str) -> None:
+        self._publish, self._host = publish, host
         self._waiting: asyncio.Queue[SessionEvent] = asyncio.Queue()
         self._closed = False
         self._task = asyncio.create_task(self._run())
 
     def say(self, event: SessionEvent) -> None:
         """Have an event published; does not wait."""
-        self._waiting.put_nowait(event)
+        self._waiting.put_nowait(replace(event, host=self._host))
 
     async def flush(self) -> None:
         """Wait until what was said so far is published, or cannot be."""
@@ -87,10 +88,11 @@ class Saver:
             except FAULTS as error:
                 log.warning("a checkpoint was not stored", error=str(error) or type(error).__name__)
 
-    def stop(self) -> None:
-        """Store no more checkpoints."""
+    async def stop(self) -> None:
+        """Store no more checkpoints, and wait a moment for the one that is being stored."""
         self._stopped = True  # the NATS client may swallow a cancellation while it stores something
         self._task.cancel()
+        await asyncio.wait({self._task}, timeout=FLUSH_SECONDS)
 
     async def _run(self) -> None:
         while not self._stopped:

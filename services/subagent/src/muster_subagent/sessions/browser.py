@@ -15,7 +15,8 @@ from playwright.async_api import Error as PlaywrightError
 from muster_protocol.errors import MusterError
 from muster_protocol.ids import new_id
 from muster_protocol.sessions import OpenDialog
-from muster_subagent.sessions.checkpoint import PageState, Saved
+from muster_subagent.sessions.checkpoint import ACTED, PageState, Saved
+from muster_subagent.sessions.documents import Documents
 from muster_subagent.sessions.leftovers import MARK
 from muster_subagent.sessions.pages import bring_back, state_of
 from muster_subagent.sessions.redact import Redactor
@@ -30,7 +31,8 @@ BIND_SECONDS = 10.0
 SAVE_SECONDS = 2.0
 CLOSE_SECONDS = 20.0
 QUICK_SECONDS = 0.4
-"""What each part of closing may take where nothing may run on."""
+QUICK_END_SECONDS = 1.0
+"""What each part of closing, and the end itself, may take where nothing may run on."""
 VIEWPORT = {"width": 1280, "height": 800}
 QUIET = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"),
@@ -79,6 +81,8 @@ class SessionBrowser:
         """Whether the pages of the checkpoint it was launched from read as they did."""
         self.seen = Seen()
         self.seen.watch(context)
+        self._documents = Documents()
+        self._documents.watch(context)
 
     @classmethod
     async def launch(
@@ -164,8 +168,9 @@ class SessionBrowser:
             return None
         async with asyncio.timeout(SAVE_SECONDS):
             state = await self.context.storage_state()
-            pages = [await state_of(page, redactor) for page in self.context.pages]
-        return Saved(state=dict(state), pages=tuple(pages))
+            pages = [await state_of(page, redactor, self._documents) for page in self.context.pages]
+        missing = ACTED if any(page.acted for page in pages) else ""
+        return Saved(state=dict(state), pages=tuple(pages), missing=missing)
 
     async def close(self, *, quick: bool = False) -> list[Recording]:
         """Close the browser and return the recordings that came out of it; if it must be quick, those there were."""
@@ -177,7 +182,7 @@ class SessionBrowser:
         if self._settings.record_trace:
             await _quietly("store the trace", self.context.tracing.stop(path=trace), seconds)
         await _quietly("close the browser's context", self.context.close(), seconds)
-        await _quietly("close the browser", self._browser.close(), CLOSE_SECONDS)
+        await _quietly("close the browser", self._browser.close(), QUICK_END_SECONDS if quick else CLOSE_SECONDS)
         found = (Recording("trace", trace), Recording("har", har))
         return [recording for recording in found if recording.path.exists()]
 

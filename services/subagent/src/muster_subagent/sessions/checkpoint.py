@@ -8,12 +8,16 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from muster_protocol.sessions import Restored
 from muster_subagent.sessions.redact import Redactor
 
 PAGE_KEY = "page"
 """Under which the tab chosen is kept with a session; the one kept text that a checkpoint has."""
+UNSAVED = "no checkpoint could be made when it was last left: a dialog was open, or a page was busy"
+"""What is missing of a session whose newest checkpoint could not be made."""
+ACTED = "its page was, or may have been, the answer to an action, which is not done again"
 MARKS = re.compile(r" \[(?:ref=[^\]]*|active|cursor=[^\]]*)\]")
 """What a snapshot says of elements beside what they are: references, focus, pointer."""
 
@@ -25,6 +29,8 @@ class PageState(Struct, frozen=True, kw_only=True):
     storage: dict[str, str] = {}
     reads: str = ""
     """Empty where it read a secret: a digest of that could be guessed."""
+    acted: bool = False
+    """Whether it was, or may have been, the answer to an action; then its address is not asked for again."""
 
 
 class Saved(Struct, frozen=True, kw_only=True):
@@ -40,7 +46,7 @@ class Saved(Struct, frozen=True, kw_only=True):
     chosen: str = ""
     """Which of the pages was the chosen one, as `PAGE_KEY` has it."""
     missing: str = ""
-    """What the session held that no checkpoint can bring back; empty: nothing."""
+    """What the session held that is not in here, or why; empty: nothing."""
 
 
 class Reopened(NamedTuple):
@@ -89,14 +95,14 @@ def without_secrets(saved: Saved, redactor: Redactor) -> Saved:
         origin | {"localStorage": clean(origin.get("localStorage", ()))} for origin in saved.state.get("origins", ())
     ]
     pages = tuple(
-        PageState(
+        replace(
+            page,
             url=_clean_url(page.url, redactor),
             storage={
                 key: value
                 for key, value in page.storage.items()
                 if not redactor.holds(key) and not redactor.holds(value)
             },
-            reads=page.reads,
         )
         for page in saved.pages
     )

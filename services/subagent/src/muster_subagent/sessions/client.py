@@ -19,6 +19,8 @@ ANSWER_SECONDS = 15.0
 TRY_SECONDS = 5.0
 AWAY_SECONDS = 2.5
 """How long a host may be away, as while it reconnects, before it counts as gone."""
+BUSY_SECONDS = 0.2
+"""Until a host is asked again that could not carry out a request because the bus did not answer it."""
 
 RefusalReason = Literal["no_browser", "not_found", "invalid", "no_dialog", "full", "busy", "fault"]
 
@@ -102,7 +104,8 @@ class HostClient:
                 raise self._gone(f"did not answer within {seconds:g} seconds")
             try:
                 reply = await self._bus.request(self._subject, request, cast("Any", SessionReply), min(each, left))
-                return cast("SessionReply", reply)
+                if not await self._busy(reply, began + seconds):
+                    return cast("SessionReply", reply)
             except Refused:
                 if loop.time() - began > AWAY_SECONDS:
                     raise self._gone("is gone") from None
@@ -111,6 +114,14 @@ class HostClient:
                 continue
             except (NatsError, DecodeError, OSError) as error:
                 raise self._gone(f"cannot be asked ({type(error).__name__})") from error
+
+    async def _busy(self, reply: object, until: float) -> bool:
+        """Return whether a request is to be asked again, after a moment: its host could not carry it out just now."""
+        busy = isinstance(reply, SessionError) and reply.reason == "busy"
+        if not busy or asyncio.get_running_loop().time() + BUSY_SECONDS >= until:
+            return False
+        await asyncio.sleep(BUSY_SECONDS)
+        return True
 
     def _gone(self, what: str) -> SessionLost:
         lost = SessionLost(f"session host {self.host} {what}, and with it session {self.run}.{self.name}")

@@ -11,14 +11,12 @@ from pathlib import Path
 import msgspec
 import structlog
 from nats.errors import Error as NatsError
-from nats.js.errors import NotFoundError
 from playwright.async_api import Playwright
 from prometheus_client import Counter, Gauge
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus
 from muster_protocol.bus.artifacts import get_artifact, put_artifact
-from muster_protocol.bus.streams import OBJECTS
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token, new_id
 from muster_protocol.sessions import (
@@ -33,7 +31,8 @@ from muster_protocol.sessions import (
 )
 from muster_subagent.sessions.browser import BrowserMissing, SessionBrowser
 from muster_subagent.sessions.checkpoint import Reopened, Saved, artifact_name, reopened
-from muster_subagent.sessions.leases import Leases
+from muster_subagent.sessions.forgetting import forget_checkpoint
+from muster_subagent.sessions.leases import Elsewhere, Leases
 from muster_subagent.sessions.sandbox import Folders, Sandbox
 from muster_subagent.sessions.session import HolderRequest, LiveSession, Parts
 from muster_subagent.sessions.settings import SessionHostSettings
@@ -114,11 +113,18 @@ class SessionHost:
             await asyncio.shield(self._opening[key])
         if key in self._live:
             self._end(key, CLOSED, quick=request.quick)
-            await self._forget_checkpoint(request)
-        if key in self._closing:
-            return await asyncio.shield(self._closing[key])
-        known = self._closed.get(key)
+        known = await asyncio.shield(self._closing[key]) if key in self._closing else self._closed.get(key)
+        await forget_checkpoint(self._bus, request.run, request.name)  # by now none is being stored any more
         return known if isinstance(known, Closed) else Closed()
+
+    async def close_wherever(self, request: CloseSession) -> Closed | Elsewhere:
+        """Close a session whose host the asker does not know, or say which; what one that is gone left goes."""
+        key = f"{request.run}.{request.name}"
+        await self._be_sure(key)
+        here = key in self._opening or key in self._live or key in self._closing
+        if not here and (host := await self._leases.home(key)):
+            return Elsewhere(host)
+        return await self.close(request)
 
     async def _be_sure(self, key: str) -> None:
         """Before anything is done in it, find out whether a session is still this host's, if that is in doubt.
@@ -226,16 +232,6 @@ class SessionHost:
             log.warning("a checkpoint cannot be read", run=request.run, error=str(error))
             return None
         return msgspec.structs.replace(saved, generation=saved.generation + 1) if saved else None
-
-    async def _forget_checkpoint(self, request: CloseSession) -> None:
-        """Remove the checkpoint of a run that is over: it holds cookies."""
-        try:
-            store = await self._bus.js.object_store(self._bus.names.bucket(OBJECTS))
-            await store.delete(artifact_name(request.run, request.name))
-        except NotFoundError:
-            pass  # there was none
-        except FAULTS as error:
-            log.warning("a checkpoint was not removed", run=request.run, error=str(error))
 
     async def _elsewhere(self, key: str) -> SessionReply:
         row = await self._leases.find(key)

@@ -34,6 +34,12 @@ class _Lease(NamedTuple):
     """When it was stored at the latest, by this process's clock, which goes on while it is stopped."""
 
 
+class Elsewhere(NamedTuple):
+    """Where a session is, if it is not here."""
+
+    host: str
+
+
 def is_live(row: SessionRow, now: float, heartbeat: float) -> bool:
     """Return whether a session's host has said lately (three heartbeats) that it is there; times in Unix seconds."""
     return now - row.seen_at < 3 * heartbeat
@@ -52,6 +58,16 @@ class Leases:
         """Return the row of a session that another host keeps alive."""
         row = await self._rows.get(key)
         return row if row is not None and self._is_others(row) else None
+
+    async def home(self, key: str) -> str:
+        """Return the other host that has a session, or ""; the row of a session that nobody has is removed."""
+        found = await self._rows.entry(key)
+        if found is None:
+            return ""
+        if found[0].host != self._host and not await self._is_gone(found[0].host):
+            return found[0].host
+        await self._rows.remove(key, found[1])
+        return ""
 
     async def claim(self, key: str, row: SessionRow, *, lost: bool) -> SessionRow:
         """Make the session this host's, unless another live host has it; return the row that counts.
@@ -101,12 +117,13 @@ class Leases:
             return False
         row, asked = replace(ready or lease.row, seen_at=self._clock()), time.monotonic()
         revision = await self._rows.update(key, row, lease.revision)
-        if revision is None and (stored := await self._rows.entry(key)) and _is_same(stored[0], row):
-            revision = stored[1]  # an earlier renewal was stored, and only its answer was lost
+        if revision is None:
+            revision = await self._found_again(key, row)
         if revision is None:
             self._held.pop(key, None)
             return False
-        self._held[key] = _Lease(row, revision, asked)
+        if key in self._held:  # or it was released meanwhile
+            self._held[key] = _Lease(row, revision, asked)
         return True
 
     async def release(self, key: str) -> None:
@@ -114,7 +131,7 @@ class Leases:
         lease = self._held.pop(key, None)
         stored = await self._rows.entry(key) if lease else None
         if lease and stored and _is_same(stored[0], lease.row):
-            await self._rows.delete(key)
+            await self._rows.remove(key, stored[1])
 
     async def forget_the_dead(self) -> int:
         """Remove the rows of sessions whose host is gone, at most every twelve heartbeats; return how many.
@@ -132,6 +149,19 @@ class Leases:
         hosts = {row.host for row in silent}  # this one's own id: from an earlier life
         gone = {host for host in hosts if host == self._host or await self._is_gone(host)}
         return sum([await self._forget(row) for row in silent if row.host in gone])
+
+    async def _found_again(self, key: str, row: SessionRow) -> int | None:
+        """Return the revision of a row that is not as this host left it, if the session is still this host's.
+
+        The row of a host that was cut off for long may have been forgotten: it is made again if nobody has claimed it.
+        """
+        stored = await self._rows.entry(key)
+        if stored is not None:  # perhaps an earlier renewal was stored, and only its answer was lost
+            return stored[1] if _is_same(stored[0], row) else None
+        lease = self._held.get(key)
+        if lease is None or time.monotonic() - lease.at < SILENT_BEATS * self._heartbeat:
+            return None  # it was not forgotten: somebody has closed the session
+        return await self._create(key, row)
 
     async def _forget(self, row: SessionRow) -> bool:
         found = await self._rows.entry(_key(row))

@@ -6,6 +6,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 
 from muster_subagent.sessions.checkpoint import PageState, digest, reading, restoring_script
+from muster_subagent.sessions.documents import Documents
 from muster_subagent.sessions.redact import Redactor
 
 GO_SECONDS = 15.0
@@ -15,7 +16,7 @@ LOOK_SECONDS = 0.1
 FILES = "[...document.querySelectorAll('input[type=file]')].map((field) => field.files.length).join()"
 
 
-async def state_of(page: Page, redactor: Redactor) -> PageState:
+async def state_of(page: Page, redactor: Redactor, documents: Documents) -> PageState:
     """Return what a checkpoint has of a page.
 
     Raises:
@@ -27,11 +28,14 @@ async def state_of(page: Page, redactor: Redactor) -> PageState:
     except PlaywrightError:  # a blank page has none
         items = []
     storage = {item["name"]: item["value"] for item in items}
-    return PageState(url=page.url, storage=storage, reads="" if redactor.holds(text) else digest(text))
+    reads = "" if redactor.holds(text) else digest(text)
+    return PageState(url=page.url, storage=storage, reads=reads, acted=await documents.acted(page))
 
 
 async def bring_back(page: Page, state: PageState) -> bool:
-    """Go where a page was, and return whether it reads as it did, within a few seconds."""
+    """Go where a page was, and return whether it reads as it did, within a few seconds; never do an action again."""
+    if state.acted:
+        return False
     try:
         if state.url.startswith(("http:", "https:")):
             async with await page.add_init_script(restoring_script(state)):

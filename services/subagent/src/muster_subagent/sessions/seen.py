@@ -50,7 +50,7 @@ class Seen:
     def _on_response(self, response: Response) -> None:
         request, now = response.request, time.time()
         self._note(request, status=response.status)
-        if response.status not in REDIRECTS and _is_document(request):
+        if response.status not in REDIRECTS and is_document(request):
             self.document = DocumentSeen(url=response.url, status=response.status, at=now)
 
     def _on_failure(self, request: Request) -> None:
@@ -71,7 +71,7 @@ class Seen:
         )
 
 
-def _is_document(request: Request) -> bool:
+def is_document(request: Request) -> bool:
     """Return whether the request was for a page itself, not for a frame or a resource of it."""
     if not request.is_navigation_request():
         return False

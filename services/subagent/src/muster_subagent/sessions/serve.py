@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 import structlog
@@ -23,8 +23,10 @@ from muster_protocol.bus.connection import HEADERS
 from muster_protocol.service import Load, Running
 from muster_protocol.sessions import CloseSession, ExecDone, OpenSession, SessionError, SessionReply, SessionRequest
 from muster_subagent.sessions.host import BUS_FAULTS, SessionHost
+from muster_subagent.sessions.leases import Elsewhere
 from muster_subagent.sessions.leftovers import end_all
 from muster_subagent.sessions.sandbox import find_sandbox
+from muster_subagent.sessions.session import HolderRequest
 from muster_subagent.sessions.settings import SessionHostSettings
 from muster_subagent.tools.settle import register
 
@@ -35,6 +37,7 @@ HOPS = "Muster-Hops"
 MAX_HOPS = 8
 """How often a full host passes a request on before it says so."""
 MESSAGE_LIMIT = 1_000_000
+R = TypeVar("R")
 
 
 @asynccontextmanager
@@ -85,7 +88,11 @@ class _Server:
         self._bus, self._host = bus, host
 
     async def on_open(self, message: Msg) -> None:
-        reply = await self._reply(message)
+        reply = await self._reply(message, self._host.close_wherever)
+        if isinstance(reply, Elsewhere):
+            subject = self._bus.names.session_host(reply.host)
+            await self._bus.nc.publish(subject, message.data, reply=message.reply, headers=HEADERS)
+            return
         hops = int((message.headers or {}).get(HOPS, "0"))
         if isinstance(reply, SessionError) and reply.reason == "full" and hops < MAX_HOPS:
             headers = HEADERS | {HOPS: str(hops + 1)}  # the queue group hands it to whichever host is next
@@ -94,14 +101,17 @@ class _Server:
         await self._bus.respond(message, reply)
 
     async def on_request(self, message: Msg) -> None:
-        await self._bus.respond(message, await self._reply(message))
+        await self._bus.respond(message, await self._reply(message, self._host.close))
 
-    async def _reply(self, message: Msg) -> SessionReply:
+    async def _reply(self, message: Msg, close: Callable[[CloseSession], Awaitable[R]]) -> SessionReply | R:
+        """Return what comes of a request; `close` carries out one to close a session."""
         try:
             request = cast("SessionRequest", codec.decode(message.data, cast("Any", SessionRequest)))
         except (msgspec.DecodeError, RecursionError) as error:
             return SessionError(reason="invalid", text=f"the request cannot be read: {error}")
         try:
+            if isinstance(request, CloseSession):
+                return await close(request)
             return fitting(await self._carry_out(request))
         except BUS_FAULTS as error:
             log.warning("a request cannot be carried out now", request=type(request).__name__, error=repr(error))
@@ -110,14 +120,10 @@ class _Server:
             log.exception("a request failed", request=type(request).__name__)
             return SessionError(reason="fault", text=f"the session host failed: {type(error).__name__}")
 
-    async def _carry_out(self, request: SessionRequest) -> SessionReply:
-        match request:
-            case OpenSession():
-                return await self._host.open(request)
-            case CloseSession():
-                return await self._host.close(request)
-            case _:
-                return await self._host.handle(request)
+    async def _carry_out(self, request: OpenSession | HolderRequest) -> SessionReply:
+        if isinstance(request, OpenSession):
+            return await self._host.open(request)
+        return await self._host.handle(request)
 
 
 def fitting(reply: SessionReply) -> SessionReply:

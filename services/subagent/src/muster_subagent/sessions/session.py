@@ -36,10 +36,11 @@ from muster_protocol.sessions import (
 from muster_protocol.tools import ArtifactRef
 from muster_subagent.sessions.background import FAULTS, Outbox, Publish, Saver, Store
 from muster_subagent.sessions.browser import Recording, SessionBrowser
-from muster_subagent.sessions.checkpoint import PAGE_KEY, Reopened, Saved, artifact_name, without_secrets
+from muster_subagent.sessions.checkpoint import PAGE_KEY, UNSAVED, Reopened, Saved, artifact_name, without_secrets
 from muster_subagent.sessions.commands import Commands
 from muster_subagent.sessions.fencing import admit
 from muster_subagent.sessions.files import FileRefused, list_files, read_file, write_file
+from muster_subagent.sessions.leftovers import end_all
 from muster_subagent.sessions.records import redacted_zip
 from muster_subagent.sessions.redact import Redactor
 from muster_subagent.sessions.sandbox import Folders
@@ -79,7 +80,7 @@ class LiveSession:
 
     def __init__(self, ref: SessionRef, parts: Parts, publish: Publish, store: Store, output_limit: int) -> None:
         self.ref, self.reopened, self._parts, self._store = ref, parts.reopened, parts, store
-        self._outbox = Outbox(publish)
+        self._outbox = Outbox(publish, ref.host)
         self._commands = Commands(parts.shell, self._outbox.say, output_limit)
         self._saver = Saver(artifact_name(ref.run, ref.name), store)
         self._holder: Holder | None = None
@@ -231,11 +232,13 @@ class LiveSession:
             saved = await browser.save(self._redactor) if browser else Saved()
         except FAULTS as error:
             log.warning("a checkpoint was not taken", run=self.ref.run, error=type(error).__name__)
+            saved = None
+        if saved is None:  # the one before says nothing of what was done since, and may not pass for the newest
+            self._saver.keep(Saved(missing=UNSAVED, generation=generation))
             return
-        if saved is not None:
-            chosen = self._kept.get(PAGE_KEY, "")
-            saved = replace(saved, after=after, generation=generation, chosen=chosen)
-            self._saver.keep(without_secrets(saved, self._redactor))
+        chosen = self._kept.get(PAGE_KEY, "")
+        saved = replace(saved, after=after, generation=generation, chosen=chosen)
+        self._saver.keep(without_secrets(saved, self._redactor))
 
     def _masked(self, dialog: OpenDialog) -> OpenDialog:
         mask = self._redactor.mask
@@ -248,12 +251,12 @@ class LiveSession:
     async def close(self, reason: str, *, quick: bool = False, keep_files: bool = False) -> tuple[ArtifactRef, ...]:
         """End everything, then store the recordings and remove the files; to be called once."""
         await self._shut(QUICK_GATE_SECONDS if quick else None)
-        self._saver.stop()
         self._commands.end()
         self._outbox.say(SessionGone(reason=reason))
-        ended = await asyncio.gather(self._parts.shell.stop(), self._close_browser(quick=quick))
+        ended = await asyncio.gather(self._saver.stop(), self._parts.shell.stop(), self._close_browser(quick=quick))
+        await asyncio.to_thread(end_all, (self._parts.folders.root.name,))  # what did not end when it was asked to
         await self._outbox.close()
-        stored = [ref for recording in ended[1] if (ref := await self._store_recording(recording))]
+        stored = [ref for recording in ended[2] if (ref := await self._store_recording(recording))]
         if not keep_files:
             await asyncio.to_thread(shutil.rmtree, self._parts.folders.root, ignore_errors=True)
         return tuple(stored)

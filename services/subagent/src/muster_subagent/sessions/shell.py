@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import structlog
 
-from muster_subagent.sessions.leftovers import end_all
+from muster_subagent.sessions.leftovers import MARK, end_all
 from muster_subagent.sessions.sandbox import Folders, Sandbox
 
 log = structlog.get_logger("muster.sessions")
@@ -165,7 +165,7 @@ class Shell:
             stdout=PIPE,
             stderr=DEVNULL,
             cwd=self._folders.work,
-            env=self._environment,
+            env=self._environment | {MARK: self._folders.root.name},  # so what it forks bears it from the first moment
             start_new_session=True,
         )
 

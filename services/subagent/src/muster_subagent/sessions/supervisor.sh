@@ -43,8 +43,8 @@ done
 for round in 1 2 3 4 5; do
   found=
   for environ in $(grep -lzx "MUSTER_SESSION=$key" /proc/[0-9]*/environ); do
-    pid=${environ#/proc/}
-    kill -KILL "${pid%/environ}" && found=1
+    pid=${environ#/proc/} pid=${pid%/environ}
+    [ "$pid" != "$$" ] && kill -KILL "$pid" && found=1
   done
   [ "$found" ] || break
 done

@@ -32,6 +32,8 @@ async def ask_person(
     if ctx.call not in ctx.answers:
         raise NeedsPerson(ctx.call, ctx.secrets.mask(text))
     answer = ctx.answers[ctx.call].strip()
+    if not answer:
+        raise ToolError("the answer of the person is empty: it says nothing", failure=Failure.NO_EVIDENCE)
     captured = {key: answer} if key else {}
     kept = f" (kept as ${{{key}}})" if key else ""
     text = f"A person answers {quote(answer, LONGEST)}{kept}."

@@ -24,6 +24,7 @@ _REFUSALS = {
     "no_browser": Failure.INFRASTRUCTURE,
     "not_found": Failure.ELEMENT_MISSING,
     "full": Failure.INFRASTRUCTURE,
+    "busy": Failure.INFRASTRUCTURE,
     "fault": Failure.INFRASTRUCTURE,
 }
 

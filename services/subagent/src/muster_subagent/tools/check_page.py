@@ -17,7 +17,17 @@ from muster_subagent.tools.reading import shows
 from muster_subagent.tools.targets import Within
 from muster_subagent.tools.tool import tool
 from muster_subagent.tools.verdicts import verdict
-from muster_subagent.tools.words import Match, compares, has_whole, lines_like, listed, quote, says, squash
+from muster_subagent.tools.words import (
+    Match,
+    compares,
+    has_whole,
+    lines_like,
+    listed,
+    quote,
+    refuse_empty,
+    says,
+    squash,
+)
 
 
 @tool(effect="check")
@@ -25,6 +35,7 @@ async def check_text(
     ctx: ToolContext, text: str, *, within: Within = "", absent: bool = False, exact: bool = False
 ) -> ToolOutcome:
     """Check that a text is visible on the page or in one part of it; with `exact`, as the whole text of something."""
+    refuse_empty(text)
     page = await current(ctx)
 
     def there(seen: Reading) -> bool:

@@ -62,9 +62,11 @@ def compares(seen: str, expected: str, match: Match) -> bool:
     the expected text begins or ends with must not be part of a longer one.
 
     Raises:
-        ToolError: `expected` is not a regular expression, though `match` says so.
+        ToolError: `expected` is not a regular expression, though `match` says so, or an empty part of a text.
     """
     have, want = squash(seen), squash(expected)
+    if match != "is":
+        refuse_empty(expected)
     match match:
         case "is":
             return have == want
@@ -76,6 +78,16 @@ def compares(seen: str, expected: str, match: Match) -> bool:
             return have.endswith(want) and _whole_at(have, want, len(have) - len(want))
         case "matches":
             return pattern(expected).search(seen) is not None
+
+
+def refuse_empty(text: str) -> None:
+    """Refuse to look for a text that is part of any other.
+
+    Raises:
+        ToolError: it is empty.
+    """
+    if not squash(text):
+        raise ToolError("an empty text is part of any text: to look for it shows nothing", failure=Failure.NO_EVIDENCE)
 
 
 def has_whole(have: str, want: str) -> bool:

@@ -1,0 +1,93 @@
+"""Asking a session host: one that cannot just now is asked again, until the request's time is up."""
+
+from collections.abc import AsyncGenerator
+from typing import cast
+
+import httpx
+import pytest
+from nats.aio.msg import Msg
+
+from muster_protocol.bus import Bus
+from muster_protocol.causes import Failure
+from muster_protocol.sessions import Done, FileContent, FileRead, Holder, Keep, SessionError
+from muster_protocol.testing import connected, provisioned_server
+from muster_protocol.tools import ArtifactRef, ToolCall
+from muster_subagent import tools
+from muster_subagent.context import Session, ToolContext
+from muster_subagent.secrets import Secrets
+from muster_subagent.sessions.client import HostClient, SessionRefused
+
+BUSY = SessionError(reason="busy", text="the bus does not answer the session host")
+
+
+class Host:
+    """Answers requests as a session host does: busy so many times, then with what was asked for."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self.busy, self.asked = 0, 0
+
+    async def answer(self, message: Msg) -> None:
+        self.asked += 1
+        await self._bus.respond(message, BUSY if self.asked <= self.busy else Done())
+
+
+@pytest.fixture
+async def bus() -> AsyncGenerator[Bus]:
+    async with provisioned_server() as server, connected(server) as bus:
+        yield bus
+
+
+@pytest.fixture
+async def host(bus: Bus) -> Host:
+    host = Host(bus)
+    await bus.nc.subscribe(bus.names.session_host("h"), cb=host.answer)
+    return host
+
+
+def client_of(bus: Bus) -> HostClient:
+    return HostClient(bus, "h", "r", "main", Holder(dispatch=1, delivery=1, worker="w"))
+
+
+async def asks(bus: Bus, seconds: float) -> Done:
+    client = client_of(bus)
+    return await client.ask(client.mine(Keep, key="k", value="v"), Done, seconds)
+
+
+async def test_a_busy_host_is_asked_again_until_it_answers(bus: Bus, host: Host):
+    host.busy = 2
+    assert await asks(bus, 10.0) == Done()
+    assert host.asked == 3
+
+
+async def test_a_host_that_stays_busy_until_the_time_is_up_refuses_the_request_and_the_session_goes_on(
+    bus: Bus, host: Host
+):
+    host.busy = 1000
+    with pytest.raises(SessionRefused, match="does not answer") as caught:
+        await asks(bus, 1.0)
+    assert caught.value.reason == "busy"
+    assert 2 <= host.asked <= 6
+
+
+class Files:
+    """The part of a session that reads files."""
+
+    def __init__(self, client: HostClient) -> None:
+        self._client = client
+
+    async def read_file(self, path: str) -> FileContent:
+        return await self._client.ask(self._client.mine(FileRead, path=path), FileContent, 0.5)
+
+
+def no_file(name: str, data: bytes, kind: str) -> ArtifactRef:
+    raise AssertionError(f"nothing is to be stored: {name} {kind} {len(data)}")
+
+
+async def test_a_host_that_is_busy_is_no_fault_of_the_call(bus: Bus, host: Host):
+    host.busy = 1000
+    async with httpx.AsyncClient() as http:
+        session = cast("Session", Files(client_of(bus)))
+        context = ToolContext(session=session, secrets=Secrets({}), http=http, call="r.n.1:0", store=no_file)
+        outcome = await tools.call(context, ToolCall(tool="check_file", arguments={"path": "a.txt"}), {})
+    assert (outcome.status, outcome.failure) == ("error", Failure.INFRASTRUCTURE)
