@@ -37,6 +37,15 @@ async def test_a_text_is_visible_if_a_person_can_read_it(look: User, site: Site,
         await look.ok("check_text", text=text, absent=True)
 
 
+@pytest.mark.parametrize("text", ["", " "])
+async def test_an_empty_text_is_looked_for_in_vain(look: User, site: Site, text: str) -> None:
+    await look.open(site.page(PAGE))
+    for absent in (False, True):
+        outcome = await look.bad("check_text", text=text, absent=absent)
+        assert (outcome.status, outcome.failure) == ("error", Failure.NO_EVIDENCE)
+    assert (await look.bad("check_title", title=text, match="contains")).failure == Failure.NO_EVIDENCE
+
+
 async def test_a_missing_text_names_what_is_most_like_it(look: User, site: Site) -> None:
     await look.open(site.page(PAGE))
     outcome = await look.bad("check_text", text="Total: 39.99 €")
