@@ -177,3 +177,13 @@ async def test_a_session_without_a_browser_says_how_to_get_one(own: Stage) -> No
             await session.page()
         assert raised.value.reason == "no_browser"
         assert (await session.execute("echo shell", call="c", timeout_seconds=5, secrets={})).stdout == "shell\n"
+
+
+async def test_an_error_that_an_ended_connection_left_behind_fails_no_later_call(stage: Stage, site: str) -> None:
+    await stage.open()
+    async with stage.attach() as session:
+        page = await session.page()
+        await page.goto(site)
+        driver: Any = await session._playwright()
+        driver._impl_obj._connection._on_event_listener_error(AttributeError("'NoneType' object has no attribute"))
+        assert await (await session.page()).title() == "Start"

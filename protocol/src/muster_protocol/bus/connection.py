@@ -95,6 +95,17 @@ class Bus:
         """Stop calling the function."""
         self._on_reconnect.remove(callback)
 
+    async def subscribed(self) -> None:
+        """Return when the server has taken note of every subscription made so far, however long it is away."""
+        while True:
+            try:
+                await self.nc.flush(timeout=2)
+            except (TimeoutError, NatsError) as error:
+                log.warning("NATS has not answered to a subscription yet; asking again", error=repr(error))
+                await asyncio.sleep(0.2)
+            else:
+                return
+
     def came_back(self) -> None:
         """Tell everyone who asked that the connection was lost and is up again."""
         for callback in list(self._on_reconnect):

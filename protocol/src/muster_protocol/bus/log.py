@@ -214,7 +214,7 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGene
     sub = await bus.nc.subscribe(bus.names.live(subject), cb=arrived)
     bus.on_reconnect(reconnected)
     try:
-        await bus.nc.flush()
+        await bus.subscribed()
         reconnected()
         while True:
             connection, live = await arrivals.get()

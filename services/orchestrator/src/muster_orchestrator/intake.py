@@ -37,7 +37,7 @@ class Desk:
     async def start(self) -> None:
         """Begin to answer."""
         self._subscription = await self._bus.nc.subscribe(self._bus.names.submit, queue=QUEUE_GROUP, cb=self._asked)
-        await self._bus.nc.flush()
+        await self._bus.subscribed()
 
     async def stop(self) -> None:
         """Stop answering; requests being answered are finished."""

@@ -50,7 +50,7 @@ from muster_subagent.context import SessionLost
 from muster_subagent.secrets import Secrets
 from muster_subagent.sessions.checkpoint import PAGE_KEY
 from muster_subagent.sessions.client import HostClient, SessionRefused
-from muster_subagent.sessions.link import Link
+from muster_subagent.sessions.link import Link, forget_old_error
 
 EXEC_TRY_SECONDS = 20.0
 """How long one request for a command's result waits before it is sent again; so a lost reply costs no more."""
@@ -214,6 +214,7 @@ class Attachment:
             SessionLost: the session is over.
             SessionRefused: it has no browser; says how to mend that.
         """
+        forget_old_error(await self._playwright())
         if not self._link.connected:
             await self._client.unless_lost(self._connect())
         try:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 
+from nats.aio.msg import Msg
 from proxy import Proxy, proxied
 from workshop import Workshop, acks, at_work, put, until
 
@@ -55,3 +56,21 @@ async def test_with_all_buffers_full_it_is_noticed_and_connected_again_too(serve
         await until(lambda: bus.nc.is_connected, "it is connected again", 20.0)
         await asyncio.wait(pouring, timeout=15.0)
         assert (await bus.store("muster.tasks.act.normal", b"x")).seq == 1
+
+
+async def test_whoever_has_just_subscribed_waits_until_it_can_hear(server: NatsServer, other: Bus):
+    async with proxied(server) as (bus, proxy):
+        proxy.to_client.hold()
+        heard: asyncio.Queue[bytes] = asyncio.Queue()
+
+        async def hear(message: Msg) -> None:
+            heard.put_nowait(message.data)
+
+        await bus.nc.subscribe("calls", cb=hear)
+        subscribed = asyncio.create_task(bus.subscribed())
+        _, waits = await asyncio.wait({subscribed}, timeout=3.0)  # longer than one flush waits
+        assert waits
+        await proxy.mend()
+        await asyncio.wait_for(subscribed, 20.0)
+        await other.nc.publish("calls", b"hello")
+        assert await asyncio.wait_for(heard.get(), 5.0) == b"hello"

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import structlog
 from playwright.async_api import Browser, Page, Playwright
@@ -24,6 +25,18 @@ def chosen_index(text: str | None, count: int) -> int | None:
     if not (index.isdecimal() and of == str(count)):
         return None
     return int(index) if int(index) < count else None
+
+
+def forget_old_error(playwright: Playwright) -> None:
+    """Drop an error that closing an earlier connection has left behind.
+
+    Playwright keeps what fails in its own listeners and raises it at the next call, whatever that is and wherever: a
+    worker that was frozen while it connected would fail a step of another session by it.
+    """
+    connection: Any = playwright._impl_obj._connection  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportUnknownVariableType, reportAttributeAccessIssue]
+    if connection._error is not None:
+        log.warning("an error of an earlier connection is dropped", error=repr(connection._error))
+        connection._error = None
 
 
 class Link:

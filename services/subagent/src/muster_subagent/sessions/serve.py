@@ -68,7 +68,7 @@ async def _serving(bus: Bus, host: SessionHost) -> AsyncGenerator[None]:
     opening = await bus.nc.subscribe(bus.names.sessions_open, QUEUE, cb=spawn(server.on_open))
     asking = await bus.nc.subscribe(bus.names.session_host(host.id), cb=spawn(server.on_request))
     for _ in range(2):  # nats-py sends the first one's PING ahead of what waits to be sent, the subscriptions included
-        await bus.nc.flush()
+        await bus.subscribed()
     caring = asyncio.create_task(host.look_after())
     try:
         yield
