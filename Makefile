@@ -1,7 +1,8 @@
 # Everything a contributor runs. `make help` lists the targets.
 PYTHON ?= python3
-# Test files at once. More than two browsers' worth of tests on a small machine only wait for each other.
-JOBS ?= 2
+# Test files at once. Many tests wait for claims to run out and processes to start, so one more than the cores of a small
+# machine; with many more, browsers only wait for each other.
+JOBS ?= 3
 # What `make golden` records: messages, replays or runs; tests/golden/README.md says which, and when.
 WHAT ?= messages
 VENV := .venv

@@ -121,6 +121,7 @@ async def test_a_reply_that_a_model_is_about_to_give_is_waited_for_and_not_asked
         assert await asyncio.wait_for(first.wait(), 10.0) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 async def test_a_rolling_restart_of_all_workers_during_twenty_runs_fails_none(tmp_path: Path):
     async with patient_fleet(tmp_path, "0.5") as group:

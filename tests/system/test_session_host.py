@@ -5,6 +5,7 @@ import signal
 from asyncio.subprocess import Process
 from pathlib import Path
 
+import pytest
 from fleet import Fleet, eventually, fleet
 from pages import Site, Visit, site
 
@@ -114,6 +115,7 @@ async def test_a_run_goes_on_where_the_server_remembers_what_was_clicked_and_the
             assert (second.session.host, second.restored, second.after) == ("host-b", "same", 3)
 
 
+@pytest.mark.slow
 async def test_text_that_was_typed_and_is_not_there_again_ends_the_run_as_the_environments_fault(
     tmp_path: Path,
 ) -> None:
@@ -128,6 +130,7 @@ async def test_text_that_was_typed_and_is_not_there_again_ends_the_run_as_the_en
             assert verdict.failed_node == "step-3"
 
 
+@pytest.mark.slow
 async def test_what_a_command_left_behind_is_lost_with_the_host_and_ends_the_run(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         with site() as pages:
@@ -139,6 +142,7 @@ async def test_what_a_command_left_behind_is_lost_with_the_host_and_ends_the_run
             assert "commands had been run in it" in verdict.summary
 
 
+@pytest.mark.slow
 async def test_a_fail_seen_after_the_loss_is_not_called_the_products(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         with site() as pages:

@@ -135,7 +135,7 @@ async def test_a_session_is_opened_anew_from_its_checkpoint_on_another_host(flee
         opened = await ask(owner, "muster.sessions.open", OpenSession(run="run-1", checkpoint=True), Opened)
 
     assert opened.session.host == "second"
-    assert '"from_checkpoint": true' in (fleet.folder / "sessions-1.log").read_text()
+    assert '"restored": "same"' in (fleet.folder / "sessions-1.log").read_text()
     assert refusals(fleet) == []
 
 

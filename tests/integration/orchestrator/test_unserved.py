@@ -5,6 +5,7 @@ import time
 from typing import Any
 
 import httpx
+import pytest
 from driven import a_case
 from fleet import Fleet, eventually
 from msgspec.structs import replace
@@ -82,6 +83,7 @@ async def test_a_run_without_a_worker_says_so_within_ten_seconds_and_goes_on_whe
     await eventually(counted_down, "nobody waits any more")
 
 
+@pytest.mark.slow
 async def test_a_run_that_nobody_serves_ends_after_the_set_wait(team: Fleet, bus: Bus):
     await team.start("orchestrator", ORCHESTRATOR_UNSERVED_SECONDS="2")
     await submit(bus, RunRequest(job=Drill(count=1), id="run-1"))
@@ -108,6 +110,7 @@ async def test_a_killed_worker_is_missed_within_ten_seconds_though_its_row_stays
     assert time.monotonic() - killed < 10.0
 
 
+@pytest.mark.slow
 async def test_a_missing_session_host_is_told_of_before_the_wait_for_it_is_over(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

@@ -29,6 +29,8 @@ CLAIMS_LOST = Counter(
 )
 REDELIVERIES = Counter("muster_redeliveries", "Messages that another holder had before", ["queue"])
 
+DRAIN_SECONDS = 4.0
+"""How long stopping waits for what the server had sent already; what is left then comes again after ack_wait."""
 MARGIN = 0.8
 """Share of ack_wait after which a claim that could not be renewed counts as lost."""
 
@@ -256,7 +258,7 @@ class Pull:
         """Take no more; what the server had already sent still goes to `arrived`."""
         if self._sub is not None and self._bus.nc.is_connected:
             with suppress(TimeoutError, NatsError):
-                await asyncio.wait_for(self._sub.drain(), 1.0)
+                await asyncio.wait_for(self._sub.drain(), DRAIN_SECONDS)
 
     async def ask(self, wanted: int) -> None:
         """Ask for messages until `wanted` are owed."""

@@ -58,6 +58,7 @@ async def outage(folder: Path, seconds: float) -> None:
         assert [process.returncode for process in processes] == [None] * len(SERVICES)
 
 
+@pytest.mark.slow
 async def test_twenty_seconds_ten_times_as_long_as_a_claim_lasts(tmp_path: Path):
     await outage(tmp_path, 10 * ACK_WAIT)
 

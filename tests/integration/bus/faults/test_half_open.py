@@ -3,6 +3,7 @@
 import asyncio
 import time
 
+import pytest
 from nats.aio.msg import Msg
 from proxy import Proxy, proxied
 from workshop import Workshop, acks, at_work, put, until
@@ -44,6 +45,7 @@ async def test_it_is_noticed_and_the_claim_counts_as_lost_long_before(server: Na
         assert sent_for(claim, proxy, after) == 0
 
 
+@pytest.mark.slow
 async def test_with_all_buffers_full_it_is_noticed_and_connected_again_too(server: NatsServer):
     async with proxied(server) as (bus, proxy):
         proxy.to_server.stall()
