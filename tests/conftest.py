@@ -1,7 +1,15 @@
 """What all tests share: how hypothesis looks for examples. The same ones each time, unless asked to explore."""
 
+import pytest
+import structlog
 from hypothesis import settings
 
 settings.register_profile("muster", deadline=None, derandomize=True, max_examples=60, print_blob=True)
 settings.register_profile("explore", deadline=None, derandomize=False, max_examples=1000, print_blob=True)
 settings.load_profile("muster")
+
+
+@pytest.fixture(autouse=True)
+def logs_as_they_are() -> None:
+    """Commands that ran in this process before may have silenced the logs, which some tests read."""
+    structlog.reset_defaults()

@@ -156,8 +156,8 @@ async def test_a_fleet_names_what_was_deleted_and_works_again_without_a_restart(
         await worker.says(200)
         for stream in ("REQUESTS", "TASKS"):
             await group.bus.js.delete_stream(stream)
-        await orchestrator.says(503, "consumer REQUESTS/runs: cannot pull work: it is missing", 4.0)
-        await worker.says(503, "consumer TASKS/act-normal", 4.0)
+        await orchestrator.says(503, "consumer REQUESTS/runs: cannot pull work: it is missing", 15.0)
+        await worker.says(503, "consumer TASKS/act-normal", 15.0)
         assert problem_metric((await worker.get("/metrics")).text, "consumer TASKS/act-normal") == 1.0
         await provisioned(group)
         await orchestrator.says(200)
