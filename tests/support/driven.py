@@ -56,6 +56,22 @@ def plan_of(case: TestCase) -> Plan:
     return Plan(nodes=tuple(replace(node, needs=(b,) if b else ()) for b, node in zip(before, nodes, strict=False)))
 
 
+def side_by_side(count: int) -> Plan:
+    """Return a plan of nodes `n0`, `n1`, … that wait for no other, each in a session of its own."""
+    return Plan(
+        nodes=tuple(
+            PlanNode(
+                id=f"n{index}",
+                covers=(index,),
+                description=f"Do thing {index + 1}",
+                expected_result="x",
+                session=f"s{index}",
+            )
+            for index in range(count)
+        )
+    )
+
+
 def proof(task: SubTask, *, call: int = 3, passed: bool = True, outputs: dict[str, str] | None = None) -> Any:
     """Return evidence for each clause of what a sub-task expects, looked for with the clause's own literals."""
     values = {**task.values, **(outputs or {})}

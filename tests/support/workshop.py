@@ -1,7 +1,7 @@
 """Whoever takes messages out of a queue in tests: handles them one way or another, and remembers what it saw."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from fleet import eventually
@@ -16,14 +16,23 @@ class Workshop:
 
     def __init__(self, work: Callable[[Claim], Awaitable[None]] | None = None) -> None:
         self.claims: list[Claim] = []
+        self.seen: list[tuple[str, int]] = []
+        """(message, delivery), in the order handlers began."""
         self.done: list[str] = []
+        self.busy = self.most = 0
         self.gate = asyncio.Event()
         self._work = work or self._through_the_gate
 
     async def handle(self, claim: Claim) -> None:
         self.claims.append(claim)
-        await self._work(claim)
-        self.done.append(claim.data.decode())
+        self.seen.append((claim.data.decode(), claim.delivery))
+        self.busy += 1
+        self.most = max(self.most, self.busy)
+        try:
+            await self._work(claim)
+            self.done.append(claim.data.decode())
+        finally:
+            self.busy -= 1
 
     async def _through_the_gate(self, claim: Claim) -> None:
         await self.gate.wait()
@@ -31,9 +40,11 @@ class Workshop:
 
 
 @asynccontextmanager
-async def at_work(bus: Bus, workshop: Workshop, slots: int = 1) -> AsyncGenerator[Intake]:
-    """Have messages of one queue handled until left."""
-    intake = Intake(bus, "TASKS", [QUEUE], slots=slots, handler=workshop.handle)
+async def at_work(
+    bus: Bus, workshop: Workshop, slots: int = 1, consumers: Sequence[str] = (QUEUE,)
+) -> AsyncGenerator[Intake]:
+    """Have messages of these queues handled until left."""
+    intake = Intake(bus, "TASKS", consumers, slots=slots, handler=workshop.handle)
     await intake.start()
     try:
         yield intake

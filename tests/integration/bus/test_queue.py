@@ -4,13 +4,14 @@ import asyncio
 import signal
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 
 import pytest
 from fleet import eventually
 from proxy import proxied
 from structlog.testing import capture_logs
+from workshop import Workshop, until
+from workshop import at_work as at_queues
 
 from muster_protocol.bus import Bus, Claim, Intake, provision
 from muster_protocol.bus.connection import MISSING
@@ -22,55 +23,15 @@ NORMAL, HIGH = "muster.tasks.act.normal", "muster.tasks.act.high"
 BOTH = ("act-high", "act-normal")
 
 
-class Workshop:
-    """Handles messages one way or another, and remembers what it saw."""
-
-    def __init__(self, work: Callable[[Claim], Awaitable[None]] | None = None) -> None:
-        self.seen: list[tuple[str, int]] = []
-        """(message, delivery), in the order handlers began."""
-        self.done: list[str] = []
-        self.busy = self.most = 0
-        self.gate = asyncio.Event()
-        self._work = work or self._through_the_gate
-
-    async def handle(self, claim: Claim) -> None:
-        self.seen.append((claim.data.decode(), claim.delivery))
-        self.busy += 1
-        self.most = max(self.most, self.busy)
-        try:
-            await self._work(claim)
-            self.done.append(claim.data.decode())
-        finally:
-            self.busy -= 1
-
-    async def _through_the_gate(self, claim: Claim) -> None:
-        await self.gate.wait()
-        await claim.ack()
-
-
-@asynccontextmanager
-async def at_work(
+def at_work(
     bus: Bus, workshop: Workshop, slots: int = 2, consumers: tuple[str, ...] = BOTH
-) -> AsyncGenerator[Intake]:
-    intake = Intake(bus, "TASKS", consumers, slots=slots, handler=workshop.handle)
-    await intake.start()
-    try:
-        yield intake
-    finally:
-        workshop.gate.set()
-        await intake.stop(grace=5.0)
+) -> AbstractAsyncContextManager[Intake]:
+    return at_queues(bus, workshop, slots, consumers)
 
 
 async def put(bus: Bus, subject: str, *messages: str) -> None:
     for message in messages:
         await bus.store(subject, message.encode())
-
-
-async def until(condition: Callable[[], bool], what: str, seconds: float = 20.0) -> None:
-    async def look() -> bool:
-        return condition()
-
-    await eventually(look, what, seconds)
 
 
 async def left(bus: Bus) -> int:

@@ -3,12 +3,11 @@
 from typing import Any
 
 import pytest
-from driven import Driven, fails, faults, statuses
+from driven import Driven, fails, faults, side_by_side, statuses
 
 from muster_orchestrator.machine import SetTimer
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import Policy, RetryPlanned, TimerFired, VerdictReached
-from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Limits
 from muster_protocol.tasks import Decision
 
@@ -150,17 +149,7 @@ def test_an_evaluation_that_infrastructure_fails_is_tried_again():
 
 
 def test_a_sub_task_under_way_in_another_session_is_not_waited_for_once_the_run_has_failed():
-    nodes = tuple(
-        PlanNode(
-            id=f"n{index}",
-            covers=(index,),
-            description=f"Do thing {index + 1}",
-            expected_result="x",
-            session=f"s{index}",
-        )
-        for index in range(3)
-    )
-    driven = Driven.planned(plan=Plan(nodes=nodes))
+    driven = Driven.planned(plan=side_by_side(3))
     driven.ends(driven.open("n0"), fails(driven.open("n0"), Failure.EXPECTATION_FALSE))
     verdict = driven.verdict
     driven.ends(passes_of(driven, "n1"))

@@ -4,7 +4,7 @@ product's fault."""
 from typing import Any
 
 import pytest
-from driven import Driven, a_case, fails, faults, passes
+from driven import Driven, a_case, fails, faults, passes, side_by_side
 
 from muster_orchestrator.effects import closing
 from muster_orchestrator.machine import Conclude
@@ -12,7 +12,6 @@ from muster_orchestrator.narration import lines
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel
 from muster_protocol.events import RetryPlanned, SessionOpened
-from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill
 from muster_protocol.sessions import SessionRef
 from muster_protocol.subjects import Names
@@ -200,17 +199,7 @@ def test_a_run_that_knows_all_its_sessions_looks_for_none():
 
 
 def test_the_loss_of_one_session_leaves_the_others_alone():
-    nodes = tuple(
-        PlanNode(
-            id=f"n{index}",
-            covers=(index,),
-            description=f"Do thing {index + 1}",
-            expected_result="x",
-            session=f"s{index}",
-        )
-        for index in range(2)
-    )
-    driven = Driven.planned(a_case("x", "x"), plan=Plan(nodes=nodes))
+    driven = Driven.planned(a_case("x", "x"), plan=side_by_side(2))
     loses(driven, "n0")
 
     assert [opening.request.name for opening in driven.opening] == ["s0"]

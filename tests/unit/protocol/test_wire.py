@@ -1,6 +1,5 @@
 """Every type that goes over the wire: what is written is read back, and what is not understood is treated rightly."""
 
-import inspect
 import types
 from collections.abc import Iterator
 from functools import cache
@@ -8,33 +7,15 @@ from typing import Any, cast
 
 import msgspec
 import pytest
+from goldens import STRICT, UNIONS, kinds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import inspect as shapes
 
-from muster_protocol import codec, control, events, journal, logs, plans, requests, sessions, tasks, tools, verdicts
+from muster_protocol import codec, requests
 from muster_protocol.tasks import SubTaskResult
 
-MODULES = (control, events, journal, logs, plans, requests, sessions, tasks, tools, verdicts)
-TYPES: list[type[msgspec.Struct]] = [
-    kind
-    for module in MODULES
-    for _, kind in inspect.getmembers(module, inspect.isclass)
-    if issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__
-]
-UNIONS: dict[str, Any] = {
-    "Job": requests.Job,
-    "SubmitReply": requests.SubmitReply,
-    "Control": control.Control,
-    "Event": events.Event,
-    "JournalEntry": journal.JournalEntry,
-    "Outcome": tasks.Outcome,
-    "SessionRequest": sessions.SessionRequest,
-    "SessionReply": sessions.SessionReply,
-    "SessionEvent": sessions.SessionEvent,
-}
-STRICT = {requests.Limits}
-"""A limit that is misspelt must not be taken for none."""
+TYPES = list(kinds().values())
 TEXT = st.text(max_size=12)
 
 

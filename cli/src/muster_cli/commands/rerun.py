@@ -1,17 +1,12 @@
 """`muster rerun`: run once more what was run."""
 
-import asyncio
-
 import click
 
-from muster_cli.app import client, console, perform, tell
-from muster_cli.commands.submit import print_ids
-from muster_cli.display import display
+from muster_cli.app import client, perform, tell
+from muster_cli.commands.submit import hand_in
 from muster_cli.jobs import Job, job_of
 from muster_cli.lookup import known_request, run_rows
 from muster_cli.options import JSON, NATS, example
-from muster_cli.report import print_report
-from muster_cli.runner import Options, run_jobs, submit_patiently
 from muster_protocol.bus import Bus
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.steering import failed_of, newest_of, rerun_of, unknown_runs
@@ -60,14 +55,7 @@ def rerun(
             if not again:
                 tell("muster: nothing to run again")
                 return 0
-            if wait:
-                async with display(console(stderr=as_json)) as shown:
-                    report = await run_jobs(bus, again, shown, Options(timeout))
-                print_report(report, as_json=as_json)
-                return report.exit_code
-            await asyncio.gather(*(submit_patiently(bus, job.case.request) for job in again))
-        print_ids(again, as_json=as_json)
-        return 0
+            return await hand_in(bus, again, wait=wait, timeout=timeout, as_json=as_json)
 
     perform(work)
 

@@ -12,6 +12,7 @@ from muster_cli.jobs import Job, make_jobs
 from muster_cli.options import JSON, NATS, PATHS, changes, example, selection
 from muster_cli.report import print_report
 from muster_cli.runner import Options, run_jobs, submit_patiently
+from muster_protocol.bus import Bus
 from muster_protocol.cases import load_paths
 from muster_protocol.requests import Priority
 
@@ -56,19 +57,24 @@ def submit(
         jobs = make_jobs(load_paths(paths), changes(variables, tags, suite, labels))
         jobs = [_with_priority(job, priority) for job in jobs] if priority else jobs
         async with client(nats) as bus:
-            if wait:
-                async with display(console(stderr=as_json)) as shown:
-                    report = await run_jobs(bus, jobs, shown, Options(timeout))
-                print_report(report, as_json=as_json)
-                return report.exit_code
-            await asyncio.gather(*(submit_patiently(bus, job.case.request) for job in jobs))
-        print_ids(jobs, as_json=as_json)
-        return 0
+            return await hand_in(bus, jobs, wait=wait, timeout=timeout, as_json=as_json)
 
     perform(work)
 
 
-def print_ids(jobs: list[Job], *, as_json: bool) -> None:
+async def hand_in(bus: Bus, jobs: list[Job], *, wait: bool, timeout: float, as_json: bool) -> int:
+    """Submit jobs and print their ids; or follow them and print their verdicts. Return the exit code."""
+    if wait:
+        async with display(console(stderr=as_json)) as shown:
+            report = await run_jobs(bus, jobs, shown, Options(timeout))
+        print_report(report, as_json=as_json)
+        return report.exit_code
+    await asyncio.gather(*(submit_patiently(bus, job.case.request) for job in jobs))
+    _print_ids(jobs, as_json=as_json)
+    return 0
+
+
+def _print_ids(jobs: list[Job], *, as_json: bool) -> None:
     """Print the run ids of jobs, one a line, and tell beside it what they are."""
     if as_json:
         rows = [{"run": job.case.request.id, "name": job.case.request.job.name} for job in jobs]

@@ -17,12 +17,13 @@ from muster_orchestrator.machine import Run, settle
 from muster_orchestrator.reading import read_run
 from muster_orchestrator.room import Room
 from muster_orchestrator.rows import row_of
+from muster_orchestrator.sweeping import entry_in, parking_in
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Intake, Log, Rows, newest
 from muster_protocol.bus.streams import CONTROLS_CONSUMER
 from muster_protocol.control import Cancel, Control, Rerun
 from muster_protocol.errors import Fenced, InvalidRequest, NewerVersion
-from muster_protocol.events import ControlApplied, Entry, OwnerChanged, Parked, RunClosed, RunOpened, Woken
+from muster_protocol.events import ControlApplied, Entry, OwnerChanged, RunClosed, RunOpened, Woken
 from muster_protocol.ids import run_id_for
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
@@ -78,8 +79,7 @@ class Controls:
         try:
             claim.check_version()
         except NewerVersion as error:
-            log.warning("something of a newer version was asked of a run; it is left to a newer orchestrator", run=run)
-            log.debug("left alone", reason=str(error))
+            log.warning("something asked of a run is left to a newer orchestrator", run=run, reason=str(error))
             await claim.nak(NEWER_SECONDS)
             return
         try:
@@ -96,7 +96,7 @@ class Controls:
             await self._repeat(run, control)
             return
         last = await newest(self._bus, "RUNS", self._bus.names.events(run))
-        if last is not None and is_parked(last.data):
+        if last is not None and parking_in(entry_in(last.data)):
             if not (isinstance(control, Cancel) and await self._room.problem() and await self._end(run, control)):
                 await wake(self._bus, run)
         elif last is None and isinstance(control, Cancel):
@@ -130,10 +130,7 @@ class Controls:
             return False  # who holds it, or can read it, reads what was asked of it
         await wake(self._bus, id)  # before its row says that it is over: until then the sweep wakes it too
         log.info("a parked run was cancelled", run=id)
-        assert run.request is not None
-        assert run.verdict is not None
-        await announce(self._bus, run.verdict, run.request.reply_to)
-        await self._rows.put(id, row_of(run, events.last))
+        await self._tell(run, events.last)
         return True
 
     async def _cancel(self, id: str, control: Cancel) -> None:
@@ -148,15 +145,11 @@ class Controls:
         except Fenced:
             return  # it was taken at this very moment; its owner reads what was asked of it
         log.info("a queued run was cancelled", run=id)
+        await self._tell(run, events.last)
+
+    async def _tell(self, run: Run, sequence: int) -> None:
+        """Tell the verdict of a run that ended here, and list it so."""
+        assert run.request is not None
         assert run.verdict is not None
-        await announce(self._bus, run.verdict, request.reply_to)
-        await self._rows.put(id, row_of(run, events.last))
-
-
-def is_parked(data: bytes) -> bool:
-    """Return whether the newest entry of a run's log says that nobody holds the run. Pure."""
-    try:
-        last = codec.decode(data, Entry).events[-1:]
-    except msgspec.DecodeError:
-        return False
-    return bool(last) and isinstance(last[0], Parked)
+        await announce(self._bus, run.verdict, run.request.reply_to)
+        await self._rows.put(run.request.id, row_of(run, sequence))

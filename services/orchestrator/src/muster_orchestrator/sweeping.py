@@ -65,7 +65,7 @@ class Sweeper:
     async def _look(self, row: RunRow) -> bool:
         """Wake a run if it has to go on; keep in mind only what may have to, later."""
         last = await newest(self._bus, "RUNS", self._bus.names.events(row.run))
-        entry = _entry(last.data) if last else None
+        entry = entry_in(last.data) if last else None
         if last is None or (entry is not None and any(isinstance(event, RunClosed) for event in entry.events)):
             self._unfinished.pop(row.run, None)  # it is over, or never began; a new row brings it back
             return False
@@ -101,7 +101,7 @@ def _row(data: bytes) -> RunRow | None:
         return None
 
 
-def _entry(data: bytes) -> Entry | None:
+def entry_in(data: bytes) -> Entry | None:
     """Return an entry; None if it cannot be read, which is for the next owner to deal with."""
     try:
         return codec.decode(data, Entry)
