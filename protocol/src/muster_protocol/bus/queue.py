@@ -31,6 +31,8 @@ REDELIVERIES = Counter("muster_redeliveries", "Messages that another holder had 
 
 DRAIN_SECONDS = 4.0
 """How long stopping waits for what the server had sent already; what is left then comes again after ack_wait."""
+SETTLE_SECONDS = 0.1
+"""How old a request must be before its inbox is given up; a message that vanishes with it waits out ack_wait."""
 MARGIN = 0.8
 """Share of ack_wait after which a claim that could not be renewed counts as lost."""
 
@@ -258,7 +260,13 @@ class Pull:
         """Take no more; what the server had already sent still goes to `arrived`."""
         if self._sub is not None and self._bus.nc.is_connected:
             with suppress(TimeoutError, NatsError):
+                await self._settled()
                 await asyncio.wait_for(self._sub.drain(), DRAIN_SECONDS)
+
+    async def _settled(self) -> None:
+        """Give the server time to answer a request just made: what it is about to send would vanish with the inbox."""
+        if self._asked:
+            await asyncio.sleep(self._asked[-1][0] + SETTLE_SECONDS - time.monotonic())
 
     async def ask(self, wanted: int) -> None:
         """Ask for messages until `wanted` are owed."""
