@@ -7,11 +7,11 @@ JOBS ?= 3
 WHAT ?= messages
 VENV := .venv
 BIN := $(VENV)/bin
-MEMBERS := protocol services/orchestrator services/subagent services/gateway cli
+MEMBERS := protocol reports services/orchestrator services/subagent services/gateway cli integrations/pytest-muster
 PROJECTS := $(MEMBERS:%=%/pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check check-all chaos bench golden schema lock clean
+.PHONY: help setup demo test check check-all chaos soak bench golden schema lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,7 @@ check: $(VENV)/.ready ## lint, format, types and import contracts
 	@$(BIN)/pyright
 
 check-all: setup check ## everything: slow tests too, and each service's unit tests in an environment of its own
+	@$(BIN)/python deploy/install_prometheus.py
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 	@for service in orchestrator subagent gateway; do \
 		echo "unit tests of $$service alone"; \
@@ -60,6 +61,10 @@ MINUTES ?= 18
 chaos: setup ## kill, freeze and cut off everything at random under load, and check what is stored and what was seen
 	@PYTHONPATH=tests:tests/support $(BIN)/python -m chaos --seed $(SEED) --runs $(RUNS) --minutes $(MINUTES)
 
+soak: MINUTES = 30
+soak: setup ## a fleet under steady load for MINUTES (30): memory, files, processes, consumers and streams have to stay flat
+	@PYTHONPATH=tests:tests/support $(BIN)/python -m soak --minutes $(MINUTES)
+
 bench: setup ## measure, side by side with the floors; takes some minutes
 	@$(BIN)/python bench/dispatch.py
 	@$(BIN)/python bench/steps.py
@@ -67,6 +72,8 @@ bench: setup ## measure, side by side with the floors; takes some minutes
 	@$(BIN)/python bench/verdicts.py
 	@$(BIN)/python bench/recovery.py
 	@$(BIN)/python bench/scale.py
+	@$(BIN)/python bench/relay.py
+	@$(BIN)/python bench/autoscale.py
 
 golden: setup ## record golden files anew (WHAT=messages, replays or runs); read tests/golden/README.md first
 	@$(BIN)/python -m tests.golden.record $(WHAT)
@@ -76,7 +83,8 @@ schema: $(VENV)/.ready ## write protocol/schema/ anew
 
 lock: $(VENV)/.ready ## compute requirements.lock anew
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --group dev pyproject.toml \
-		$(foreach member,protocol orchestrator subagent gateway cli,--no-emit-package muster-$(member)) -o requirements.lock
+		$(foreach member,protocol reports orchestrator subagent gateway cli,--no-emit-package muster-$(member)) \
+		--no-emit-package pytest-muster -o requirements.lock
 
 clean: ## remove what was installed and generated here
 	rm -rf $(VENV) .pytest_cache .ruff_cache .import_linter_cache .hypothesis .muster

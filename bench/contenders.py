@@ -82,8 +82,8 @@ class Reading(NamedTuple):
     @classmethod
     def of(cls, fleet: Fleet) -> "Reading":
         """Read the clocks."""
-        spent = tuple(_processor_seconds(pid) for pid in fleet.pids)
-        return cls(time.perf_counter(), _machine_seconds(), time.process_time(), spent)
+        spent = tuple(processor_seconds(pid) for pid in fleet.pids)
+        return cls(time.perf_counter(), machine_seconds(), time.process_time(), spent)
 
     def others_since(self, before: "Reading") -> float:
         """Return the share of the machine that others used."""
@@ -199,13 +199,13 @@ def _gaps(entries: list[Entry]) -> list[float]:
     return [(after - before) * 1e3 for before, after in pairwise(moments)]
 
 
-def _processor_seconds(pid: int) -> float:
+def processor_seconds(pid: int) -> float:
     """Return the processor seconds, user and system, that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _machine_seconds() -> float:
+def machine_seconds() -> float:
     """Return the processor seconds that all processes together have used: all but idle and waiting for a disk."""
     user, nice, system, _, _, irq, soft_irq, steal = map(int, Path("/proc/stat").read_text().split()[1:9])
     return (user + nice + system + irq + soft_irq + steal) / os.sysconf("SC_CLK_TCK")

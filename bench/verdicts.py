@@ -118,7 +118,7 @@ async def measure(options: Options, model: str) -> list[Result]:
         secret_names=frozenset({"SHOP_PASSWORD"}),
         worker_env={"SHOP_PASSWORD": PASSWORD, "ACT_SLOTS": str(options.at_once), **thinking},
     )
-    environ = {**os.environ, "RECORD_TRACE": "false", "RECORD_HAR": "false"}
+    environ = {**os.environ, "RECORD_TRACE": "off", "RECORD_HAR": "off"}
     async with embedded(plan, environ, lambda text: print(text, file=sys.stderr)) as fleet:
         return await fleet.while_whole(attempts(fleet.bus, trials(options), options))
 

@@ -1,4 +1,4 @@
-"""Make .env for docker-compose from example.env, with a password for each NATS user. Needs nothing but Python."""
+"""Make .env for docker-compose from example.env, with passwords and a key for the gateway. Needs nothing but Python."""
 
 import os
 import re
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-EMPTY_PASSWORD = re.compile(r"^(NATS_[A-Z]+_PASSWORD)=$", re.MULTILINE)
+EMPTY_PASSWORD = re.compile(r"^(NATS_[A-Z]+_PASSWORD|GATEWAY_API_KEY)=$", re.MULTILINE)
 
 
 def with_passwords(text: str) -> str:
@@ -24,7 +24,7 @@ def main(target: Path) -> None:
         sys.exit(f"{target} is there already: remove it to get new passwords, or edit it")
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
-    print(f"{target}: {len(EMPTY_PASSWORD.findall((ROOT / 'example.env').read_text()))} passwords made")
+    print(f"{target}: {len(EMPTY_PASSWORD.findall((ROOT / 'example.env').read_text()))} passwords and keys made")
 
 
 if __name__ == "__main__":

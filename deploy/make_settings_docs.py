@@ -59,9 +59,11 @@ COMPOSE = Section(
             Setting(f"NATS_{user.upper()}_PASSWORD", "", "text", f"Password of the NATS user {user}; required.", True)
             for user in USERS
         ),
+        Setting("GATEWAY_API_KEY", "", "text", "Key of role admin for the gateway's API and console; required.", True),
         Setting("NATS_PORT", "4222", "port", "Where outside systems reach NATS, on loopback of this machine."),
         Setting("GATEWAY_PORT", "8080", "port", "Where people reach the gateway, on loopback of this machine."),
         Setting("PROMETHEUS_PORT", "9090", "port", "Where people reach Prometheus, on loopback of this machine."),
+        Setting("GRAFANA_PORT", "3000", "port", "Where people reach Grafana, if the profile `grafana` is on."),
         Setting("SESSIONS_MEMORY", "6g", "size", "Memory of one container of session hosts; about 0.5 GB a browser."),
         Setting("WORKER_SECRETS", "deploy/secrets.example.env", "path", "File of NAME=value lines, for workers alone."),
     ),

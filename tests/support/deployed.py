@@ -31,12 +31,14 @@ def identity(user: str) -> dict[str, str]:
 class Deployed(NatsServer):
     """A nats-server that runs deploy/nats.conf as it is; its command line only moves address, ports and folder."""
 
+    config = ROOT / "deploy/nats.conf"
+
     async def start(self, timeout: float = 20.0) -> None:
         """Start the server and wait until it takes connections."""
         store, log = str(self.folder / "js"), str(self.folder / "nats.log")
         passwords = {f"NATS_{user.upper()}_PASSWORD": password_of(user) for user in USERS}
         self._process = await asyncio.create_subprocess_exec(
-            *(executable(), "-c", str(ROOT / "deploy/nats.conf"), "-a", "127.0.0.1", "-p", "-1", "-m", "-1"),
+            *(executable(), "-c", str(self.config), "-a", "127.0.0.1", "-p", "-1", "-m", "-1"),
             *("-sd", store, "--ports_file_dir", str(self.folder), "-l", log),
             env={**os.environ, **passwords},
             stdin=DEVNULL,
@@ -58,14 +60,21 @@ class Deployed(NatsServer):
 
     @asynccontextmanager
     async def trial(self, user: str) -> AsyncGenerator["Trial"]:
-        """Connect as a user with the plain client and its default inboxes, as an outside system does."""
+        """Connect as a user with the plain client and inboxes of its own, as an outside system does."""
         refused: list[str] = []
 
         async def failed(error: Exception) -> None:
             refused.append(str(error))
 
         client = Client()
-        await client.connect(self.url, user=user, password=password_of(user), error_cb=failed, max_reconnect_attempts=0)
+        await client.connect(
+            self.url,
+            user=user,
+            password=password_of(user),
+            inbox_prefix=f"_INBOX_{user}",
+            error_cb=failed,
+            max_reconnect_attempts=0,
+        )
         try:
             yield Trial(client, refused)
         finally:

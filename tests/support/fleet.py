@@ -50,6 +50,7 @@ class Fleet:
         self.server, self.bus, self.folder = server, bus, folder
         self._environment = environment
         self._processes: list[Process] = []
+        self._services: list[str] = []
 
     async def start(self, service: str, **environment: str) -> Process:
         """Start one process and return it when it has told the fleet that it is there."""
@@ -64,6 +65,7 @@ class Fleet:
                 start_new_session=True,
             )
         self._processes.append(process)
+        self._services.append(service)
 
         async def there() -> bool:
             if process.returncode is not None:
@@ -73,6 +75,19 @@ class Fleet:
 
         await eventually(there, f"{service} is up")
         return process
+
+    @property
+    def running(self) -> list[Process]:
+        """The processes that have not ended."""
+        return [process for process in self._processes if process.returncode is None]
+
+    async def rows(self) -> list[WorkerRow]:
+        """Return what those that are there tell of themselves."""
+        return await Rows(self.bus, "WORKERS", WorkerRow).all()
+
+    def of(self, service: str) -> list[Process]:
+        """Return the processes of a service, in the order in which they were started."""
+        return [process for name, process in zip(self._services, self._processes, strict=True) if name == service]
 
     async def verdict(self, run: str, seconds: float = 60.0) -> Verdict:
         """Return the verdict a run's log holds, once it is there."""

@@ -13,6 +13,7 @@ import msgspec
 from muster_protocol import (
     codec,
     control,
+    dead_settling,
     events,
     journal,
     logs,
@@ -22,14 +23,16 @@ from muster_protocol import (
     tasks,
     tools,
     verdicts,
+    webhooks,
 )
 
 FOLDER = Path(__file__).parents[1] / "golden"
-MODULES = (control, events, journal, logs, plans, requests, sessions, tasks, tools, verdicts)
+MODULES = (control, dead_settling, events, journal, logs, plans, requests, sessions, tasks, tools, verdicts, webhooks)
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {
     "Job": requests.Job,
     "SubmitReply": requests.SubmitReply,
+    "SettleReply": dead_settling.SettleReply,
     "Control": control.Control,
     "Event": events.Event,
     "JournalEntry": journal.JournalEntry,

@@ -21,8 +21,8 @@ CASES = {case.name: case for case in all_adversaries()}
 SETTINGS = {
     "ACT_SLOTS": str(AT_ONCE),
     "MAX_SESSIONS": str(2 * AT_ONCE),
-    "RECORD_TRACE": "false",
-    "RECORD_HAR": "false",
+    "RECORD_TRACE": "off",
+    "RECORD_HAR": "off",
     "SHOP_PIN": SECRET,
     "OTHER_PIN": "0815-of-others",
 }

@@ -71,7 +71,7 @@ async def test_a_secret_typed_sent_echoed_and_printed_is_stored_nowhere(tmp_path
         for service in ("orchestrator", "subagent"):
             await group.start(service)
         await group.start("sessions", THE_PASSWORD="")
-        run = (await submit(group.bus, RunRequest(job=case))).run
+        run = (await submit(group.bus, RunRequest(job=case, record="on"))).run
         verdict = await group.verdict(run)
         assert verdict.status == "pass", verdict.summary
         await group.closed(run)
@@ -79,6 +79,6 @@ async def test_a_secret_typed_sent_echoed_and_printed_is_stored_nowhere(tmp_path
         stored = await everything(group)
 
     assert any("trace" in where for where, _ in stored)
-    assert any("har" in where for where, _ in stored)
+    assert any(".har" in where for where, _ in stored)
     leaks = [(form, where) for form, text in forms(SECRET).items() for where, data in stored if text in data]
     assert leaks == []

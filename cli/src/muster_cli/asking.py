@@ -13,12 +13,12 @@ from rich.text import Text
 from muster_cli.app import tell
 from muster_cli.display import Display
 from muster_cli.progress import RunView
-from muster_cli.texts import one_line, without_password
 from muster_protocol.bus import Bus
 from muster_protocol.control import Answer
 from muster_protocol.errors import BusError
 from muster_protocol.runs import send_control
 from muster_protocol.steering import Question
+from muster_reports.texts import one_line, without_password
 
 LONGEST = 65_536
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from msgspec import Struct
 from nats.js.errors import NotFoundError
 
-from muster_cli.texts import without_password
 from muster_protocol.bus import Bus, Rows, connect
 from muster_protocol.bus.streams import BUCKETS, consumer_configs, stream_configs
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
 from muster_protocol.server import executable
 from muster_protocol.settings import BusSettings
+from muster_reports.texts import without_password
 from muster_subagent.model import ModelSettings
 from muster_subagent.model.trying import try_models
 

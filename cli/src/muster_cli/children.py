@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from muster_cli import processes
-from muster_cli.texts import plain
 from muster_protocol.service import STDIN_VARIABLE, ServiceName
+from muster_reports.texts import plain
 
 MODULES: dict[ServiceName, str] = {
     "orchestrator": "muster_orchestrator",

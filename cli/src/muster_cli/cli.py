@@ -3,10 +3,12 @@
 import click
 
 from muster_cli.commands.answer import answer
+from muster_cli.commands.backup import backup, restore
 from muster_cli.commands.cancel import cancel
 from muster_cli.commands.dead import dead
 from muster_cli.commands.demo import demo
 from muster_cli.commands.doctor import doctor
+from muster_cli.commands.keys import keys
 from muster_cli.commands.listing import list_runs
 from muster_cli.commands.pause import pause, resume
 from muster_cli.commands.phrases import phrases
@@ -40,5 +42,5 @@ def muster() -> None:
 
 
 RUNS = (submit, list_runs, show, watch, cancel, pause, resume, answer, rerun)
-for command in (run, demo, up, *RUNS, dead, phrases, doctor, provision, schema, *SERVICES):
+for command in (run, demo, up, *RUNS, dead, keys, phrases, doctor, provision, backup, restore, schema, *SERVICES):
     muster.add_command(command)

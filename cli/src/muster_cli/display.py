@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.live import Live
 
 from muster_cli.progress import RunView, Update
-from muster_cli.texts import plain
 from muster_cli.tree import tree
 from muster_protocol.logs import LogRecord
+from muster_reports.texts import plain
 
 FRAMES_PER_SECOND = 8
 

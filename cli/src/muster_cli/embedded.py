@@ -2,6 +2,7 @@
 
 import asyncio
 import platform
+import secrets
 import shutil
 import tempfile
 import time
@@ -26,6 +27,8 @@ RESTARTS = 3
 FOREIGN = ("NATS_USER", "NATS_PASSWORD", "NATS_CREDENTIALS", "NATS_TLS_CA", "MUSTER_PREFIX", "PROVISION", "HOST_ID")
 """Settings of the user's own fleet, which a private one must not take over."""
 WORKERS_ONLY = ("OPENAI_API_KEY",)
+GATEWAY_KEY = "API_KEY"
+"""Setting of the gateway that gets a key made for this fleet; other services see the user's variable of that name."""
 T = TypeVar("T")
 
 
@@ -58,11 +61,16 @@ class Fleet:
         self, bus: Bus, children: Sequence[Child], folder: Path, guard: Guard, tell: Callable[[str], None]
     ) -> None:
         self.bus, self.children, self.folder = bus, children, folder
-        self.gateway_url = ""
+        self.gateway_url, self.gateway_key = "", ""
         self._guard, self._tell = guard, tell
         self._stopping = False
         self._failure: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._watching: list[asyncio.Task[None]] = []
+
+    @property
+    def gateway_link(self) -> str:
+        """Address that logs a browser in to the console."""
+        return f"{self.gateway_url}/?key={self.gateway_key}"
 
     @property
     def failure(self) -> str:
@@ -180,7 +188,9 @@ async def embedded(plan: Plan, environ: Mapping[str, str], tell: Callable[[str],
         await provision(bus)
         logs = plan.logs or (plan.data or folder) / "logs"
         logs.mkdir(parents=True, exist_ok=True)
-        fleet = Fleet(bus, [Child(made, logs) for made in specs(plan, env)], folder, guard, tell)
+        key = secrets.token_urlsafe(32)
+        fleet = Fleet(bus, [Child(made, logs) for made in specs(plan, env, key)], folder, guard, tell)
+        fleet.gateway_key = key
         stack.push_async_callback(fleet.stop)
         await fleet.start()
         yield fleet
@@ -191,7 +201,12 @@ def fleet_environment(environ: Mapping[str, str], plan: Plan, nats_url: str, fol
     dropped = () if plan.nats_url else FOREIGN
     env = {name: value for name, value in environ.items() if name not in dropped}
     env |= {"NATS_URL": nats_url, "METRICS_PORT": "0", "PROVISION": "0"}
-    env |= {"HTTP_PORT": str(plan.port), "PORT_FILE": str(folder / "gateway.port"), "PYTHONUNBUFFERED": "1"}
+    env |= {
+        "HTTP_HOST": "127.0.0.1",
+        "HTTP_PORT": str(plan.port),
+        "PORT_FILE": str(folder / "gateway.port"),
+        "PYTHONUNBUFFERED": "1",
+    }
     env.setdefault("SESSIONS_DIR", str(folder / "sessions"))
     env.setdefault("SHUTDOWN_SECONDS", "5")
     if plan.max_runs:
@@ -199,8 +214,8 @@ def fleet_environment(environ: Mapping[str, str], plan: Plan, nats_url: str, fol
     return env
 
 
-def specs(plan: Plan, env: Mapping[str, str]) -> tuple[Spec, ...]:
-    """Return the services of a fleet; secrets and model keys only go to the workers. Pure."""
+def specs(plan: Plan, env: Mapping[str, str], gateway_key: str = "") -> tuple[Spec, ...]:
+    """Return the services of a fleet; secrets and model keys go to the workers alone, its key to the gateway. Pure."""
     hidden = plan.secret_names | set(WORKERS_ONLY)
     others = {name: value for name, value in env.items() if name not in hidden}
     workers = [
@@ -210,7 +225,7 @@ def specs(plan: Plan, env: Mapping[str, str]) -> tuple[Spec, ...]:
         spec("orchestrator", "orchestrator", others),
         *workers,
         spec("sessions", "sessions", others),
-        spec("gateway", "gateway", others),
+        spec("gateway", "gateway", {**others, GATEWAY_KEY: gateway_key}),
     )
 
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from muster_cli.texts import slug
 from muster_protocol.cases import CaseError, LoadedCase, Problem
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import new_id
 from muster_protocol.requests import RunRequest, TestCase
 from muster_protocol.runs import problems
 from muster_protocol.values import names
+from muster_reports.texts import slug
 
 
 class Job(NamedTuple):

@@ -6,31 +6,20 @@ from pathlib import Path
 
 import click
 import msgspec
-from msgspec.structs import replace
 
 from muster_cli.app import console, tell
-from muster_cli.outcome import CaseOutcome, Report
-from muster_cli.report_pages import index_of, index_page, page_of, run_page
-from muster_cli.report_pages.material import (
-    Material,
-    StoredFile,
-    artifact_paths,
-    content_type,
-    content_types,
-    read_material,
-)
-from muster_cli.report_pages.parts import File, RunPage
-from muster_cli.report_pages.words import size
 from muster_cli.table import failure_text, failures, totals_line, verdict_table
-from muster_cli.texts import plain, slug
 from muster_protocol.bus import Bus, replay
-from muster_protocol.bus.artifacts import get_artifact, list_artifacts
-from muster_protocol.codec import decode, encode
+from muster_protocol.codec import decode
 from muster_protocol.logs import LogRecord
+from muster_reports.folder import PAGE, run_folder, to_json, write_run
+from muster_reports.outcome import CaseOutcome, Report
+from muster_reports.pages import index_of, index_page
+from muster_reports.pages.parts import File, RunPage
+from muster_reports.pages.words import size
+from muster_reports.texts import plain
 
-PAGE = "index.html"
-BESIDE = ("log.txt", "verdict.json", "journals.jsonl")
-"""Files of a run beside its page and its artefacts."""
+__all__ = ["index_html", "log_lines", "print_report", "run_folder", "to_json", "write_report"]
 
 
 async def write_report(bus: Bus, report: Report, folder: Path) -> None:
@@ -48,11 +37,6 @@ async def write_report(bus: Bus, report: Report, folder: Path) -> None:
     tell(f"Report: {folder / PAGE}")
 
 
-def to_json(report: Report) -> bytes:
-    """Return the report as an indented JSON document with a line end."""
-    return msgspec.json.format(encode(report), indent=2) + b"\n"
-
-
 def print_report(report: Report, *, as_json: bool = False) -> None:
     """Print the verdicts, and of each fail what was expected and seen; or all of it as one JSON document."""
     if as_json:
@@ -65,11 +49,6 @@ def print_report(report: Report, *, as_json: bool = False) -> None:
     out.print(totals_line(report), style="bold")
 
 
-def run_folder(outcome: CaseOutcome) -> str:
-    """Return the name of a run's folder: its short name and the end of its id, which makes it unique."""
-    return f"{slug(outcome.label)}-{slug(outcome.run[-6:])}"
-
-
 def index_html(report: Report, pages: Mapping[str, RunPage], files: tuple[File, ...] = ()) -> str:
     """Return the index page; `pages` by run id, `files` are those that belong to no run. Pure."""
     folders = {outcome.run: run_folder(outcome) for outcome in report.runs}
@@ -77,33 +56,10 @@ def index_html(report: Report, pages: Mapping[str, RunPage], files: tuple[File, 
 
 
 async def _write_run(bus: Bus, outcome: CaseOutcome, folder: Path) -> RunPage:
-    material = await read_material(bus, outcome)
-    files = [*await _write_artifacts(bus, material, folder)]
-    for name, data in zip(BESIDE, _beside(material), strict=True):
-        await asyncio.to_thread(_save, folder / name, data)
-        files.append(StoredFile(name, name, len(data)))
-    page = page_of(replace(material, files=tuple(files)))
-    await asyncio.to_thread(_save, folder / PAGE, run_page(page).encode())
-    return page
+    async def save(path: str, data: bytes) -> None:
+        await asyncio.to_thread(_save, folder / path, data)
 
-
-async def _write_artifacts(bus: Bus, material: Material, folder: Path) -> list[StoredFile]:
-    run, types = material.outcome.run, content_types(material)
-    found: list[StoredFile] = []
-    for name, path in artifact_paths(await list_artifacts(bus, f"{run}/"), run).items():
-        data = await get_artifact(bus, name)
-        if data is not None:
-            await asyncio.to_thread(_save, folder / path, data)
-            found.append(StoredFile(name, path, len(data), content_type(name, types)))
-    return found
-
-
-def _beside(material: Material) -> tuple[bytes, bytes, bytes]:
-    """Return what the files beside the page hold, in their order."""
-    lines = "".join(f"{line}\n" for line in material.lines)
-    verdict = msgspec.json.format(encode(material.outcome), indent=2) + b"\n"
-    journals = [encode({"task": task, "entries": entries}) for task, entries in material.journals.items()]
-    return lines.encode(), verdict, b"".join(line + b"\n" for line in journals)
+    return await write_run(bus, outcome, save)
 
 
 def _services(folder: Path) -> tuple[File, ...]:

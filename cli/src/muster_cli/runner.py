@@ -17,12 +17,12 @@ from muster_cli.follow import follow
 from muster_cli.jobs import Job
 from muster_cli.outcome import Report, Stopped, case_outcome, make_report
 from muster_cli.progress import RunView, Update, advance
-from muster_cli.texts import without_password
 from muster_protocol.bus import Bus
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
 from muster_protocol.runs import send_control, submit
+from muster_reports.texts import without_password
 
 SUBMIT_SECONDS = 20.0
 """How long to try to hand a request to a fleet in which nobody answers yet."""

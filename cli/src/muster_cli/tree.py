@@ -6,7 +6,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from muster_cli.progress import RunView, SubTaskView
-from muster_cli.texts import one_line, seconds
+from muster_reports.texts import one_line, seconds
 
 MARKS = {
     "waiting": ("·", "dim"),

@@ -33,7 +33,7 @@ class DeadLetter(Struct, frozen=True, kw_only=True, omit_defaults=True):
     sequence: int = 0
     """Its number in the stream of dead letters, by which people call it; 0 until it is stored."""
     stream: str
-    """The queue it came from, by its plain name: `REQUESTS`, `TASKS`."""
+    """The queue it came from, by its plain name: `REQUESTS`, `TASKS`, `WEBHOOKS`."""
     subject: str
     reason: str
     history: tuple[str, ...] = ()
@@ -143,7 +143,7 @@ def letter_in(stored: RawStreamMsg) -> DeadLetter:
         subject=subject,
         reason=_plain(headers.get("Muster-Reason", "")),
         history=_lines(headers.get("Muster-History", "")),
-        run=task.partition(".")[0] if task else subject.rpartition(".")[2] if stream == "REQUESTS" else "",
+        run=task.partition(".")[0] or _run_in(stream, subject),
         task=task,
         id=id,
         delivery=_number(headers.get("Muster-Delivery", "")),
@@ -154,15 +154,22 @@ def letter_in(stored: RawStreamMsg) -> DeadLetter:
     )
 
 
+def _run_in(stream: str, subject: str) -> str:
+    """Return the run that the subject of a message names, in those queues where it does."""
+    tokens = subject.split(".")
+    return tokens[2] if stream in ("REQUESTS", "WEBHOOKS") and len(tokens) > 2 else ""
+
+
 def _number(header: str) -> int:
     return int(header) if header.isdecimal() else 0
 
 
-async def newest_dead(bus: Bus) -> AsyncGenerator[DeadLetter]:
-    """Yield the dead letters, the newest first."""
+async def newest_dead(bus: Bus, before: int = 0) -> AsyncGenerator[DeadLetter]:
+    """Yield the dead letters, the newest first; with `before`, only those with a lower number."""
     name = bus.names.stream("DEAD")
     state = (await bus.js.stream_info(name)).state
-    for sequence in range(state.last_seq, state.first_seq - 1, -1) if state.messages else ():
+    last = min(state.last_seq, before - 1) if before else state.last_seq
+    for sequence in range(last, state.first_seq - 1, -1) if state.messages else ():
         try:
             yield letter_in(await bus.js.get_msg(name, seq=sequence))
         except NotFoundError:  # it was dropped
@@ -206,8 +213,10 @@ async def replay_dead(bus: Bus, letter: DeadLetter) -> None:
         await _replay_request(bus, letter)
     elif letter.stream == "TASKS" and letter.subject.startswith(f"{bus.names.prefix}.tasks."):
         await _replay_task(bus, letter)
+    elif letter.stream == "WEBHOOKS" and letter.subject.startswith(bus.names.webhook("")):
+        await _put_back(bus, letter)
     else:
-        raise InvalidRequest([f"dead letter {letter.sequence} is no request and no sub-task: it can only be read"])
+        raise InvalidRequest([f"dead letter {letter.sequence} came from no queue of a run: it can only be read"])
     await drop_dead(bus, letter.sequence)
 
 
@@ -224,14 +233,19 @@ async def _replay_request(bus: Bus, letter: DeadLetter) -> None:
 
 
 async def _replay_task(bus: Bus, letter: DeadLetter) -> None:
-    """Put a sub-task back, unless nobody waits for it; its own id would be taken for one already queued."""
+    """Put a sub-task back, unless nobody waits for it."""
     if letter.run:
         await _refuse_if_settled(bus, letter)
-    headers = {"Nats-Msg-Id": f"{letter.task or 'dead'}+dead{letter.sequence}"}
+    await _put_back(bus, letter)
+
+
+async def _put_back(bus: Bus, letter: DeadLetter) -> None:
+    """Store a message where it came from; its own id would be taken for one already queued."""
+    headers = {"Nats-Msg-Id": f"{letter.task or letter.run or 'dead'}+dead{letter.sequence}"}
     try:
         await bus.store(letter.subject, letter.data, headers)
     except (StoreRefused, NotStored) as error:
-        raise Busy(f"the queue of sub-tasks takes nothing now: {error}") from error
+        raise Busy(f"the queue {letter.stream} takes nothing now: {error}") from error
 
 
 async def _refuse_if_settled(bus: Bus, letter: DeadLetter) -> None:

@@ -15,7 +15,7 @@ class LogRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     run: str
     source: str
-    """`orchestrator`, `worker-…` or `session-…`, one subject token."""
+    """`orchestrator`, or the id of a worker, a session host or a gateway: one subject token."""
     number: int
     """Counts the records of this source, so that a gap shows."""
     at: float
@@ -30,6 +30,8 @@ class LogRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tool: str = ""
     status: str = ""
     duration_ms: float = 0.0
+    artifacts: tuple[str, ...] = ()
+    """Names of the artefacts the line is about, as in the object store (`<run>/<part>/<file>`)."""
 
 
 class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -49,6 +51,10 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     started_at: float = 0.0
     ended_at: float = 0.0
     owner: str = ""
+    tokens: int = 0
+    """Of all model calls so far, input and output together; `cost` is in the currency of the price table."""
+    cost: float = 0.0
+    model_calls: int = 0
     rerun_of: str = ""
     """Id of the run that this one repeats."""
     control: str = ""

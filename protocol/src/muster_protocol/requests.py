@@ -6,6 +6,10 @@ from msgspec import Meta, Struct
 
 Priority = Literal["high", "normal"]
 PRIORITIES: tuple[Priority, ...] = ("high", "normal")
+RecordMode = Literal["off", "on", "on-failure"]
+"""What is kept of a session when it ends: nothing, all that was recorded, or that only unless the run passed."""
+RecordWish = Literal["", "off", "on", "on-failure"]
+"""The same as a request asks for it; empty: as the session host is set."""
 
 
 class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -73,12 +77,18 @@ class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reply_to: str = ""
     """A NATS subject that gets the verdict."""
     webhook: str = ""
+    record: RecordWish = ""
+    """Whether trace, HAR, console and downloads of its sessions are kept; empty: as the session host is set."""
     idempotency_key: str = ""
     """Requests with the same key are one run."""
+    correlation_id: str = ""
+    """Whatever the sender knows the request by; comes back in the verdict and, on NATS, in its headers."""
     rerun_of: str = ""
     """Id of the run that this one repeats."""
     requested_at: float = 0.0
     """Unix seconds; set by whoever stores the request."""
+    traceparent: str = ""
+    """The span that asked for the run (W3C Trace Context); the run's own span is below it."""
 
 
 class Accepted(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="accepted"):

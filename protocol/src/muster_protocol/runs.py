@@ -3,6 +3,7 @@
 import re
 import time
 from typing import Any, NamedTuple, cast
+from urllib.parse import urlsplit
 
 import msgspec
 import structlog
@@ -23,6 +24,11 @@ log = structlog.get_logger("muster.runs")
 LARGEST = 256 * 1024
 """Bytes of a request; its plan and its results must fit into messages of 1 MB."""
 
+CORRELATION = "Correlation-Id"
+"""Header of what goes to a `reply_to`: the request's correlation id."""
+LONGEST_CORRELATION = 200
+
+LONGEST_ADDRESS = 2000
 TOKEN_OF_SUBJECT = re.compile(r"[^\s.*>]{1,200}")
 """One token of a subject that one can publish to."""
 
@@ -34,9 +40,34 @@ def problems(request: RunRequest, prefix: str = "muster") -> tuple[str, ...]:
         found.append(f"id {request.id!r} must be 1 to 64 letters, digits, '-' or '_'")
     if isinstance(request.job, TestCase):
         found += _case_problems(request.job)
+    if not is_header(request.correlation_id):
+        found.append(f"correlation_id must be at most {LONGEST_CORRELATION} printable ASCII characters in one line")
     if request.reply_to and not may_be_told(request.reply_to, prefix):
         found.append(f"reply_to {request.reply_to!r} must be a subject of your own, or one below {prefix}.replies")
+    if request.webhook and not is_web_address(request.webhook):
+        found.append("webhook must be an http:// or https:// address without a login in it, of at most 2000 characters")
     return tuple(found)
+
+
+def is_header(text: str) -> bool:
+    """Return whether a text can stand in a header as it is: short, printable, no line break, no space at its ends."""
+    return len(text) <= LONGEST_CORRELATION and text.isascii() and text.strip() == text and text.isprintable()
+
+
+def correlated(id: str) -> dict[str, str]:
+    """Return the headers that carry a correlation id; none if it is empty."""
+    return {CORRELATION: id} if id else {}
+
+
+def is_web_address(address: str) -> bool:
+    """Return whether something may be posted to an address: one of HTTP, with a host and without a login. Pure."""
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:
+        return False
+    printable = address.isascii() and address.isprintable() and " " not in address and len(address) <= LONGEST_ADDRESS
+    return printable and parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
 
 
 def may_be_told(subject: str, prefix: str) -> bool:

@@ -1,19 +1,22 @@
 """JSON Schema and AsyncAPI of everything on the wire, generated from the types; `protocol/schema/` holds the result."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
 from muster_protocol import __version__, codec
 from muster_protocol.control import Control
+from muster_protocol.dead_settling import SettleDead, SettleReply
 from muster_protocol.events import Entry
 from muster_protocol.journal import JournalBatch
 from muster_protocol.logs import LogRecord, RunRow, WorkerRow
-from muster_protocol.requests import RunRequest, SubmitReply
+from muster_protocol.requests import Rejected, RunRequest, SubmitReply
+from muster_protocol.runs import CORRELATION
 from muster_protocol.sessions import SessionEvent, SessionReply, SessionRequest, SessionRow
 from muster_protocol.subjects import Names
 from muster_protocol.tasks import SubTask
 from muster_protocol.verdicts import Verdict
+from muster_protocol.webhooks import WebhookBody, WebhookTask
 
 
 class Channel(NamedTuple):
@@ -26,6 +29,7 @@ class Channel(NamedTuple):
     outside: bool = False
     """Whether systems outside the fleet may use it."""
     reply: Any = None
+    """What answers a request; where one is told something, what may be told instead."""
 
 
 def channels() -> tuple[Channel, ...]:
@@ -34,14 +38,26 @@ def channels() -> tuple[Channel, ...]:
     run, task = "{run}", "{run}.{node}.{attempt}"
     return (
         Channel("submit", names.submit, RunRequest, "Ask for a run; answered at once.", True, SubmitReply),
+        Channel(
+            "deadLetters", names.dead_letters, SettleDead, "Put a dead letter back, or forget it.", False, SettleReply
+        ),
         Channel("requests", names.request(run), RunRequest, "Queued runs; publishing here asks for a run, too.", True),
         Channel("control", names.control(run), Control, "Cancel, pause, resume or answer a run; run it again.", True),
         Channel("verdicts", names.verdict(run), Verdict, "The verdict, when it is reached.", True),
+        Channel(
+            "replies",
+            f"{names.prefix}.replies.{{user}}.{{topic}}",
+            Verdict,
+            "Where `reply_to` of a request may point: its verdict, or why it cannot be run.",
+            True,
+            Rejected,
+        ),
         Channel("events", names.events(run), Entry, "The run's log: the truth about it."),
         Channel("liveEvents", names.live(names.events(run)), Entry, "The run's log as it is stored.", True),
         Channel("tasks", f"{names.prefix}.tasks.{{pool}}.{{priority}}", SubTask, "Sub-tasks waiting for a worker."),
         Channel("journal", names.journal(task), JournalBatch, "The journal of one attempt of a sub-task."),
         Channel("logs", names.log(run, "{source}"), LogRecord, "Lines people read."),
+        Channel("webhooks", names.webhook(run), WebhookTask, "Verdicts that gateways have yet to tell over HTTP."),
         Channel("liveLogs", names.live(names.log(run, "{source}")), LogRecord, "Lines as they are stored.", True),
         Channel(
             "sessionsOpen",
@@ -58,7 +74,7 @@ def channels() -> tuple[Channel, ...]:
     )
 
 
-ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow)
+ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, WebhookBody)
 
 
 def json_schema() -> dict[str, Any]:
@@ -73,15 +89,25 @@ def json_schema() -> dict[str, Any]:
     }
 
 
+HEADERS = {
+    "type": "object",
+    "properties": {
+        codec.VERSION_HEADER: {"type": "string", "description": "Version of the wire format."},
+        CORRELATION: {"type": "string", "description": "The request's correlation_id; only with verdicts and replies."},
+    },
+}
+CORRELATED: tuple[Any, ...] = (RunRequest, Verdict)
+
+
 def asyncapi() -> dict[str, Any]:
-    """Return the AsyncAPI 3.0 document of the subjects."""
+    """Return the AsyncAPI 3 document of the subjects."""
     template = "#/components/schemas/{name}"
     listed = channels()
     kinds = [kind for channel in listed for kind in (channel.message, channel.reply) if kind is not None]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=template)
     by_kind = dict(zip(map(repr, kinds), schemas, strict=True))
     return {
-        "asyncapi": "3.0.0",
+        "asyncapi": "3.1.0",
         "info": {
             "title": "Muster on NATS",
             "version": __version__,
@@ -89,14 +115,30 @@ def asyncapi() -> dict[str, Any]:
         },
         "defaultContentType": "application/json",
         "servers": {"nats": {"host": "127.0.0.1:4222", "protocol": "nats"}},
-        "channels": {channel.id: _channel(channel, by_kind) for channel in listed},
+        "channels": {channel.id: _named_discriminators(_channel(channel, by_kind)) for channel in listed},
         "operations": {name: body for channel in listed for name, body in _operations(channel).items()},
-        "components": {"schemas": dict(sorted(components.items()))},
+        "components": {"schemas": _named_discriminators(dict(sorted(components.items())))},
     }
 
 
+def _named_discriminators(value: Any) -> Any:  # noqa: ANN401 - JSON
+    """Return a schema with discriminators as AsyncAPI has them: the field's name alone, without OpenAPI's mapping."""
+    if isinstance(value, list):
+        return [_named_discriminators(item) for item in cast("list[Any]", value)]
+    if not isinstance(value, dict):
+        return value
+    found = {key: _named_discriminators(item) for key, item in cast("dict[str, Any]", value).items()}
+    if isinstance(told := found.get("discriminator"), dict) and "propertyName" in told:
+        found["discriminator"] = told["propertyName"]
+    return found
+
+
 def _channel(channel: Channel, schemas: dict[str, Any]) -> dict[str, Any]:
-    messages = {"message": {"payload": schemas[repr(channel.message)]}}
+    messages = {"message": {"headers": HEADERS, "payload": schemas[repr(channel.message)]}}
+    if channel.message in CORRELATED:
+        messages["message"]["correlationId"] = {"location": "$message.payload#/correlation_id"}
+    if channel.id == "replies":
+        messages["message"]["correlationId"] = {"location": f"$message.header#/{CORRELATION}"}
     if channel.reply is not None:
         messages["reply"] = {"payload": schemas[repr(channel.reply)]}
     found: dict[str, Any] = {"address": channel.address, "summary": channel.summary, "messages": messages}
@@ -117,9 +159,11 @@ def _operations(channel: Channel) -> dict[str, Any]:
         "summary": channel.summary,
         "messages": [{"$ref": f"#/channels/{channel.id}/messages/message"}],
     }
-    if channel.reply is not None:
-        reply = f"#/channels/{channel.id}/messages/reply"
-        operation["reply"] = {"channel": {"$ref": f"#/channels/{channel.id}"}, "messages": [{"$ref": reply}]}
+    reply = {"$ref": f"#/channels/{channel.id}/messages/reply"}
+    if channel.reply is not None and sends:
+        operation["reply"] = {"channel": {"$ref": f"#/channels/{channel.id}"}, "messages": [reply]}
+    elif channel.reply is not None:
+        operation["messages"].append(reply)
     return {f"{operation['action']}{channel.id[0].upper()}{channel.id[1:]}": operation}
 
 

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, TypeVar
 import structlog
 import uvloop
 from nats.errors import Error as NatsError
+from prometheus_client import disable_created_metrics
 
 from muster_protocol import __version__
 from muster_protocol.bus import Bus, Rows, connect, provision
@@ -20,6 +21,7 @@ from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
 from muster_protocol.settings import BusSettings, load
 from muster_protocol.telemetry import INFO, configure_logging, serve_health
+from muster_protocol.tracing import exporting
 
 log = structlog.get_logger("muster.service")
 
@@ -91,7 +93,12 @@ async def _live(name: ServiceName, settings: S, service: "Service[S]") -> None:
     try:
         if settings.provision:
             await provision(bus)
-        async with service(bus, settings) as running, _health(bus, settings, name), _presence(bus, name, running):
+        async with (
+            exporting(settings, name),
+            service(bus, settings) as running,
+            _health(bus, settings, name),
+            _presence(bus, name, running),
+        ):
             log.info("started", service=name, id=running.id, pid=os.getpid(), version=__version__)
             await asyncio.Event().wait()
     finally:
@@ -102,6 +109,7 @@ async def _live(name: ServiceName, settings: S, service: "Service[S]") -> None:
 @asynccontextmanager
 async def _health(bus: Bus, settings: BusSettings, name: ServiceName) -> AsyncGenerator[None]:
     INFO.labels(name, __version__).set(1)
+    disable_created_metrics()  # a second series for each counter, which nothing asks for
 
     lag = asyncio.create_task(bus.lag.watch())
     server = None

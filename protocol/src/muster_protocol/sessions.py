@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from muster_protocol.requests import RecordWish
 from muster_protocol.tools import ArtifactRef
 
 REPLY_LIMIT = 700_000
@@ -60,6 +61,8 @@ class OpenSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     domains: tuple[str, ...] = ()
     checkpoint: bool = False
     """Start from the stored checkpoint of a session that was lost, if there is one."""
+    record: RecordWish = ""
+    """What to keep of it when it ends; empty: as the host is set."""
 
 
 class CloseSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="close"):
@@ -68,7 +71,9 @@ class CloseSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     run: str
     name: str = "main"
     quick: bool = False
-    """End everything within a second or so, and store of the recordings what there is by then."""
+    """End everything within a second or so; what was recorded by then is stored afterwards."""
+    passed: bool = False
+    """The run has passed, so that what is recorded for failures alone need not be stored; false also where unsure."""
 
 
 class Attach(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="attach"):
@@ -196,9 +201,10 @@ class Opened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
 
 
 class Closed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="closed"):
-    """The session is gone; what it left behind is stored."""
+    """The session is gone."""
 
     artifacts: tuple[ArtifactRef, ...] = ()
+    """What it left behind, as far as that is stored by now; the run's log tells of the rest."""
 
 
 class Attached(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="attached"):

@@ -32,6 +32,8 @@ class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
     """How long a holder may be silent before its work is handed to another. The same in all services of a fleet."""
     max_runs: Annotated[int, Meta(ge=1)] = 256
     """Runs in flight in the whole fleet; used by `muster provision`."""
+    stream_replicas: Annotated[int, Meta(ge=1, le=5)] = 1
+    """Servers of a NATS cluster that keep a copy of each stream; used by `muster provision`."""
     log_level: str = "info"
     """`debug`, `info`, `warning` or `error`."""
     log_format: str = "auto"
@@ -40,8 +42,16 @@ class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
     """Address the health port listens on."""
     metrics_port: Annotated[int, Meta(ge=-1, le=65535)] = -1
     """Port of /metrics, /healthz and /readyz; -1: none, 0: any free one."""
+    otel_exporter_otlp_endpoint: str = ""
+    """Where traces go: an OpenTelemetry receiver over HTTP, such as `http://127.0.0.1:4318`; empty: none are made."""
+    otel_exporter_otlp_headers: str = ""
+    """Headers for it, `name=value` with commas between."""
     provision: bool = False
     """Make streams and consumers at start-up where they are missing, as embedded mode does."""
+    artifact_max_mb: Annotated[float, Meta(gt=0)] = 50.0
+    """Largest artefact that a worker or a session host stores, in MB; of a larger one something is left out, or all."""
+    run_artifacts_max_mb: Annotated[float, Meta(gt=0)] = 200.0
+    """What one worker stores for one run, and what one session leaves, in MB; also what its trace may take on disk."""
     shutdown_seconds: Annotated[float, Meta(ge=0)] = 10.0
     """Grace given to work in progress when asked to stop."""
 

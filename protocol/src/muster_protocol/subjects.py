@@ -22,6 +22,10 @@ class Names(NamedTuple):
         """Return the server's name of a stream; the default prefix is left out: `RUNS`, `TEAM_RUNS`."""
         return name if self.prefix == "muster" else f"{self.prefix.upper()}_{name}"
 
+    def plain(self, stream: str) -> str:
+        """Return the name of a stream without the prefix, as people and metrics say it: `RUNS`, `KV_WORKERS`."""
+        return stream if self.prefix == "muster" else stream.replace(f"{self.prefix.upper()}_", "", 1)
+
     def bucket(self, name: str) -> str:
         """Return the server's name of a key-value or object bucket."""
         return self.stream(name)
@@ -30,6 +34,11 @@ class Names(NamedTuple):
     def submit(self) -> str:
         """Requests to run something, answered with accepted or rejected."""
         return f"{self.prefix}.submit"
+
+    @property
+    def dead_letters(self) -> str:
+        """Requests to put a dead letter back or to forget it, answered by any orchestrator."""
+        return f"{self.prefix}.dead-letters"
 
     def request(self, run: str) -> str:
         """Where a run request is stored until its run has ended."""
@@ -58,6 +67,10 @@ class Names(NamedTuple):
     def log(self, run: str, source: str) -> str:
         """The log lines of one source about a run."""
         return f"{self.prefix}.logs.{run}.{source}"
+
+    def webhook(self, run: str, target: str = "") -> str:
+        """A run's verdict that is to be told over HTTP: as a whole, or to one receiver."""
+        return f"{self.prefix}.webhooks.{run}.{target}" if target else f"{self.prefix}.webhooks.{run}"
 
     def dead(self, stream: str) -> str:
         """Poison taken out of a stream."""

@@ -3,19 +3,26 @@
 import asyncio
 import logging
 import math
+import re
 import sys
 import time
+import traceback
 from collections.abc import Callable
+from typing import TextIO
 
 import structlog
+from opentelemetry import trace
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge, Histogram, generate_latest
+from structlog.typing import EventDict, ExcInfo
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 LOOP_LAG = Histogram(
     "muster_event_loop_lag_seconds",
     "How late the event loop runs what is due",
     buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10),
 )
-INFO = Gauge("muster_service", "The service this process is, always 1", ["service", "version"])
+INFO = Gauge("muster_service_info", "The service this process is, always 1", ["service", "version"])
 
 
 def configure_logging(level: str = "info", form: str = "auto") -> None:
@@ -25,16 +32,31 @@ def configure_logging(level: str = "info", form: str = "auto") -> None:
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
+            _add_trace,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.StackInfoRenderer(),
             *(() if console else (structlog.processors.format_exc_info,)),
-            structlog.dev.ConsoleRenderer() if console else structlog.processors.JSONRenderer(),
+            structlog.dev.ConsoleRenderer(exception_formatter=_write_traceback)
+            if console
+            else structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
+
+
+def _write_traceback(out: TextIO, error: ExcInfo) -> None:
+    """Write a traceback without the values of variables, which may be secrets, and control characters spelt out."""
+    text = "".join(traceback.format_exception(*error)).rstrip()
+    out.write("\n" + _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text))
+
+
+def _add_trace(_logger: object, _method: str, event: EventDict) -> EventDict:
+    """Name the trace and the span that a line belongs to."""
+    at = trace.get_current_span().get_span_context()
+    return {**event, "trace_id": f"{at.trace_id:032x}", "span_id": f"{at.span_id:016x}"} if at.is_valid else event
 
 
 class LoopLag:

@@ -56,6 +56,15 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
 
+class Box(Struct, frozen=True, kw_only=True):
+    """Where an element was in the window of the page, in CSS pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
 class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What came of a tool call."""
 
@@ -75,3 +84,5 @@ class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     duration_ms: float = 0.0
     usage: Usage | None = None
     """What a model it asked has cost."""
+    element: Box | None = None
+    """Where the element was that it touched or looked at, once the page had settled; None: none, or in a frame."""

@@ -21,6 +21,8 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     summary: str = ""
     suite: str = ""
     labels: dict[str, str] = {}
+    correlation_id: str = ""
+    """As the request had it."""
     tags: tuple[str, ...] = ()
     failed_node: str = ""
     expected: str = ""

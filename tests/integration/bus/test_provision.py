@@ -13,7 +13,7 @@ from muster_protocol.logs import RunRow
 from muster_protocol.server import NatsServer, nats_server
 from muster_protocol.testing import connected
 
-STREAMS = ("REQUESTS", "RUNS", "TASKS", "JOURNAL", "CONTROL", "LOGS", "DEAD", "ADVISORIES")
+STREAMS = ("REQUESTS", "RUNS", "TASKS", "JOURNAL", "CONTROL", "LOGS", "WEBHOOKS", "DEAD", "ADVISORIES")
 
 
 async def test_an_empty_server_gets_everything_and_a_second_time_nothing(tmp_path: Path):
@@ -24,6 +24,7 @@ async def test_an_empty_server_gets_everything_and_a_second_time_nothing(tmp_pat
             *(
                 "REQUESTS/runs",
                 "CONTROL/controls",
+                "WEBHOOKS/webhooks",
                 "TASKS/think-high",
                 "TASKS/think-normal",
                 "TASKS/act-high",
@@ -55,7 +56,7 @@ async def test_several_processes_may_provision_at_once(tmp_path: Path):
 async def test_another_prefix_on_the_same_server_has_its_own_of_everything(server: NatsServer, bus: Bus):
     async with connected(server, muster_prefix="team-b") as theirs:
         made = await provision(theirs)
-        assert len(made) == 19
+        assert len(made) == 21
         assert all(name.startswith("TEAM-B_") for name in made)
         await Log(theirs, "RUNS", theirs.names.events("r")).append(RunRow(run="r", name="n", status="running"))
         await Rows(theirs, "RUN_LIST", RunRow).put("r", RunRow(run="r", name="n", status="running"))

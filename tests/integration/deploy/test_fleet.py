@@ -9,13 +9,17 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeVar, cast
 
 import httpx
-from deployed import Deployed, identity
+import pytest
+from deployed import ROOT, Deployed, identity
 from fleet import Fleet, eventually
-from nats.js.errors import NotFoundError
 
+from muster_cli.commands.demo import BUG, PASSWORD, demo_jobs, verdict_words
+from muster_cli.display import Silent
+from muster_cli.runner import Options, run_jobs
+from muster_cli.shop import demo_shop
 from muster_protocol import codec
 from muster_protocol.bus import Bus, provision
-from muster_protocol.bus.artifacts import list_artifacts
+from muster_protocol.bus.artifacts import list_artifacts, put_artifact
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.sessions import (
     Attach,
@@ -88,8 +92,10 @@ async def test_a_drill_from_outside_runs_to_its_verdict_submitted_or_published(f
 async def test_a_case_sent_to_the_gateway_runs_in_a_browser_and_leaves_lines_and_files(
     fleet: Fleet, greeting_page: str
 ) -> None:
+    more = {"SANDBOX": "none", "RECORD_TRACE": "on", "SWEEP_SECONDS": "0.2", "ARTIFACT_SWEEP_SECONDS": "0.2"}
     for service in ("orchestrator", "sessions", "subagent"):
-        await fleet.start(service, **identity(service), SANDBOX="none")
+        await fleet.start(service, **identity(service), **more)
+    await put_artifact(fleet.bus, "run-gone/session/main-trace.zip", b"x", "application/zip")
     async with gateway(fleet) as http:
         yaml = {"Content-Type": "application/yaml"}
         run = (await http.post("/runs", content=CASE.format(url=greeting_page), headers=yaml)).json()["run"]
@@ -102,8 +108,10 @@ async def test_a_case_sent_to_the_gateway_runs_in_a_browser_and_leaves_lines_and
     assert shown["verdict"]["status"] == "pass", shown["verdict"]["summary"]
     assert "[Orchestrator]" in lines
     assert "[Sub-agent]" in lines
+    assert "[Session] main: kept main-trace.zip" in lines
     assert [row["run"] for row in listed] == [run]
     assert len(file.content) == files[0]["size"] > 0
+    await eventually(lambda: cleared(fleet.bus, "run-gone/"), "artefacts of a run without a log are removed")
     assert refusals(fleet) == []
 
 
@@ -139,12 +147,28 @@ async def test_a_session_is_opened_anew_from_its_checkpoint_on_another_host(flee
     assert refusals(fleet) == []
 
 
+@pytest.mark.slow
+async def test_the_whole_demo_runs_with_nobody_refused_anything(fleet: Fleet, server: Deployed) -> None:
+    env = {**os.environ, "SHOP_PASSWORD": PASSWORD}
+    shop = ROOT / "examples/shop/server.py"
+    for service in ("orchestrator", "sessions", "subagent"):
+        await fleet.start(service, **identity(service), SANDBOX="none", SHOP_PASSWORD=PASSWORD)
+    async with gateway(fleet), demo_shop(shop, env) as healthy, demo_shop(shop, env, BUG) as buggy:
+        jobs, wanted = demo_jobs(ROOT / "examples", healthy, buggy)
+        report = await run_jobs(fleet.bus, jobs, Silent(), Options(240))
+
+    assert {outcome.run: verdict_words(outcome) for outcome in report.runs} == wanted
+    assert refusals(fleet) == []
+
+
 async def stored(bus: Bus, prefix: str) -> list[str]:
-    """Return the names of stored files; an empty store has none."""
-    try:
-        return await list_artifacts(bus, prefix)
-    except NotFoundError:
-        return []
+    """Return the names of stored files."""
+    return await list_artifacts(bus, prefix)
+
+
+async def cleared(bus: Bus, prefix: str) -> bool:
+    """Return whether no file is stored under the prefix."""
+    return not await stored(bus, prefix)
 
 
 async def ask(bus: Bus, subject: str, request: SessionRequest, wanted: type[Reply]) -> Reply:

@@ -1,5 +1,7 @@
 """What each user of deploy/nats.conf may do, by trying; that the services can work under it is in test_fleet.py."""
 
+import asyncio
+
 import pytest
 from deployed import Deployed
 from fleet import Fleet
@@ -9,6 +11,7 @@ from prometheus_client import REGISTRY
 
 from muster_protocol import codec
 from muster_protocol.bus.connection import PubAck
+from muster_protocol.errors import Denied
 
 RUN_LOG = "muster.runs.run-1.events"
 JOURNAL = "muster.journal.run-1.step-1.1"
@@ -16,12 +19,21 @@ JOURNAL = "muster.journal.run-1.step-1.1"
 MAY_PUBLISH = {
     "orchestrator": (
         *(RUN_LOG, "muster.tasks.act.normal", "muster.requests.run-1", "muster.logs.run-1.orchestrator"),
-        *(JOURNAL, "muster.dead.REQUESTS"),
+        *(JOURNAL, "muster.dead.REQUESTS", "muster.webhooks.run-1"),
+        *("$JS.API.STREAM.MSG.GET.DEAD", "$JS.API.STREAM.MSG.DELETE.DEAD"),
+        *("$JS.API.STREAM.INFO.LOGS", "$JS.API.CONSUMER.INFO.TASKS.act-normal"),
     ),
     "subagent": (JOURNAL, "muster.logs.run-1.worker-1", "muster.sessions.host.host-1", "muster.dead.TASKS"),
-    "sessions": ("muster.sessions.events.run-1.main", "_INBOX_subagent.x", "$KV.SESSIONS.run-1.main"),
+    "sessions": (
+        *("muster.sessions.events.run-1.main", "_INBOX_subagent.x", "$KV.SESSIONS.run-1.main"),
+        "muster.logs.run-1.host-1",
+    ),
     "gateway": (
-        *("muster.submit", "muster.control.run-1"),
+        *("muster.webhooks.run-1.target", "muster.logs.run-1.gateway-1", "muster.dead.WEBHOOKS"),
+        *("$JS.API.CONSUMER.MSG.NEXT.WEBHOOKS.webhooks", "$JS.ACK.WEBHOOKS.webhooks.1"),
+        *("muster.submit", "muster.control.run-1", "muster.dead-letters", "$JS.API.STREAM.MSG.GET.DEAD"),
+        *("$JS.API.STREAM.INFO.TASKS", "$JS.API.CONSUMER.INFO.TASKS.act-normal", "$JS.API.STREAM.MSG.GET.TASKS"),
+        *("$JS.API.DIRECT.GET.KV_SESSIONS", "$JS.API.DIRECT.GET.KV_RUN_LIST"),
         *("$JS.API.STREAM.MSG.GET.RUNS", "$JS.API.STREAM.MSG.GET.CONTROL", "$JS.API.STREAM.MSG.GET.REQUESTS"),
     ),
     "provisioner": ("$JS.API.STREAM.CREATE.RUNS", "$JS.API.CONSUMER.CREATE.TASKS.act-normal.muster.tasks.act.normal"),
@@ -34,15 +46,24 @@ EVERYBODYS_LIMIT = (
 )
 """What no service and no outsider may publish."""
 MAY_NOT_PUBLISH = {
-    "orchestrator": ("muster.dead.TASKS", "muster.control.run-1", "muster.logs.run-1.worker-1", "$O.ARTIFACTS.C.x"),
+    "orchestrator": (
+        *("muster.dead.TASKS", "muster.control.run-1", "muster.logs.run-1.worker-1", "$O.ARTIFACTS.C.x"),
+        "$JS.API.STREAM.MSG.GET.LOGS",
+    ),
     "subagent": (
         *(RUN_LOG, "muster.live.verdicts.run-1", "muster.requests.run-1", "muster.tasks.act.normal"),
         *("muster.logs.run-1.orchestrator", "muster.control.run-1", "muster.submit", "muster.sessions.open"),
         *("$KV.RUN_LIST.run-1", "$KV.SESSIONS.run-1.main", "$JS.API.STREAM.MSG.GET.RUNS", "_INBOX_subagent.x"),
         "muster.dead.REQUESTS",
     ),
-    "sessions": (RUN_LOG, JOURNAL, "muster.logs.run-1.host-1", "$JS.API.STREAM.MSG.GET.JOURNAL", "muster.submit"),
-    "gateway": (RUN_LOG, JOURNAL, "muster.requests.run-1", "muster.live.verdicts.run-1", "$KV.RUN_LIST.run-1"),
+    "sessions": (
+        *(RUN_LOG, JOURNAL, "muster.logs.run-1.orchestrator", "$JS.API.STREAM.MSG.GET.JOURNAL", "muster.submit"),
+    ),
+    "gateway": (
+        *(RUN_LOG, JOURNAL, "muster.requests.run-1", "muster.live.verdicts.run-1", "$KV.RUN_LIST.run-1"),
+        *("muster.webhooks.run-1", "muster.logs.run-1.orchestrator", "muster.tasks.act.normal", "muster.dead.TASKS"),
+        *("$JS.API.STREAM.MSG.DELETE.DEAD", "$JS.API.STREAM.PURGE.DEAD", "$KV.SESSIONS.run-1.main"),
+    ),
     "provisioner": (RUN_LOG, JOURNAL, "muster.submit", "$JS.API.STREAM.MSG.GET.RUNS"),
     "publisher": (
         *(RUN_LOG, JOURNAL, "muster.control.run-1", "muster.tasks.act.normal", "muster.live.verdicts.run-1"),
@@ -50,21 +71,59 @@ MAY_NOT_PUBLISH = {
     ),
 }
 MAY_HEAR = {
-    "orchestrator": ("muster.submit", "muster.live.journal.run-1.*.*", "_INBOX_orchestrator.>"),
+    "orchestrator": ("muster.submit", "muster.dead-letters", "muster.live.journal.run-1.*.*", "_INBOX_orchestrator.>"),
     "subagent": ("muster.live.control.*", "muster.sessions.events.run-1.main", "_INBOX_subagent.>"),
     "sessions": ("muster.sessions.open", "muster.sessions.host.host-1"),
     "gateway": ("muster.live.logs.run-1.*", "muster.live.verdicts.*"),
     "provisioner": ("_INBOX_provisioner.>",),
-    "publisher": ("_INBOX.>", "muster.replies.publisher.*"),
+    "publisher": ("_INBOX_publisher.>", "muster.replies.publisher.*"),
 }
 MAY_NOT_HEAR = {
     "orchestrator": ("muster.requests.*", "muster.live.logs.>", "_INBOX_subagent.>", ">"),
     "subagent": ("muster.live.runs.>", "muster.tasks.>", "muster.sessions.host.*", "_INBOX_sessions.>", "_INBOX.>"),
     "sessions": ("muster.live.>", "muster.sessions.events.>", "_INBOX_subagent.>", "_INBOX.>", ">"),
-    "gateway": ("muster.submit", "muster.runs.>", "muster.sessions.>", "_INBOX_subagent.>", ">"),
+    "gateway": ("muster.submit", "muster.dead-letters", "muster.runs.>", "muster.sessions.>", "_INBOX_subagent.>", ">"),
     "provisioner": ("muster.live.>", "_INBOX.>"),
-    "publisher": ("muster.live.verdicts.*", "muster.live.>", "muster.runs.>", "muster.submit", "muster.replies.>", ">"),
+    "publisher": (
+        *("muster.live.verdicts.*", "muster.live.>", "muster.runs.>", "muster.submit", "muster.replies.>", ">"),
+        *("_INBOX.>", "_R_.>", "_INBOX_other.>", "muster.replies.other.>", "muster.requests.*"),
+    ),
 }
+
+
+OWNERS = {
+    RUN_LOG: {"orchestrator"},
+    JOURNAL: {"orchestrator", "subagent"},
+    "muster.live.verdicts.run-1": {"orchestrator"},
+    "muster.replies.publisher.x": {"orchestrator"},
+    "muster.tasks.act.normal": {"orchestrator"},
+    "muster.requests.run-1": {"orchestrator", "publisher"},
+    "muster.submit": {"gateway", "publisher"},
+    "muster.control.run-1": {"gateway"},
+    "muster.logs.run-1.orchestrator": {"orchestrator"},
+    "muster.dead.REQUESTS": {"orchestrator"},
+    "muster.dead.TASKS": {"subagent"},
+    "muster.sessions.open": {"orchestrator", "sessions"},
+    "$KV.RUN_LIST.run-1": {"orchestrator"},
+    "$KV.SESSIONS.run-1.main": {"sessions"},
+    "$O.ARTIFACTS.C.x": {"subagent", "sessions"},
+    "$JS.API.STREAM.MSG.GET.RUNS": {"orchestrator", "gateway"},
+    "$JS.API.STREAM.MSG.GET.JOURNAL": {"orchestrator", "subagent", "gateway"},
+    "$JS.API.STREAM.CREATE.RUNS": {"provisioner"},
+    "$JS.API.STREAM.DELETE.RUNS": set[str](),
+    "$JS.API.STREAM.PURGE.RUNS": set[str](),
+}
+"""What runs stand on, and every user that may write it, ask for it or read it; nobody else may."""
+
+
+async def test_what_runs_stand_on_is_written_and_read_by_those_it_belongs_to_alone(server: Deployed) -> None:
+    may: dict[str, set[str]] = {subject: set() for subject in OWNERS}
+    for user in MAY_PUBLISH:
+        async with server.trial(user) as client:
+            for subject in [subject for subject in OWNERS if await client.publish(subject)]:
+                may[subject].add(user)
+
+    assert may == OWNERS
 
 
 @pytest.mark.parametrize("user", MAY_PUBLISH)
@@ -103,8 +162,8 @@ async def test_a_worker_that_writes_a_runs_log_is_refused_loudly_and_nothing_is_
     refused = {"kind": "permission"}
     before = REGISTRY.get_sample_value("muster_nats_errors_total", refused) or 0.0
     async with server.bus("subagent") as bus:
-        with pytest.raises(TimeoutError):
-            await bus.store(RUN_LOG, b"{}", timeout=0.5)
+        with pytest.raises(Denied, match=r"no permission to publish on 'muster\.runs\.run-1\.events'"):
+            await asyncio.wait_for(bus.store(RUN_LOG, b"{}", timeout=60), 10)  # told at once, not when the time is up
         assert REGISTRY.get_sample_value("muster_nats_errors_total", refused) == before + 1
         assert (await bus.store(JOURNAL, b"{}")).seq == 1
 

@@ -45,7 +45,7 @@ from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.testing import NatsServer, connected, provisioned_server
 from muster_protocol.verdicts import Verdict
 
-SECONDS = 20.0
+SECONDS = 45.0
 
 
 class Frame(msgspec.Struct):

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 from model_server import Answer, Asked, ModelServer, Script, does, each, gives, model_server, refuses, says
 from msgspec import Struct
+from prometheus_client import REGISTRY
 
 from muster_subagent.model import (
     ContextFull,
@@ -196,3 +197,28 @@ async def test_two_answers_of_no_shape_are_unparsable(text: str):
         with pytest.raises(Unparsable):
             await shaped(models, tier)
     assert len(server.asked) == 2
+
+
+async def test_questions_are_counted_by_model_with_tokens_money_and_the_kind_of_a_failure():
+    def shown(name: str, **labels: str) -> float:
+        return REGISTRY.get_sample_value(name, {"gen_ai_request_model": "small"} | labels) or 0.0
+
+    def totals() -> tuple[float, ...]:
+        chat = {"gen_ai_operation_name": "chat", "gen_ai_provider_name": "openai"}
+        return (
+            shown("muster_model_calls_total", result="ok"),
+            shown("muster_model_calls_total", result="error"),
+            shown("gen_ai_client_token_usage_sum", gen_ai_token_type="input", **chat),
+            shown("muster_model_cost_usd_total"),
+            shown("gen_ai_client_operation_duration_seconds_count", error_type="", **chat),
+            shown("gen_ai_client_operation_duration_seconds_count", error_type="ModelUnusable", **chat),
+        )
+
+    answers = each(iter([says("yes"), refuses(401)]))
+    async with asked_of(answers, model_prices="small=1000/2000", model_retries=0) as (models, tier, _):
+        before = totals()
+        usage = (await models.ask(tier, MESSAGES)).usage
+        with pytest.raises(ModelUnusable):
+            await models.ask(tier, MESSAGES)
+    grown = [after - then for after, then in zip(totals(), before, strict=True)]
+    assert grown == pytest.approx([1, 1, usage.input_tokens, usage.cost, 1, 1])

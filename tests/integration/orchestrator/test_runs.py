@@ -17,7 +17,7 @@ from muster_protocol.events import RetryPlanned, RunClosed, SubTaskEnded
 from muster_protocol.logs import LogRecord, RunRow
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.runs import submit
-from muster_protocol.sessions import SessionError
+from muster_protocol.sessions import CloseSession, OpenSession, SessionError
 from muster_protocol.verdicts import Verdict
 
 
@@ -69,14 +69,15 @@ async def test_a_case_is_planned_works_in_its_session_and_closes_it(
 ):
     await team.start("orchestrator")
     case = a_case('The page title is "Shop"', 'The text "${order}" is visible', domains=("shop.test",))
-    await submit(bus, RunRequest(job=case, id="run-1"))
+    await submit(bus, RunRequest(job=case, id="run-1", record="on"))
     await worker.does("run-1", plan=plan_of(case))
     [first] = await worker.does("run-1", outputs={"order": "4711"})
     [second] = await worker.does("run-1")
     entries = await team.closed("run-1")
 
     assert (first.host, first.session, second.values) == (PlayedHost.NAME, "main", {"order": "4711"})
-    assert (host.opened, host.closed) == (["main"], ["main"])
+    opened = OpenSession(run="run-1", domains=("shop.test",), record="on")
+    assert host.asked == [opened, CloseSession(run="run-1", passed=True)]
     assert (await team.verdict("run-1")).status == "pass"
     [closed] = events_of(entries, RunClosed)
     assert [artifact.name for artifact in closed.artifacts] == ["run-1/main/trace.zip"]
@@ -98,6 +99,7 @@ async def test_an_unproven_pass_fails_the_run_whatever_the_worker_claims(
     verdict = await team.verdict("run-1")
     assert (verdict.status, verdict.cause, verdict.failed_node) == ("fail", Cause.AGENT, "step-1")
     await team.closed("run-1")
+    assert host.asked[-1] == CloseSession(run="run-1")  # what is recorded for failures is kept
     assert host.closed == ["main"]
 
 

@@ -34,7 +34,7 @@ async def told(bus: Bus, run: str, *kinds: type) -> list[Any]:
 async def gauge(what: str) -> float:
     async with httpx.AsyncClient() as http:
         text = (await http.get(f"http://127.0.0.1:{PORT}/metrics")).text
-    wanted = f'muster_unserved{{what="{what}"}} '
+    wanted = f'muster_runs_unserved{{what="{what}"}} '
     return next((float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith(wanted)), 0.0)
 
 

@@ -61,7 +61,7 @@ async def test_a_session_of_a_host_that_stopped_goes_on_at_another(
         await page.reload()
         assert await page.evaluate("sessionStorage.getItem('step')") == "done"  # restored once, not at each load
     names = [ref.name for ref in (await own.close()).artifacts]
-    assert names == [f"{own.run}/session/main-1-trace.zip", f"{own.run}/session/main-1-har.zip"]
+    assert names == [f"{own.run}/session/main-1-trace.zip", f"{own.run}/session/main-1-network.har"]
 
 
 async def test_a_session_opened_anew_without_a_checkpoint_is_blank(stage: Stage) -> None:

@@ -22,7 +22,7 @@ from muster_subagent.sessions.leftovers import marked
 LATE = Holder(dispatch=9, delivery=1, worker="late")
 
 
-async def test_closing_stores_trace_and_har_and_is_answered_the_same_again(stage: Stage, site: str) -> None:
+async def test_closing_stores_what_was_recorded_and_is_answered_the_same_again(stage: Stage, site: str) -> None:
     await stage.open()
     async with stage.attach() as session:
         page = await session.page()
@@ -31,7 +31,7 @@ async def test_closing_stores_trace_and_har_and_is_answered_the_same_again(stage
     closed = await stage.close()
     assert all(reply == closed for reply in together)
     names = [ref.name for ref in closed.artifacts]
-    assert names == [f"{stage.run}/session/main-trace.zip", f"{stage.run}/session/main-har.zip"]
+    assert names == [f"{stage.run}/session/main-{what}" for what in ("trace.zip", "network.har")]
     for ref in closed.artifacts:
         assert len(await get_artifact(stage.bus, ref.name) or b"") == ref.size
     assert await list_artifacts(stage.bus, f"{stage.run}/checkpoint") == []  # it holds cookies
@@ -160,7 +160,7 @@ async def test_a_host_that_is_told_to_stop_stores_what_its_sessions_left_and_lea
     assert json.loads((await events.next_msg(timeout=5)).data)["type"] == "session_gone"
     assert sorted(await list_artifacts(own.bus, f"{own.run}/")) == [
         f"{own.run}/checkpoint/main.json",
-        f"{own.run}/session/main-har.zip",
+        f"{own.run}/session/main-network.har",
         f"{own.run}/session/main-trace.zip",
     ]
     saved = codec.decode(await get_artifact(own.bus, f"{own.run}/checkpoint/main.json") or b"", Saved)

@@ -87,7 +87,8 @@ async def test_no_secret_is_in_any_artefact_of_a_session(stage: Stage, site: str
     kept = await stored(stage)
     await stage.close()
     kept |= await stored(stage)
-    assert sorted(name.rpartition("/")[2] for name in kept) == ["main-har.zip", "main-trace.zip", "main.json"]
+    names = sorted(name.rpartition("/")[2] for name in kept)
+    assert names == ["main-console.jsonl", "main-network.har", "main-trace.zip", "main.json"]
     kept |= {f"event {number}": data for number, data in enumerate(told)}
     kept |= {f"recalled {number}": text.encode() for number, text in enumerate(recalled)}
     assert [
@@ -105,10 +106,10 @@ async def test_the_rewritten_recordings_still_tell_what_happened(stage: Stage, s
         await page.wait_for_function("document.title === 'Echo'")
     await stage.close()
     kept = await stored(stage)
-    with zipfile.ZipFile(io.BytesIO(kept[f"{stage.run}/session/main-har.zip"])) as har:
-        entries = json.loads(har.read("har.har"))["log"]["entries"]
-        assert [entry["request"]["method"] for entry in entries] == ["GET", "POST"]
-        assert "shown=••••••" in har.read(entries[1]["request"]["postData"]["_file"]).decode()
+    entries = json.loads(kept[f"{stage.run}/session/main-network.har"])["log"]["entries"]
+    assert [entry["request"]["method"] for entry in entries] == ["GET", "POST"]
+    assert "shown=••••••" in entries[1]["request"]["postData"]["text"]
+    assert "<title>Echo</title>" in entries[1]["response"]["content"]["text"]
     with zipfile.ZipFile(io.BytesIO(kept[f"{stage.run}/session/main-trace.zip"])) as trace:
         events = [json.loads(line) for line in trace.read("trace.trace").splitlines()]
         fills = [event for event in events if event.get("method") == "fill"]

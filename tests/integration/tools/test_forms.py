@@ -5,6 +5,7 @@ from driving import PASSWORD, User
 from served import Site, later
 
 from muster_protocol.causes import Failure
+from muster_protocol.tools import Box
 
 
 @pytest.mark.parametrize(
@@ -185,3 +186,23 @@ async def test_a_checkbox_that_stays_as_it_is_is_an_error(look: User, site: Site
     outcome = await look.bad("browser_check", element="Terms")
     assert outcome.status == "error"
     assert "did not become checked" in outcome.text
+
+
+PLACED = '<style>* {margin: 0; border: 0; padding: 0}</style><div style="height: 40px">Name</div>'
+FIELD = '<input aria-label=Name style="position: absolute; left: 30px; top: 50px; width: 120px; height: 20px">'
+
+
+async def test_a_call_tells_where_the_element_is_that_it_touched_or_looked_at(look: User, site: Site) -> None:
+    await look.open(site.page(PLACED + FIELD))
+    place = Box(x=30, y=50, width=120, height=20)
+    assert (await look.ok("browser_type", element="Name", text="Ada")).element == place
+    assert (await look.ok("check_value", element="Name", value="Ada")).element == place
+    assert (await look.bad("check_value", element="Name", value="Bob")).element == place
+    assert (await look.ok("check_visible", element="Name", role="textbox")).element == place
+    assert (await look.ok("browser_snapshot")).element is None
+
+
+async def test_an_element_in_a_frame_has_no_place_in_the_window(look: User, site: Site) -> None:
+    site.page(FIELD, "/inner")
+    await look.open(site.page('<iframe src="/inner" style="width: 300px; height: 200px"></iframe>'))
+    assert (await look.ok("browser_type", element="Name", text="Ada")).element is None

@@ -1,6 +1,6 @@
 """Files that go from the session's directory to the page and back."""
 
-from driving import User
+from driving import PASSWORD, User
 from served import Site
 
 from muster_protocol.causes import Failure
@@ -45,6 +45,16 @@ async def test_a_download_is_stored_in_the_session(do: User, site: Site) -> None
     await do.ok("check_file", path="invoice.csv", text="1,2")
     await do.ok("browser_download", element="Invoice", save_as="out/again.csv")
     await do.ok("check_file", path="out/again.csv")
+
+
+async def test_a_download_is_an_artefact_too_with_secrets_masked(do: User, site: Site) -> None:
+    headers = {"Content-Disposition": "attachment; filename=keys.txt"}
+    site.say("/keys", f"password={PASSWORD}", kind="text/plain", headers=headers)
+    await do.open(site.page("<a href=/keys>Keys</a>"))
+    (kept,) = (await do.ok("browser_download", element="Keys")).artifacts
+    assert kept.name.startswith("/downloads/")
+    assert kept.name.endswith("-keys.txt")
+    assert do.stored[kept.name].decode() == "password=••••••"
 
 
 async def test_a_click_that_downloads_nothing_says_so(do: User, site: Site) -> None:

@@ -191,6 +191,23 @@ def test_only_workers_see_secrets_and_model_keys():
         assert len(secret) == (3 if spec.name.startswith("subagent") else 0)
 
 
+def test_only_the_gateway_sees_its_key_and_a_case_may_call_a_secret_so():
+    plan = Plan(workers=1, secret_names=frozenset({"API_KEY"}))
+    made = {spec.name: spec for spec in specs(plan, {"API_KEY": "of the case"}, "of the gateway")}
+    assert {name: spec.env.get("API_KEY") for name, spec in made.items()} == {
+        "orchestrator": None,
+        "subagent-1": "of the case",
+        "sessions": None,
+        "gateway": "of the gateway",
+    }
+    assert not any("of the gateway" in argument for spec in made.values() for argument in spec.command)
+
+
+def test_the_gateway_of_a_private_fleet_listens_on_loopback_whatever_the_user_has_set():
+    env = fleet_environment({"HTTP_HOST": "0.0.0.0"}, Plan(), "nats://127.0.0.1:1", Path("/w"))
+    assert env["HTTP_HOST"] == "127.0.0.1"
+
+
 @pytest.mark.parametrize(("code", "words"), [(0, "ended with exit code 0"), (-15, "was ended by SIGTERM")])
 def test_exit_codes_are_told_in_words(code: int, words: str):
     assert exit_words(code) == words

@@ -142,6 +142,27 @@ async def test_when_the_command_itself_is_killed_its_fleet_ends_too(tmp_path: Pa
         assert await gone(found, 40.0)
 
 
+async def only_the_link_opens(http: httpx.AsyncClient, link: str, fleet: list[processes.Process]) -> None:
+    """Check that the console's link logs in, nothing else does, and that its key stands in no command line and no log."""
+    gateway, _, key = link.partition("/?key=")
+    assert (await http.get(f"{gateway}/runs")).status_code == 401
+    assert (await http.get(link)).status_code == 303
+    assert (await http.get(f"{gateway}/whoami")).json()["role"] == "admin"
+    assert len(key) == 43
+    lines = [Path(f"/proc/{one.pid}/cmdline").read_text() for one in processes.still_running(fleet)]
+    logs = [file.read_text() for file in (fleet_folder(fleet)).glob("*.log")]
+    assert len(logs) == 4
+    assert not [text for text in (*lines, *logs) if key in text]
+
+
+def fleet_folder(fleet: list[processes.Process]) -> Path:
+    """Return where the logs of a fleet are: what its gateway writes into."""
+    (gateway,) = [
+        one.pid for one in fleet if "muster_gateway" in Path(f"/proc/{one.pid}/cmdline").read_text().split("\0")
+    ]
+    return Path(f"/proc/{gateway}/fd/1").readlink().parent
+
+
 @pytest.mark.slow
 async def test_a_fleet_stays_up_takes_runs_and_keeps_its_data(
     tmp_path: Path, muster_command: Callable[..., Awaitable[Any]]
@@ -150,10 +171,10 @@ async def test_a_fleet_stays_up_takes_runs_and_keeps_its_data(
     options = ("--data", data, "--port", "0", "--workers", "1")
     async with muster(tmp_path, "up", *options, PIN="1234") as process:
         found = await whole_fleet(process)
-        gateway = (await said(process.stdout, "Gateway")).split()[1]
+        link = (await said(process.stdout, "Console")).split()[1]
         nats = (await said(process.stdout, "NATS")).split()[1]
         async with httpx.AsyncClient() as http:
-            assert (await http.get(f"{gateway}/healthz")).status_code == 200
+            await only_the_link_opens(http, link, found)
         ended = await muster_command("submit", case(tmp_path, QUICK), "--wait", "--nats", nats)
         assert ended.code == 0, ended.err
         refused = await muster_command("up", *options)

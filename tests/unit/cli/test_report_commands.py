@@ -99,7 +99,7 @@ async def _everything_linked_is_there(page: Page) -> None:
     targets = [link for link in links if not link.startswith("#")]
     assert [link for link in targets if not (here / link).is_file()] == []
     names = {Path(link).name for link in targets}
-    assert {"main-trace.zip", "main-har.zip", "log.txt", "verdict.json", "journals.jsonl", "index.html"} <= names
+    assert {"main-trace.zip", "main-network.har", "log.txt", "verdict.json", "journals.jsonl", "index.html"} <= names
     journals = [json.loads(line) for line in (here / "journals.jsonl").read_text().splitlines()]
     assert len(journals) == 4  # planning, the precondition, two steps; the third was not begun
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from muster_cli.report_pages.history import Happening, history
 from muster_protocol import events
 from muster_protocol.control import Answer, Cancel, Pause, Resume
 from muster_protocol.events import Entry, Event
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
+from muster_reports.pages.history import Happening, history
 
 CASE = TestCase(name="Buy", steps=(Step(action="a", expected="b"),))
 SESSION = SessionRef(run="r", name="main", kind="local", host="host-2")

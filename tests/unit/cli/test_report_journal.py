@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from muster_cli.report_pages.journal import LONGEST, SHORTEST, TOGETHER, Showing, call_part, moments, room_for
-from muster_cli.report_pages.material import StoredFile
-from muster_cli.report_pages.parts import Moment
-from muster_cli.report_pages.words import MEANS, money, shortened, size, spent, took, why
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, ModelReplied, Released, Taken
 from muster_protocol.tools import ArtifactRef, ToolCall, ToolOutcome, Usage
+from muster_reports.pages.journal import LONGEST, SHORTEST, TOGETHER, Showing, call_part, moments, room_for
+from muster_reports.pages.material import StoredFile
+from muster_reports.pages.parts import Moment
+from muster_reports.pages.words import MEANS, money, shortened, size, spent, took, why
 
 TAKEN = Taken(worker="worker-a", message=1, delivery=1)
 

@@ -5,11 +5,6 @@ from html.parser import HTMLParser
 from typing import Any
 
 from muster_cli.outcome import CaseOutcome
-from muster_cli.report_pages import page_of
-from muster_cli.report_pages import run_page as html_of
-from muster_cli.report_pages.material import Material, StoredFile
-from muster_cli.report_pages.parts import RunPage
-from muster_cli.report_pages.words import MEANS
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel
@@ -21,6 +16,11 @@ from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import Act, Decision, Evidence, SubTask, SubTaskResult
 from muster_protocol.tools import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
+from muster_reports.pages import page_of
+from muster_reports.pages import run_page as html_of
+from muster_reports.pages.material import Material, StoredFile
+from muster_reports.pages.parts import RunPage
+from muster_reports.pages.words import MEANS
 
 RUN = "run-0123456789abcdef"
 CASE = TestCase(

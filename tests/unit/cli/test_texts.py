@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from muster_cli.texts import one_line, plain, seconds, slug, without_password, xml_safe
+from muster_reports.texts import one_line, plain, seconds, slug, without_password, xml_safe
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,7 @@ from muster_cli.texts import one_line, plain, seconds, slug, without_password, x
         ("a\x00b\x08c\x7fd", "abcd"),
         ("line\r\nnext\rlast", "line\nnext\nlast"),
         ("\u202etxt.exe", "txt.exe"),
+        ("\u061ctxt.exe", "txt.exe"),
         ("\x1b", ""),
         ("tab\tstays", "tab\tstays"),
         ("[bold]not markup[/bold]", "[bold]not markup[/bold]"),

@@ -20,7 +20,7 @@ from muster_subagent.settings import SubAgentSettings
 ROOT = Path(__file__).resolve().parents[3]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-PROMETHEUS: dict[str, Any] = yaml.safe_load((ROOT / "deploy/prometheus.yml").read_text())
+PROMETHEUS: dict[str, Any] = yaml.safe_load((ROOT / "deploy/prometheus/prometheus.yml").read_text())
 NATS_CONF = (ROOT / "deploy/nats.conf").read_text()
 READ_BY: dict[str, type[BusSettings]] = {
     "orchestrator": OrchestratorSettings,
@@ -37,8 +37,9 @@ NOT_OFFERED = {
         *("SESSIONS_DIR", "KEEP_SESSIONS", "BROWSER_EXECUTABLE", "HEADLESS"),  # settled by the image
         "EXEC_VISIBLE",  # for bubblewrap
     },
-    "gateway": {"PORT_FILE"},
+    "gateway": {"PORT_FILE", "AUDIT_FILE"},  # the audit log is on stdout, which containers keep
 }
+READ_BY_COMMANDS = {"muster": {"API_KEYS_FILE"}}
 OURS = [name for name, service in SERVICES.items() if "build" in service]
 RUNNING = [name for name in READ_BY if name not in ("provision", "muster")]
 
@@ -91,7 +92,8 @@ def test_every_service_of_ours_is_known_to_these_tests() -> None:
 def test_a_service_reads_each_variable_it_is_given(service: str) -> None:
     image = {name for name in image_variables(service) if not name.startswith(("PATH", "PYTHON"))}
 
-    assert set(SERVICES[service]["environment"]) <= fields(READ_BY[service])
+    read = fields(READ_BY[service]) | READ_BY_COMMANDS.get(service, set())
+    assert set(SERVICES[service]["environment"]) <= read
     assert image <= fields(READ_BY[service]) | {"METRICS_HOST", "METRICS_PORT"}
 
 
@@ -144,6 +146,7 @@ def test_published_ports_are_those_the_processes_listen_on_and_only_on_loopback(
         "gateway": str(SERVICES["gateway"]["environment"]["HTTP_PORT"]),
         "nats": re.findall(r"^listen: 0\.0\.0\.0:(\d+)", NATS_CONF, re.MULTILINE)[0],
         "prometheus": "9090",
+        "grafana": "3000",
     }
     published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
 
@@ -242,12 +245,13 @@ def test_mounted_files_exist_and_are_those_the_commands_name() -> None:
     for name, service in SERVICES.items():
         for volume in service.get("volumes", []):
             source, _, rest = volume.partition(":")
+            named = " ".join([*service.get("command", ()), *map(str, service.get("environment", {}).values())])
             if source.startswith("./"):
-                assert (ROOT / source).is_file(), name
-                assert rest.removesuffix(":ro") in " ".join(service["command"]), name
+                assert (ROOT / source).exists(), name
+                assert rest.removesuffix(":ro") in named, name
             elif rest:
                 assert source in COMPOSE["volumes"], name
-                assert rest in " ".join(service["command"]), name
+                assert rest.removesuffix(":ro") in named, name
 
 
 def test_networks_and_services_that_are_named_exist() -> None:

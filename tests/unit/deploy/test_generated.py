@@ -52,7 +52,7 @@ def test_a_made_env_has_a_password_of_its_own_for_each_user_and_only_its_owner_m
     subprocess.run([sys.executable, str(MAKE_ENV), str(target)], check=True, timeout=30, capture_output=True)
 
     given = dict(line.split("=", 1) for line in target.read_text().splitlines() if line and not line.startswith("#"))
-    assert set(given) == {f"NATS_{user.upper()}_PASSWORD" for user in DOCS["USERS"]}
+    assert set(given) == {f"NATS_{user.upper()}_PASSWORD" for user in DOCS["USERS"]} | {"GATEWAY_API_KEY"}
     assert len(set(given.values())) == len(given)
     assert all(len(password) > 30 and password[0].isalpha() for password in given.values())
     assert stat.S_IMODE(target.stat().st_mode) == 0o600

@@ -2,7 +2,16 @@
 
 import pytest
 
-from muster_gateway.access import access, content_disposition, content_type, refusal
+from muster_gateway.access import (
+    access,
+    bearer_in,
+    content_disposition,
+    content_type,
+    cookie_name,
+    cookies_in,
+    refusal,
+    trusted,
+)
 
 
 @pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1", "[::1]:8080", "LOCALHOST"])
@@ -65,3 +74,44 @@ def test_what_is_no_content_type_is_sent_as_plain_bytes(claimed: str):
 
 def test_a_content_type_with_a_charset_is_kept():
     assert content_type("text/plain; charset=utf-8") == "text/plain; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    ("site", "allowed"),
+    [("", True), ("none", True), ("same-origin", True), ("same-site", False), ("cross-site", False)],
+)
+def test_a_post_without_an_origin_is_judged_by_its_site(site: str, allowed: bool):
+    rules = access("127.0.0.1")
+    assert (refusal(rules, "POST", "localhost:8080", None, site) is None) == allowed
+    assert refusal(rules, "GET", "localhost:8080", None, site) is None
+
+
+@pytest.mark.parametrize("origin", ["http://[", "null", "", "http://", "http://localhost:8080@evil.example", "//x"])
+def test_an_origin_that_is_none_is_foreign(origin: str):
+    for host in ("localhost:8080", ""):
+        refused = refusal(access("0.0.0.0"), "POST", host, origin)
+        assert refused is not None
+        assert refused.status == 403
+    assert not trusted(access("127.0.0.1", allowed_origins="https://ci.example"), origin)
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [("localhost:8080", "muster-8080"), ("muster.example", "muster"), ("[::1]:80", "muster-80"), ("a:x\r\n", "muster")],
+)
+def test_the_cookie_is_named_by_the_port_and_by_nothing_else_a_client_sends(host: str, name: str):
+    assert cookie_name(host) == name
+
+
+def test_all_cookies_of_a_name_are_looked_at_but_not_any_number_of_them():
+    assert cookies_in("a=1; muster=x.y=; muster-80=z;muster=2", "muster") == ("x.y=", "2")
+    assert cookies_in("", "muster") == ()
+    assert len(cookies_in("muster=1;" * 1000, "muster")) < 10
+
+
+@pytest.mark.parametrize(
+    ("header", "key"),
+    [(None, None), ("", None), ("Basic eDp5", None), ("bearer  k ", "k"), ("Bearer", ""), ("Bearer a b", "a b")],
+)
+def test_a_key_is_read_from_a_bearer_header_alone(header: str | None, key: str | None):
+    assert bearer_in(header) == key

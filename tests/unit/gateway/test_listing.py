@@ -38,7 +38,7 @@ def test_paging_shows_each_run_once_newest_first(rows: list[RunRow], limit: int)
 
 @given(ROWS)
 def test_filters_are_combined(rows: list[RunRow]):
-    found = page(rows, Wanted("pass", "a", "smoke"), 100)
+    found = page(rows, Wanted(("pass",), "a", "smoke"), 100)
     wanted = {row.run for row in rows if row.status == "pass" and row.suite == "a" and "smoke" in row.tags}
     assert {row.run for row in found.runs} == wanted
     assert found.cursor == ""

@@ -209,11 +209,14 @@ def test_what_sub_tasks_spent_adds_up():
 
 
 def test_the_verdict_carries_what_the_request_named_it_by():
-    driven = Driven(Drill(count=1, name="size"), suite="nightly", labels={"team": "a"}, reply_to="answers")
+    driven = Driven(
+        Drill(count=1, name="size"), suite="nightly", labels={"team": "a"}, reply_to="answers", correlation_id="c7"
+    )
     driven.ends(driven.open(), evidence=(), unverified=True)
 
     verdict, conclude = driven.verdict, driven.effects[0]
     assert (verdict.run, verdict.name, verdict.suite, verdict.labels) == ("run-1", "size", "nightly", {"team": "a"})
+    assert verdict.correlation_id == "c7"
     assert isinstance(conclude, Conclude)
     assert conclude.reply_to == "answers"
 

@@ -9,7 +9,7 @@ from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import run_id_for
 from muster_protocol.requests import Accepted, Drill, Limits, Rejected, RunRequest, Step, TestCase
-from muster_protocol.runs import decode_request, prepared, problems
+from muster_protocol.runs import correlated, decode_request, prepared, problems
 
 GOLDEN = b"""{
   "id": "nightly-42",
@@ -194,3 +194,18 @@ def test_the_time_of_a_request_is_set_once():
 def test_preparing_changes_nothing_else():
     wanted = request(id="mine", suite="s", labels={"a": "b"}, limits=Limits(max_calls=3))
     assert msgspec.structs.replace(prepared(wanted, 5.0), requested_at=0.0) == wanted
+
+
+@pytest.mark.parametrize("id", ["", "build 4711", "a" * 200, "7f3c-04/main#12"])
+def test_a_correlation_id_may_be_any_short_line_of_ascii(id: str):
+    assert problems(RunRequest(job=Drill(), correlation_id=id)) == ()
+    assert correlated(id) == ({"Correlation-Id": id} if id else {})
+
+
+@pytest.mark.parametrize(
+    "id", ["a\r\nNats-Msg-Id: 1", "a\n", " a", "a ", "a\0b", "caf\u00e9", "a" * 201, "\x7f", "\u2028"]
+)
+def test_a_correlation_id_cannot_smuggle_anything_into_headers(id: str):
+    (said,) = problems(RunRequest(job=Drill(), correlation_id=id))
+
+    assert said == "correlation_id must be at most 200 printable ASCII characters in one line"

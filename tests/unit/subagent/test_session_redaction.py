@@ -1,9 +1,11 @@
 """Taking secrets out of texts, streams, recordings and checkpoints."""
 
 import base64
+import gzip
 import html
 import io
 import json
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -17,7 +19,7 @@ from hypothesis import strategies as st
 from muster_subagent.masking import MASK
 from muster_subagent.sessions.checkpoint import PageState, Saved, restoring_script, without_secrets
 from muster_subagent.sessions.output import Capture
-from muster_subagent.sessions.records import first_shown, pictures_after, redacted, redacted_zip
+from muster_subagent.sessions.records import first_shown, pictures_after, redacted, write_trace
 from muster_subagent.sessions.redact import Redactor
 
 VALUE = 'p@ss w/örd+"quoted"!\'~$x'
@@ -147,26 +149,65 @@ def test_pictures_are_unsafe_from_the_last_snapshot_before_the_secret_is_shown()
     assert first_shown([snapshot(1.0, ["INPUT", {"type": "text", "value": "s3cret"}])], redactor) == 0.0
 
 
-def test_a_recording_is_rewritten_entry_by_entry(tmp_path: Path) -> None:
-    redactor, path = Redactor(["1234"]), tmp_path / "trace.zip"
-    trace = [{"type": "before", "params": {"value": "pin 1234", "n": 51234}}, snapshot(1.0), picture(1.0)]
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("trace.trace", "\n".join(map(json.dumps, trace)))
-        archive.writestr("resources/page.html", "<p>1234</p>")
-        archive.writestr("resources/font.woff", b"\xff\xfe1234")
-        archive.writestr("resources/clean.png", b"\xff\xfe\x00")
-        archive.writestr("screencast/1.0.jpeg", b"\xff")
-    with zipfile.ZipFile(io.BytesIO(redacted_zip(path, redactor))) as archive:
+def test_a_trace_is_rewritten_file_by_file(tmp_path: Path) -> None:
+    redactor, target = Redactor(["1234"]), tmp_path / "trace.zip"
+    trace = [
+        {"type": "before", "params": {"value": "pin 1234", "n": 51234, "pin": 1234, "half": "\ud83d"}, "sha1": "aa11"},
+        snapshot(1.0),
+        picture(1.0),
+    ]
+    files = {
+        "resources/aa11.html": b"<p>1234</p>",
+        "resources/font.woff": b"\xff\xfe1234",
+        "resources/utf16.html": "<p>1234</p>".encode("utf-16"),
+        "resources/clean.bin": b"\xff\xfe\x00",
+        "screencast/1.0.jpeg": b"\xff",
+        "0815.trace": "\n".join([*map(json.dumps, trace), '{"type": "cut o']).encode(),
+    }
+    for name, content in files.items():
+        path = tmp_path / "traces" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    assert write_trace(tmp_path / "traces", target, redactor, 100_000) == ""
+    with zipfile.ZipFile(target) as archive:
         lines = [json.loads(line) for line in archive.read("trace.trace").splitlines()]
-        assert lines[0] == {"type": "before", "params": {"value": f"pin {MASK}", "n": 51234}}
+        body = f"resources/{lines[0]['sha1']}.html"  # it was named by a hash of what held the secret
+        assert lines[0] == {
+            "type": "before",
+            "params": {"value": f"pin {MASK}", "n": 51234, "pin": 0, "half": "?"},
+            "sha1": lines[0]["sha1"],
+        }
+        assert lines[0]["sha1"] != "aa11"
         assert lines[1:] == trace[1:]
-        assert archive.read("resources/page.html").decode() == f"<p>{MASK}</p>"
-        assert sorted(archive.namelist()) == [
-            "resources/clean.png",
-            "resources/page.html",
-            "screencast/1.0.jpeg",
-            "trace.trace",
-        ]
+        assert archive.read(body).decode() == f"<p>{MASK}</p>"
+        assert sorted(archive.namelist()) == sorted(["resources/clean.bin", body, "screencast/1.0.jpeg", "trace.trace"])
+
+
+def test_a_trace_that_would_be_too_large_has_no_old_pictures(tmp_path: Path) -> None:
+    traces, target = tmp_path / "traces", tmp_path / "trace.zip"
+    (traces / "screencast").mkdir(parents=True)
+    (traces / "a.trace").write_text(json.dumps(snapshot(1.0)) + "\n")
+    for number in range(5):
+        picture_file = traces / "screencast" / f"{number}.jpeg"
+        picture_file.write_bytes(os.urandom(10_000))
+        os.utime(picture_file, (number, number))
+    assert write_trace(traces, target, Redactor(), 25_000) == "3 pictures or resources"
+    assert target.stat().st_size <= 25_000
+    with zipfile.ZipFile(target) as archive:
+        assert archive.namelist() == ["trace.trace", "screencast/4.jpeg", "screencast/3.jpeg"]
+
+
+def test_an_archive_that_holds_a_secret_or_cannot_be_looked_into_is_dropped() -> None:
+    inner, outer = io.BytesIO(), io.BytesIO()
+    with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("notes.txt", f"the password is {VALUE}")
+    with zipfile.ZipFile(outer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("inner.zip", inner.getvalue())
+    clean = gzip.compress(b"nothing here")
+    assert redacted("a", clean, REDACTOR) == clean
+    for content in (inner.getvalue(), outer.getvalue(), gzip.compress(VALUE.encode()), b"PK\x03\x04 broken"):
+        assert redacted("a", content, REDACTOR) is None
+        assert redacted("a", content, Redactor()) == content
 
 
 def test_a_har_is_masked_as_json_and_stays_json() -> None:

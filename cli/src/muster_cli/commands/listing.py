@@ -13,8 +13,8 @@ from muster_cli.app import client, console, perform
 from muster_cli.lookup import run_rows
 from muster_cli.options import JSON, NATS, example
 from muster_cli.table import STYLES
-from muster_cli.texts import one_line, seconds
 from muster_protocol.logs import RunRow
+from muster_reports.texts import one_line, seconds
 
 STATUSES = ("queued", "running", "paused", "parked", "pass", "fail")
 

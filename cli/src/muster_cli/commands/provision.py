@@ -15,7 +15,7 @@ from muster_protocol.bus import provision as make
 def provision(nats: str | None) -> None:
     """Make the streams, consumers and buckets that are missing on a NATS server; what differs is refused.
 
-    Settings that shape them: MUSTER_PREFIX, ACK_WAIT_SECONDS, MAX_RUNS.
+    Settings that shape them: MUSTER_PREFIX, ACK_WAIT_SECONDS, MAX_RUNS, STREAM_REPLICAS.
     """
 
     async def work() -> int:

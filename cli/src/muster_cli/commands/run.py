@@ -12,7 +12,6 @@ from muster_cli.app import client, console, perform, tell
 from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
 from muster_cli.jobs import Job, make_jobs, secret_names
-from muster_cli.junit import junit_xml
 from muster_cli.options import JSON, PATHS, changes, example, selection
 from muster_cli.report import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
@@ -20,6 +19,7 @@ from muster_cli.service_logs import showing_logs
 from muster_protocol.bus import Bus
 from muster_protocol.cases import load_paths
 from muster_protocol.errors import InvalidRequest
+from muster_reports.junit import junit_xml
 
 SESSIONS_AT_MOST = 8
 

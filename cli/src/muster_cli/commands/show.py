@@ -16,10 +16,10 @@ from muster_cli.outcome import CaseOutcome, Report, case_outcome, make_report
 from muster_cli.progress import RunView, what_to_type
 from muster_cli.report import log_lines, write_report
 from muster_cli.table import failure_text
-from muster_cli.texts import one_line, slug
 from muster_cli.tree import run_tree
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.runs import read_log
+from muster_reports.texts import one_line, slug
 
 LEFT_OUT = "Note: {} of the messages in the run's log cannot be read by this version of muster and are left out."
 

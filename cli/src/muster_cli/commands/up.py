@@ -13,8 +13,8 @@ from muster_cli.app import perform, tell
 from muster_cli.embedded import Fleet, FleetFailed, Plan, embedded
 from muster_cli.options import example
 from muster_cli.service_logs import showing_logs
-from muster_cli.texts import without_password
 from muster_protocol.errors import InvalidRequest
+from muster_reports.texts import without_password
 
 
 @click.command(
@@ -48,7 +48,7 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
                 click.echo(
                     welcome(
                         without_password(fleet.bus.settings.nats_url),
-                        fleet.gateway_url,
+                        fleet.gateway_link,
                         str(fleet.children[0].log.parent),
                     )
                 )
@@ -57,11 +57,11 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
     perform(work, interrupted=0)  # that is how it is meant to end
 
 
-def welcome(nats_url: str, gateway_url: str, logs: str) -> str:
-    """Return what to know about a fleet that has just started. Pure."""
+def welcome(nats_url: str, link: str, logs: str) -> str:
+    """Return what to know about a fleet that has just started; the link logs a browser in. Pure."""
     return "\n".join(
         (
-            f"Gateway  {gateway_url}",
+            f"Console  {link}",
             f"NATS     {nats_url}",
             f"Logs     {logs}",
             "",

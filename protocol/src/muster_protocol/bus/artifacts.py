@@ -1,13 +1,20 @@
 """Artefacts: files in the object store, by reference."""
 
 import asyncio
+import base64
 import hashlib
+from collections.abc import AsyncGenerator
+from typing import NamedTuple
 
-from nats.js.api import ObjectMeta
+import msgspec
+from nats.js.api import ObjectMeta, RawStreamMsg
 from nats.js.errors import NotFoundError, ObjectNotFoundError
 
+from muster_protocol import codec
 from muster_protocol.bus.connection import Bus
 from muster_protocol.bus.streams import OBJECTS
+from muster_protocol.errors import BusError
+from muster_protocol.ids import is_token
 from muster_protocol.tools import ArtifactRef
 
 TIMEOUT = 60.0
@@ -39,11 +46,157 @@ async def get_artifact(bus: Bus, name: str) -> bytes | None:
 
 
 async def list_artifacts(bus: Bus, prefix: str) -> list[str]:
-    """Return the names that start with the prefix."""
-    store = await bus.js.object_store(bus.names.bucket(OBJECTS))
+    """Return the names that start with the prefix, sorted; one request, however many artefacts there are."""
+    return sorted(name for name in (await stored(bus)).names if name.startswith(prefix))
+
+
+class Holding(NamedTuple):
+    """What the object store holds: the names of all artefacts, its bytes, and how many it may have (-1: any)."""
+
+    names: tuple[str, ...]
+    size: int
+    most: int
+
+
+async def stored(bus: Bus) -> Holding:
+    """Return what the object store holds.
+
+    Raises:
+        BusError, NatsError, TimeoutError: it cannot be read now.
+    """
+    bucket = bus.names.bucket(OBJECTS)
+    prefix = f"$O.{bucket}.M."
+    found = await subjects_in(bus, f"OBJ_{bucket}", f"{prefix}>")
+    names = tuple(_decoded(subject.removeprefix(prefix)) for subject in found.subjects)
+    return Holding(names, found.size, found.most)
+
+
+class Subjects(NamedTuple):
+    """The subjects of a stream that match a filter, and the stream's bytes and bound (-1: none)."""
+
+    subjects: tuple[str, ...]
+    size: int
+    most: int
+
+
+async def subjects_in(bus: Bus, stream: str, matching: str) -> Subjects:
+    """Return which subjects a stream of the server has messages on, however many there are.
+
+    Raises:
+        BusError, NatsError, TimeoutError: it cannot be read now.
+    """
+    found = list[str]()
+    while True:
+        asked = codec.encode({"subjects_filter": matching, "offset": len(found)})
+        answer = await bus.nc.request(f"$JS.API.STREAM.INFO.{stream}", asked, timeout=10.0)
+        info = msgspec.json.decode(answer.data, type=_Info)
+        if info.error is not None:
+            raise BusError(f"stream {stream} cannot be read: {info.error.description}")
+        found += info.state.subjects or {}
+        if not info.state.subjects or len(found) >= info.total:
+            return Subjects(tuple(found), info.state.bytes, info.config.max_bytes)
+
+
+class _State(msgspec.Struct):
+    bytes: int = 0
+    subjects: dict[str, int] | None = None
+
+
+class _Config(msgspec.Struct):
+    max_bytes: int = -1
+
+
+class _Error(msgspec.Struct):
+    description: str = ""
+
+
+class _Info(msgspec.Struct):
+    """What the server says of a stream, as far as it matters here."""
+
+    state: _State = msgspec.field(default_factory=_State)
+    config: _Config = msgspec.field(default_factory=_Config)
+    total: int = 0
+    error: _Error | None = None
+
+
+class StoredArtifact(NamedTuple):
+    """One artefact as it lies in the store."""
+
+    name: str
+    at: float
+    """Unix seconds at which it was stored."""
+    seq: int
+    pieces: str
+    """Names the messages its bytes are in."""
+    size: int
+
+
+async def oldest_artifacts(bus: Bus, after: int = 0) -> AsyncGenerator[StoredArtifact]:
+    """Yield the artefacts in the order in which they were stored, those after a sequence; each is read when asked for.
+
+    Raises:
+        BusError, NatsError, TimeoutError: the rest cannot be read now.
+    """
+    bucket = bus.names.bucket(OBJECTS)
+    while True:
+        try:
+            found = await bus.js.get_msg(f"OBJ_{bucket}", seq=after + 1, subject=f"$O.{bucket}.M.>", next=True)
+        except NotFoundError:
+            return
+        after = found.seq or after + 1
+        yield _described(found)
+
+
+async def remove_artifact(bus: Bus, name: str) -> int:
+    """Remove an artefact and every trace of it; return its bytes, 0 if there was none.
+
+    Raises:
+        BusError, NatsError, TimeoutError: it cannot be removed now, or not wholly; it may be tried again.
+    """
+    bucket = bus.names.bucket(OBJECTS)
     try:
-        async with asyncio.timeout(TIMEOUT):
-            infos = await store.list(ignore_deletes=True)
-    except NotFoundError:  # how nats-py says that there is nothing in it
-        return []
-    return [info.name for info in infos if info.name.startswith(prefix)]
+        found = await bus.js.get_last_msg(f"OBJ_{bucket}", f"$O.{bucket}.M.{_encoded(name)}")
+    except NotFoundError:
+        return 0
+    return await remove_stored(bus, _described(found))
+
+
+async def remove_stored(bus: Bus, artifact: StoredArtifact) -> int:
+    """Remove an artefact as it was found: one of the same name that was stored since stays. Return its bytes."""
+    bucket = bus.names.bucket(OBJECTS)
+    stream = f"OBJ_{bucket}"
+    if artifact.pieces:
+        await bus.js.purge_stream(stream, subject=f"$O.{bucket}.C.{artifact.pieces}")
+    # its name goes last: as long as it is there, what is left of it can be found
+    await bus.js.purge_stream(stream, seq=artifact.seq + 1, subject=f"$O.{bucket}.M.{_encoded(artifact.name)}")
+    return artifact.size
+
+
+def _encoded(name: str) -> str:
+    return base64.urlsafe_b64encode(name.encode()).decode()
+
+
+def _decoded(token: str) -> str:
+    try:
+        return base64.urlsafe_b64decode(token).decode()
+    except ValueError:  # not written by this code
+        return ""
+
+
+def _described(found: RawStreamMsg) -> StoredArtifact:
+    """Return what a message of the store says of an artefact; one that cannot be read has no pieces that are known."""
+    try:
+        info = msgspec.json.decode(found.data or b"", type=_Meta)
+    except msgspec.DecodeError:
+        info = _Meta()
+    at = found.time.timestamp() if found.time else 0.0
+    name = _decoded((found.subject or "").rpartition(".")[2])
+    pieces = info.nuid if is_token(info.nuid) else ""  # it becomes part of a subject that is purged
+    return StoredArtifact(name, at, found.seq or 0, pieces, info.size)
+
+
+class _Meta(msgspec.Struct):
+    """What the object store writes about a file, as far as it matters here."""
+
+    nuid: str = ""
+    size: int = 0

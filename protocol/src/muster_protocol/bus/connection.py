@@ -15,7 +15,7 @@ from nats.errors import NoRespondersError, NoServersError
 from nats.js import JetStreamContext
 from prometheus_client import Counter, Gauge
 
-from muster_protocol import codec
+from muster_protocol import codec, tracing
 from muster_protocol.bus.client import PING_SECONDS, UNANSWERED_PINGS, Client
 from muster_protocol.bus.problems import Problems
 from muster_protocol.errors import BusError, Refused
@@ -29,6 +29,7 @@ log = structlog.get_logger("muster.bus")
 CONNECTED = Gauge("muster_nats_connected", "Whether the connection to NATS is up (1) or not (0)")
 RECONNECTS = Counter("muster_nats_reconnects", "Times the connection to NATS came back")
 ERRORS = Counter("muster_nats_errors", "Errors NATS told the client of", ["kind"])
+ERRORS.labels("permission")  # counted from 0 on, so that the first one shows as an increase
 
 MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster provision` makes it again"
 
@@ -129,7 +130,7 @@ class Bus:
             NotStored: nobody answered; it is certain that nothing was stored.
             TimeoutError: no answer came; it may or may not be stored.
         """
-        sent = HEADERS | (headers or {})
+        sent = HEADERS | tracing.carried() | (headers or {})
         size, limit = len(data) + header_size(sent), self.nc.max_payload
         if size > limit:  # the server would cut the connection, and the client counts the data alone
             raise Refused(f"{size} bytes for {subject!r}: the server takes {limit} in one message")
@@ -158,7 +159,8 @@ class Bus:
             TimeoutError: no reply in time.
         """
         try:
-            reply = await self.nc.request(subject, codec.encode(message), timeout=timeout, headers=dict(HEADERS))
+            headers = HEADERS | tracing.carried()
+            reply = await self.nc.request(subject, codec.encode(message), timeout=timeout, headers=headers)
         except NoRespondersError as error:
             raise Refused(f"nobody answers on {subject!r}") from error
         return codec.decode(reply.data, kind)
@@ -168,9 +170,9 @@ class Bus:
         if request.reply:
             await self.nc.publish(request.reply, codec.encode(reply), headers=dict(HEADERS))
 
-    async def publish(self, subject: str, message: Struct) -> None:
+    async def publish(self, subject: str, message: Struct, headers: Mapping[str, str] | None = None) -> None:
         """Publish without waiting for anything."""
-        await self.nc.publish(subject, codec.encode(message), headers=dict(HEADERS))
+        await self.nc.publish(subject, codec.encode(message), headers=HEADERS | dict(headers or {}))
 
     async def close(self, timeout: float = 5.0) -> None:
         """Flush what is buffered and close."""
@@ -194,7 +196,8 @@ class _Events:
         self.refused: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the credentials were refused."""
         self._bus, self._url = bus, url
-        self._said = ""
+        self.said = ""
+        """The last thing that was told, such as a certificate that is not trusted; empty once connected again."""
 
     async def lost(self) -> None:
         CONNECTED.set(0)
@@ -204,7 +207,7 @@ class _Events:
     async def back(self) -> None:
         CONNECTED.set(1)
         RECONNECTS.inc()
-        self._said = ""
+        self.said = ""
         self._bus.problems.over("login")
         log.info("connection to NATS is back")
         self._bus.came_back()
@@ -219,8 +222,8 @@ class _Events:
                 self.refused.set_result(None)
         elif kind == "permission":
             log.error("NATS refuses: this service's user lacks a permission", error=text)
-        elif not isinstance(error, (ConnectionError, NoServersError)) and text != self._said:
-            self._said = text  # while it tries again, the same comes several times a second
+        elif not isinstance(error, (ConnectionError, NoServersError)) and text != self.said:
+            self.said = text  # while it tries again, the same comes several times a second
             log.warning("NATS reports", error=text or repr(error))
 
 
@@ -234,7 +237,7 @@ async def connect(settings: BusSettings, name: str, patience: float | None = Non
     bus = Bus(nc, settings)
     url = without_password(settings.nats_url)
     events = _Events(bus, url)
-    await _dial(nc.connect(**_options(settings, name, events)), events.refused, url, patience)
+    await _dial(nc.connect(**_options(settings, name, events)), events, url, patience)
     CONNECTED.set(1)
     return bus
 
@@ -265,10 +268,8 @@ def without_password(url: str) -> str:
     return re.sub(r"//[^/@,]*@", "//", url)
 
 
-async def _dial(
-    connecting: Coroutine[None, None, None], refused: asyncio.Future[None], url: str, patience: float | None
-) -> None:
-    dialing = asyncio.ensure_future(connecting)
+async def _dial(connecting: Coroutine[None, None, None], events: _Events, url: str, patience: float | None) -> None:
+    dialing, refused = asyncio.ensure_future(connecting), events.refused
     waited = 0.0
     while True:
         step = 5.0 if patience is None else max(0.0, min(5.0, patience - waited))
@@ -281,7 +282,8 @@ async def _dial(
             await asyncio.wait({dialing})
             if refused.done():
                 raise BusError(f"NATS at {url} refuses the credentials (authorization violation)")
-            raise BusError(f"no NATS server answers at {url} (waited {patience:g} s)")
+            why = f"; last: {events.said}" if events.said else ""
+            raise BusError(f"no NATS server answers at {url} (waited {patience:g} s{why})")
         log.warning("waiting for NATS", url=url, seconds=waited)
     try:
         dialing.result()

@@ -18,7 +18,7 @@ from prometheus_client import Counter, Histogram
 from muster_protocol import codec
 from muster_protocol.bus.connection import Bus, NotStored, StoreRefused
 from muster_protocol.bus.streams import DIRECT_READ
-from muster_protocol.errors import BusError, Fenced, OutcomeUnknown
+from muster_protocol.errors import BusError, Fenced, OutcomeUnknown, Refused
 
 logger = structlog.get_logger("muster.bus")
 
@@ -33,6 +33,8 @@ APPEND_SECONDS = Histogram(
 _seconds = cache(APPEND_SECONDS.labels)
 _appended = cache(partial(APPENDS.labels, result="ok"))
 """Looking a label up costs as much as counting; these two are asked for at every append."""
+RESULTS: dict[type[Exception], str] = {Fenced: "fenced", OutcomeUnknown: "unknown", Refused: "refused"}
+"""What an append that failed counts as; anything else is `error`."""
 
 WRONG_LAST_SEQUENCE = (10071, 10164)
 """The second means, on replicated streams, that another append is on its way: read and try again."""
@@ -46,6 +48,13 @@ _PAUSES = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0)
 
 MOST_ARRIVALS = 10_000
 """Live messages that wait for a slow reader; with more, all are dropped and read from the stream instead."""
+
+
+def count_appends(*streams: str) -> None:
+    """Have appends to these streams counted from 0 on, so that the first one that fails shows as an increase."""
+    for stream in streams:
+        for result in ("ok", "error", *RESULTS.values()):
+            APPENDS.labels(stream, result)
 
 
 class Stored(NamedTuple):
@@ -81,8 +90,8 @@ class Log:
         with _seconds(self._stream).time():
             try:
                 self.last = await self._append(data, {"Nats-Msg-Id": id, **(headers or {})})
-            except (Fenced, OutcomeUnknown) as error:
-                APPENDS.labels(self._stream, type(error).__name__.lower()).inc()
+            except Exception as error:
+                APPENDS.labels(self._stream, RESULTS.get(type(error), "error")).inc()
                 raise
         _appended(stream=self._stream).inc()
         return self.last
@@ -146,6 +155,8 @@ async def newest(bus: Bus, stream: str, subject: str) -> Stored | None:
 async def replay(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGenerator[Stored]:
     """Yield the stored messages of a subject (wildcards allowed) with a sequence above `after`, in order.
 
+    What was removed from a bucket is left out; `replay_bucket` tells of it.
+
     Raises:
         BusError, NatsError, TimeoutError: the rest cannot be read now.
     """
@@ -170,7 +181,19 @@ def _read_back(found: RawStreamMsg) -> Stored:
     return Stored(found.seq or 0, found.subject or "", found.data or b"", codec.version_of(headers))
 
 
-async def _replay_direct(bus: Bus, stream: str, subject: str, after: int) -> AsyncGenerator[Stored]:
+async def replay_bucket(bus: Bus, bucket: str, after: int = 0) -> AsyncGenerator[Stored]:
+    """Yield what was written to a key-value bucket above a sequence; what stands for a removal has no data.
+
+    Raises:
+        BusError, NatsError, TimeoutError: the rest cannot be read now.
+    """
+    async for message in _replay_direct(bus, f"KV_{bucket}", f"$KV.{bucket}.>", after, removals=True):
+        yield message
+
+
+async def _replay_direct(
+    bus: Bus, stream: str, subject: str, after: int, *, removals: bool = False
+) -> AsyncGenerator[Stored]:
     """Read in pages of one request each (batch direct get, NATS ADR-31)."""
     name = stream if stream.startswith("KV_") else bus.names.stream(stream)
     inbox = bus.nc.new_inbox()
@@ -182,7 +205,7 @@ async def _replay_direct(bus: Bus, stream: str, subject: str, after: int) -> Asy
             await bus.nc.publish(f"$JS.API.DIRECT.GET.{name}", codec.encode(body), reply=inbox)
             while not (headers := (page := await sub.next_msg(timeout=5)).headers or {}).get("Status"):
                 after = int(headers["Nats-Sequence"])
-                if headers.get("KV-Operation") not in ("DEL", "PURGE"):
+                if removals or headers.get("KV-Operation") not in ("DEL", "PURGE"):
                     yield Stored(after, headers["Nats-Subject"], page.data, codec.version_of(headers))
             if headers["Status"] not in ("204", "404"):
                 raise BusError(f"stream {name} cannot be read: {headers['Status']} {headers.get('Description', '')}")

@@ -8,6 +8,7 @@ from prometheus_client import Gauge
 log = structlog.get_logger("muster.bus")
 
 PROBLEM = Gauge("muster_bus_problem", "Whether something on the bus is in the way (1) or not (0)", ["what"])
+PROBLEM.labels("login")
 
 LASTS = 30.0
 """Seconds after which a problem that nobody has met again counts as over."""

@@ -27,7 +27,9 @@ BUSY = Gauge("muster_slots_busy", "Slots in use", ["queue"])
 CLAIMS_LOST = Counter(
     "muster_claims_lost", "Claims given up because the server could not be reached in time", ["queue"]
 )
-REDELIVERIES = Counter("muster_redeliveries", "Messages that another holder had before", ["queue"])
+REDELIVERIES = Counter(
+    "muster_redeliveries", "Messages handed out again, whether or not somebody had begun with them", ["queue"]
+)
 
 DRAIN_SECONDS = 4.0
 """How long stopping waits for what the server had sent already; what is left then comes again after ack_wait."""
@@ -160,6 +162,8 @@ class Intake:
         self._kick = asyncio.Event()
         self.label = f"{stream}/{consumers[0].split('-')[0]}"
         SLOTS.labels(self.label).set(slots)
+        self._redelivered = REDELIVERIES.labels(self.label)
+        CLAIMS_LOST.labels(self.label)  # counted from 0 on, so that the first one shows as an increase
         BUSY.labels(self.label).set_function(lambda: self.busy)
 
     async def start(self) -> None:
@@ -195,7 +199,7 @@ class Intake:
     async def _work(self, message: Msg) -> None:
         claim = Claim(self._bus, message, self.label)
         if claim.delivery > 1:
-            REDELIVERIES.labels(self.label).inc()
+            self._redelivered.inc()
         try:
             claim.check()
             await self._handler(claim)

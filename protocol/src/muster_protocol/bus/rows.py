@@ -1,7 +1,8 @@
 """Rows: key-value buckets that hold one type each."""
 
 import asyncio
-from typing import Generic, TypeVar
+from collections.abc import AsyncGenerator
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -11,10 +12,25 @@ from nats.js.kv import KeyValue
 
 from muster_protocol import codec
 from muster_protocol.bus.connection import Bus
-from muster_protocol.bus.log import replay
+from muster_protocol.bus.log import replay, replay_bucket
 
 log = structlog.get_logger("muster.bus")
 R = TypeVar("R", bound=Struct)
+
+
+class Written(NamedTuple, Generic[R]):
+    """What was written to a bucket last under a key; no row if it was removed, or cannot be read."""
+
+    sequence: int
+    key: str
+    row: R | None
+
+
+class Kept(NamedTuple):
+    """How far a bucket was written, and how much it holds."""
+
+    last: int
+    keys: int
 
 
 class Rows(Generic[R]):
@@ -76,6 +92,17 @@ class Rows(Generic[R]):
         stored = [message async for message in replay(self._bus, f"KV_{self._bucket}", subject)]
         rows = (self._decode(message.subject, message.data) for message in stored)
         return [row for row in rows if row is not None]
+
+    async def since(self, after: int) -> AsyncGenerator[Written[R]]:
+        """Yield what was written with a sequence above `after` and not replaced yet, in order, removals too."""
+        async for message in replay_bucket(self._bus, self._bucket, after):
+            key = message.subject.removeprefix(f"$KV.{self._bucket}.")
+            yield Written(message.seq, key, self._decode(key, message.data) if message.data else None)
+
+    async def kept(self) -> Kept:
+        """Return the sequence of what was written last, and how many keys were written, removed ones too."""
+        state = (await self._bus.js.stream_info(f"KV_{self._bucket}")).state
+        return Kept(state.last_seq, state.messages)
 
     async def _bucket_handle(self) -> KeyValue:
         async with self._lock:

@@ -34,6 +34,8 @@ DIRECT_READ = frozenset({"LOGS"})
 
 RUNS_CONSUMER = "runs"
 CONTROLS_CONSUMER = "controls"
+WEBHOOKS_CONSUMER = "webhooks"
+"""One that is to be told again later waits in it, so it has room for as many as may fail at once."""
 
 
 class Bucket(NamedTuple):
@@ -86,6 +88,14 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
         stream(
             "LOGS", [f"{prefix}.logs.*.*"], live=True, max_age=7 * DAY, max_bytes=4 * 2**30, max_msg_size=256 * 1024
         ),
+        stream(
+            "WEBHOOKS",
+            [f"{prefix}.webhooks.>"],
+            retention=queue,
+            max_age=3 * DAY,
+            max_bytes=GB // 4,
+            duplicate_window=DAY,
+        ),
         stream("DEAD", [f"{prefix}.dead.*"], max_age=90 * DAY, max_bytes=GB, duplicate_window=DAY),
         stream("ADVISORIES", _advisories(names), max_age=30 * DAY, max_bytes=GB // 16),
     )
@@ -123,6 +133,7 @@ def consumer_configs(names: Names, settings: BusSettings) -> tuple[tuple[str, Co
     return (
         (names.stream("REQUESTS"), consumer(RUNS_CONSUMER, names.request("*"), settings.max_runs)),
         (names.stream("CONTROL"), consumer(CONTROLS_CONSUMER, names.control("*"), 10_000)),
+        (names.stream("WEBHOOKS"), consumer(WEBHOOKS_CONSUMER, names.webhook(">"), 100_000)),
         *tasks,
     )
 
@@ -133,7 +144,9 @@ async def provision(bus: Bus) -> tuple[str, ...]:
     Raises:
         ConfigDrift: something is there with other settings; says what differs.
     """
-    made = [name for config in stream_configs(bus.names) for name in await _stream(bus, config)]
+    copies = bus.settings.stream_replicas
+    wanted = [config.evolve(num_replicas=copies) for config in stream_configs(bus.names)]
+    made = [name for config in wanted for name in await _stream(bus, config)]
     for stream, config in consumer_configs(bus.names, bus.settings):
         made += await _consumer(bus, stream, config)
     for bucket in BUCKETS:
@@ -155,6 +168,7 @@ async def _stream(bus: Bus, wanted: StreamConfig) -> list[str]:
             raise
         return [wanted.name]
     _compare(f"stream {wanted.name}", wanted, live, _STREAM_FIELDS)
+    _enough_copies(f"stream {wanted.name}", bus, live)
     return []
 
 
@@ -174,9 +188,11 @@ async def _bucket(bus: Bus, bucket: Bucket) -> list[str]:
     try:
         live = (await bus.js.stream_info(f"KV_{name}")).config
     except NotFoundError:
-        await bus.js.create_key_value(KeyValueConfig(bucket=name, ttl=bucket.ttl, direct=True))
+        copies = bus.settings.stream_replicas
+        await bus.js.create_key_value(KeyValueConfig(bucket=name, ttl=bucket.ttl, direct=True, replicas=copies))
         return [name]
     _compare(f"bucket {name}", StreamConfig(max_age=bucket.ttl or 0.0, allow_direct=True), live, _BUCKET_FIELDS)
+    _enough_copies(f"bucket {name}", bus, live)
     return []
 
 
@@ -185,9 +201,26 @@ async def _objects(bus: Bus) -> list[str]:
     try:
         await bus.js.object_store(name)
     except BucketNotFoundError:
-        await bus.js.create_object_store(name, config=ObjectStoreConfig(max_bytes=8 * GB, ttl=int(30 * DAY)))
+        copies = bus.settings.stream_replicas
+        config = ObjectStoreConfig(max_bytes=8 * GB, ttl=int(30 * DAY), replicas=copies)
+        await bus.js.create_object_store(name, config=config)
         return [name]
+    _enough_copies(f"bucket {name}", bus, (await bus.js.stream_info(f"OBJ_{name}")).config)
     return []
+
+
+def _enough_copies(what: str, bus: Bus, live: StreamConfig) -> None:
+    """Refuse a stream that fewer servers keep than is asked for; more are fine.
+
+    Raises:
+        ConfigDrift: says what differs.
+    """
+    has, wanted = live.num_replicas or 1, bus.settings.stream_replicas
+    if has < wanted:
+        raise ConfigDrift(
+            f"{what} is kept by {has} server(s), STREAM_REPLICAS asks for {wanted}. Change it with the nats tool: "
+            f"`nats stream edit {live.name} --replicas {wanted}`."
+        )
 
 
 _STREAM_FIELDS = (

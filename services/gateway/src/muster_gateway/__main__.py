@@ -1,8 +1,23 @@
 """`python -m muster_gateway`: run the gateway until told to stop."""
 
+import gc
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
 from muster_gateway.service import service
 from muster_gateway.settings import GatewaySettings
-from muster_protocol.service import main
+from muster_protocol.bus import Bus
+from muster_protocol.service import Running, main
+
+
+@asynccontextmanager
+async def settled(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running]:
+    """Serve as a process of its own: what is there once it serves stays, and is not looked through for garbage."""
+    async with service(bus, settings) as running:
+        gc.collect()
+        gc.freeze()
+        yield running
+
 
 if __name__ == "__main__":
-    main("gateway", GatewaySettings, service)
+    main("gateway", GatewaySettings, settled)

@@ -4,6 +4,9 @@ import re
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
+REFUSED = "muster.refused"
+"""Entry of a request's scope under which the application tells why it refused it."""
+MOST_COOKIES = 4
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -13,9 +16,27 @@ SECURITY_HEADERS: dict[str, str] = {
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "cache-control": "no-store",
 }
 """Sent with every answer that does not set them itself."""
+
+CONSOLE_CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+"""The content security policy of the console's pages."""
+
+PREFLIGHT_HEADERS: dict[str, str] = {
+    "access-control-allow-methods": "GET, HEAD, POST, DELETE",
+    "access-control-allow-headers": (
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Range"
+    ),
+    "access-control-max-age": "600",
+}
+"""What pages of a trusted origin may send; they show a key, since cookies are for the gateway's own pages alone."""
+EXPOSED_HEADERS = "Accept-Ranges, Content-Disposition, Content-Range, ETag, Location, Retry-After"
 
 _CONTENT_TYPE = re.compile(r"[\w.+-]{1,64}/[\w.+-]{1,64}(; ?charset=[\w-]{1,32})?", re.ASCII)
 _PLAIN = re.compile(r"[^A-Za-z0-9 ._()+=@-]")
@@ -33,29 +54,70 @@ class Refused(NamedTuple):
 
     status: int
     reason: str
+    retry: int = 0
+    """Seconds after which trying again makes sense; 0: never."""
+    times: int = 0
+    """How many were refused in a row for this reason; 0: not counted."""
+    quiet: bool = False
+    """Whether this one need not be written down, as others like it were."""
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine can reach what listens on an address."""
+    return host in LOOPBACK or host.startswith("127.")
 
 
 def access(http_host: str, allowed_hosts: str = "", allowed_origins: str = "") -> Access:
     """Return the rules that follow from the settings."""
     hosts = _listed(allowed_hosts)
-    if hosts or http_host in LOOPBACK or http_host.startswith("127."):
+    if hosts or is_loopback(http_host):
         hosts |= LOOPBACK | {http_host}
     return Access(hosts, _listed(allowed_origins))
 
 
-def refusal(rules: Access, method: str, host: str, origin: str | None) -> Refused | None:
-    """Return why a request is refused, or None; `method` is that of HTTP, or `WEBSOCKET`.
+def refusal(rules: Access, method: str, host: str, origin: str | None, site: str = "") -> Refused | None:
+    """Return why a request is refused, or None; `method` is that of HTTP, or `WEBSOCKET`, `site` is `Sec-Fetch-Site`.
 
-    The host is looked at since a foreign name can be made to lead to loopback; the origin, since any page a person has
-    open can post to it.
+    The host is looked at since a foreign name can be made to lead to loopback; origin and site, since any page a person
+    has open can post to it.
     """
     if rules.hosts and _name(host) not in rules.hosts:
         return Refused(421, "this gateway does not go by that host name; ALLOWED_HOSTS lists the names it answers to")
-    if origin is None or method in SAFE_METHODS or origin.lower() in rules.origins:
+    if method in SAFE_METHODS or trusted(rules, origin):
         return None
-    if urlsplit(origin).netloc.lower() != host.lower():
+    foreign = site in ("cross-site", "same-site") if origin is None else _authority(origin) != host.lower() or not host
+    if foreign:
         return Refused(403, "pages of another origin may not do this; ALLOWED_ORIGINS lists those that may")
     return None
+
+
+def trusted(rules: Access, origin: str | None) -> bool:
+    """Return whether an origin is one of those the settings name."""
+    return origin is not None and origin.lower() in rules.origins
+
+
+def cookie_name(host: str) -> str:
+    """Return the name of the login cookie: browsers do not tell ports apart, and two gateways may share a name."""
+    try:
+        port = urlsplit(f"//{host}").port
+    except ValueError:
+        port = None
+    return f"muster-{port}" if port else "muster"
+
+
+def cookies_in(header: str, name: str) -> tuple[str, ...]:
+    """Return the values of the cookies of that name in a `Cookie` header, not more than a few.
+
+    Whatever else is served under our host name, on whichever port, can add cookies of our name for longer paths.
+    """
+    pairs = (part.strip().partition("=") for part in header.split(";"))
+    return tuple(value for found, _, value in pairs if found == name)[:MOST_COOKIES]
+
+
+def bearer_in(header: str | None) -> str | None:
+    """Return the key in an `Authorization` header; None if it holds none."""
+    scheme, _, key = (header or "").strip().partition(" ")
+    return key.strip() if scheme.lower() == "bearer" else None
 
 
 def content_disposition(name: str) -> str:
@@ -73,9 +135,18 @@ def _listed(text: str) -> frozenset[str]:
     return frozenset(part.strip().lower() for part in text.split(",") if part.strip())
 
 
-def _name(host: str) -> str:
-    """Return the host without its port and brackets."""
+def _authority(origin: str) -> str:
     try:
-        return (urlsplit(f"//{host}").hostname or "").lower()
+        return urlsplit(origin).netloc.lower()
     except ValueError:
         return ""
+
+
+def _name(host: str) -> str:
+    """Return the host without its port and brackets; empty if it is none."""
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port  # raises where what is behind the colon is none
+    except ValueError:
+        return ""
+    return "" if "@" in host else (parts.hostname or "").lower()

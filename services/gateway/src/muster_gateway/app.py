@@ -1,15 +1,35 @@
 """The application: routes, errors, the description of the API, and what stands around it."""
 
-from litestar import Litestar
+from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.types import ASGIApp
 
-from muster_gateway import artifacts, controls, documented, logs, pages, problems, runs
+from muster_gateway import (
+    access_docs,
+    artifacts,
+    console,
+    controls,
+    dead_letters,
+    fleet,
+    live,
+    login,
+    logs,
+    mending,
+    nodes,
+    pages,
+    problems,
+    relay,
+    reports,
+    runs,
+    suites,
+    validation,
+)
 from muster_gateway.access import access
 from muster_gateway.context import Gateway
 from muster_gateway.edge import Edge
+from muster_gateway.roles import VIEWER, guard
 from muster_protocol import __version__
 
 DESCRIPTION = """\
@@ -22,13 +42,31 @@ Submit runs, watch and steer them, read their verdicts. Errors are problem docum
 def build(gateway: Gateway) -> ASGIApp:
     """Return what a gateway serves: the application, and what stands around it."""
     settings = gateway.settings
-    return Edge(application(gateway), access(settings.http_host, settings.allowed_hosts, settings.allowed_origins))
+    rules = access(settings.http_host, settings.allowed_hosts, settings.allowed_origins)
+    return Edge(application(gateway), rules, gateway.gate, gateway.audit, settings.body_seconds)
 
 
 def application(gateway: Gateway) -> Litestar:
     """Return the application of a gateway."""
     app = Litestar(
-        route_handlers=[*pages.HANDLERS, *runs.HANDLERS, *controls.HANDLERS, *artifacts.HANDLERS, *logs.HANDLERS],
+        route_handlers=[
+            *pages.HANDLERS,
+            *login.HANDLERS,
+            *console.HANDLERS,
+            *runs.HANDLERS,
+            *live.HANDLERS,
+            *nodes.HANDLERS,
+            *suites.HANDLERS,
+            *fleet.HANDLERS,
+            *dead_letters.HANDLERS,
+            *validation.HANDLERS,
+            *controls.HANDLERS,
+            *artifacts.HANDLERS,
+            *reports.HANDLERS,
+            *logs.HANDLERS,
+            *relay.HANDLERS,
+        ],
+        guards=[guard],
         dependencies={"gateway": Provide(lambda: gateway, sync_to_thread=False)},
         exception_handlers=problems.HANDLERS,
         request_max_body_size=gateway.settings.max_body_bytes,
@@ -36,7 +74,8 @@ def application(gateway: Gateway) -> Litestar:
         logging_config=None,
         debug=False,
     )
-    documented.mend(app.openapi_schema)
+    access_docs.describe(app)
+    mending.mend(app.openapi_schema)
     return app
 
 
@@ -46,5 +85,6 @@ def _openapi() -> OpenAPIConfig:
         title="Muster gateway",
         version=__version__,
         description=DESCRIPTION,
+        openapi_router=Router("/schema", route_handlers=[], opt=VIEWER, include_in_schema=False),
         render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"]), YamlRenderPlugin()],
     )

@@ -2,8 +2,14 @@
 
 import asyncio
 
+from muster_gateway import webhooks
+from muster_gateway.audit import Audit
+from muster_gateway.changes import Changes
+from muster_gateway.gate import Gate
+from muster_gateway.journals import Takeovers
 from muster_gateway.listing import Listing
 from muster_gateway.problems import Refusal, unavailable
+from muster_gateway.relay_hub import Hub
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.bus import Bus, newest
 from muster_protocol.errors import BusError
@@ -13,6 +19,8 @@ OVER = ("pass", "fail")
 """States of a run that has its verdict."""
 BODIES_AT_ONCE = 2
 """Submitted bodies that are read at the same time."""
+REPORTS_AT_ONCE = 2
+"""Reports that are made at the same time."""
 
 
 class Gateway:
@@ -20,9 +28,14 @@ class Gateway:
 
     def __init__(self, bus: Bus, settings: GatewaySettings) -> None:
         self.bus, self.settings = bus, settings
+        self.gate, self.audit = Gate(settings), Audit(settings.audit_file)
         self.listing = Listing(bus)
+        self.changes = Changes(self.listing)
+        self.takeovers = Takeovers(bus)
+        self.hub, self.webhooks = Hub(bus), webhooks.rules(settings)
         self.stopping = asyncio.Event()
         self.reading = asyncio.Semaphore(BODIES_AT_ONCE)
+        self.reporting = asyncio.Semaphore(REPORTS_AT_ONCE)
 
     @property
     def problem(self) -> str:

@@ -13,6 +13,7 @@ from muster_gateway.context import OVER, Gateway
 from muster_gateway.documented import failures, success
 from muster_gateway.problems import Refusal
 from muster_gateway.reading import decode
+from muster_gateway.roles import RUNNER
 from muster_gateway.submission import submit_all
 from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, Rerun, RerunList, Steered, Submitted
 from muster_protocol.control import Cancel, Control
@@ -44,6 +45,7 @@ LONGEST = 100_000
 
 @post(
     "/runs/{run:str}/cancel",
+    opt=RUNNER,
     status_code=202,
     operation_class=documented.CancelOperation,
     operation_id="cancelRun",
@@ -65,6 +67,7 @@ async def cancel(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
 
 @post(
     "/runs/{run:str}/pause",
+    opt=RUNNER,
     status_code=202,
     operation_id="pauseRun",
     summary="Pause a run",
@@ -80,6 +83,7 @@ async def pause(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steere
 
 @post(
     "/runs/{run:str}/resume",
+    opt=RUNNER,
     status_code=202,
     operation_id="resumeRun",
     summary="Resume a run",
@@ -94,6 +98,7 @@ async def resume(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steer
 
 @post(
     "/runs/{run:str}/answer",
+    opt=RUNNER,
     status_code=202,
     operation_class=documented.AnswerOperation,
     operation_id="answerRun",
@@ -111,6 +116,7 @@ async def answer(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
 
 @post(
     "/runs/{run:str}/rerun",
+    opt=RUNNER,
     status_code=202,
     operation_id="rerunRun",
     summary="Run a run again",
@@ -134,6 +140,7 @@ async def rerun(
 
 @post(
     "/suites/{suite:str}/rerun-failed",
+    opt=RUNNER,
     status_code=202,
     operation_id="rerunFailed",
     summary="Run again what failed in a suite",

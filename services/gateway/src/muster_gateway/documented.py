@@ -7,7 +7,6 @@ from typing import Any, cast
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import (
     Example,
-    OpenAPI,
     OpenAPIMediaType,
     OpenAPIType,
     Operation,
@@ -27,6 +26,22 @@ variables: {base_url: "http://127.0.0.1:8000"}
 steps:
   - action: Open "${base_url}/login"
     expected: The page title is "Demo shop"
+"""
+
+CASE_GHERKIN = """\
+@smoke
+Feature: Shop
+
+  Scenario: A visitor buys a backpack
+    When Open "http://127.0.0.1:8000/login"
+    Then The page title is "Demo shop"
+"""
+
+CASE_MARKDOWN = """\
+# A visitor buys a backpack
+
+1. Open "http://127.0.0.1:8000/login"
+   - Expected: The page title is "Demo shop"
 """
 
 REQUEST: dict[str, object] = {
@@ -55,12 +70,25 @@ ROW: dict[str, object] = {
     "tags": ["smoke"],
     "done": 1,
     "total": 12,
+    "tokens": 4210,
+    "cost": 0.0063,
+    "model_calls": 5,
     "requested_at": 1796000000.0,
     "started_at": 1796000000.2,
     "ended_at": 1796000003.4,
 }
 
 RUN_LIST = {"runs": [ROW], "cursor": ""}
+
+CHANGES = f"""event: live
+data: {{"cursor": 811}}
+id: 811
+
+event: row
+data: {{"run": "{RUN}", "name": "A visitor buys a backpack", "status": "running", "done": 1, "total": 12}}
+id: 812
+
+"""
 
 VERDICT: dict[str, object] = {
     "run": RUN,
@@ -112,6 +140,7 @@ _FAILURES: dict[int, tuple[str, str]] = {
     409: ("It contradicts what is there", "run 'run-1' exists with another job; use another id or idempotency key"),
     413: ("The body is too large", "the body is too large; at most 1048576 bytes are taken"),
     415: ("The body is of no type that is taken", "send application/json or application/yaml"),
+    416: ("The file has none of these bytes", "the file has 48211 bytes, and none of those asked for"),
     503: ("Not now; Retry-After says when to try again", "the bus is away: this gateway has no connection to NATS"),
 }
 
@@ -135,8 +164,24 @@ def _failure(status: int) -> ResponseSpec:
 
 def success(kind: Any, status: int, description: str, example: object) -> dict[int, ResponseSpec]:  # noqa: ANN401
     """Return the description of what an operation answers when all is well, with an example."""
-    examples = [Example(value=cast("Any", example))]
+    examples = examples_of(example)
     return {status: ResponseSpec(kind, generate_examples=False, description=description, examples=examples)}
+
+
+def examples_of(value: object) -> list[Example]:
+    """Return a value as the examples of a response."""
+    return [Example(value=cast("Any", value))]
+
+
+def _case_body() -> RequestBody:
+    """Return the description of a body that holds a run request, or test cases as people write them."""
+    request = OpenAPIMediaType(schema=Reference(ref="#/components/schemas/RunRequest"), examples=_examples(REQUEST))
+    texts = {"application/yaml": CASE_YAML, "text/x-gherkin": CASE_GHERKIN, "text/markdown": CASE_MARKDOWN}
+    written = {
+        kind: OpenAPIMediaType(schema=_string("Test cases as people write them"), examples=_examples(text))
+        for kind, text in texts.items()
+    }
+    return RequestBody(required=True, content={"application/json": request, **written})
 
 
 @dataclass
@@ -145,17 +190,16 @@ class SubmitOperation(Operation):
 
     def __post_init__(self) -> None:
         """Add the bodies."""
-        self.request_body = RequestBody(
-            required=True,
-            content={
-                "application/json": OpenAPIMediaType(
-                    schema=Reference(ref="#/components/schemas/RunRequest"), examples=_examples(REQUEST)
-                ),
-                "application/yaml": OpenAPIMediaType(
-                    schema=_string("Test cases as people write them"), examples=_examples(CASE_YAML)
-                ),
-            },
-        )
+        self.request_body = _case_body()
+
+
+@dataclass
+class ValidateOperation(Operation):
+    """Describes the bodies that are read without being run: those of a submission."""
+
+    def __post_init__(self) -> None:
+        """Add the bodies."""
+        self.request_body = _case_body()
 
 
 @dataclass
@@ -183,17 +227,6 @@ class AnswerOperation(Operation):
         self.request_body = RequestBody(
             required=True, content={"application/json": OpenAPIMediaType(schema=schema, examples=examples)}
         )
-
-
-def mend(description: OpenAPI) -> None:
-    """Take out what Litestar adds to the items of a bounded `tuple[X, ...]`: any value at all, beside an X."""
-    schemas = (description.components.schemas or {}).values()
-    for field in [field for schema in schemas for field in (schema.properties or {}).values()]:
-        if not isinstance(field, Schema):
-            continue
-        items = field.items
-        if isinstance(items, Schema) and items.one_of and items.one_of[1:] == [Schema()]:
-            field.items = items.one_of[0]
 
 
 def _string(description: str) -> Schema:

@@ -1,26 +1,32 @@
 """One client's way through a run's log lines: the backlog at its own pace, then what is being stored, then the end.
 
-Nothing is lost or doubled between the two, nor when the connection to NATS goes and comes back: everything is read
-from the stream by its sequence, and live messages only say that there is more.
+Nothing is lost or doubled between the two, nor when the connection to NATS goes and comes back; the relay, which all
+clients share, sees to that.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, aclosing
 from types import TracebackType
-from typing import Any, NamedTuple, Self, cast
+from typing import NamedTuple, Self, cast
 
 import structlog
 from nats.errors import Error as NatsError
 
 from muster_gateway import entries
-from muster_protocol.bus import Bus, Stored, newest, replay, tail
+from muster_gateway.ending import stop
+from muster_gateway.relay_hub import Hub
+from muster_gateway.relay_lines import EVERYTHING, Batch, Filter, Line, Live, Missed
+from muster_gateway.relay_reading import Bounds, follow
+from muster_protocol.bus import Bus, Stored, newest, tail
 from muster_protocol.errors import BusError
 from muster_protocol.events import RunClosed, VerdictReached
 from muster_protocol.verdicts import Verdict
 
 log = structlog.get_logger("muster.gateway")
 
+BURST = 10_000
+"""Lines that may wait while a full buffer is tolerated."""
 GRACE_SECONDS = 1.0
 """How long a full buffer is tolerated, so that a burst does not cut off a client that keeps up."""
 SETTLE_SECONDS = 0.2
@@ -41,7 +47,7 @@ class End(NamedTuple):
     cause: str
 
 
-Item = Stored | End
+Item = Line | End
 
 
 class Feed:
@@ -50,13 +56,16 @@ class Feed:
     `broken` is set once nothing more will come: the client fell behind or, if `faulty`, through a fault of ours.
     """
 
-    def __init__(self, bus: Bus, run: str, after: int, buffer: int) -> None:
+    def __init__(self, hub: Hub, run: str, after: int, buffer: int, wanted: Filter = EVERYTHING) -> None:
         self.broken = asyncio.Event()
         self.faulty = False
         self.cursor = after
         """Sequence of the newest line in the buffer, or taken from it."""
-        self._bus, self._run, self._limit = bus, run, buffer
-        self._subject = bus.names.log(run, "*")
+        self._hub, self._bus, self._run, self._limit = hub, hub.bus, run, buffer
+        self._subject = hub.bus.names.log(run, "*")
+        self._wanted, self._lines = wanted, Filter(runs=frozenset({run}))
+        """All lines of the run move the cursor, and so tell when the last was seen, whichever are wanted."""
+        self._bounds = Bounds(max(buffer, BURST), joining=buffer)
         self._queue: asyncio.Queue[Item] = asyncio.Queue(buffer)
         self._full_until: float | None = None
         self._moved = asyncio.Event()
@@ -103,36 +112,26 @@ class Feed:
                 return self.broken.set()
 
     async def _read(self) -> None:
-        while True:
-            await self._catch_up()
-            await self._follow()
+        """Take the lines behind the cursor, the backlog as fast as the client takes it, then what comes live."""
+        async with aclosing(follow(self._hub, self._lines, self.cursor, self._bounds)) as items:
+            backlog = True
+            async for item in items:
+                match item:
+                    case Live():
+                        backlog = False
+                    case Missed():
+                        raise FellBehind
+                    case Batch():
+                        await self._take(item, backlog=backlog)
 
-    async def _catch_up(self) -> None:
-        """Read the backlog as fast as the client takes it, until what is left fits into the buffer."""
-        read = self._limit
-        while read >= self._limit:
-            read = 0
-            async with _closing(replay(self._bus, "LOGS", self._subject, self.cursor)) as backlog:
-                async for line in backlog:
-                    await self._queue.put(line)
-                    self._move(line)
-                    read += 1
-
-    async def _follow(self) -> None:
-        """Take lines as they are stored; returns when the connection to NATS was lost and is back.
-
-        The first live messages after that may be newer than lines that were stored meanwhile, so it is for the
-        backlog to go on from the cursor.
-        """
-        connection = self._bus.nc.stats["reconnects"]
-        async with _closing(tail(self._bus, "LOGS", self._subject, self.cursor)) as lines:
-            async for line in lines:
-                if self._bus.nc.stats["reconnects"] != connection:
-                    return
-                await self._offer(line)
+    async def _take(self, batch: Batch, *, backlog: bool) -> None:
+        for line in batch.lines:
+            if line.seq > self.cursor:
+                if self._wanted.takes(line):
+                    await (self._queue.put(line) if backlog else self._offer(line))
                 self._move(line)
 
-    async def _offer(self, line: Stored) -> None:
+    async def _offer(self, line: Line) -> None:
         if not self._queue.full():
             if self._queue.qsize() <= self._limit // 2:
                 self._full_until = None
@@ -145,7 +144,7 @@ class Feed:
         except TimeoutError:
             raise FellBehind from None
 
-    def _move(self, line: Stored) -> None:
+    def _move(self, line: Line) -> None:
         self.cursor = line.seq
         self._moved.set()
 
@@ -163,15 +162,6 @@ class Feed:
     async def _last_line(self) -> int:
         found = await newest(self._bus, "LOGS", self._subject)
         return found.seq if found else 0
-
-
-async def stop(tasks: Iterable[asyncio.Task[Any]]) -> None:
-    """Cancel tasks until they have ended: `asyncio.wait_for`, which nats-py waits with, may lose a cancellation."""
-    going = set(tasks)
-    while going:
-        for task in going:
-            task.cancel()
-        _, going = await asyncio.wait(going, timeout=0.1)
 
 
 async def run_end(bus: Bus, run: str) -> End:

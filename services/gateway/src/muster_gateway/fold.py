@@ -1,12 +1,14 @@
 """A run's nodes and row as its log tells them. Pure."""
 
+import re
 from collections.abc import Iterable
 from typing import Literal
 
 from msgspec.structs import replace
 
 from muster_gateway.entries import Known
-from muster_gateway.views import NodeState, NodeView
+from muster_gateway.proofs import artifact_names, clauses_of
+from muster_gateway.views import NodeKind, NodeState, NodeView
 from muster_protocol import events
 from muster_protocol.control import Pause, Resume
 from muster_protocol.events import Event
@@ -15,9 +17,13 @@ from muster_protocol.plans import PlanNode
 from muster_protocol.requests import RunRequest, TestCase
 from muster_protocol.steering import Question, node_of, questions_after
 from muster_protocol.tasks import NeedsChildren, ResultStatus, SubTask, SubTaskResult
+from muster_protocol.tools import Usage
 from muster_protocol.verdicts import Verdict
 
 Nodes = dict[str, NodeView]
+
+HELPER = re.compile(r"(.+)-[re]\d+")
+"""Node id of a recovery or an evaluation; the group is the node it is for."""
 
 STATES: dict[ResultStatus, NodeState] = {
     "pass": "passed",
@@ -36,26 +42,29 @@ def nodes(happened: Iterable[Known]) -> tuple[NodeView, ...]:
 
 
 def _after(found: Nodes, at: float, event: Event) -> Nodes:
+    """Return the nodes after an event; may change what it is given, as runs can have thousands of them."""
     match event:
         case events.PlanMade(plan=plan):
             planned = {node.id: _planned(node, found.get(node.id)) for node in plan.nodes}
             return {id: node for id, node in found.items() if id not in planned} | planned
         case events.SubTaskDispatched(sub_task=task):
-            return found | {task.node: _dispatched(found.get(task.node), task, at)}
+            found[task.node] = _dispatched(found.get(task.node), task, at)
         case events.SubTaskEnded(outcome=SubTaskResult() as result):
-            return found | {result.node: replace(_ended(found.get(result.node), result), ended_at=at)}
+            found[result.node] = _with_spent(_ended(found.get(result.node), result), result, at)
         case events.SubTaskEnded(outcome=NeedsChildren(node=node)) if node in found:
-            return found | {node: replace(found[node], state="waiting")}
+            found[node] = replace(found[node], state="waiting")
         case events.RetryPlanned(node=node, reason=reason) if node in found:
-            return found | {node: replace(found[node], state="retrying", summary=reason)}
+            again = (*found[node].retries, reason)
+            found[node] = replace(found[node], state="retrying", summary=reason, retries=again)
         case events.Asked(task=task, text=text) if node_of(task) in found:
-            return found | {node_of(task): replace(found[node_of(task)], state="asking", summary=text)}
+            found[node_of(task)] = replace(found[node_of(task)], state="asking", summary=text)
         case events.Answered(question=question) if node_of(question) in found:
-            return found | {node_of(question): replace(found[node_of(question)], state="running", summary="")}
+            found[node_of(question)] = replace(found[node_of(question)], state="running", summary="")
         case events.VerdictReached(verdict=verdict):
             return _settled(found, verdict)
         case _:
-            return found
+            pass
+    return found
 
 
 def _planned(node: PlanNode, known: NodeView | None) -> NodeView:
@@ -69,6 +78,7 @@ def _planned(node: PlanNode, known: NodeView | None) -> NodeView:
         role=node.role,
         session=node.session,
         precondition=node.precondition,
+        clauses=clauses_of(node.expected_result),
     )
 
 
@@ -82,12 +92,44 @@ def _dispatched(known: NodeView | None, task: SubTask, at: float) -> NodeView:
         session=task.session,
         precondition=task.precondition,
     )
-    return replace(node, state="running", attempt=task.attempt, started_at=at, ended_at=0.0, summary="")
+    kind, of = kind_of(task)
+    return replace(
+        node,
+        kind=kind,
+        of=of,
+        state="running",
+        attempt=task.attempt,
+        started_at=at,
+        ended_at=0.0,
+        summary="",
+        values=task.values,
+        clauses=clauses_of(task.expected_result),
+    )
+
+
+def kind_of(task: SubTask) -> tuple[NodeKind, str]:
+    """Return what a sub-task is for, and the node it was added for, if it was."""
+    helper = HELPER.fullmatch(task.node)
+    of = task.parent or (helper.group(1) if helper else "")
+    if task.role == "planner":
+        return "planning", ""
+    if task.role == "evaluator":
+        return "evaluation", of
+    return ("recovery", of) if task.mended is not None else ("step", "")
+
+
+def _with_spent(node: NodeView, result: SubTaskResult, at: float) -> NodeView:
+    """Return a node with what an attempt that ended has cost and left behind."""
+    left = artifact_names((*result.artifacts, *(ref for item in result.evidence for ref in item.artifacts)))
+    artifacts = tuple(dict.fromkeys((*node.artifacts, *left)))
+    return replace(node, ended_at=at, usage=node.usage.plus(result.usage), artifacts=artifacts)
 
 
 def _ended(known: NodeView | None, result: SubTaskResult) -> NodeView:
+    node = known or NodeView(id=result.node)
+    values = node.values | result.outputs
     return replace(
-        known or NodeView(id=result.node),
+        node,
         state=STATES[result.status],
         attempt=result.attempt,
         worker=result.worker,
@@ -100,6 +142,8 @@ def _ended(known: NodeView | None, result: SubTaskResult) -> NodeView:
         unverified=result.unverified,
         iterations=result.iterations,
         source=result.source,
+        values=values,
+        clauses=clauses_of(node.expected_result, result.evidence, result.last_act, values),
     )
 
 
@@ -123,7 +167,14 @@ def row(run: str, listed: RunRow | None, request: RunRequest | None, happened: l
             verdict = event.verdict
             cause = str(verdict.cause or "")
             base = replace(base, status=verdict.status, cause=cause, summary=verdict.summary, ended_at=at)
+            base = with_usage(base, verdict.usage)
     return base
+
+
+def with_usage(row: RunRow, usage: Usage) -> RunRow:
+    """Return a row with what its run has spent."""
+    tokens = usage.input_tokens + usage.output_tokens
+    return replace(row, tokens=tokens, cost=usage.cost, model_calls=usage.model_calls)
 
 
 def _status(happened: list[Known]) -> Literal["running", "paused", "parked"]:

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import binascii
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -11,6 +11,7 @@ import structlog
 from nats.js.errors import NotFoundError
 
 from muster_gateway.fold import queued_row
+from muster_gateway.mirror import Mirror
 from muster_gateway.reading import decode
 from muster_gateway.views import RunList
 from muster_protocol import codec
@@ -25,11 +26,19 @@ AT_ONCE = 64
 
 
 class Wanted(NamedTuple):
-    """Which runs are asked for; None and empty mean any."""
+    """Which runs are asked for; empty and None mean any."""
 
-    status: str | None = None
-    suite: str | None = None
-    tag: str | None = None
+    status: Collection[str] = ()
+    suite: str = ""
+    tag: str = ""
+    cause: Collection[str] = ()
+    name: str = ""
+    """All of a run's name: the history of a case."""
+    text: str = ""
+    """A part of its name, id or summary, in lower case."""
+    since: float | None = None
+    until: float | None = None
+    """Unix seconds of the request, both included."""
 
 
 Key = tuple[float, str]
@@ -64,19 +73,33 @@ def place(text: str) -> Key | None:
 
 def _fits(row: RunRow, wanted: Wanted) -> bool:
     return (
-        (not wanted.status or row.status == wanted.status)
+        (not wanted.status or row.status in wanted.status)
+        and (not wanted.cause or row.cause in wanted.cause)
         and (not wanted.suite or row.suite == wanted.suite)
         and (not wanted.tag or wanted.tag in row.tags)
+        and (not wanted.name or row.name == wanted.name)
+        and (wanted.since is None or key(row)[0] >= wanted.since)
+        and (wanted.until is None or key(row)[0] <= wanted.until)
+        and (not wanted.text or any(wanted.text in text.casefold() for text in (row.name, row.run, row.summary)))
     )
 
 
 class Listing:
-    """Reads the list; keeps what it has read of queued requests, which never change."""
+    """The list as it is now: a mirror of the rows, and the queued requests, which never change, as they were read."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
         self._rows = Rows(bus, "RUN_LIST", RunRow)
+        self._mirror = Mirror(bus, "RUN_LIST", RunRow)
         self._queued: dict[str, RunRow] = {}
+        self._queue = (0, 0)
+        self._in_queue: frozenset[str] = frozenset()
+        self._reading = asyncio.Lock()
+
+    @property
+    def sequence(self) -> int:
+        """How far the bucket of rows was read."""
+        return self._mirror.sequence
 
     async def row(self, run: str) -> RunRow | None:
         """Return one run's row, or None."""
@@ -88,21 +111,37 @@ class Listing:
         return _request(run, found.data) if found else None
 
     async def all(self) -> list[RunRow]:
-        """Return every run: those with a row, and queued ones that have none yet."""
-        waiting = await self._waiting()
-        rows = {row.run: row for row in await self._rows.all()}
-        unlisted = waiting - rows.keys()
-        self._queued = {run: row for run, row in self._queued.items() if run in unlisted}
-        unread = sorted(unlisted - self._queued.keys())
-        for start in range(0, len(unread), AT_ONCE):
-            await asyncio.gather(*(self._read(run) for run in unread[start : start + AT_ONCE]))
-        return [*rows.values(), *(row for run, row in self._queued.items() if run in unlisted)]
+        """Return every run: those with a row, and queued ones that have none yet; an unchanged row is the same object.
 
-    async def _waiting(self) -> set[str]:
+        Raises:
+            BusError, NatsError, TimeoutError: the list cannot be read now.
+        """
+        async with self._reading:
+            waiting = await self._waiting()
+            written = await self._mirror.fresh()
+            rows = {run: found.row for run, found in written.items() if found.row is not None}
+            unlisted = waiting - rows.keys()
+            self._queued = {run: row for run, row in self._queued.items() if run in unlisted}
+            unread = sorted(unlisted - self._queued.keys())
+            for start in range(0, len(unread), AT_ONCE):
+                await asyncio.gather(*(self._read(run) for run in unread[start : start + AT_ONCE]))
+            return [*rows.values(), *self._queued.values()]
+
+    async def written_after(self, sequence: int) -> list[RunRow]:
+        """Return the rows that were written after a sequence of their bucket, the one written longest ago first."""
+        written = await self._mirror.fresh()
+        later = sorted(found for found in written.values() if found.sequence > sequence)
+        return [found.row for found in later if found.row is not None]
+
+    async def _waiting(self) -> frozenset[str]:
         """Return the ids of all runs that have a message in the queue, begun or not."""
-        filter = self._bus.names.request("*")
-        info = await self._bus.js.stream_info(self._bus.names.stream("REQUESTS"), subjects_filter=filter)
-        return {subject.rsplit(".", 1)[-1] for subject in info.state.subjects or {}}
+        name, filter = self._bus.names.stream("REQUESTS"), self._bus.names.request("*")
+        state = (await self._bus.js.stream_info(name)).state
+        if (state.last_seq, state.messages) != self._queue:  # whatever comes or goes changes one of them
+            state = (await self._bus.js.stream_info(name, subjects_filter=filter)).state
+            self._in_queue = frozenset(subject.rsplit(".", 1)[-1] for subject in state.subjects or {})
+            self._queue = (state.last_seq, state.messages)
+        return self._in_queue
 
     async def _read(self, run: str) -> None:
         try:

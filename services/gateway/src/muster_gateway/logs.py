@@ -5,26 +5,24 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import contextmanager
 from typing import Annotated, Any, NamedTuple
 
-import msgspec
 import structlog
 from litestar import WebSocket, get, websocket
 from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response import Stream
-from msgspec import Raw, Struct
 from nats.errors import Error as NatsError
 
 from muster_gateway import metrics
 from muster_gateway.context import Gateway
 from muster_gateway.documented import failures
-from muster_gateway.feed import End, Feed, FellBehind, Item, stop
-from muster_gateway.reading import decode
+from muster_gateway.ending import stop
+from muster_gateway.feed import End, Feed, FellBehind, Item
+from muster_gateway.relay_lines import Filter, Line, wanted
+from muster_gateway.roles import VIEWER
 from muster_gateway.views import EndFrame
 from muster_protocol import codec
-from muster_protocol.bus import Stored
-from muster_protocol.errors import BusError
-from muster_protocol.logs import LogRecord
+from muster_protocol.errors import BusError, InvalidRequest
 
 log = structlog.get_logger("muster.gateway")
 
@@ -32,11 +30,18 @@ CLOSE_SECONDS = 5.0
 KEEPALIVE_SECONDS = 15.0
 GLANCE_SECONDS = 2.0
 """How often an idle stream of events shows a sign of life, and looks whether the gateway is about to stop."""
-FAULT, TRY_AGAIN, UNKNOWN_RUN = 1011, 1013, 4404
+FAULT, TRY_AGAIN, BAD_REQUEST, UNKNOWN_RUN = 1011, 1013, 4400, 4404
 """Codes a WebSocket is closed with, besides 1000."""
+LONGEST_REASON = 123
+"""Bytes of a reason; the protocol has room for no more."""
 BEHIND = "too slow: open it again with ?after=<cursor of the last frame you got>"
 
 Socket = WebSocket[Any, Any, Any]
+Sources = Annotated[
+    list[str] | None, QueryParameter(description="Only lines of these sources; one that ends in `*` is a beginning")
+]
+Kinds = Annotated[list[str] | None, QueryParameter(description="Only lines of these kinds")]
+LeastLevel = Annotated[str, QueryParameter(description="Only lines of this level or a graver one")]
 
 
 class Close(NamedTuple):
@@ -46,73 +51,62 @@ class Close(NamedTuple):
     reason: str
 
 
-class _Line(Struct, frozen=True):
-    """What every record has, whichever version wrote it."""
-
-    run: str
-    source: str
-    text: str
-
-
-class _Frame(Struct, frozen=True):
-    """A line on its way: where it stands in the stream, and the record as it was stored."""
-
-    cursor: int
-    record: Raw
-
-
 def frame(item: Item) -> bytes:
     """Return a line, or the end, as the JSON that clients get. Pure."""
     if isinstance(item, End):
         return codec.encode(EndFrame(end=True, status=item.status, cause=item.cause))
-    return codec.encode(_Frame(item.seq, Raw(_record(item))))
+    return item.data
 
 
-def _record(stored: Stored) -> bytes:
-    """Return the stored record, or one that says that it cannot be read: anything may be published to a subject."""
-    try:
-        decode(stored.data, _Line)
-    except msgspec.DecodeError as error:
-        run, source = stored.subject.split(".")[-2:]
-        text = f"(a log record that cannot be read: {error})"
-        return codec.encode(
-            LogRecord(run=run, source=source, number=0, at=0.0, kind="error", level="warning", text=text)
-        )
-    one_line = b"\n" not in stored.data and b"\r" not in stored.data  # a line break would end a server-sent event
-    return stored.data if one_line else msgspec.json.format(stored.data, indent=-1)
-
-
-@websocket("/runs/{run:str}/logs")
+@websocket("/runs/{run:str}/logs", opt=VIEWER)
 async def follow(
+    *,
     socket: Socket,
     gateway: NamedDependency[Gateway],
     run: FromPath[str],
     after: Annotated[int, QueryParameter(ge=0)] = 0,
+    source: Sources = None,
+    kind: Kinds = None,
+    level: LeastLevel = "",
 ) -> None:
     """Send a run's lines after a cursor, then those to come, one JSON text frame each, until the run is over."""
     await socket.accept()
-    with metrics.LOG_CLIENTS.labels("websocket").track_inprogress():
-        close = await _served(socket, gateway, run, after)
-    if close is None:
+    try:
+        lines = wanted(source=source or (), kind=kind or (), level=level)
+    except InvalidRequest as error:
+        await close(socket, Close(BAD_REQUEST, str(error)))
         return
+    with metrics.LOG_CLIENTS.labels("websocket").track_inprogress():
+        ending = await _served(socket, gateway, run, after, lines)
+    if ending is not None:
+        await close(socket, ending)
+
+
+async def close(socket: Socket, ending: Close) -> None:
+    """Close with a reason, in a bounded time."""
     try:
         async with asyncio.timeout(CLOSE_SECONDS):
-            await socket.close(close.code, close.reason)
+            await socket.close(ending.code, _cut(ending.reason))
     except (OSError, WebSocketDisconnect):
-        log.debug("a client was gone before it was told why", run=run, code=close.code)
+        log.debug("a client was gone before it was told why", code=ending.code)
 
 
-async def _served(socket: Socket, gateway: Gateway, run: str, after: int) -> Close | None:
+def _cut(reason: str) -> str:
+    """Return a reason that fits into a closing frame."""
+    return reason.encode()[:LONGEST_REASON].decode(errors="ignore")
+
+
+async def _served(socket: Socket, gateway: Gateway, run: str, after: int, lines: Filter) -> Close | None:
     """Serve a client until there is nothing more to send; return what to close with, None if it went by itself."""
     try:
         if not await gateway.exists(run):
             return Close(UNKNOWN_RUN, "there is no such run")
     except (BusError, NatsError, TimeoutError):
         return Close(TRY_AGAIN, "NATS is away; try again in a moment")
-    async with Feed(gateway.bus, run, after, gateway.settings.ws_buffer) as feed:
+    async with Feed(gateway.hub, run, after, gateway.settings.ws_buffer, lines) as feed:
         sending, gone = (
             asyncio.create_task(_send_all(socket, feed, gateway.settings.ws_stall_seconds)),
-            asyncio.create_task(_until_gone(socket)),
+            asyncio.create_task(until_gone(socket)),
         )
         tasks = {sending, gone, asyncio.create_task(feed.broken.wait())}
         try:
@@ -161,7 +155,7 @@ async def _send(socket: Socket, text: str, seconds: float) -> None:
         raise FellBehind from None
 
 
-async def _until_gone(socket: Socket) -> None:
+async def until_gone(socket: Socket) -> None:
     """Read and drop what the client sends, until it goes."""
     while (await socket.receive())["type"] != "websocket.disconnect":
         continue
@@ -169,6 +163,7 @@ async def _until_gone(socket: Socket) -> None:
 
 @get(
     "/runs/{run:str}/logs",
+    opt=VIEWER,
     media_type="text/event-stream",
     operation_id="followLog",
     summary="Follow a run's log as server-sent events",
@@ -177,23 +172,28 @@ async def _until_gone(socket: Socket) -> None:
     responses=failures(400, 404, 503),
 )
 async def events(
+    *,
     gateway: NamedDependency[Gateway],
     run: FromPath[str],
     after: Annotated[int, QueryParameter(ge=0, description="Cursor to resume after")] = 0,
+    source: Sources = None,
+    kind: Kinds = None,
+    level: LeastLevel = "",
     last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0)] = None,
 ) -> Stream:
     """Send a run's lines as server-sent events."""
+    lines = wanted(source=source or (), kind=kind or (), level=level)
     await gateway.require(run)
-    lines = _event_stream(gateway, run, max(after, last_event_id or 0))
-    return Stream(lines, media_type="text/event-stream")
+    told = _event_stream(gateway, run, max(after, last_event_id or 0), lines)
+    return Stream(told, media_type="text/event-stream")
 
 
-async def _event_stream(gateway: Gateway, run: str, after: int) -> AsyncGenerator[bytes]:
+async def _event_stream(gateway: Gateway, run: str, after: int, lines: Filter) -> AsyncGenerator[bytes]:
     """Yield events until the end, a sign of life where nothing came for a while; stop when all is to stop."""
     sent = metrics.LOG_LINES.labels("sse")
     yield b"retry: 2000\n\n"
     with metrics.LOG_CLIENTS.labels("sse").track_inprogress(), _dropped("sse"):
-        async with Feed(gateway.bus, run, after, gateway.settings.ws_buffer) as feed:
+        async with Feed(gateway.hub, run, after, gateway.settings.ws_buffer, lines) as feed:
             item: Item | None = None
             while not isinstance(item, End) and not gateway.stopping.is_set():
                 item = await feed.next(GLANCE_SECONDS)
@@ -216,7 +216,7 @@ def event(item: Item | None) -> bytes:
             return b": still here\n\n"
         case End():
             return b"event: end\ndata: " + frame(item) + b"\n\n"
-        case Stored(seq=cursor):
+        case Line(seq=cursor):
             return b"id: %d\ndata: " % cursor + frame(item) + b"\n\n"
 
 

@@ -1,4 +1,4 @@
-"""What is not about single runs: health, metrics, and the page at the root."""
+"""What is not about single runs: health, metrics, the way in, and the page of addresses."""
 
 from html import escape
 from typing import Any, NamedTuple
@@ -12,12 +12,14 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from muster_gateway.context import Gateway
 from muster_gateway.listing import Wanted, page
+from muster_gateway.login import key_link
+from muster_gateway.roles import OPEN, VIEWER, may
 from muster_protocol import __version__
 from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow
 
 SHOWN = 50
-"""Runs on the root page."""
+"""Runs on the page of addresses."""
 NOT_READY = "NATS is away, or something on it is missing or refuses"
 
 STYLE = """
@@ -42,7 +44,7 @@ FOLLOW = Endpoint(
 )
 
 
-@get("/healthz", media_type="text/plain", operation_id="healthz", summary="Whether the process answers")
+@get("/healthz", opt=OPEN, media_type="text/plain", operation_id="healthz", summary="Whether the process answers")
 async def healthz() -> str:
     """Say that the process answers."""
     return "ok\n"
@@ -50,6 +52,7 @@ async def healthz() -> str:
 
 @get(
     "/readyz",
+    opt=OPEN,
     media_type="text/plain",
     operation_id="readyz",
     summary="Whether requests can be served",
@@ -62,16 +65,27 @@ async def readyz(gateway: NamedDependency[Gateway]) -> Response[str]:
     return Response("ready\n", media_type="text/plain")
 
 
-@get("/metrics", media_type="text/plain", operation_id="metrics", summary="Metrics for Prometheus")
+@get("/metrics", opt=VIEWER, media_type="text/plain", operation_id="metrics", summary="Metrics for Prometheus")
 async def metrics_page() -> Response[bytes]:
     """Return the metrics of this process."""
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
-@get("/", media_type="text/html", include_in_schema=False)
+@get("/", opt=OPEN, media_type="text/html", include_in_schema=False)
+async def front(request: Request[Any, Any, Any], gateway: NamedDependency[Gateway]) -> Response[str]:
+    """Take a login link; lead browsers to the console; show everybody else what there is to ask for."""
+    if (answer := key_link(request, gateway)) is not None:
+        return answer
+    if "text/html" in request.headers.get("accept", ""):
+        return Response("", status_code=303, headers={"Location": "/console/"}, media_type="text/html")
+    return Response(await index.fn(request, gateway), media_type="text/html")
+
+
+@get("/api", opt=VIEWER, media_type="text/html", include_in_schema=False)
 async def index(request: Request[Any, Any, Any], gateway: NamedDependency[Gateway]) -> str:
     """Show what there is to ask for, and the newest runs."""
-    return render(endpoints(request), await _newest(gateway), gateway.problem)
+    runs = await _newest(gateway) if may(request.auth.role, "viewer") else ()
+    return render(endpoints(request), runs, gateway.problem)
 
 
 async def _newest(gateway: Gateway) -> tuple[RunRow, ...]:
@@ -92,7 +106,7 @@ def endpoints(request: Request[Any, Any, Any]) -> list[Endpoint]:
 
 
 def render(asked: list[Endpoint], runs: tuple[RunRow, ...], problem: str) -> str:
-    """Return the root page. Pure; everything that comes from outside is escaped."""
+    """Return the page of addresses. Pure; everything that comes from outside is escaped."""
     listed = "".join(
         f"<tr><td>{escape(one.method)}</td><td>{_address(one)}</td><td>{escape(one.what)}</td></tr>" for one in asked
     )
@@ -131,4 +145,4 @@ def _row(row: RunRow) -> str:
     )
 
 
-HANDLERS = (index, healthz, readyz, metrics_page)
+HANDLERS = (front, index, healthz, readyz, metrics_page)

@@ -16,6 +16,8 @@ log = structlog.get_logger("muster.gateway")
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
+CHALLENGE = 'Bearer realm="muster"'
+"""What a refusal for want of a key asks for (RFC 6750)."""
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -46,6 +48,10 @@ def respond(refusal: Refusal) -> Response[Problem]:
     """Return the answer that tells a refusal."""
     problem = Problem(status=refusal.status, title=HTTPStatus(refusal.status).phrase, reasons=refusal.reasons)
     headers = {"Retry-After": str(refusal.retry)} if refusal.retry else {}
+    if refusal.status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = CHALLENGE
+    if refusal.status == HTTPStatus.REQUEST_TIMEOUT:
+        headers["Connection"] = "close"
     return Response(problem, status_code=refusal.status, media_type=MEDIA_TYPE, headers=headers)
 
 
@@ -75,9 +81,9 @@ def _http(request: AnyRequest, error: HTTPException) -> Response[Problem]:
     """Tell what the framework refused: no such address, wrong method, body too large, a parameter out of bounds."""
     match error.status_code:
         case 404:
-            reasons = (f"there is nothing at {request.url.path}; GET / lists what there is",)
+            reasons = (f"there is nothing at {request.url.path}; GET /api lists what there is",)
         case 405:
-            reasons = (f"{request.method} is not possible at {request.url.path}; GET / lists what is",)
+            reasons = (f"{request.method} is not possible at {request.url.path}; GET /api lists what is",)
         case 413:
             reasons = (f"the body is too large; at most {request.app.request_max_body_size} bytes are taken",)
         case 400:

@@ -7,30 +7,35 @@ import msgspec
 from litestar import Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, QueryParameter
+from msgspec.structs import replace
 
 from muster_gateway import documented, entries, fold
 from muster_gateway.context import OVER, Gateway, no_run
 from muster_gateway.documented import failures, success
 from muster_gateway.listing import Wanted, page, place
 from muster_gateway.problems import Refusal
+from muster_gateway.roles import RUNNER, VIEWER
 from muster_gateway.submission import read_body, submit_all
 from muster_gateway.views import EventList, RunList, RunView, Submitted
-from muster_protocol import codec
+from muster_gateway.webhooks import require_allowed
+from muster_protocol import codec, tracing
 from muster_protocol.ids import is_token
 from muster_protocol.verdicts import Verdict
 
 Status = Literal["queued", "running", "paused", "parked", "pass", "fail"]
+CauseName = Literal["product", "environment", "agent", "cancelled"]
 AnyRequest = Request[Any, Any, Any]
 
 
 @post(
     "/runs",
+    opt=RUNNER,
     status_code=202,
     operation_class=documented.SubmitOperation,
     operation_id="submitRun",
     summary="Submit a run",
-    description="As JSON (a run request) or YAML (test cases as people write them). Sent again with the same "
-    "`Idempotency-Key` or id it is the same run. `Location` is the address of the run.",
+    description="As JSON (a run request), or test cases as people write them in YAML, Gherkin or Markdown. Sent again "
+    "with the same `Idempotency-Key` or id it is the same run. `Location` is the address of the run.",
     responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", documented.SUBMITTED)
     | failures(400, 409, 413, 415, 503),
 )
@@ -48,8 +53,10 @@ async def submit(
         requests = await asyncio.to_thread(
             read_body, content_type, body, idempotency_key, gateway.settings.muster_prefix
         )
+    require_allowed(gateway.webhooks, requests)
     gateway.ready()
-    runs = await submit_all(gateway.bus, requests)
+    with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):
+        runs = await submit_all(gateway.bus, requests)
     first = runs[0]
     submitted = Submitted(run=first.run, duplicate=first.duplicate, runs=runs)
     return Response(submitted, status_code=202, headers={"Location": f"/runs/{first.run}"})
@@ -57,17 +64,24 @@ async def submit(
 
 @get(
     "/runs",
+    opt=VIEWER,
     operation_id="listRuns",
     summary="List runs",
-    description="Newest first, queued ones included. Filters are combined; `cursor` asks for the next page.",
+    description="Newest first, queued ones included. Filters are combined, `status` and `cause` may be given several "
+    "times; `cursor` asks for the next page.",
     responses=success(RunList, 200, "A page of runs", documented.RUN_LIST) | failures(400, 503),
 )
 async def list_runs(
     *,
     gateway: NamedDependency[Gateway],
-    status: Annotated[Status | None, QueryParameter(description="Only runs in this state")] = None,
+    status: Annotated[list[Status] | None, QueryParameter(description="Only runs in one of these states")] = None,
+    cause: Annotated[list[CauseName] | None, QueryParameter(description="Only fails of one of these causes")] = None,
     suite: Annotated[str, QueryParameter(description="Only runs of this suite")] = "",
     tag: Annotated[str, QueryParameter(description="Only runs whose case has this tag")] = "",
+    name: Annotated[str, QueryParameter(description="Only runs of this very name: the history of a case")] = "",
+    text: Annotated[str, QueryParameter(description="Only runs whose name, id or summary holds this text")] = "",
+    since: Annotated[float | None, QueryParameter(description="Only runs asked for at or after (unix seconds)")] = None,
+    until: Annotated[float | None, QueryParameter(description="Only runs asked for at or before")] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=500, description="Runs on a page")] = 50,
     cursor: Annotated[str, QueryParameter(description="The `cursor` of the page before")] = "",
 ) -> RunList:
@@ -76,11 +90,22 @@ async def list_runs(
     if cursor and after is None:
         raise Refusal(400, "cursor: it is not one that GET /runs gave out")
     gateway.ready()
-    return page(await gateway.listing.all(), Wanted(status, suite, tag), limit, after)
+    wanted = Wanted(
+        status=status or (),
+        suite=suite,
+        tag=tag,
+        cause=cause or (),
+        name=name,
+        text=text.casefold(),
+        since=since,
+        until=until,
+    )
+    return page(await gateway.listing.all(), wanted, limit, after)
 
 
 @get(
     "/runs/{run:str}",
+    opt=VIEWER,
     operation_id="showRun",
     summary="Show a run",
     description="Its row, what was asked for, each sub-task with its state, the verdict once it is reached, and what "
@@ -103,10 +128,12 @@ async def view(gateway: Gateway, run: str) -> RunView:
         raise no_run(run)
     happened = entries.known(log)
     request = request or entries.request_in(happened)
+    takeovers = await gateway.takeovers.of(run)
+    nodes = (replace(node, takeovers=takeovers.get(node.id, 0)) for node in fold.nodes(happened))
     return RunView(
         run=fold.row(run, listed, request, happened),
         request=request,
-        nodes=fold.nodes(happened),
+        nodes=tuple(nodes),
         verdict=entries.verdict_in(happened),
         waits_for=fold.waits_for(happened),
         questions=fold.questions(happened),
@@ -115,6 +142,7 @@ async def view(gateway: Gateway, run: str) -> RunView:
 
 @get(
     "/runs/{run:str}/verdict",
+    opt=VIEWER,
     operation_id="readVerdict",
     summary="Read a verdict",
     responses=success(Verdict, 200, "How the run ended, and why", documented.VERDICT) | failures(400, 404, 503),
@@ -130,6 +158,7 @@ async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verd
 
 @get(
     "/runs/{run:str}/events",
+    opt=VIEWER,
     operation_id="readEvents",
     summary="Read a run's log",
     description="The entries as they are stored, oldest first: the truth about the run, and all of it.",

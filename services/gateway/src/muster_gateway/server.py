@@ -1,20 +1,27 @@
 """The web server: uvicorn in a loop that is not its own, and WebSockets that let go of clients who read nothing."""
 
 import asyncio
+import logging
 import socket
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
+from typing import cast
 
 import uvicorn
 from litestar.types import ASGIApp
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from muster_gateway.connections import Bounds, Requests, networks
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.errors import MusterError
+from muster_protocol.settings import SettingsError
 
 MAX_FRAME = 16 * 1024
 """Bytes a client may send in one frame; none is needed."""
+MAX_HEAD = 32 * 1024
+"""Bytes the head of a request may have."""
 
 
 class PortTaken(MusterError):
@@ -33,6 +40,8 @@ class Sockets(WebSocketsSansIOProtocol):
             self.writable.set()
             self.loop.call_later(self.close_timeout, self.transport.abort)
         await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True  # else it is logged as a fault that the client was refused
 
     def keepalive_timeout(self) -> None:
         """End a connection whose client answers no ping, whatever is still buffered for it."""
@@ -78,9 +87,17 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def server(app: ASGIApp, settings: GatewaySettings, stopping: asyncio.Event) -> Server:
-    """Return a server of the application; it is started by `serve`."""
+    """Return a server of the application; it is started by `serve`.
+
+    Raises:
+        SettingsError: TRUSTED_PROXIES names what is no address.
+    """
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # else each malformed request is a line on stderr
+    http = partial(Requests, bounds=_bounds(settings))
     config = uvicorn.Config(
         app,
+        http=cast("type[asyncio.Protocol]", http),
+        h11_max_incomplete_event_size=MAX_HEAD,
         ws=Sockets,
         ws_max_size=MAX_FRAME,
         ws_ping_interval=20.0,
@@ -90,7 +107,22 @@ def server(app: ASGIApp, settings: GatewaySettings, stopping: asyncio.Event) -> 
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=max(1, int(settings.shutdown_seconds)),
     )
     return Server(config, stopping)
+
+
+def _bounds(settings: GatewaySettings) -> Bounds:
+    try:
+        proxies = networks(settings.trusted_proxies)
+    except ValueError as error:
+        raise SettingsError(f"environment variable `TRUSTED_PROXIES`: {error}") from error
+    return Bounds(
+        settings.header_seconds,
+        settings.answer_stall_seconds,
+        settings.max_connections,
+        settings.max_peer_connections,
+        proxies,
+    )

@@ -7,11 +7,15 @@ from pathlib import Path
 
 import structlog
 
+from muster_gateway import metrics
 from muster_gateway.app import build
+from muster_gateway.connections import make_room
 from muster_gateway.context import Gateway
 from muster_gateway.server import Server, listen, server
 from muster_gateway.settings import GatewaySettings
+from muster_gateway.webhooks_delivery import Webhooks
 from muster_protocol.bus import Bus
+from muster_protocol.dead import count_letters
 from muster_protocol.ids import new_id
 from muster_protocol.service import Running
 
@@ -21,19 +25,30 @@ log = structlog.get_logger("muster.gateway")
 @asynccontextmanager
 async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running]:
     """Serve HTTP in the block, and finish what is in progress at its end."""
-    listening = listen(settings.http_host, settings.http_port)
-    port = listening.getsockname()[1]
+    count_letters("WEBHOOKS")
+    metrics.begin()
+    make_room(settings.max_connections)
     gateway = Gateway(bus, settings)
     web = server(build(gateway), settings, gateway.stopping)
+    listening = listen(settings.http_host, settings.http_port)
+    port = listening.getsockname()[1]
+    id = new_id("gateway")
+    telling = Webhooks(bus, gateway.webhooks, id)
+    guarding = asyncio.create_task(gateway.gate.watch())
     serving = asyncio.create_task(web.serve([listening]))
     serving.add_done_callback(_stopping_all(asyncio.current_task(), web))
     try:
         await web.ready.wait()
-        log.info("http port open", host=settings.http_host, port=port)
+        log.info(
+            "http port open", host=settings.http_host, port=port, keys="none" if gateway.gate.keys.open else "needed"
+        )
         _tell_port(settings.port_file, port)
-        yield Running(new_id("gateway"))
+        await telling.start()
+        yield Running(id)
     finally:
+        guarding.cancel()
         web.should_exit = True
+        await telling.stop(settings.shutdown_seconds)
         await asyncio.wait({serving}, timeout=settings.shutdown_seconds + 2)
         _forget_port(settings.port_file)
         if serving.done():

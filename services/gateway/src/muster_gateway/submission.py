@@ -9,13 +9,21 @@ from muster_gateway.problems import Refusal, unavailable
 from muster_gateway.views import SubmittedRun
 from muster_protocol import codec
 from muster_protocol.bus import Bus
-from muster_protocol.cases import load_text
+from muster_protocol.cases import Form, load_text
 from muster_protocol.errors import Busy, Conflict, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
 from muster_protocol.runs import LARGEST, decode_request, prepared, submit
 
 JSON = "application/json"
 YAML = frozenset({"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"})
+GHERKIN = frozenset({"text/x-gherkin", "text/x.cucumber.gherkin+plain", "application/x-gherkin"})
+MARKDOWN = frozenset({"text/markdown", "text/x-markdown"})
+FORMS: dict[str, Form] = {
+    **dict.fromkeys(YAML, "yaml"),
+    **dict.fromkeys(GHERKIN, "gherkin"),
+    **dict.fromkeys(MARKDOWN, "markdown"),
+}
+"""The content types of cases as people write them."""
 ANSWER_SECONDS = 10.0
 
 
@@ -31,11 +39,12 @@ def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "must
     kind = _kind(content_type)
     if kind == JSON:
         requests = (_json(body, prefix),)
-    elif kind in YAML:
-        requests = tuple(case.request for case in load_text(_text(body), source="body"))
+    elif kind in FORMS:
+        requests = tuple(case.request for case in load_text(_text(body), source="body", form=FORMS[kind]))
     else:
         sent = kind or "a body without a Content-Type"
-        raise Refusal(415, f"send {JSON} (a run request) or application/yaml (test cases), not {sent}")
+        cases = "application/yaml, text/x-gherkin or text/markdown"
+        raise Refusal(415, f"send {JSON} (a run request), or {cases} (test cases), not {sent}")
     if any(len(codec.encode(request)) > LARGEST for request in requests):
         raise _too_large()
     if not key:

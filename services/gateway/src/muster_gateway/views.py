@@ -8,6 +8,7 @@ from muster_protocol.events import Event
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
 from muster_protocol.steering import Question
+from muster_protocol.tools import Usage
 from muster_protocol.verdicts import Verdict
 
 NodeState = Literal["waiting", "running", "asking", "retrying", "passed", "failed", "cancelled", "skipped"]
@@ -38,6 +39,45 @@ class RunList(Struct, frozen=True, kw_only=True):
     """Asks for the next page; empty on the last one."""
 
 
+class EvidenceView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A check that speaks for or against a clause."""
+
+    check: str
+    """The tool that looked."""
+    arguments: str = ""
+    """JSON, values filled in, secrets as placeholders."""
+    call: int
+    """Number of the call in its attempt."""
+    passed: bool
+    early: bool = False
+    """It looked before the last action, so it does not count."""
+    by: Literal["phrase", "model"] = "phrase"
+    expected: str = ""
+    seen: str = ""
+    where: str = ""
+    artifacts: tuple[str, ...] = ()
+    """What comes after `/artifacts/` in their addresses."""
+
+
+ClauseState = Literal["proven", "refuted", "open"]
+
+
+class ClauseView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One clause of an expectation, beside its evidence."""
+
+    text: str
+    """Verbatim, with placeholders."""
+    state: ClauseState = "open"
+    literals: tuple[str, ...] = ()
+    """What is quoted in it."""
+    lacks: str = ""
+    """What its evidence lacks to prove it, once there is a result."""
+    evidence: tuple[EvidenceView, ...] = ()
+
+
+NodeKind = Literal["step", "planning", "evaluation", "recovery"]
+
+
 class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One sub-task of a run with where it stands."""
 
@@ -50,6 +90,9 @@ class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     role: str = ""
     session: str = ""
     precondition: bool = False
+    kind: NodeKind = "step"
+    of: str = ""
+    """The node that an evaluation is about, or that a recovery clears the way for."""
     planned: bool = False
     """Whether it stands in the plan; planning itself, evaluation and recovery do not."""
     attempt: int = 0
@@ -64,7 +107,19 @@ class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     iterations: int = 0
     source: str = ""
     started_at: float = 0.0
+    """Of the newest attempt."""
     ended_at: float = 0.0
+    retries: tuple[str, ...] = ()
+    """Why it was tried again, the oldest reason first."""
+    takeovers: int = 0
+    """How often another worker took an attempt over from one that was lost."""
+    usage: Usage = Usage()
+    """Of all attempts that ended."""
+    values: dict[str, str] = {}
+    """Variables and captured values by name, for the placeholders in its texts."""
+    clauses: tuple[ClauseView, ...] = ()
+    artifacts: tuple[str, ...] = ()
+    """Of its attempts, the newest last; what comes after `/artifacts/` in their addresses."""
 
 
 class RunView(Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from muster_protocol.dead import DeadLetter, bury, letter_for
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Asked, Entry, OwnerChanged, RunOpened, SubTaskEnded
 from muster_protocol.requests import Rejected
-from muster_protocol.runs import find_request, may_be_told, read_entries
+from muster_protocol.runs import correlated, find_request, is_header, may_be_told, read_entries
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -21,26 +21,27 @@ async def refuse(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
     """Put a request that cannot be run aside as dead, tell whoever waits for its verdict, and free the queue."""
     claim.check()
     await bury(bus, letter_for("REQUESTS", claim, str(error)))
-    reply_to = _reply_to(claim.data, bus.names.prefix)
-    if reply_to:
-        await bus.publish(reply_to, Rejected(reasons=error.reasons))
+    sender = _sender(claim.data)
+    if sender.reply_to and may_be_told(sender.reply_to, bus.names.prefix):
+        known_by = sender.correlation_id if is_header(sender.correlation_id) else ""
+        await bus.publish(sender.reply_to, Rejected(reasons=error.reasons), correlated(known_by))
     log.error("a published request cannot be run", subject=claim.subject, reasons=error.reasons)
     await claim.term("invalid request")
 
 
-class _Reply(msgspec.Struct):
-    """The one part of a request that is worth reading when the rest is not."""
+class _Sender(msgspec.Struct):
+    """The parts of a request that are worth reading when the rest is not."""
 
     reply_to: str = ""
+    correlation_id: str = ""
 
 
-def _reply_to(data: bytes, prefix: str) -> str:
-    """Return where the sender of an unusable request can be told, or ""."""
+def _sender(data: bytes) -> _Sender:
+    """Return where the sender of an unusable request can be told, and what it knows the request by, if it says so."""
     try:
-        reply_to = codec.decode(data, _Reply).reply_to
+        return codec.decode(data, _Sender)
     except msgspec.DecodeError:
-        return ""
-    return reply_to if reply_to and may_be_told(reply_to, prefix) else ""
+        return _Sender()
 
 
 async def bury_run(bus: Bus, run: str, reason: str) -> None:

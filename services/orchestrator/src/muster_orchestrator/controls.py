@@ -18,6 +18,7 @@ from muster_orchestrator.reading import read_run
 from muster_orchestrator.room import Room
 from muster_orchestrator.rows import row_of
 from muster_orchestrator.sweeping import entry_in, parking_in
+from muster_orchestrator.webhooks import queue_webhook
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Intake, Log, Rows, newest
 from muster_protocol.bus.streams import CONTROLS_CONSUMER
@@ -152,4 +153,5 @@ class Controls:
         assert run.request is not None
         assert run.verdict is not None
         await announce(self._bus, run.verdict, run.request.reply_to)
+        await queue_webhook(self._bus, run.request.id)
         await self._rows.put(run.request.id, row_of(run, sequence))

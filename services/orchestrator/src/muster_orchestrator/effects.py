@@ -10,20 +10,24 @@ from typing import Any, cast
 
 import structlog
 from msgspec import DecodeError
+from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
 from muster_orchestrator import metrics
 from muster_orchestrator.burying import bury_run
 from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession
 from muster_orchestrator.narration import Line
+from muster_orchestrator.traces import spans
 from muster_orchestrator.watching import insist, stored_outcome
-from muster_protocol import codec, sessions
+from muster_orchestrator.webhooks import queue_webhook
+from muster_protocol import codec, sessions, tracing
 from muster_protocol.bus import Bus, Log, newest
 from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Fenced, Refused
 from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, SessionOpened
 from muster_protocol.journal import Finished, JournalBatch, Revoked
 from muster_protocol.logs import LogRecord
+from muster_protocol.runs import correlated, read_entries
 from muster_protocol.sessions import CloseSession, OpenSession, SessionRef, SessionReply
 from muster_protocol.subjects import Names
 from muster_protocol.tools import ArtifactRef
@@ -31,7 +35,7 @@ from muster_protocol.verdicts import Verdict
 
 log = structlog.get_logger("muster.orchestrator")
 
-_dispatched = cache(metrics.DISPATCHED.labels)
+_dispatched, _concluded = cache(metrics.DISPATCHED.labels), cache(metrics.RUNS.labels)
 SOURCE = "orchestrator"
 REVOKE_TRIES = 5
 OPEN_TRY_SECONDS = 6.0
@@ -53,8 +57,9 @@ class Effects:
         *,
         check: Callable[[], None],
         session_wait: float,
+        place: str,
     ) -> None:
-        self._bus, self._run, self._report = bus, run, report
+        self._bus, self._run, self._report, self._place = bus, run, report, place
         self._check, self._session_wait = check, session_wait
         """`check` raises ClaimLost where nothing more may be sent."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -139,7 +144,8 @@ class Effects:
         self._check()
         task = effect.sub_task
         subject = self._bus.names.tasks(task.pool, task.priority)
-        await self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": effect.id})
+        with tracing.within(tracing.task_place(self._place, task.id)):
+            await self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": effect.id})
 
     async def _open(self, request: OpenSession) -> None:
         try:
@@ -189,21 +195,40 @@ class Effects:
     async def _conclude(self, conclude: Conclude) -> None:
         """Tell the verdict, close the sessions, and report that the run can be closed."""
         verdict = conclude.verdict
-        metrics.RUNS.labels(verdict.status, str(verdict.cause or "")).inc()
+        _concluded(verdict.status, str(verdict.cause or "")).inc()
         metrics.RUN_SECONDS.observe(verdict.duration)
         self._check()
         await announce(self._bus, verdict, conclude.reply_to)
+        queueing = self._spawn(self._queue_webhook())
         self._concluding = True
         await self._revoke(conclude.open_tasks)
         if self._opening:  # a session that opens after the verdict must be closed all the same
             await asyncio.wait(self._opening, timeout=CLOSE_SECONDS)
         places = closing(conclude, self._opened_late.values(), self._bus.names)
-        quick = verdict.cause == Cause.CANCELLED
-        closed = await asyncio.gather(*(self._close(subject, name, quick=quick) for subject, name in places))
+        request = CloseSession(run=self._run, quick=verdict.cause == Cause.CANCELLED, passed=verdict.status == "pass")
+        closed = await asyncio.gather(*(self._close(subject, replace(request, name=name)) for subject, name in places))
         if conclude.given_up:
             await insist(lambda: bury_run(self._bus, self._run, conclude.given_up))
+        await self._record_spans()
+        await asyncio.wait({queueing})
         left = dict.fromkeys(artifact for artifacts in closed for artifact in artifacts)
         self._report(RunClosed(artifacts=tuple(left)))
+
+    async def _queue_webhook(self) -> None:
+        self._check()
+        if reason := await queue_webhook(self._bus, self._run):
+            line = Line("error", f"[Orchestrator] The verdict is not told to webhooks: {reason}", "error")
+            self.tell(line, time.time())
+
+    async def _record_spans(self) -> None:
+        """Export the run as a trace; it is not worth holding the run up for."""
+        if not tracing.enabled():
+            return
+        try:
+            for over in spans(await read_entries(self._bus, self._run)):
+                tracing.record(over)
+        except (BusError, TimeoutError, NatsError, DecodeError) as error:
+            log.warning("a run's spans were not exported", run=self._run, error=repr(error))
 
     async def _revoke(self, tasks: Sequence[str]) -> None:
         """Take back what the run no longer wants: queued, it is not begun; under way, its holder is shut out."""
@@ -213,9 +238,8 @@ class Effects:
             except (BusError, TimeoutError, NatsError, DecodeError) as error:  # a newer worker may hold it
                 log.warning("a sub-task was not taken back", task=task, error=repr(error))
 
-    async def _close(self, subject: str, name: str, *, quick: bool) -> tuple[ArtifactRef, ...]:
+    async def _close(self, subject: str, request: CloseSession) -> tuple[ArtifactRef, ...]:
         """Ask in short tries: a host that is closing joins them, and one that has died meanwhile answers none."""
-        request = CloseSession(run=self._run, name=name, quick=quick)
         reason = "no answer"
         for _ in range(CLOSE_TRIES):
             try:
@@ -273,6 +297,6 @@ async def announce(bus: Bus, verdict: Verdict, reply_to: str) -> None:
     for subject in (bus.names.verdict(verdict.run), reply_to):
         if subject:
             try:
-                await bus.publish(subject, verdict)
+                await bus.publish(subject, verdict, correlated(verdict.correlation_id))
             except NatsError as error:
                 log.error("a verdict could not be told; the run's log has it", subject=subject, error=repr(error))

@@ -2,27 +2,38 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from typing import Any
 
 import structlog
+from msgspec.structs import replace
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from muster_orchestrator import metrics
 from muster_orchestrator.room import Room
-from muster_protocol import codec
+from muster_protocol import codec, tracing
 from muster_protocol.bus import Bus, Rows, StoreRefused, newest
 from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Rejected, RunRequest, SubmitReply, TestCase
-from muster_protocol.runs import decode_request, find_request, prepared, store_request
+from muster_protocol.runs import (
+    correlated,
+    decode_request,
+    find_request,
+    prepared,
+    read_entries,
+    store_request,
+    verdict_in,
+)
 
 log = structlog.get_logger("muster.orchestrator")
 
 QUEUE_GROUP = "orchestrators"
+TELL_AT_ONCE = 4
+"""How many logs are read at once for senders who ask for a verdict again."""
 
 
 class Desk:
@@ -32,6 +43,7 @@ class Desk:
         self._bus, self._room = bus, room
         self._rows = Rows(bus, "RUN_LIST", RunRow)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._telling = asyncio.Semaphore(TELL_AT_ONCE)
         self._subscription: Subscription | None = None
 
     async def start(self) -> None:
@@ -55,7 +67,8 @@ class Desk:
         task.add_done_callback(self._tasks.discard)
 
     async def _answer(self, message: Msg) -> None:
-        reply = await self._taken(message.data)
+        with tracing.span("submit", {}, kind=tracing.SERVER, headers=message.headers):
+            reply = await self._taken(message.data)
         metrics.REQUESTS.labels(type(reply).__name__.lower()).inc()
         with suppress(NatsError):
             await self._bus.respond(message, reply)
@@ -63,6 +76,7 @@ class Desk:
     async def _taken(self, data: bytes) -> SubmitReply:
         try:
             request = prepared(decode_request(data, self._bus.settings.muster_prefix), time.time())
+            request = traced(request, tracing.carried())
             await self._refuse_if_full(request.id)
             accepted = await store_request(self._bus, request)
         except Conflict as error:
@@ -75,13 +89,35 @@ class Desk:
             return Rejected(reasons=(f"the request could not be stored, try again: {error}",), kind="busy")
         if not accepted.duplicate:
             await list_queued(self._rows, request)
+        elif request.reply_to:
+            self._spawn(self._tell_again(request))
         return accepted
+
+    async def _tell_again(self, request: RunRequest) -> None:
+        async with self._telling:
+            await tell_again(self._bus, request)
 
     async def _refuse_if_full(self, run: str) -> None:
         """Raise Busy if no new run can be taken; one that is known already is answered for as ever."""
         problem = await self._room.problem()
         if problem and await find_request(self._bus, run) is None:
             raise Busy(problem)
+
+
+async def tell_again(bus: Bus, request: RunRequest) -> None:
+    """Tell a verdict once more to a sender who asks for its run again; nobody else is told, whatever they send."""
+    with suppress(BusError, TimeoutError, NatsError):
+        known = await find_request(bus, request.id)
+        if known is not None and known.reply_to == request.reply_to:
+            verdict = verdict_in(await read_entries(bus, request.id))
+            if verdict is not None:
+                await bus.publish(request.reply_to, verdict, correlated(verdict.correlation_id))
+
+
+def traced(request: RunRequest, headers: Mapping[str, str]) -> RunRequest:
+    """Return the request with the span that asked for it, as its message's headers say, unless it names one. Pure."""
+    found = request.traceparent or headers.get(tracing.TRACEPARENT, "")
+    return replace(request, traceparent=found if tracing.is_place(found) else "")
 
 
 async def list_queued(rows: Rows[RunRow], request: RunRequest) -> None:

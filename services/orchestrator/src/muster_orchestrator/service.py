@@ -1,6 +1,7 @@
 """The orchestrator process: claims runs, answers submissions, sweeps for runs nobody holds."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import NamedTuple
@@ -11,14 +12,18 @@ from nats.errors import Error as NatsError
 
 from muster_orchestrator import metrics
 from muster_orchestrator.burying import refuse
+from muster_orchestrator.clearing import Clearer, clear_for_ever
 from muster_orchestrator.controls import Controls
-from muster_orchestrator.intake import Desk
+from muster_orchestrator.intake import Desk, traced
 from muster_orchestrator.presence import Presence
 from muster_orchestrator.room import Room
+from muster_orchestrator.sampling import sampling
 from muster_orchestrator.settings import OrchestratorSettings
+from muster_orchestrator.settling import Settling
 from muster_orchestrator.shell import Driver
 from muster_orchestrator.sweeping import Sweeper
 from muster_protocol.bus import Bus, Claim, Intake, StoreRefused, newest
+from muster_protocol.bus.log import count_appends
 from muster_protocol.bus.streams import RUNS_CONSUMER
 from muster_protocol.dead import count_letters
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
@@ -39,20 +44,28 @@ PAUSE_SECONDS = 5.0
 async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerator[Running]:
     """Drive runs until left; then runs in progress are handed back at once."""
     count_letters("REQUESTS")
+    count_appends("RUNS", "JOURNAL")
+    metrics.begin()
     id, presence, room = new_id("orchestrator"), Presence(bus), Room(bus)
     runs = _Runs(bus, settings, id, presence, room)
     intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=runs.handle)
-    desk, controls = Desk(bus, room), Controls(bus, id, room)
+    desk, controls, settling = Desk(bus, room), Controls(bus, id, room), Settling(bus)
     await desk.start()
     await controls.start()
+    await settling.start()
     presence.start()
     await intake.start()
-    sweeping = asyncio.create_task(_sweep_for_ever(Sweeper(bus), settings.sweep_seconds))
+    sweeper = Sweeper(bus)
+    clearer = Clearer(bus, settings.artifact_days, lambda: sweeper.unfinished)
+    sweeping = asyncio.create_task(_sweep_for_ever(sweeper, settings.sweep_seconds))
+    clearing = asyncio.create_task(clear_for_ever(clearer, settings.artifact_sweep_seconds))
     try:
-        yield Running(id, lambda: Load({"runs": intake.slots}, {"runs": intake.busy}))
+        async with sampling(bus):
+            yield Running(id, lambda: Load({"runs": intake.slots}, {"runs": intake.busy}))
     finally:
         sweeping.cancel()
-        await asyncio.gather(intake.stop(grace=0.0), desk.stop(), controls.stop(), presence.stop())
+        clearing.cancel()
+        await asyncio.gather(intake.stop(grace=0.0), desk.stop(), controls.stop(), settling.stop(), presence.stop())
 
 
 class _Runs(NamedTuple):
@@ -97,6 +110,8 @@ class _Runs(NamedTuple):
             log.warning("a new run has to wait", run=run, reason=problem)
             await claim.nak(PAUSE_SECONDS)
             return
+        if claim.delivery == 1:
+            metrics.WAIT_SECONDS.observe(max(0.0, time.time() - claim.stored_at))
         policy, wait = self.settings.policy(), self.settings.session_wait_seconds
         await Driver(
             self.bus, claim, request, owner=self.owner, policy=policy, wait=wait, presence=self.presence
@@ -110,6 +125,7 @@ def _request_in(claim: Claim, prefix: str) -> RunRequest:
         InvalidRequest: it cannot be read or run, or its subject names no run.
     """
     request = msgspec.structs.replace(decode_request(claim.data, prefix), id=claim.subject.rsplit(".", 1)[-1])
+    request = traced(request, claim.headers)
     reasons = problems(request, prefix)
     if reasons:
         raise InvalidRequest(reasons)

@@ -35,6 +35,10 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """How long a run waits for a session host to open its session."""
     sweep_seconds: Annotated[float, Meta(gt=0)] = 10.0
     """How often runs that nobody holds are looked for."""
+    artifact_days: Annotated[float, Meta(gt=0, le=30)] = 30.0
+    """How long artefacts are kept; a run's log, without which they go too, is kept for 30 days."""
+    artifact_sweep_seconds: Annotated[float, Meta(gt=0)] = 600.0
+    """How often artefacts are looked for that are too old, or of runs that are gone."""
 
     def policy(self) -> Policy:
         """Return the settings runs are decided by."""

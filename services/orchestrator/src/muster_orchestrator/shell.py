@@ -20,6 +20,8 @@ from muster_orchestrator.presence import Presence
 from muster_orchestrator.reading import read_run
 from muster_orchestrator.rows import Caches
 from muster_orchestrator.watching import Watch, changes
+from muster_orchestrator.webhooks import queue_webhook
+from muster_protocol import tracing
 from muster_protocol.bus import Bus, Claim, Log, newest
 from muster_protocol.errors import Fenced, Refused
 from muster_protocol.events import (
@@ -66,7 +68,10 @@ class Driver:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._caches = Caches(bus)
         self._resumed = False
-        self._effects = Effects(bus, request.id, self._inbox.put_nowait, check=claim.check, session_wait=wait)
+        self._place = tracing.run_place(request.id, request.traceparent)
+        self._effects = Effects(
+            bus, request.id, self._inbox.put_nowait, check=claim.check, session_wait=wait, place=self._place
+        )
         self._watch = Watch(bus, request.id, self._inbox.put_nowait)
         self._presence, self._waiting = presence, presence.waiting(self._inbox.put_nowait)
 
@@ -76,7 +81,8 @@ class Driver:
         Raises:
             Fenced, ClaimLost: another owner has it or may have it; nothing more was sent.
         """
-        with metrics.RUNS_ACTIVE.track_inprogress():
+        named = structlog.contextvars.bound_contextvars(run=self._request.id)
+        with metrics.RUNS_ACTIVE.track_inprogress(), named, tracing.within(self._place):
             try:
                 if not await self._take():
                     return
@@ -154,6 +160,7 @@ class Driver:
         await self._caches.finish()
         if not self._run.message and self._run.verdict is not None:
             await announce(self._bus, self._run.verdict, self._request.reply_to)
+            await queue_webhook(self._bus, self._request.id)
 
     async def _is_outdated(self) -> bool:
         """Return whether a later delivery than this one had the run already.

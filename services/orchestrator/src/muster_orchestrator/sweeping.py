@@ -27,6 +27,11 @@ class Sweeper:
         self._after = 0
         self._made: datetime | None = None
 
+    @property
+    def unfinished(self) -> frozenset[str] | None:
+        """The runs that are not over, as far as their rows tell; None before the first sweep."""
+        return frozenset(self._unfinished) if self._made is not None else None
+
     async def sweep(self) -> int:
         """Put back into the queue what has to be there, and return how many runs that were.
 

@@ -1,6 +1,8 @@
 """Artefacts of sub-tasks, stored in the background so that no step waits for them."""
 
 import asyncio
+from collections import OrderedDict
+from typing import NamedTuple
 
 import structlog
 from nats.errors import Error as NatsError
@@ -12,20 +14,58 @@ from muster_protocol.tools import ArtifactRef
 log = structlog.get_logger("muster.subagent")
 
 
+MB = 1_000_000
+REMEMBERED = 1000
+"""Runs of which it is known how much was stored for them."""
+
+
+class File(NamedTuple):
+    """What is to be stored: its full name, its bytes, what it is."""
+
+    name: str
+    data: bytes
+    content_type: str
+
+
+def within(file: File, room: int) -> File:
+    """Return a file that fits into so many bytes: a text is cut, anything else is replaced by a note. Pure."""
+    if len(file.data) <= room:
+        return file
+    why = f"{len(file.data)} bytes are more than ARTIFACT_MAX_MB or RUN_ARTIFACTS_MAX_MB leave room for"
+    if file.content_type.startswith("text/") and room > 0:
+        head = file.data[:room].decode(errors="ignore")
+        return file._replace(data=f"{head}\n… cut off: {why}\n".encode())
+    note = f"{file.name.rpartition('/')[2]} was not stored: {why}\n"
+    return File(f"{file.name}.left-out.txt", note.encode(), "text/plain; charset=utf-8")
+
+
 class ArtifactQueue:
     """Stores files one after another; a reference is given at once."""
 
-    def __init__(self, bus: Bus) -> None:
+    def __init__(self, bus: Bus, largest: int, most: int) -> None:
         self._bus = bus
-        self._queue: asyncio.Queue[tuple[str, bytes, str]] = asyncio.Queue()
+        self._largest, self._most = largest, most
+        """Bytes of one file, and of all that are stored for a run."""
+        self._used: OrderedDict[str, int] = OrderedDict()
+        self._queue: asyncio.Queue[File] = asyncio.Queue()
         self._storing: asyncio.Task[None] | None = None
 
     def put(self, name: str, data: bytes, content_type: str) -> ArtifactRef:
         """Have a file stored under its full name, and return its reference."""
-        self._queue.put_nowait((name, data, content_type))
+        file = within(File(name, data, content_type), min(self._largest, self._room(name)))
+        self._used[run_of(name)] += len(file.data)
+        self._queue.put_nowait(file)
         if self._storing is None or self._storing.done():
             self._storing = asyncio.get_running_loop().create_task(self._store())
-        return reference(name, data, content_type)
+        return reference(*file)
+
+    def _room(self, name: str) -> int:
+        run = run_of(name)
+        used = self._used.setdefault(run, 0)
+        self._used.move_to_end(run)
+        while len(self._used) > REMEMBERED:
+            self._used.popitem(last=False)
+        return self._most - used
 
     async def finish(self, timeout: float = 10.0) -> None:
         """Wait until everything is stored, or the time is up."""
@@ -39,3 +79,8 @@ class ArtifactQueue:
                 await put_artifact(self._bus, name, data, content_type)
             except (TimeoutError, NatsError) as error:
                 log.warning("an artefact could not be stored", name=name, size=len(data), error=repr(error))
+
+
+def run_of(name: str) -> str:
+    """Return the run that an artefact belongs to. Pure."""
+    return name.partition("/")[0]

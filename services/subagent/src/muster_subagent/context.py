@@ -8,7 +8,7 @@ import httpx
 from playwright.async_api import Page
 
 from muster_protocol.sessions import ExecDone, FileContent, FileEntry, OpenDialog
-from muster_protocol.tools import ArtifactRef, Usage
+from muster_protocol.tools import ArtifactRef, Box, Usage
 from muster_subagent.secrets import Secrets
 
 
@@ -158,3 +158,5 @@ class ToolContext:
     """What people have answered, by the id of the call that asked."""
     search_url: str = ""
     """A SearXNG-compatible search service; empty: there is none."""
+    touched: Box | None = None
+    """Where the element of the call is, for those who look at the run afterwards."""

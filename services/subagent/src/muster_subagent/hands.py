@@ -1,8 +1,10 @@
 """Makes calls: announced in the journal before they can have an effect, found there instead of made twice."""
 
+from functools import cache
+
 from msgspec.structs import replace
 
-from muster_protocol import codec
+from muster_protocol import codec, tracing
 from muster_protocol.causes import Failure
 from muster_protocol.journal import CallFinished, CallStarted
 from muster_protocol.tasks import SubTask
@@ -14,6 +16,9 @@ from muster_subagent.fitting import lean
 from muster_subagent.journal import Journal
 from muster_subagent.lines import Lines
 from muster_subagent.results import CHANGING, Made
+
+_called, _took = cache(metrics.TOOL_CALLS.labels), cache(metrics.TOOL_SECONDS.labels)
+"""Looking a label up costs as much as counting."""
 
 JOINED = frozenset({"execute_command", "browser_dialog"})
 """Acts that the session host remembers by call id: asked again, they are joined, not repeated."""
@@ -98,9 +103,14 @@ class Hands:
     async def _call(self, index: int, call: ToolCall) -> ToolOutcome:
         self._context.call = f"{self.task.id}:{index}"
         self._lines.tell("tool_call", shown(tools.describe(call), self.values), tool=call.tool)
-        outcome = await tools.call(self._context, call, self.values)
-        metrics.TOOL_CALLS.labels(call.tool, outcome.status).inc()
-        metrics.TOOL_SECONDS.labels(call.tool).observe(outcome.duration_ms / 1000)
+        told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool, "gen_ai.tool.call.id": index}
+        with tracing.span(f"execute_tool {call.tool}", told) as span:
+            outcome = await tools.call(self._context, call, self.values)
+            if outcome.status != "ok":
+                tracing.failed(span, outcome.status)
+        name = call.tool if call.tool in tools.TOOLS_BY_NAME else "unknown"  # a model may name what there is not
+        _called(name, outcome.status).inc()
+        _took(name).observe(outcome.duration_ms / 1000)
         level = "info" if outcome.status == "ok" else "error"
         text = outcome.text or f"expected {outcome.expected}; seen: {outcome.seen}"
         self._lines.tell(
@@ -110,6 +120,7 @@ class Hands:
             tool=call.tool,
             status=outcome.status,
             duration_ms=outcome.duration_ms,
+            artifacts=tuple(ref.name for ref in outcome.artifacts),
         )
         return outcome
 

@@ -138,6 +138,8 @@ class Journal:
 
     def __init__(self, bus: Bus, task: str, claim: Claim, worker: str) -> None:
         self.progress = Progress()
+        self.first = False
+        """Whether nobody had taken the sub-task before."""
         self._log = Log(bus, "JOURNAL", bus.names.journal(task))
         self._claim, self._worker = claim, worker
         self._pending: list[JournalEntry] = []
@@ -172,6 +174,7 @@ class Journal:
     async def _enter(self) -> Standing:
         claim = self._claim
         self._pending.clear()
+        self.first = not self._log.last
         taken = Taken(worker=self._worker, message=claim.message, delivery=claim.delivery, at=claim.stored_at)
         await self.append(taken)
         return Standing.MINE

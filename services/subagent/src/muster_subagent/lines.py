@@ -37,6 +37,7 @@ class Lines:
         tool: str = "",
         status: str = "",
         duration_ms: float = 0.0,
+        artifacts: tuple[str, ...] = (),
     ) -> None:
         """Publish a line soon."""
         task = self._task
@@ -55,6 +56,7 @@ class Lines:
             tool=tool,
             status=status,
             duration_ms=duration_ms,
+            artifacts=artifacts,
         )
         self._queue.put_nowait(record)
         if self._sending is None or self._sending.done():

@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from functools import cache
 from time import monotonic, time
 from typing import Any, NamedTuple, cast
@@ -13,9 +13,11 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 from nats.aio.msg import Msg
+from opentelemetry.trace import Span
 
-from muster_protocol import codec
+from muster_protocol import codec, tracing
 from muster_protocol.bus import Bus, Claim, Intake
+from muster_protocol.bus.log import count_appends
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.control import Cancel, Control
 from muster_protocol.dead import count_letters
@@ -27,7 +29,7 @@ from muster_protocol.service import Load, Running
 from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
-from muster_subagent.artifacts import ArtifactQueue
+from muster_subagent.artifacts import MB, ArtifactQueue
 from muster_subagent.attachment import Attachments
 from muster_subagent.burying import put_aside, put_poison_aside
 from muster_subagent.context import NeedsPerson, SessionLost, ToolContext
@@ -59,6 +61,8 @@ class WorkerFault(Exception):
 async def subagent(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator[Running]:
     """Work on sub-tasks until left; then what is in progress may finish, and the rest is given back."""
     count_letters("TASKS")
+    count_appends("JOURNAL")
+    metrics.begin(ROLES_BY_NAME)
     async with AsyncExitStack() as stack:
         worker = await stack.enter_async_context(_worker(bus, settings))
         slots = {"think": settings.think_slots, "act": settings.act_slots}
@@ -105,6 +109,17 @@ async def _worker(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator["Worke
                 await cancels.unsubscribe()
 
 
+def _traced(claim: Claim, task: SubTask) -> AbstractContextManager[Span]:
+    """Record the work on a sub-task as a span below the one that the owner of its run records."""
+    told = {"muster.run": task.run, "muster.node": task.node, "muster.attempt": task.attempt, "muster.role": task.role}
+    return tracing.span(f"work {task.role}", told, kind=tracing.CONSUMER, headers=claim.headers)
+
+
+def artifact_name(task: SubTask, name: str) -> str:
+    """Return where a file of a sub-task is stored: with those of its node, or where it says itself (`/part/file`)."""
+    return f"{task.run}{name}" if name.startswith("/") else f"{task.run}/{task.node}/{name}"
+
+
 class Means(NamedTuple):
     """What sub-tasks work with beside the bus and their session."""
 
@@ -125,7 +140,7 @@ class Worker:
     ) -> None:
         self.id = new_id("worker")
         self.stopping = False
-        self.artifacts = ArtifactQueue(bus)
+        self.artifacts = ArtifactQueue(bus, int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB))
         self._bus, self._settings = bus, settings
         self._attachments, self._means = attachments, means
         self._looker = ModelLooker(means.models) if means.models and means.models.tier("sub_agent") else None
@@ -162,13 +177,13 @@ class Worker:
             why = f"there is no role {error}" if isinstance(error, KeyError) else error
             await put_aside(self._bus, claim, self.id, f"cannot be worked on by this version: {why}")
             return
-        _waited(role.pool).observe(max(0.0, time() - claim.stored_at))
         me = asyncio.current_task()
         assert me is not None
         claim.on_lost(me.cancel)
         self._at_work.setdefault(task.run, set()).add(me)
         try:
-            await self._work(claim, task, role)
+            with structlog.contextvars.bound_contextvars(run=task.run, task=task.id), _traced(claim, task) as span:
+                await self._work(claim, task, role, span)
         except (Fenced, ClaimLost, OutcomeUnknown) as error:
             metrics.FENCED.labels(task.role).inc()
             log.warning("a sub-task is left to another worker", task=task.id, reason=str(error))
@@ -180,7 +195,7 @@ class Worker:
                 del self._at_work[task.run]
                 self._cancelled.discard(task.run)
 
-    async def _work(self, claim: Claim, task: SubTask, role: Role) -> None:
+    async def _work(self, claim: Claim, task: SubTask, role: Role, span: Span) -> None:
         journal = Journal(self._bus, task.id, claim, self.id)
         match await journal.take():
             case Standing.FINISHED | Standing.COPY:
@@ -191,17 +206,19 @@ class Worker:
                 return
             case Standing.MINE:
                 pass
-        if claim.delivery > 1:
+        if claim.delivery == 1 or journal.first:  # one handed back by a worker without a free slot waits on
+            _waited(role.pool).observe(max(0.0, time() - claim.stored_at))
+        else:
             metrics.TAKEOVERS.labels(task.role).inc()
         lines = Lines(self._bus, task, self.id)
         if task.notice:
             lines.tell("message", task.notice)
         try:
-            await self._carry_through(claim, Desk(task, journal, lines, self._means.models, None), role)
+            await self._carry_through(claim, Desk(task, journal, lines, self._means.models, None), role, span)
         finally:
             await lines.flush()
 
-    async def _carry_through(self, claim: Claim, desk: Desk, role: Role) -> None:
+    async def _carry_through(self, claim: Claim, desk: Desk, role: Role, span: Span) -> None:
         """Work on the sub-task until it is over or waits for a person, write that down, and free the slot."""
         started = monotonic()
         came = await self._result(claim, desk, role)
@@ -212,6 +229,9 @@ class Worker:
         if not isinstance(came, SubTaskResult):
             return
         result = fitting(replace(came, worker=self.id), self._bus.nc.max_payload)
+        span.set_attribute("muster.status", result.status)
+        if result.status != "pass":
+            tracing.failed(span, result.summary)
         if role.pool == "act":
             desk.lines.tell("result", f"RESULT: {result.status.upper()} — {result.summary}", status=result.status)
         await desk.journal.append(Finished(outcome=result))
@@ -270,7 +290,7 @@ class Worker:
                 http=self._means.http,
                 call="",
                 domains=task.domains,
-                store=lambda name, data, kind: self.artifacts.put(f"{task.run}/{task.node}/{name}", data, kind),
+                store=lambda name, data, kind: self.artifacts.put(artifact_name(task, name), data, kind),
                 on_output=lambda stream, text: desk.lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
                 action_timeout=self._settings.action_timeout_seconds,
                 looker=self._looker,
@@ -284,6 +304,8 @@ class Worker:
             except Exception as error:  # what the driver says may quote what was typed
                 raise WorkerFault(secrets.mask(f"{type(error).__name__}: {error}")) from None
             pictures = await picture_if_any(context, f"failure-{task.attempt}.png") if result.status == "fail" else ()
+            for picture in pictures:
+                desk.lines.tell("message", "kept a picture of the page that failed", artifacts=(picture.name,))
             return replace(result, summary=secrets.mask(result.summary), artifacts=(*result.artifacts, *pictures))
 
     async def _interrupted(self, claim: Claim, desk: Desk) -> SubTaskResult | None:

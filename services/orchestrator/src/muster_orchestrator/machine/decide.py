@@ -74,7 +74,13 @@ def _sessions(run: Run) -> tuple[Command, ...]:
     return tuple(
         OpenTheSession(
             id=f"open:{name}:{run.lost_sessions}",
-            request=OpenSession(run=run.request.id, name=name, domains=job.domains, checkpoint=name in run.lost),
+            request=OpenSession(
+                run=run.request.id,
+                name=name,
+                domains=job.domains,
+                checkpoint=name in run.lost,
+                record=run.request.record,
+            ),
         )
         for name in sorted(_wanted(run) - set(run.sessions))
     )

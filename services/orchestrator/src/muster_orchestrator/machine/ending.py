@@ -164,6 +164,7 @@ def _verdict(run: Run, fail: _Fail | None) -> Verdict:
         summary=fail.summary if fail else passed,
         suite=request.suite,
         labels=request.labels,
+        correlation_id=request.correlation_id,
         tags=getattr(request.job, "tags", ()),
         failed_node=fail.node if fail else "",
         expected=result.expected if result else "",

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from time import perf_counter
 from typing import Any, cast
 
@@ -10,13 +10,17 @@ import httpx
 import openai
 import structlog
 from openai.types.chat import ChatCompletion
+from opentelemetry.trace import Span
 
+from muster_protocol import tracing
 from muster_protocol.tools import Usage
 from muster_subagent import metrics
 from muster_subagent.model.messages import AskedCall, Function, Message, Reply, as_json
 from muster_subagent.model.settings import ModelSettings, Tier, TierName, tier_of
 
 log = structlog.get_logger("muster.subagent")
+
+TIERS: tuple[TierName, ...] = ("orchestrator", "sub_agent", "vision")
 
 
 class ModelError(Exception):
@@ -70,14 +74,16 @@ class Models:
         if response_format:
             wanted["response_format"] = response_format
         started = perf_counter()
-        try:
-            answer = await self._adapted(tier.model, wanted)
-        except Exception:
-            metrics.MODEL_CALLS.labels(tier.model, "error").inc()
-            raise
-        metrics.MODEL_SECONDS.labels(tier.model).observe(perf_counter() - started)
-        reply = _reply(answer, tier)
-        _count(tier.model, reply.usage)
+        with _traced(tier) as span:
+            try:
+                answer = await self._adapted(tier.model, wanted)
+            except Exception as error:
+                metrics.count_model_fault(tier.model, perf_counter() - started, error)
+                raise
+            reply = _reply(answer, tier)
+            metrics.count_model_call(tier.model, perf_counter() - started, reply.usage)
+            span.set_attribute("gen_ai.usage.input_tokens", reply.usage.input_tokens)
+            span.set_attribute("gen_ai.usage.output_tokens", reply.usage.output_tokens)
         return reply
 
     async def _adapted(self, model: str, wanted: dict[str, Any]) -> ChatCompletion:
@@ -117,7 +123,7 @@ class Models:
 @asynccontextmanager
 async def connected_models(settings: ModelSettings) -> AsyncGenerator[Models | None]:
     """Yield the models that the settings name, or None if they name none."""
-    if not any(tier_of(settings, name) for name in ("orchestrator", "sub_agent", "vision")):
+    if not any(tier_of(settings, name) for name in TIERS):
         yield None
         return
     client = openai.AsyncOpenAI(
@@ -126,6 +132,8 @@ async def connected_models(settings: ModelSettings) -> AsyncGenerator[Models | N
         timeout=settings.model_timeout_seconds,
         max_retries=settings.model_retries,
     )
+    for tier in filter(None, (tier_of(settings, name) for name in TIERS)):
+        metrics.begin_model(tier.model)
     async with client:
         yield Models(client, settings)
 
@@ -215,8 +223,12 @@ def _usage(usage: object, tier: Tier) -> Usage:
     return Usage(model_calls=1, input_tokens=into, output_tokens=out, cost=tier.price.of(into, out))
 
 
-def _count(model: str, usage: Usage) -> None:
-    metrics.MODEL_CALLS.labels(model, "ok").inc()
-    metrics.MODEL_TOKENS.labels(model, "input").inc(usage.input_tokens)
-    metrics.MODEL_TOKENS.labels(model, "output").inc(usage.output_tokens)
-    metrics.MODEL_COST.labels(model).inc(usage.cost)
+def _traced(tier: Tier) -> AbstractContextManager[Span]:
+    """Record a question as a span, without a word of it."""
+    told = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": tier.model,
+        "gen_ai.request.max_tokens": tier.max_tokens,
+        "gen_ai.request.temperature": tier.temperature,
+    }
+    return tracing.span(f"chat {tier.model}", told, kind=tracing.CLIENT)

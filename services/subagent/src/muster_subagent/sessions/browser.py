@@ -5,7 +5,7 @@ import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 import structlog
@@ -19,6 +19,7 @@ from muster_subagent.sessions.checkpoint import ACTED, PageState, Saved
 from muster_subagent.sessions.documents import Documents
 from muster_subagent.sessions.leftovers import MARK
 from muster_subagent.sessions.pages import bring_back, state_of
+from muster_subagent.sessions.recording import Recorder, downloads_folder, traces_folder
 from muster_subagent.sessions.redact import Redactor
 from muster_subagent.sessions.seen import Seen
 from muster_subagent.sessions.settings import SessionHostSettings
@@ -32,6 +33,7 @@ SAVE_SECONDS = 2.0
 CLOSE_SECONDS = 20.0
 QUICK_SECONDS = 0.4
 QUICK_END_SECONDS = 1.0
+GONE = "the browser ended by itself"
 """What each part of closing, and the end itself, may take where nothing may run on."""
 VIEWPORT = {"width": 1280, "height": 800}
 QUIET = (
@@ -44,13 +46,6 @@ MEND = "run `make setup`, or `playwright install chromium`, or install the packa
 
 class BrowserMissing(MusterError):
     """No browser can be started on this host; the message says how to mend that."""
-
-
-class Recording(NamedTuple):
-    """A file Playwright recorded: `trace` or `har`."""
-
-    kind: str
-    path: Path
 
 
 def launch_arguments(domains: Sequence[str]) -> list[str]:
@@ -69,11 +64,13 @@ def advertised(endpoint: str, host: str) -> str:
 
 
 class SessionBrowser:
-    """One session's browser: its context and pages, its dialogs, what it recorded."""
+    """One session's browser: its context and pages, its dialogs, its recorder."""
 
-    def __init__(self, browser: Browser, context: BrowserContext, records: Path, settings: SessionHostSettings) -> None:
+    def __init__(
+        self, browser: Browser, context: BrowserContext, recorder: Recorder, settings: SessionHostSettings
+    ) -> None:
         self._browser, self.context = browser, context
-        self._records, self._settings = records, settings
+        self.recorder, self._settings = recorder, settings
         self._endpoint = ""
         self._dialogs: list[Dialog] = []
         self._closing = False
@@ -89,7 +86,7 @@ class SessionBrowser:
         cls,
         playwright: Playwright,
         settings: SessionHostSettings,
-        records: Path,
+        recorder: Recorder,
         domains: Sequence[str] = (),
         saved: Saved | None = None,
     ) -> "SessionBrowser":
@@ -98,10 +95,11 @@ class SessionBrowser:
         Raises:
             BrowserMissing: there is none, or it does not start.
         """
-        browser = await _start(playwright, settings, records, domains)
+        browser = await _start(playwright, settings, recorder.folder, domains)
         try:
-            context = await _new_context(browser, settings, records, saved)
-            made = cls(browser, context, records, settings)
+            context = await _new_context(browser, saved)
+            await recorder.start(context)
+            made = cls(browser, context, recorder, settings)
             made.same = await made._open_pages(saved.pages if saved else ())
         except BaseException:
             await asyncio.shield(_quietly("close a browser that did not come up", browser.close(), CLOSE_SECONDS))
@@ -121,7 +119,7 @@ class SessionBrowser:
 
         def ended(_: Browser) -> None:
             if not self._closing:
-                on_gone("the browser ended by itself")
+                on_gone(GONE)
 
         self.context.on("dialog", opened)
         self.context.on("dialogclosed", closed)
@@ -172,19 +170,15 @@ class SessionBrowser:
         missing = ACTED if any(page.acted for page in pages) else ""
         return Saved(state=dict(state), pages=tuple(pages), missing=missing)
 
-    async def close(self, *, quick: bool = False) -> list[Recording]:
-        """Close the browser and return the recordings that came out of it; if it must be quick, those there were."""
+    async def close(self, *, quick: bool = False) -> None:
+        """Close the browser; what it recorded is in its recorder's folder then."""
         self._closing = True
         seconds = QUICK_SECONDS if quick else CLOSE_SECONDS
         while self._open_dialogs():
             await _quietly("dismiss a dialog", self._dialogs.pop(0).dismiss(), min(seconds, BIND_SECONDS))
-        trace, har = self._records / "trace.zip", self._records / "har.zip"
-        if self._settings.record_trace:
-            await _quietly("store the trace", self.context.tracing.stop(path=trace), seconds)
+        await self.recorder.stop(seconds)
         await _quietly("close the browser's context", self.context.close(), seconds)
         await _quietly("close the browser", self._browser.close(), QUICK_END_SECONDS if quick else CLOSE_SECONDS)
-        found = (Recording("trace", trace), Recording("har", har))
-        return [recording for recording in found if recording.path.exists()]
 
     def _open_dialogs(self) -> list[Dialog]:
         """Return the dialogs that wait; those of pages that were closed went with them, unannounced."""
@@ -212,7 +206,8 @@ async def _start(
             headless=settings.headless,
             chromium_sandbox=confined,
             args=launch_arguments(domains),
-            downloads_path=records / "downloads",
+            downloads_path=downloads_folder(records),
+            traces_dir=traces_folder(records),
             env={**os.environ, MARK: records.parent.name},
             timeout=LAUNCH_SECONDS * 1000,
             # a signal to the whole process group must not end the browsers before their recordings are stored
@@ -253,18 +248,12 @@ def find_browser(playwrights_own: str, wanted: str, environ: Mapping[str, str]) 
     raise BrowserMissing(f"no Chromium was found on the session host: {MEND}")
 
 
-async def _new_context(
-    browser: Browser, settings: SessionHostSettings, records: Path, saved: Saved | None
-) -> BrowserContext:
+async def _new_context(browser: Browser, saved: Saved | None) -> BrowserContext:
     options: dict[str, Any] = {"viewport": VIEWPORT, "accept_downloads": True}
-    if settings.record_har:
-        options["record_har_path"] = records / "har.zip"
     if saved is not None:
         options["storage_state"] = saved.state
     context = await browser.new_context(**options)
     await prepare(context)
-    if settings.record_trace:
-        await context.tracing.start(screenshots=True, snapshots=True, sources=False)
     return context
 
 

@@ -2,10 +2,9 @@
 
 import structlog
 from nats.errors import Error as NatsError
-from nats.js.errors import NotFoundError
 
 from muster_protocol.bus import Bus
-from muster_protocol.bus.streams import OBJECTS
+from muster_protocol.bus.artifacts import remove_artifact
 from muster_protocol.errors import BusError
 from muster_subagent.sessions.checkpoint import artifact_name
 
@@ -15,9 +14,6 @@ log = structlog.get_logger("muster.sessions")
 async def forget_checkpoint(bus: Bus, run: str, name: str) -> None:
     """Remove a session's checkpoint, if it has one; where the bus fails it stays until it is too old."""
     try:
-        store = await bus.js.object_store(bus.names.bucket(OBJECTS))
-        await store.delete(artifact_name(run, name))
-    except NotFoundError:
-        pass  # there was none
+        await remove_artifact(bus, artifact_name(run, name))
     except (NatsError, BusError, TimeoutError, OSError) as error:
         log.warning("a checkpoint was not removed", run=run, error=str(error))

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import time
 from collections import OrderedDict
 from functools import partial
 from pathlib import Path
@@ -12,13 +11,12 @@ import msgspec
 import structlog
 from nats.errors import Error as NatsError
 from playwright.async_api import Playwright
-from prometheus_client import Counter, Gauge
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus
 from muster_protocol.bus.artifacts import get_artifact, put_artifact
 from muster_protocol.errors import BusError
-from muster_protocol.ids import is_token, new_id
+from muster_protocol.ids import new_id
 from muster_protocol.sessions import (
     Closed,
     CloseSession,
@@ -29,10 +27,15 @@ from muster_protocol.sessions import (
     SessionReply,
     SessionRow,
 )
-from muster_subagent.sessions.browser import BrowserMissing, SessionBrowser
+from muster_subagent.sessions import metrics
+from muster_subagent.sessions.browser import GONE, BrowserMissing, SessionBrowser
 from muster_subagent.sessions.checkpoint import Reopened, Saved, artifact_name, reopened
+from muster_subagent.sessions.departing import Departures
+from muster_subagent.sessions.downloads import Limits
 from muster_subagent.sessions.forgetting import forget_checkpoint
 from muster_subagent.sessions.leases import Elsewhere, Leases
+from muster_subagent.sessions.recording import MB, Recorder, planned
+from muster_subagent.sessions.replies import new_row, opened, opened_there, problem, ready
 from muster_subagent.sessions.sandbox import Folders, Sandbox
 from muster_subagent.sessions.session import HolderRequest, LiveSession, Parts
 from muster_subagent.sessions.settings import SessionHostSettings
@@ -40,13 +43,13 @@ from muster_subagent.sessions.shell import Shell
 
 log = structlog.get_logger("muster.sessions")
 
-OPEN = Gauge("muster_sessions_open", "Live sessions on this host")
-OPENED = Counter("muster_sessions_opened", "Sessions opened", ["how"])
-ENDED = Counter("muster_sessions_ended", "Sessions that ended, by reason", ["reason"])
-
 SURE_SECONDS = 10.0
 SURE_PAUSE_SECONDS = 0.2
 CLOSED = "it was closed"
+STOPPING = "its host is stopping"
+TAKEN = "another host opened it anew while this one could not be reached"
+REASONS = {CLOSED: "closed", STOPPING: "host_stopping", TAKEN: "taken_over", GONE: "browser_ended"}
+"""What the ends of sessions are counted as; any other is that nobody used it."""
 REMEMBERED = 1000
 """Closed sessions the host can still say something about."""
 BUS_FAULTS = (NatsError, BusError, TimeoutError)
@@ -63,11 +66,14 @@ class SessionHost:
         self._bus, self._settings, self._playwright = bus, settings, playwright
         self._sandbox, self._root = sandbox, root
         self._leases = Leases(bus, self.id, settings.session_heartbeat_seconds)
+        self._departures = Departures(bus, self.id, keep_files=settings.keep_sessions)
+        self._limits = Limits(int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB))
         self._live: dict[str, LiveSession] = {}
         self._opening: dict[str, asyncio.Task[SessionReply]] = {}
         self._closing: dict[str, asyncio.Task[Closed]] = {}
         self._closed: OrderedDict[str, Closed | str] = OrderedDict()
         self._stopping = False
+        metrics.begin(settings.max_sessions)
 
     @property
     def count(self) -> int:
@@ -77,13 +83,13 @@ class SessionHost:
     async def open(self, request: OpenSession) -> SessionReply:
         """Open a session here, or say which host has it."""
         key = f"{request.run}.{request.name}"
-        if problem := _problem(request):
-            return SessionError(reason="invalid", text=problem)
+        if wrong := problem(request):
+            return SessionError(reason="invalid", text=wrong)
         if key in self._closing:
             await asyncio.shield(self._closing[key])
         await self._be_sure(key)
         if key in self._live:
-            return _opened(self._live[key], fresh=False)
+            return opened(self._live[key], fresh=False)
         if key in self._opening:
             reply = await asyncio.shield(self._opening[key])
             return msgspec.structs.replace(reply, fresh=False) if isinstance(reply, Opened) else reply
@@ -112,7 +118,7 @@ class SessionHost:
         if key in self._opening:
             await asyncio.shield(self._opening[key])
         if key in self._live:
-            self._end(key, CLOSED, quick=request.quick)
+            self._end(key, CLOSED, quick=request.quick, passed=request.passed)
         known = await asyncio.shield(self._closing[key]) if key in self._closing else self._closed.get(key)
         await forget_checkpoint(self._bus, request.run, request.name)  # by now none is being stored any more
         return known if isinstance(known, Closed) else Closed()
@@ -163,27 +169,30 @@ class SessionHost:
             _, late = await asyncio.wait(closing, timeout=self._settings.shutdown_seconds)
             if late:
                 log.warning("sessions were cut off: closing them took too long", count=len(late))
+        await self._departures.finish(self._settings.shutdown_seconds)
 
     async def _open(self, key: str, request: OpenSession) -> SessionReply:
-        row = _new_row(request, self.id)
+        row = new_row(request, self.id)
         try:
             counts = await self._leases.claim(key, row, lost=request.checkpoint)
             if counts.host != self.id:
-                return _opened_there(await self._leases.ready(counts))
+                return opened_there(await self._leases.ready(counts))
             session = await self._build(key, request, row.instance)
         except BUS_FAULTS as error:
+            metrics.FAILED.labels("busy").inc()
             log.warning("a session cannot be opened now", session=key, error=repr(error))
             await self._let_go(key)
             return SessionError(reason="busy", text=f"the bus does not answer the session host: {error!r}")
         except Exception as error:
+            metrics.FAILED.labels("fault").inc()
             log.exception("a session could not be opened", session=key)
             await self._let_go(key)
             return SessionError(reason="fault", text=f"the session could not be opened: {type(error).__name__}")
         self._closed.pop(key, None)
         self._live[key] = session
-        OPEN.set(len(self._live))
-        await self._renew(key, _ready(row, session))
-        return _opened(session, fresh=True)
+        metrics.OPEN.set(len(self._live))
+        await self._renew(key, ready(row, session))
+        return opened(session, fresh=True)
 
     async def _build(self, key: str, request: OpenSession, instance: str) -> LiveSession:
         saved = await self._checkpoint(request) if request.checkpoint else None
@@ -191,7 +200,7 @@ class SessionHost:
         await asyncio.to_thread(folders.make)
         environment = self._sandbox.environment(folders, os.environ.get("PATH", ""))
         shell = Shell(folders, self._sandbox, environment, self._settings.exec_memory_mb)
-        browser, problem = await self._browser(request, folders, saved)
+        browser, no_browser = await self._browser(request, folders, saved)
         ref = SessionRef(
             run=request.run,
             name=request.name,
@@ -202,13 +211,13 @@ class SessionHost:
         )
         same = browser.same if browser else saved is not None and not saved.pages
         became = reopened(saved, same=same) if request.checkpoint else Reopened()
-        generation, chosen = (saved.generation, saved.chosen) if saved else (0, "")
-        parts = Parts(folders, shell, browser, problem, generation, became, chosen)
+        generation, chosen = (saved.generation, saved.chosen) if saved else (int(request.checkpoint), "")
+        parts = Parts(folders, shell, browser, no_browser, generation, became, chosen)
         publish = partial(self._bus.publish, self._bus.names.session_events(request.run, request.name))
         session = LiveSession(ref, parts, publish, partial(put_artifact, self._bus), self._settings.exec_output_limit)
         if browser is not None:
             browser.watch(session.dialog_opened, lambda why: self._end(key, why))
-        OPENED.labels("checkpoint" if saved else "fresh").inc()
+        metrics.OPENED.labels("checkpoint" if saved else "fresh").inc()
         log.info("session opened", session=key, browser=browser is not None, restored=became.restored)
         return session
 
@@ -218,8 +227,8 @@ class SessionHost:
         if request.kind != "web":
             return None, f"a session of kind {request.kind!r} has no browser"
         try:
-            records, domains = folders.records, request.domains
-            return await SessionBrowser.launch(self._playwright, self._settings, records, domains, saved), ""
+            recorder = Recorder(folders.records, planned(self._settings, request.record), self._limits)
+            return await SessionBrowser.launch(self._playwright, self._settings, recorder, request.domains, saved), ""
         except BrowserMissing as error:
             log.error("a session was opened without a browser", problem=str(error))
             return None, str(error)
@@ -236,7 +245,7 @@ class SessionHost:
     async def _elsewhere(self, key: str) -> SessionReply:
         row = await self._leases.find(key)
         if row is not None:
-            return _opened_there(await self._leases.ready(row))
+            return opened_there(await self._leases.ready(row))
         limit = self._settings.max_sessions
         return SessionError(reason="full", text=f"every session host asked has its {limit} sessions already")
 
@@ -247,12 +256,12 @@ class SessionHost:
         if session.idle_seconds > self._settings.session_idle_seconds:
             self._end(key, f"nobody used it for {self._settings.session_idle_seconds:g} seconds")
         else:
-            await self._renew(key)
+            await asyncio.gather(self._renew(key), session.bound())
 
     async def _renew(self, key: str, ready: SessionRow | None = None) -> None:
         try:
             if not await self._leases.renew(key, ready) and key in self._live:
-                self._end(key, "another host opened it anew while this one could not be reached")
+                self._end(key, TAKEN)
         except Exception as error:  # whatever it is, the other sessions must be kept alive
             log.warning("a session's row was not renewed", session=key, error=str(error) or type(error).__name__)
 
@@ -260,28 +269,29 @@ class SessionHost:
         if (session := self._live.get(key)) is not None:
             await session.stored()
             await self._let_go(key)
-            self._end(key, "its host is stopping")
+            self._end(key, STOPPING)
         if key in self._closing:
             await self._closing[key]
 
-    def _end(self, key: str, reason: str, *, quick: bool = False) -> None:
+    def _end(self, key: str, reason: str, *, quick: bool = False, passed: bool = False) -> None:
         """Begin to close a session, once; from now on nobody can ask anything of it."""
         session = self._live.pop(key, None)
         if session is None:
             return
-        OPEN.set(len(self._live))
-        ENDED.labels(reason).inc()
+        metrics.OPEN.set(len(self._live))
+        metrics.ENDED.labels(REASONS.get(reason, "idle")).inc()
         self._closed[key] = reason
         log.info("session ends", session=key, reason=reason)
-        task = self._closing[key] = asyncio.create_task(self._close(key, session, reason, quick=quick))
+        task = self._closing[key] = asyncio.create_task(self._close(key, session, reason, quick, passed))
         task.add_done_callback(lambda _: self._closing.pop(key, None))
 
-    async def _close(self, key: str, session: LiveSession, reason: str, *, quick: bool) -> Closed:
-        keep = self._settings.keep_sessions
+    async def _close(self, key: str, session: LiveSession, reason: str, quick: bool, passed: bool) -> Closed:
         try:
-            closed = Closed(artifacts=await session.close(reason, quick=quick, keep_files=keep))
+            await session.end(reason, quick=quick)
+            artifacts = await self._departures.see_off(session, passed=passed, wait=reason == CLOSED and not quick)
         finally:
             await self._let_go(key)
+        closed = Closed(artifacts=artifacts)
         if reason == CLOSED:
             self._closed[key] = closed
         while len(self._closed) > REMEMBERED:
@@ -293,50 +303,3 @@ class SessionHost:
             await self._leases.release(key)
         except FAULTS as error:
             log.warning("a session's row was not removed", session=key, error=str(error) or type(error).__name__)
-
-
-def _problem(request: OpenSession) -> str:
-    if not (is_token(request.run) and is_token(request.name)):
-        return "run and name must be letters, digits, - and _"
-    if request.kind not in {"web", "shell"}:
-        return f"this host opens sessions of kind web and shell, not {request.kind!r}"
-    return ""
-
-
-def _new_row(request: OpenSession, host: str) -> SessionRow:
-    now = time.time()
-    return SessionRow(
-        run=request.run,
-        name=request.name,
-        host=host,
-        kind=request.kind,
-        opened_at=now,
-        seen_at=now,
-        instance=new_id("s"),
-    )
-
-
-def _ready(row: SessionRow, session: LiveSession) -> SessionRow:
-    """Return the row of a session that is open now."""
-    restored, after, missing = session.reopened
-    return msgspec.structs.replace(
-        row, capabilities=session.ref.capabilities, restored=restored, after=after, missing=missing
-    )
-
-
-def _opened(session: LiveSession, *, fresh: bool) -> Opened:
-    restored, after, missing = session.reopened
-    return Opened(session=session.ref, fresh=fresh, restored=restored, after=after, missing=missing)
-
-
-def _opened_there(row: SessionRow) -> Opened:
-    """Return what to say of a session that another host has opened."""
-    session = SessionRef(
-        run=row.run,
-        name=row.name,
-        kind=row.kind,
-        host=row.host,
-        capabilities=row.capabilities,
-        instance=row.instance,
-    )
-    return Opened(session=session, fresh=False, restored=row.restored, after=row.after, missing=row.missing)

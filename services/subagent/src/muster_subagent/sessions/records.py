@@ -1,64 +1,158 @@
-"""Rewriting what Playwright recorded (trace and HAR, both zip files) so that no secret stays in it."""
+"""Rewriting what was recorded so that no secret stays in it: Playwright's trace files, and single files."""
 
+import gzip
+import io
 import json
 import zipfile
-from io import BytesIO
+import zlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, cast
 
 from muster_subagent.sessions.redact import Redactor
 
 LINES = (".trace", ".network", ".stacks")
 """Entries that hold a JSON value a line."""
+PACKED_LIMIT = 50_000_000
+"""Bytes that are looked at of what a compressed file holds; one that holds more is not trusted."""
+PACKED_DEPTH = 3
+ENTRY_BYTES = 300
+"""What one entry of a zip costs beside its content, at most about."""
+SCREENCAST = "screencast"
+PICTURES = (".jpeg", ".jpg", ".png", ".webp")
 
 
-def redacted_zip(path: Path, redactor: Redactor) -> bytes:
-    """Return a recording with every form of every secret masked; entries that cannot be masked are left out.
+def network_file(traces: Path) -> Path | None:
+    """Return the file in which Playwright notes the requests of a trace, if there is one."""
+    return next(iter(sorted(traces.glob("*.network"))), None)
 
-    Pictures cannot be searched: those of a page that may show a secret in clear are left out as well.
+
+def lines_of(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file of JSON lines; one cut off by the end of its writer is left out."""
+    with path.open("rb") as file:
+        for line in file:
+            if line.endswith(b"\n"):
+                yield line[:-1]
+
+
+def write_trace(traces: Path, target: Path, redactor: Redactor, limit: int) -> str | None:
+    """Write the trace as a zip for Playwright's viewer, every form of every secret masked.
+
+    Entries that cannot be masked are left out, and so are pictures of a page that may show a secret in clear. Where
+    the limit (bytes) is reached, the oldest pictures are left out. Playwright names a body by its hash, from which a
+    short secret in it could be guessed: bodies that held one get another name.
+
+    Returns:
+        What was left out for want of room, or None if nothing was recorded.
     """
-    data = path.read_bytes()
-    if not redactor:
-        return data
-    out = BytesIO()
-    with zipfile.ZipFile(BytesIO(data)) as source, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target:
-        pictures = _unsafe_pictures(source, redactor)
-        for name in source.namelist():
-            content = None if name in pictures else redacted(name, source.read(name), redactor)
-            if content is not None:
-                target.writestr(redactor.mask(name), content)
-    return out.getvalue()
+    trace = next(iter(sorted(traces.glob("*.trace"))), None)
+    if trace is None:
+        return None
+    unsafe = _unsafe_pictures(trace, redactor)
+    files = [path for path in traces.rglob("*") if path.is_file() and path.suffix not in LINES]
+    files.sort(key=lambda path: (path.suffix in PICTURES, -path.stat().st_mtime))
+    bodies = [path for path in files if path.parent.name != SCREENCAST]
+    others = {path.stem.encode(): token_hex(20).encode() for path in bodies if redactor.holds(path.read_bytes())}
+    room, left_out = limit - ENTRY_BYTES * (len(files) + 2), 0
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for source, name in ((trace, "trace.trace"), (network_file(traces), "trace.network")):
+            if source is not None:
+                _write_lines(archive, name, source, redactor, others)
+        for path in files:
+            name = path.relative_to(traces).as_posix()
+            if name not in unsafe:
+                shown = _renamed(name.encode(), others).decode()
+                left_out += not _add(archive, shown, path, redactor, room)
+    return f"{left_out} pictures or resources" if left_out else ""
+
+
+def _write_lines(
+    archive: zipfile.ZipFile, name: str, source: Path, redactor: Redactor, others: Mapping[bytes, bytes]
+) -> None:
+    with archive.open(name, "w", force_zip64=True) as entry:
+        for line in lines_of(source):
+            entry.write(_renamed(_json(line, redactor), others) + b"\n")
+
+
+def _renamed(text: bytes, others: Mapping[bytes, bytes]) -> bytes:
+    for name, other in others.items():
+        text = text.replace(name, other)
+    return text
+
+
+def _add(archive: zipfile.ZipFile, name: str, path: Path, redactor: Redactor, room: int) -> bool:
+    """Add a file unless it does not fit or cannot be masked; return whether there was room."""
+    own = path.parent.name == SCREENCAST  # Playwright's own pictures hold no text, and there are many of them
+    content = path.read_bytes() if own else redacted(name, path.read_bytes(), redactor)
+    if content is None:
+        return True
+    if (archive.fp.tell() if archive.fp else 0) + len(content) > room:
+        return False
+    packed = zipfile.ZIP_STORED if path.suffix in PICTURES else zipfile.ZIP_DEFLATED
+    archive.writestr(redactor.mask(name), content, packed)
+    return True
 
 
 def redacted(name: str, content: bytes, redactor: Redactor) -> bytes | None:
-    """Return the bytes of one entry without secrets, or None if it is binary and holds one."""
+    """Return the bytes of one file without secrets, or None if it is binary and holds one, also inside an archive."""
+    if not redactor:
+        return content
     if name.endswith(LINES):
         return b"\n".join(_json(line, redactor) for line in content.split(b"\n"))
-    if name.endswith(".har"):
-        return _json(content, redactor)
     if not redactor.holds(content):
-        return content
+        return None if _packed_secret(content, redactor) else content
     try:
-        return redactor.mask(content.decode()).encode()
+        text = content.decode()
     except UnicodeDecodeError:
         return None
+    masked = redactor.mask(text).encode()
+    return None if redactor.holds(masked) else masked
+
+
+def _packed_secret(content: bytes, redactor: Redactor, depth: int = PACKED_DEPTH) -> bool:
+    """Return whether a compressed file holds a secret, or cannot be looked into."""
+    if not content.startswith((b"PK\x03\x04", b"\x1f\x8b")):
+        return False
+    try:
+        parts = _unpacked(content)
+    except (OSError, EOFError, ValueError, zlib.error, zipfile.BadZipFile, RuntimeError, NotImplementedError):
+        return True  # it cannot be looked into, and might hold anything
+    if depth == 0 or parts is None:
+        return True
+    return any(redactor.holds(part) or _packed_secret(part, redactor, depth - 1) for part in parts)
+
+
+def _unpacked(content: bytes) -> list[bytes] | None:
+    """Return what is in a compressed file, names of entries included; None if that is too much."""
+    if content.startswith(b"\x1f\x8b"):
+        with gzip.open(io.BytesIO(content)) as file:
+            data = file.read(PACKED_LIMIT + 1)
+        return [data] if len(data) <= PACKED_LIMIT else None
+    parts, room = list[bytes](), PACKED_LIMIT
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for info in archive.infolist():
+            with archive.open(info) as file:
+                parts += [info.filename.encode(errors="replace"), file.read(room + 1)]
+            room -= len(parts[-1])
+            if room < 0:
+                return None
+    return parts
 
 
 def _json(content: bytes, redactor: Redactor) -> bytes:
     if not redactor.holds(content):
         return content
-    return json.dumps(redactor.masked(json.loads(content)), ensure_ascii=False, separators=(",", ":")).encode()
+    masked = json.dumps(redactor.masked(json.loads(content)), ensure_ascii=False, separators=(",", ":"))
+    return masked.encode(errors="replace")  # pages may hold halves of characters
 
 
-def _unsafe_pictures(source: zipfile.ZipFile, redactor: Redactor) -> set[str]:
+def _unsafe_pictures(trace: Path, redactor: Redactor) -> set[str]:
     """Return the names of all pictures taken since a page first showed a secret outside a password field."""
-    unsafe = set[str]()
-    for name in source.namelist():
-        data = source.read(name) if name.endswith(".trace") else b""
-        if redactor.holds(data):
-            events = [json.loads(line) for line in data.split(b"\n") if b'-frame"' in line or b'"frame-' in line]
-            unsafe |= pictures_after(events, first_shown(events, redactor))
-    return unsafe
+    if not redactor or not any(redactor.holds(line) for line in lines_of(trace)):
+        return set()
+    events = [json.loads(line) for line in lines_of(trace) if b'-frame"' in line or b'"frame-' in line]
+    return pictures_after(events, first_shown(events, redactor))
 
 
 def first_shown(events: list[dict[str, Any]], redactor: Redactor) -> float | None:

@@ -1,5 +1,6 @@
 """Taking secret values out of what a session stores, in every form they may have there. Pure."""
 
+import contextlib
 import re
 from collections.abc import Iterable
 from typing import Any, cast
@@ -14,6 +15,7 @@ class Redactor:
         self._values = frozenset(values)
         self._forms = sorted({form for value in self._values for form in forms(value)}, key=len, reverse=True)
         self._bytes = [form.encode(errors="surrogatepass") for form in self._forms]
+        self._bytes += [data for value in self._values if value for data in _other_encodings(value)]
         self._whole = re.compile("|".join(map(re.escape, self._forms)))
         self._firsts = {form[0] for form in self._forms}
 
@@ -41,7 +43,7 @@ class Redactor:
         return text
 
     def masked(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
-        """Return a JSON value with all its strings masked; numbers stay, so that its type stays what it was."""
+        """Return a JSON value with all its strings masked, and 0 for a number that is a secret, so that types stay."""
         match value:
             case str():
                 return self.mask(value)
@@ -50,6 +52,8 @@ class Redactor:
             case dict():
                 items = cast("dict[str, Any]", value).items()
                 return {self.mask(key): self.masked(item) for key, item in items}
+            case int() | float() if str(value) in self._values:
+                return 0
             case _:
                 return value
 
@@ -69,3 +73,11 @@ class Redactor:
             if character in self._firsts and any(form.startswith(tail[index:]) for form in self._forms):
                 return len(tail) - index
         return 0
+
+
+def _other_encodings(value: str) -> list[bytes]:
+    """Return a value as files hold it that are not in UTF-8."""
+    found = [value.encode(encoding, errors="surrogatepass") for encoding in ("utf-16-le", "utf-16-be")]
+    with contextlib.suppress(UnicodeEncodeError):
+        found += [data] if (data := value.encode("cp1252")) != value.encode(errors="surrogatepass") else []
+    return found

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from nats.aio.msg import Msg
 from playwright.async_api import async_playwright
 
-from muster_protocol import codec
+from muster_protocol import codec, tracing
 from muster_protocol.bus import Bus
 from muster_protocol.bus.connection import HEADERS
 from muster_protocol.service import Load, Running
@@ -109,10 +109,12 @@ class _Server:
             request = cast("SessionRequest", codec.decode(message.data, cast("Any", SessionRequest)))
         except (msgspec.DecodeError, RecursionError) as error:
             return SessionError(reason="invalid", text=f"the request cannot be read: {error}")
+        name, told = type(request).__name__, {"muster.run": request.run, "muster.session": request.name}
         try:
-            if isinstance(request, CloseSession):
-                return await close(request)
-            return fitting(await self._carry_out(request))
+            with tracing.span(f"session {name}", told, kind=tracing.SERVER, headers=message.headers):
+                if isinstance(request, CloseSession):
+                    return await close(request)
+                return fitting(await self._carry_out(request))
         except BUS_FAULTS as error:
             log.warning("a request cannot be carried out now", request=type(request).__name__, error=repr(error))
             return SessionError(reason="busy", text=f"the bus does not answer the session host: {error!r}")

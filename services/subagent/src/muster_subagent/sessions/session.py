@@ -35,13 +35,13 @@ from muster_protocol.sessions import (
 )
 from muster_protocol.tools import ArtifactRef
 from muster_subagent.sessions.background import FAULTS, Outbox, Publish, Saver, Store
-from muster_subagent.sessions.browser import Recording, SessionBrowser
+from muster_subagent.sessions.browser import SessionBrowser
 from muster_subagent.sessions.checkpoint import PAGE_KEY, UNSAVED, Reopened, Saved, artifact_name, without_secrets
 from muster_subagent.sessions.commands import Commands
 from muster_subagent.sessions.fencing import admit
 from muster_subagent.sessions.files import FileRefused, list_files, read_file, write_file
+from muster_subagent.sessions.leaving import Names, Tell, leave
 from muster_subagent.sessions.leftovers import end_all
-from muster_subagent.sessions.records import redacted_zip
 from muster_subagent.sessions.redact import Redactor
 from muster_subagent.sessions.sandbox import Folders
 from muster_subagent.sessions.seen import as_json
@@ -54,6 +54,8 @@ HolderRequest = Attach | Exec | FileRequest | AnswerDialog | Checkpoint | Keep |
 
 KEPT_KEYS = 100
 QUICK_GATE_SECONDS = 0.3
+BOUND_SECONDS = 5.0
+"""How long ending a trace that is too large may take."""
 NO_DIALOG = SessionError(reason="no_dialog", text="no dialog is open")
 FENCED = SessionError(reason="fenced", text="another worker holds this session now")
 CLOSED = SessionError(reason="no_session", text="the session was closed")
@@ -248,18 +250,38 @@ class LiveSession:
         """Wait until the newest checkpoint is stored, for whoever opens the session anew elsewhere."""
         await self._saver.flush()
 
-    async def close(self, reason: str, *, quick: bool = False, keep_files: bool = False) -> tuple[ArtifactRef, ...]:
-        """End everything, then store the recordings and remove the files; to be called once."""
+    async def end(self, reason: str, *, quick: bool = False) -> None:
+        """End everything; what was recorded stays on disk until `leave`. To be called once."""
         await self._shut(QUICK_GATE_SECONDS if quick else None)
         self._commands.end()
         self._outbox.say(SessionGone(reason=reason))
-        ended = await asyncio.gather(self._saver.stop(), self._parts.shell.stop(), self._close_browser(quick=quick))
+        await asyncio.gather(self._saver.stop(), self._parts.shell.stop(), self._close_browser(quick=quick))
         await asyncio.to_thread(end_all, (self._parts.folders.root.name,))  # what did not end when it was asked to
         await self._outbox.close()
-        stored = [ref for recording in ended[2] if (ref := await self._store_recording(recording))]
-        if not keep_files:
-            await asyncio.to_thread(shutil.rmtree, self._parts.folders.root, ignore_errors=True)
-        return tuple(stored)
+
+    def leaves_something(self, *, passed: bool) -> bool:
+        """Return whether anything that was recorded is to be stored."""
+        return self._parts.browser is not None and bool(self._parts.browser.recorder.to_keep(passed=passed))
+
+    async def leave(self, tell: Tell, *, passed: bool, keep_files: bool = False) -> tuple[ArtifactRef, ...]:
+        """Store what is to be kept of what was recorded, tell of it, and remove the files of the ended session."""
+        browser, names = self._parts.browser, Names(self.ref.run, self.ref.name, self._parts.generation)
+        try:
+            if browser is None:
+                return ()
+            return await leave(browser.recorder, names, self._redactor, self._store, tell, passed=passed)
+        finally:
+            if not keep_files:
+                await asyncio.to_thread(shutil.rmtree, self._parts.folders.root, ignore_errors=True)
+
+    async def bound(self) -> None:
+        """Keep what is recorded within its limits."""
+        if self._parts.browser is None or self._closing:
+            return
+        try:
+            await self._parts.browser.recorder.bound(BOUND_SECONDS)
+        except OSError as error:  # its files go while they are counted
+            log.debug("a recording was not measured", error=str(error))
 
     async def _shut(self, seconds: float | None) -> None:
         """Let nobody in any more, and wait until the request that is at work is through with it, or time is up."""
@@ -268,19 +290,9 @@ class LiveSession:
                 self._closing = True
         self._closing = True
 
-    async def _close_browser(self, *, quick: bool) -> list[Recording]:
-        return await self._parts.browser.close(quick=quick) if self._parts.browser else []
-
-    async def _store_recording(self, recording: Recording) -> ArtifactRef | None:
-        ref, again = self.ref, f"-{self._parts.generation}" if self._parts.generation else ""
-        try:
-            data = await asyncio.to_thread(redacted_zip, recording.path, self._redactor)
-            return await self._store(
-                f"{ref.run}/session/{ref.name}{again}-{recording.kind}.zip", data, "application/zip"
-            )
-        except Exception as error:
-            log.warning("a recording was not stored", kind=recording.kind, error=type(error).__name__)
-            return None
+    async def _close_browser(self, *, quick: bool) -> None:
+        if self._parts.browser is not None:
+            await self._parts.browser.close(quick=quick)
 
 
 def _use_files(work: Path, request: FileRequest) -> SessionReply:

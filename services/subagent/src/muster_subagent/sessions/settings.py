@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from muster_protocol.requests import RecordMode
 from muster_protocol.settings import BusSettings
 
 
@@ -28,10 +29,14 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     """Show no browser windows."""
     browser_no_sandbox: bool = False
     """Start Chromium without its own sandbox, as some containers need; for root it always is."""
-    record_trace: bool = True
-    """Record a Playwright trace of each session."""
-    record_har: bool = True
-    """Record a HAR of each session."""
+    record_trace: RecordMode = "on-failure"
+    """Of which sessions a Playwright trace is kept; on-failure: of those whose run did not pass."""
+    record_har: RecordMode = "on-failure"
+    """Of which sessions a HAR is kept."""
+    record_console: RecordMode = "on-failure"
+    """Of which sessions the console of the pages is kept."""
+    record_downloads: RecordMode = "on"
+    """Of which sessions the files that pages gave to be downloaded are kept."""
     bind_host: str = "127.0.0.1"
     """Address on which browsers are offered to workers; loopback or a private network only."""
     advertise_host: str = "127.0.0.1"

@@ -64,6 +64,7 @@ async def seen(
             return await _closed(ctx, error, url)
         raise
     if tab is None:
+        ctx.touched = after.target.box if after.target else None
         _stay_inside(ctx, after.url)
         return Acted(after, url, sent_late=late)
     ctx.session.use(tab)

@@ -36,6 +36,7 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> T
         SessionLost: the session is gone, or another worker has it.
     """
     started = perf_counter()
+    ctx.touched = None
     try:
         outcome = await _made(ctx, call, values)
     except ToolError as error:
@@ -52,7 +53,8 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> T
     tool = TOOLS_BY_NAME.get(call.tool)
     if tool is not None and tool.page and ctx.session.dialog is None:
         outcome = await _weighed(ctx, tool, call, outcome)
-    return _masked(ctx, msgspec.structs.replace(outcome, duration_ms=(perf_counter() - started) * 1000))
+    duration = (perf_counter() - started) * 1000
+    return _masked(ctx, msgspec.structs.replace(outcome, duration_ms=duration, element=ctx.touched))
 
 
 async def _weighed(ctx: ToolContext, tool: Tool, call: ToolCall, outcome: ToolOutcome) -> ToolOutcome:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from playwright.async_api import Page
 
 from muster_protocol.causes import Failure
+from muster_protocol.tools import Box
 from muster_subagent.context import ToolContext
 from muster_subagent.tools.explain import refused
 from muster_subagent.tools.locate import described_ref
@@ -26,6 +27,7 @@ class Content(NamedTuple):
     text: str
     where: str
     secret: bool = False
+    box: Box | None = None
 
 
 class _Found(NamedTuple):
@@ -45,7 +47,9 @@ async def looked(
         return await until(ctx, lambda look: _referred(ctx, page, target.ref, look), holds, denied=denied)
     query = query_of(target, kind)
     seen = await until(ctx, lambda look: survey(ctx, page, query, look), holds, denied=denied)
-    return seen if holds(seen) else await survey(ctx, page, query, Look(), explain=True)
+    seen = seen if holds(seen) else await survey(ctx, page, query, Look(), explain=True)
+    ctx.touched = seen.matches[0].box if seen.total == 1 else None
+    return seen
 
 
 async def _referred(ctx: ToolContext, page: Page, ref: str, look: Look) -> Survey:
@@ -80,6 +84,7 @@ async def content_of(ctx: ToolContext, target: Target, holds: Callable[[str], bo
 
     found = await until(ctx, look, lambda seen: len(seen.contents) == 1 and holds(seen.contents[0].text))
     if len(found.contents) == 1:
+        ctx.touched = found.contents[0].box
         return found.contents[0]
     if found.contents:
         texts = listed(content.text for content in found.contents)
@@ -100,10 +105,12 @@ async def _contents(ctx: ToolContext, page: Page, target: Target, look: Look) ->
     if not target.ref and target.element and target.role in BY_LABEL:
         named = await values_named(ctx, page, target.element, target.within, look)
         if named.values:
-            return _Found(named.version, tuple(Content(one.value, named.url, one.secret) for one in named.distinct))
+            return _Found(
+                named.version, tuple(Content(one.value, named.url, one.secret, one.box) for one in named.distinct)
+            )
         how = Look()
     seen = await (
         _referred(ctx, page, target.ref, how) if target.ref else survey(ctx, page, query_of(target, "value"), how)
     )
     single = seen.shown if seen.total == 1 else ()
-    return _Found(seen.version, tuple(Content(one.content, seen.url, one.secret) for one in single))
+    return _Found(seen.version, tuple(Content(one.content, seen.url, one.secret, one.box) for one in single))

@@ -3,6 +3,7 @@
 from msgspec import Struct
 from playwright.async_api import Page
 
+from muster_protocol.tools import Box
 from muster_subagent.context import ToolContext
 from muster_subagent.tools.look import Look, everywhere
 
@@ -13,6 +14,7 @@ class Value(Struct, frozen=True):
     value: str
     how: str
     secret: bool = False
+    box: Box | None = None
 
 
 class Named(Struct, frozen=True, rename="camel"):

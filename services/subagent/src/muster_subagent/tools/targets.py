@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from muster_protocol.causes import Failure
+from muster_protocol.tools import Box
 from muster_subagent.tools.tool import ToolError
 
 Kind = Literal["click", "type", "select", "check", "upload", "value", "read"]
@@ -74,6 +75,7 @@ class Control(Struct, frozen=True):
     secret: bool
     """A password field: its value is shown to nobody."""
     options: tuple[str, ...]
+    box: Box | None = None
 
     @property
     def content(self) -> str:

@@ -4,11 +4,15 @@ import mimetypes
 import tempfile
 from pathlib import Path, PurePosixPath
 
+from msgspec.structs import replace
 from playwright.async_api import Download, Error, FilePayload, Locator
 
 from muster_protocol.causes import Failure
-from muster_protocol.tools import ToolOutcome
+from muster_protocol.tools import ArtifactRef, ToolOutcome
 from muster_subagent.context import ToolContext
+from muster_subagent.sessions.downloads import download_name
+from muster_subagent.sessions.records import redacted
+from muster_subagent.sessions.redact import Redactor
 from muster_subagent.tools.act import act
 from muster_subagent.tools.page import PATIENCE, current
 from muster_subagent.tools.pointer import told
@@ -71,12 +75,22 @@ async def browser_download(
             raise
         text = f"{target.words()} was clicked, but no download began"
         raise ToolError(text, failure=Failure.ELEMENT_MISSING, where=page.url) from error
-    name, size = await _stored(ctx, downloads[0], save_as)
-    return told(f"Downloaded {name} ({size} bytes) with {target.words()}", acted, confirmed=size > 0)
+    name, content = await _stored(ctx, downloads[0], save_as)
+    outcome = told(f"Downloaded {name} ({len(content)} bytes) with {target.words()}", acted, confirmed=len(content) > 0)
+    return replace(outcome, artifacts=_kept(ctx, downloads[0].suggested_filename, content))
 
 
-async def _stored(ctx: ToolContext, download: Download, save_as: str) -> tuple[str, int]:
-    """Store a download in the session's directory, and return its path there and its size in bytes."""
+def _kept(ctx: ToolContext, name: str, content: bytes) -> tuple[ArtifactRef, ...]:
+    """Store a download as an artefact too, unless it holds a secret that cannot be masked."""
+    redactor = Redactor(ctx.secrets.values().values())
+    shown, masked = redactor.mask(name), redacted("", content, redactor)
+    if masked is None:
+        return ()
+    return (ctx.store(download_name("", shown, masked), masked, "application/octet-stream"),)
+
+
+async def _stored(ctx: ToolContext, download: Download, save_as: str) -> tuple[str, bytes]:
+    """Store a download in the session's directory, and return its path there and its content."""
     name = save_as or PurePosixPath(download.suggested_filename).name
     failed = await download.failure()
     if failed:
@@ -86,4 +100,4 @@ async def _stored(ctx: ToolContext, download: Download, save_as: str) -> tuple[s
         await download.save_as(path)
         content = path.read_bytes()
     await ctx.session.write_file(name, content)
-    return name, len(content)
+    return name, content

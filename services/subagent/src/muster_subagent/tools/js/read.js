@@ -135,13 +135,20 @@ function placeOf(el) {
   return squash(named || heading || lines([place]).find((line) => line !== labelOf(el))).slice(0, 60);
 }
 
+// Where an element is in the window; what is in a frame would need the place of that, too.
+function boxOf(el) {
+  const box = el.getBoundingClientRect();
+  if (window.top !== window || !box.width || !box.height) return null;
+  return { x: Math.round(box.x), y: Math.round(box.y), width: Math.round(box.width), height: Math.round(box.height) };
+}
+
 function facts(el) {
   const control = (el.localName === "label" && el.control) || el;
   const text = squash(textOf(control)).slice(0, 2000);
   return {
     role: roleOf(control), tag: control.localName, type: control.type || "", name: labelOf(control),
     place: placeOf(control), text, value: fieldValue(control), states: states(control), hidden: !visible(el),
-    secret: control.type === "password",
+    secret: control.type === "password", box: boxOf(control),
     options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
   };
 }

@@ -101,7 +101,7 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
   const ways = [...byName, () => labelled(want), () => written(want, parts)];
   const found = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
-  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password" });
+  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password", box: boxOf(el) });
   return {
     version, url: location.href, unknownPart: parts.length === 0, near: found.length ? [] : nearNames(),
     values: found.slice(0, 20).map(shape),

@@ -1,0 +1,151 @@
+"""Write docs/metrics.md from the metrics that the code defines.
+
+`--check` writes nothing and fails if the page is out of date. A metric without words for one of its labels is an error:
+every label takes values from a small set that is known, never an id.
+"""
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from prometheus_client import Counter, Gauge, Histogram
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs/metrics.md"
+
+LABELS = {
+    "cause": "cause of a fail: `product`, `environment`, `agent`, `cancelled`; empty for a pass",
+    "error_type": "`ModelError`, `ModelUnusable`, `ContextFull`, `_OTHER`; empty where the model answered",
+    "gen_ai_operation_name": "`chat`",
+    "gen_ai_provider_name": "`openai`: the API that is spoken, whoever serves it",
+    "gen_ai_request_model": "a model named in the worker's settings",
+    "gen_ai_token_type": "`input`, `output`",
+    "how": "`fresh`, `checkpoint`",
+    "kind": "`permission`, or the class of the client's error",
+    "method": "method of HTTP, `WEBSOCKET`, or `other`",
+    "outcome": "`taken`, `failed` (it is tried again), `given up`",
+    "pool": "pool of workers: `think`, `act`",
+    "priority": "`high`, `normal`; empty where a queue has none",
+    "queue": "stream and consumer: `REQUESTS/runs`, `CONTROL/controls`, `TASKS/act`, `TASKS/think` and so on",
+    "reason": "why, a word: of sessions that ended `closed`, `idle`, `host_stopping`, `taken_over`, `browser_ended`;"
+    " of sessions that were not opened `busy`, `fault`",
+    "result": "`accepted`, `rejected` of requests; `ok`, `fenced`, `unknown`, `refused`, `error` of appends;"
+    " `ok`, `error` of questions to models",
+    "role": "role of a sub-task: `planner`, `executor`, `evaluator`, `summariser`, `noop`",
+    "route": "template of an address, as in `/runs/{run}`; `none` if there is no such address",
+    "service": "`orchestrator`, `subagent`, `sessions`, `gateway`",
+    "source": "who carried it out: `phrase`, `script`, `model`",
+    "status": "how it ended: `pass`, `fail`, `error`, `cancelled` of runs and sub-tasks; `ok`, `failed`, `error` of"
+    " tool calls; a number of HTTP",
+    "stream": "stream, without the prefix of a team: `RUNS`, `JOURNAL`, `TASKS` and so on",
+    "tool": "name of a tool; `unknown` for what a model made up",
+    "transport": "`websocket`, `sse`",
+    "version": "version of the program",
+    "what": "of what is unserved `pool act`, `pool think`, `session host`; of problems `login`, `ack_wait`, a stream or"
+    " a consumer",
+}
+"""Which values a label takes, in words."""
+
+SECTIONS = (
+    ("Every service", "muster_protocol", ""),
+    ("Orchestrator", "muster_orchestrator", "Port 9101 in containers."),
+    ("Sub-agent worker", "muster_subagent", "Port 9102 in containers."),
+    ("Session host", "muster_subagent.sessions", "Port 9103 in containers."),
+    ("Gateway", "muster_gateway", "Port 9104 in containers, and `/metrics` of the HTTP API."),
+)
+"""Title, package and a note; a module belongs to the longest package that fits."""
+
+
+class Shown(NamedTuple):
+    """One metric as the page shows it."""
+
+    name: str
+    kind: str
+    labels: tuple[str, ...]
+    meaning: str
+
+
+def metrics_in(package: str) -> list[Shown]:
+    """Return the metrics that the modules of a package define, in the order of modules and lines."""
+    others = [name for _, name, _ in SECTIONS if name.startswith(package + ".")]
+    found: dict[str, Shown] = {}
+    for module in defining(package):
+        if not any(module == other or module.startswith(other + ".") for other in others):
+            found |= {shown.name: shown for shown in _metrics(module)}
+    return list(found.values())
+
+
+def defining(package: str) -> Iterable[str]:
+    """Yield the modules of a package that make metrics, by what they import."""
+    spec = importlib.util.find_spec(package)
+    assert spec is not None, package
+    assert spec.submodule_search_locations, package
+    folder = Path(spec.submodule_search_locations[0])
+    for path in sorted(folder.rglob("*.py")):
+        if "from prometheus_client import" in path.read_text(encoding="utf-8"):
+            yield ".".join((package, *path.relative_to(folder).with_suffix("").parts))
+
+
+def _metrics(module: str) -> Iterable[Shown]:
+    for value in vars(importlib.import_module(module)).values():
+        if isinstance(value, Counter | Gauge | Histogram):
+            (told,) = value.describe()
+            labels = tuple(map(str, value._labelnames))  # pyright: ignore
+            name = told.name + ("_total" if isinstance(value, Counter) else "")
+            yield Shown(name, told.type, labels, told.documentation)
+
+
+def page() -> str:
+    """Return docs/metrics.md.
+
+    Raises:
+        LookupError: a label has no words, or words are left of one that is no more.
+    """
+    found = {title: metrics_in(package) for title, package, _ in SECTIONS}
+    used = sorted({label for shown in found.values() for metric in shown for label in metric.labels})
+    if differ := sorted(set(used) ^ set(LABELS)):
+        raise LookupError(f"LABELS in deploy/make_metrics_docs.py and the labels in use differ: {', '.join(differ)}")
+    parts = [
+        "# Metrics",
+        "Each process serves `/metrics` for Prometheus on `METRICS_PORT` of `METRICS_HOST`, beside `/healthz`"
+        " and `/readyz`. Counters and labels follow Prometheus' conventions, what concerns models"
+        " OpenTelemetry's for generative AI. `deploy/prometheus/` scrapes a fleet and has alerts"
+        " ([runbooks](runbooks.md)), `deploy/grafana/` has dashboards. This page is made by"
+        " `deploy/make_metrics_docs.py` from the code.",
+        "No label ever holds an id of a run, a sub-task, a session or a process: Prometheus adds `instance`,"
+        " and logs have the rest. Where a counter's labels are known beforehand it begins at 0, so that the"
+        " first of a kind shows as an increase.",
+        "`muster_queue_*` and `muster_stream_*` are read from NATS every five seconds by each orchestrator"
+        " that has a port for metrics. All tell the same: take `max by (queue, priority)` of them, never the"
+        " sum. While they cannot be read they vanish. Besides these there are Prometheus' own `process_*` and"
+        " `python_*`.",
+    ]
+    for title, _, note in SECTIONS:
+        lines = ["| metric | kind | labels | meaning |", "|---|---|---|---|", *map(_row, found[title])]
+        parts += [f"## {title}", *([note] if note else []), "\n".join(lines)]
+    rows = [f"| `{label}` | {LABELS[label]} |" for label in used]
+    parts += ["## Labels", "\n".join(["| label | values |", "|---|---|", *rows])]
+    return "\n\n".join(parts) + "\n"
+
+
+def _row(shown: Shown) -> str:
+    labels = ", ".join(f"`{label}`" for label in shown.labels)
+    return f"| `{shown.name}` | {shown.kind} | {labels} | {shown.meaning.replace('|', chr(92) + '|')} |"
+
+
+def main(check: bool) -> int:
+    """Write the page if it is out of date, or with `check` only say so; return the exit code."""
+    made = page()
+    stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != made
+    if stale and check:
+        print("docs/metrics.md is out of date: run deploy/make_metrics_docs.py", file=sys.stderr)
+    elif stale:
+        PAGE.write_text(made, encoding="utf-8")
+    return int(check and stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv[1:]))

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Run the cases of a file over HTTP and end with their verdicts: submit.sh CASES.yaml
+# MUSTER_URL is the gateway's address, MUSTER_KEY an API key of role runner (none where the gateway is open),
+# BUILD what this is run for, JUNIT a folder that gets a JUnit file of each run.
+# Exits 0 if all passed, 1 if one failed, 2 if they cannot be run. Needs curl and jq.
+set -eu
+url=${MUSTER_URL:-http://127.0.0.1:8080}
+build=${BUILD:-local}
+
+ask() {
+    curl --silent --show-error --max-time 30 --retry 5 --retry-connrefused \
+        ${MUSTER_KEY:+--header "Authorization: Bearer $MUSTER_KEY"} "$@"
+}
+
+# The same key is the same run: --retry, or starting this again, never makes a second one. Keys count in the whole fleet.
+answer=$(ask --header 'Content-Type: application/yaml' --header "Idempotency-Key: $(basename "$1")-$build" \
+    --data-binary "@$1" "$url/runs")
+runs=$(printf '%s' "$answer" | jq --raw-output '.runs[]?.run')
+[ -n "$runs" ] || { printf 'refused: %s\n' "$answer" >&2; exit 2; }
+
+failed=0
+for run in $runs; do
+    ask --output /dev/null --max-time 3600 "$url/runs/$run/logs" # ends when the run does
+    verdict=$(ask "$url/runs/$run/verdict")
+    printf '%s' "$verdict" | jq --raw-output '"\(.run) \(.status) \(.cause // "") \(.summary)"'
+    [ -z "${JUNIT:-}" ] || ask --output "$JUNIT/$run.xml" --create-dirs "$url/runs/$run/report?format=junit"
+    [ "$(printf '%s' "$verdict" | jq --raw-output .status)" = pass ] || failed=1
+done
+exit $failed

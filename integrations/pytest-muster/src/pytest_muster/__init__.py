@@ -1,0 +1,1 @@
+"""Test cases in plain language as tests of pytest."""

@@ -1,0 +1,149 @@
+"""The pytest plugin: options, and which files hold cases. What runs them is loaded only where there is one."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from muster_protocol.errors import MusterError
+
+if TYPE_CHECKING:
+    from pytest_muster.cases import CaseFile
+    from pytest_muster.running import Runner
+
+SUFFIXES = frozenset({".yaml", ".yml", ".feature", ".md", ".markdown"})
+RUNNER: pytest.StashKey[Runner] = pytest.StashKey()
+FAILURE: pytest.StashKey[MusterError] = pytest.StashKey()
+VARIABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()
+
+
+class Hooks:
+    """What a conftest.py may add."""
+
+    @pytest.hookspec
+    def pytest_muster_variables(self, config: pytest.Config) -> dict[str, str] | None:
+        """Return variables of the cases, such as the address of a product that was just started; asked for once."""
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Make the hooks known."""
+    pluginmanager.add_hookspecs(Hooks)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("muster", "test cases in plain language (Muster)")
+    group.addoption("--muster-nats", metavar="URL", help="run cases on the fleet at this NATS server")
+    group.addoption(
+        "--muster-gateway",
+        metavar="URL",
+        help="run cases through this gateway; the variable MUSTER_KEY holds its key. Without either option they run on "
+        "a private fleet, started at the first case",
+    )
+    group.addoption("--muster-workers", type=int, default=2, metavar="N", help="workers of a private fleet (2)")
+    group.addoption(
+        "--muster-var", action="append", default=[], metavar="NAME=VALUE", help="set a variable of the cases"
+    )
+    group.addoption("--muster-suite", default="", metavar="ID", help="suite of all runs, instead of the cases' own")
+    group.addoption(
+        "--muster-timeout", type=float, default=600.0, metavar="SECONDS", help="cancel a case after so long (600)"
+    )
+    parser.addini("muster_cases", "folders whose files of cases are tests, relative to rootdir", "args", ["cases"])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Check the options, and describe the marker every case has."""
+    config.addinivalue_line("markers", "muster: a test case in plain language, run by Muster")
+    if config.getoption("--muster-nats") and config.getoption("--muster-gateway"):
+        raise pytest.UsageError("--muster-nats and --muster-gateway are two ways to a fleet: give one of them")
+    for text in _given(config):
+        if not text.partition("=")[0] or "=" not in text:
+            raise pytest.UsageError(f"--muster-var {text}: give NAME=VALUE")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile | None:
+    """Take a file of cases: one below a folder of `muster_cases`, or one that was named itself."""
+    if file_path.suffix.lower() not in SUFFIXES:
+        return None
+    named = parent.session.isinitpath(file_path)
+    if not named and not any(folder in file_path.parents for folder in _folders(parent.config)):
+        return None
+    from pytest_muster.cases import CaseFile  # noqa: PLC0415 - loads the whole of Muster
+
+    return CaseFile.from_parent(parent, path=file_path, named=named)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End the private fleet, if there is one."""
+    runner = config.stash.get(RUNNER, None)
+    if runner is not None:
+        runner.close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Say which variables of the command line no case has: one that is misspelt would be missed by nobody."""
+    if not _given(config):
+        return
+    from pytest_muster.cases import Case  # noqa: PLC0415 - see above
+
+    cases = [item for item in items if isinstance(item, Case)]
+    known = {name for case in cases for name in case.variables}
+    for name in dict(map(_pair, _given(config))):
+        if cases and name not in known:
+            warnings.warn(pytest.PytestWarning(f"--muster-var {name}: no case has or uses it"), stacklevel=1)
+
+
+def runner_of(session: pytest.Session) -> Runner:
+    """Return what runs the cases of a session; made for the first one.
+
+    Raises:
+        MusterError: the fleet does not start, or cannot be reached.
+    """
+    config = session.config
+    if FAILURE in config.stash:
+        raise config.stash[FAILURE]
+    if RUNNER not in config.stash:
+        from pytest_muster.cases import Case  # noqa: PLC0415 - see above
+        from pytest_muster.running import Place, runner  # noqa: PLC0415
+
+        place = Place(
+            nats=config.getoption("--muster-nats") or "",
+            gateway=config.getoption("--muster-gateway") or "",
+            workers=int(config.getoption("--muster-workers") or 2),
+            timeout=float(config.getoption("--muster-timeout") or 600.0),
+            secrets=frozenset(name for item in session.items if isinstance(item, Case) for name in item.secrets),
+        )
+        try:
+            config.stash[RUNNER] = runner(place)
+        except MusterError as error:  # the other cases need not try again
+            config.stash[FAILURE] = error
+            raise
+    return config.stash[RUNNER]
+
+
+def variables_of(config: pytest.Config) -> dict[str, str]:
+    """Return the variables that conftest files and the command line give; the command line wins."""
+    if VARIABLES not in config.stash:
+        hook: Any = config.hook
+        found: dict[str, str] = {}
+        for given in hook.pytest_muster_variables(config=config):
+            found.update(given or {})
+        config.stash[VARIABLES] = found | dict(map(_pair, _given(config)))
+    return config.stash[VARIABLES]
+
+
+def _given(config: pytest.Config) -> list[str]:
+    return list(config.getoption("--muster-var") or ())
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    return name, value
+
+
+def _folders(config: pytest.Config) -> list[Path]:
+    return [(config.rootpath / folder).resolve() for folder in config.getini("muster_cases")]

@@ -1,0 +1,153 @@
+"""Connections of clients that mean no good, or have lost their way: slow ones, silent ones, and too many."""
+
+import asyncio
+import ipaddress
+import resource
+from collections.abc import Iterable
+from typing import Any, NamedTuple, cast
+
+import structlog
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+log = structlog.get_logger("muster.gateway")
+
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\nRetry-After: 2\r\n"
+    b"Connection: close\r\nContent-Length: %d\r\n\r\n%s"
+)
+_REASON = b'{"status":503,"title":"Service Unavailable","reasons":["this gateway has as many connections as it may"]}'
+
+FILES_BESIDE = 200
+"""Open files a gateway has besides its connections, at most."""
+
+_Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class Bounds(NamedTuple):
+    """What connections may cost."""
+
+    header_seconds: float
+    stall_seconds: float
+    """How long a client may take nothing of an answer that waits for it."""
+    most: int
+    most_of_peer: int
+    proxies: tuple[_Network, ...] = ()
+    """Who may have as many as there are, since others stand behind them."""
+
+
+def make_room(connections: int) -> None:
+    """Have the system allow as many open files as there may be connections, as far as it lets us."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + FILES_BESIDE
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    if allowed < wanted:
+        log.warning("the system allows fewer open files than MAX_CONNECTIONS needs", allowed=allowed, wanted=wanted)
+
+
+def networks(text: str) -> tuple[_Network, ...]:
+    """Return the networks in a comma-separated list of addresses and networks.
+
+    Raises:
+        ValueError: one of them is none.
+    """
+    return tuple(ipaddress.ip_network(part.strip(), strict=False) for part in text.split(",") if part.strip())
+
+
+def too_many(bounds: Bounds, peer: str, peers: Iterable[str]) -> bool:
+    """Return whether a new connection is one too many; `peers` are those of all, the new one too. Pure."""
+    every = list(peers)
+    if len(every) > bounds.most:
+        return True
+    return every.count(peer) > bounds.most_of_peer and not _behind(peer, bounds.proxies)
+
+
+def _behind(peer: str, proxies: tuple[_Network, ...]) -> bool:
+    try:
+        address = ipaddress.ip_address(peer)
+    except ValueError:
+        return False
+    return any(address in network for network in proxies)
+
+
+class Requests(H11Protocol):
+    """An HTTP connection whose requests have to arrive, and whose answers have to be taken, in a bounded time.
+
+    uvicorn alone waits for the head of a request, for the rest of a body that nobody reads, and for a client that takes
+    no more, as long as the client likes.
+    """
+
+    def __init__(self, *, bounds: Bounds, **options: Any) -> None:  # noqa: ANN401 - uvicorn's own
+        super().__init__(**options)
+        self._bounds = bounds
+        self._waiting: asyncio.TimerHandle | None = None
+        self._stalled: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection, or turn it away."""
+        super().connection_made(transport)
+        peers = [_peer(connection) for connection in self.connections]
+        if too_many(self._bounds, _peer(self), peers):
+            transport.write(FULL % (len(_REASON), _REASON))
+            transport.close()
+        else:
+            self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; between two requests a clock runs, whatever the client sends."""
+        if self.transport.is_closing():
+            return
+        before = self._served
+        if self._idle:
+            self._wait()
+        super().data_received(data)
+        upgraded = self.transport.get_protocol() is not self
+        if upgraded or self._served is not before:
+            self._waiting = _cancelled(self._waiting)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the clocks."""
+        self._waiting, self._stalled = _cancelled(self._waiting), _cancelled(self._stalled)
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Let the client catch up, in a bounded time."""
+        super().pause_writing()
+        self._stalled = _cancelled(self._stalled)
+        self._stalled = self.loop.call_later(self._bounds.stall_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on sending."""
+        self._stalled = _cancelled(self._stalled)
+        super().resume_writing()
+
+    @property
+    def _served(self) -> object:
+        return cast("object", self.cycle)
+
+    @property
+    def _idle(self) -> bool:
+        """Whether no request is being answered."""
+        return self._served is None or self.cycle.response_complete
+
+    def _wait(self) -> None:
+        if self._waiting is None:
+            self._waiting = self.loop.call_later(self._bounds.header_seconds, self._late)
+
+    def _late(self) -> None:
+        """End a connection on which no request has come; a close could be held up by a client that takes nothing."""
+        self._waiting = None
+        self.transport.abort()
+
+
+def _peer(connection: object) -> str:
+    client = cast("tuple[str, int] | None", getattr(connection, "client", None))
+    return client[0] if client else ""
+
+
+def _cancelled(timer: asyncio.TimerHandle | None) -> None:
+    """Stop a clock, if there is one; what is left is none."""
+    if timer is not None:
+        timer.cancel()

@@ -1,0 +1,76 @@
+"""The web console: its files, and one page for all of its addresses."""
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from litestar import HttpMethod, Response, route
+from litestar.params import FromPath, HeaderParameter
+
+from muster_gateway.access import CONSOLE_CSP
+from muster_gateway.roles import OPEN
+
+FILES = Path(__file__).parent / "console"
+PAGE = "index.html"
+READ = (HttpMethod.GET, HttpMethod.HEAD)
+TYPES = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".md": "text/markdown",
+}
+"""What is served as a file, by its ending; everything else is an address of the page."""
+_NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*/)*[A-Za-z0-9][A-Za-z0-9._-]*", re.ASCII)
+
+
+class Served(NamedTuple):
+    """A file as clients get it."""
+
+    content: bytes
+    media_type: str
+    etag: str
+
+
+def find(path: str, files: Path = FILES) -> Served:
+    """Return the file of the console at a path relative to `/console/`, or its page if there is none."""
+    name = path.strip("/")
+    file = files / name
+    if not _NAME.fullmatch(name) or file.suffix not in TYPES or file.is_symlink() or not file.is_file():
+        file = files / PAGE
+    content = file.read_bytes()
+    return Served(content, TYPES[file.suffix], f'"{hashlib.sha256(content).hexdigest()[:32]}"')
+
+
+def unchanged(if_none_match: str, etag: str) -> bool:
+    """Return whether a client that sent `If-None-Match` has the file already."""
+    held = {part.strip().removeprefix("W/") for part in if_none_match.split(",")}
+    return etag in held or "*" in held
+
+
+def answer(path: str, if_none_match: str = "") -> Response[bytes]:
+    """Return the answer for a path of the console: the file, or 304 if the client has it."""
+    served = find(path)
+    headers = {"ETag": served.etag, "Cache-Control": "no-cache", "Content-Security-Policy": CONSOLE_CSP}
+    if unchanged(if_none_match, served.etag):
+        return Response(b"", status_code=304, headers=headers, media_type=served.media_type)
+    return Response(served.content, headers=headers, media_type=served.media_type)
+
+
+_Held = Annotated[str, HeaderParameter(name="If-None-Match")]
+
+
+@route("/console", http_method=READ, opt=OPEN, include_in_schema=False, sync_to_thread=False)
+def root(if_none_match: _Held = "") -> Response[bytes]:
+    """Serve the page."""
+    return answer("", if_none_match)
+
+
+@route("/console/{path:path}", http_method=READ, opt=OPEN, include_in_schema=False, sync_to_thread=False)
+def asset(path: FromPath[str], if_none_match: _Held = "") -> Response[bytes]:
+    """Serve a file of the console, or its page at any other address below `/console/`."""
+    return answer(path, if_none_match)
+
+
+HANDLERS = (root, asset)

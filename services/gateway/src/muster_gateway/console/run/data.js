@@ -1,0 +1,131 @@
+// What a run's page knows, kept up to date while the run goes on.
+import { at, get } from "../api.js";
+import { follow } from "../live.js";
+import { useCallback, useEffect, useRef, useState } from "../html.js";
+import { isOver } from "./model.js";
+import { files, nodeDetail, runView } from "./shape.js";
+
+const SOON = 250; // ms after a line until the run is asked for anew
+const STEADY = 5000; // ms between looks while nothing is heard
+const AFTER = 1500; // ms after the end until what is stored last is there
+const PAINT = 120; // ms between two looks of the page at lines that keep coming
+const LAST_WORDS = 2500; // ms without a line after which the log of a run that is over has been told
+const KEPT = 200_000; // lines; the oldest of longer logs go
+
+/** Ask for something when told, not more often than it takes and never twice at once: `{data, error, again}`. */
+function useAsked(key, path, shape) {
+  const [found, show] = useState({ key, data: null, error: null });
+  const state = useRef(null);
+  const again = useCallback((ms = SOON) => {
+    const mine = state.current;
+    if (mine && !mine.timer) mine.timer = setTimeout(() => mine.look(), Math.max(ms, mine.cost * 3));
+  }, []);
+  useEffect(() => {
+    if (!path) return undefined;
+    const mine = { timer: 0, cost: 0, busy: false, wanted: false, abort: new AbortController() };
+    mine.look = async () => {
+      mine.timer = 0;
+      if (mine.busy) return void (mine.wanted = true);
+      mine.busy = true;
+      const begun = performance.now();
+      try {
+        const data = shape(await get(path, undefined, { signal: mine.abort.signal }));
+        if (!mine.abort.signal.aborted) show({ key, data, error: null });
+      } catch (error) {
+        if (!mine.abort.signal.aborted) show((old) => ({ key, data: old.key === key ? old.data : null, error }));
+      }
+      Object.assign(mine, { busy: false, cost: performance.now() - begun });
+      if (mine.wanted) (mine.wanted = false), again();
+    };
+    state.current = mine;
+    mine.look();
+    return () => {
+      clearTimeout(mine.timer);
+      mine.abort.abort();
+      if (state.current === mine) state.current = null;
+    };
+  }, [key, path]);
+  const mine = found.key === key ? found : { data: null, error: null };
+  return { data: mine.data, error: mine.error, again };
+}
+
+/** A run: `{view, error, again}`; asked for anew by and by until it is over. */
+export function useRun(run) {
+  const { data, error, again } = useAsked(run, at("runs", run), runView);
+  const over = data ? isOver(data.run) : false;
+  useEffect(() => {
+    if (over) {
+      const last = setTimeout(() => again(0), AFTER);
+      return () => clearTimeout(last);
+    }
+    const steady = setInterval(() => document.hidden || again(0), STEADY);
+    return () => clearInterval(steady);
+  }, [run, over]);
+  return { view: data, error, again };
+}
+
+/** One sub-task with its attempts: `{detail, error, again}`; null for none. */
+export function useNode(run, node) {
+  const { data, error, again } = useAsked(`${run} ${node}`, node ? at("runs", run, "nodes", node) : "", nodeDetail);
+  return { detail: data, error, again };
+}
+
+/** The stored files of a run: `{files, error, again}`. */
+export function useFiles(run) {
+  const { data, error, again } = useAsked(`${run} files`, at("runs", run, "artifacts"), (found) => files(run, found));
+  return { files: data, error, again };
+}
+
+/**
+ * A run's log: `{lines, state, joined}`, `lines` an array of `{cursor, record}` to which lines are added, so that its
+ * length tells when there are more. `onLines` hears of those that come; state is opening, live, away, over or refused;
+ * `over` says whether the run is, so that nobody follows it for ever.
+ */
+export function useLog(run, over, onLines) {
+  const [shown, show] = useState({ lines: [], state: "opening" });
+  const hear = useRef(onLines);
+  hear.current = onLines;
+  const following = useRef(null);
+  useEffect(() => {
+    following.current = followed(run, show, (records) => hear.current(records));
+    return following.current.stop;
+  }, [run]);
+  useEffect(() => {
+    if (!over || !shown.joined) return undefined;
+    const end = setTimeout(() => following.current.end(), LAST_WORDS);
+    return () => clearTimeout(end);
+  }, [run, over, shown.joined, shown.lines.length]);
+  return shown;
+}
+
+// Reads the log of a run from its beginning and on; after lines were skipped for a slow page, from where it stopped.
+function followed(run, show, hear) {
+  const log = { lines: [], state: "opening", joined: false };
+  let timer = 0, stop = () => {};
+  const paint = () => (timer ||= setTimeout(() => ((timer = 0), show({ ...log })), PAINT));
+  const take = (fresh) => {
+    log.lines = log.lines.length + fresh.length > KEPT ? [...log.lines, ...fresh].slice(-KEPT) : push(log.lines, fresh);
+    hear(fresh.map((line) => line.record));
+    paint();
+  };
+  const open = () => {
+    stop();
+    stop = follow({
+      path: (cursor) => `/logs?run=${encodeURIComponent(run)}&after=${cursor}`,
+      after: log.lines.at(-1)?.cursor ?? 0,
+      onLines: take,
+      onMissed: open,
+      onLive: () => ((log.joined = true), paint()),
+      onState: (state) => ((log.state = state), paint()),
+    });
+  };
+  open();
+  const halt = () => (stop(), clearTimeout(timer), (timer = 0));
+  return { stop: halt, end: () => (halt(), (log.state = "over"), show({ ...log })) };
+}
+
+// Lines come by the thousand: they are added in place, and what is shown is told apart by its length.
+function push(lines, fresh) {
+  for (const line of fresh) lines.push(line);
+  return lines;
+}

@@ -1,0 +1,138 @@
+// The head of a run's page: what it is, where it stands, and what may be asked of it.
+import { html, useEffect, useRef, useState } from "../html.js";
+import { caseHref, pageHref, runHref } from "../router.js";
+import { Button, count, duration, Icon, money, moment, plain, plural, RelativeTime, Status } from "../ui.js";
+import { Mark, toneOf, wordOf } from "./marks.js";
+import { elapsed, isOver, spent } from "./model.js";
+
+const BRIEF = 120; // sub-tasks up to which each has a piece of the bar
+
+/** Name, state, numbers and buttons. `refused` says for each action why it cannot be asked for; `act(name, body)` asks. */
+export function Header({ view, rows, now, refused, busy, act }) {
+  const { run } = view;
+  return html`<header class="run-head">
+    <nav class="run-crumbs dim" aria-label="Where this run belongs"><a href=${pageHref()}>Runs</a>
+      ${run.suite && html`<span aria-hidden="true">/</span><a href=${pageHref("", { suite: run.suite })}><bdi>${plain(run.suite)}</bdi>
+        </a>`}
+      <span aria-hidden="true">/</span><code>${plain(run.run)}</code></nav>
+    <div class="run-title"><h1><bdi>${plain(run.name)}</bdi></h1><${Status} status=${run.status} cause=${run.cause} />
+      <${Actions} view=${view} refused=${refused} busy=${busy} act=${act} /></div>
+    <${Bar} rows=${rows} />
+    <${Facts} view=${view} rows=${rows} now=${now} />
+  </header>`;
+}
+
+const planned = (rows) => rows.filter((row) => row.number);
+const passed = (rows) => planned(rows).filter((row) => row.node.state === "passed").length;
+
+// One piece for each planned sub-task in its state's colour; of very many, one for all of the same state.
+function Bar({ rows }) {
+  const steps = planned(rows);
+  if (!steps.length) return null;
+  const says = `${passed(rows)} of ${plural(steps.length, "sub-task")} passed`;
+  if (steps.length > BRIEF) {
+    const sums = ["passed", "failed", "running", "waiting"].map((state) => [state, steps.filter(({ node }) => node.state === state).length]);
+    return html`<div class="run-progress" role="img" aria-label=${says} title=${says}>
+      ${sums.filter(([, sum]) => sum).map(([state, sum]) => html`<i key=${state} class="s-${toneOf(state)}" style=${{ flexGrow: sum }}>
+      </i>`)}</div>`;
+  }
+  return html`<div class="run-progress" role="img" aria-label=${says} title=${says}>
+    ${steps.map(({ node }) => html`<i key=${node.id} class="s-${toneOf(node.state)}" title=${wordOf(node.state)}></i>`)}</div>`;
+}
+
+function Facts({ view, rows, now }) {
+  const { run } = view;
+  const used = spent(view);
+  const total = planned(rows).length;
+  const progress = total ? `${passed(rows)} of ${total}` : run.total ? `${run.done ?? 0} of ${run.total}` : isOver(run) ?
+    "no plan" : "no plan yet";
+  const seconds = elapsed(run, now);
+  const time = !run.started_at ? "not begun" : isOver(run) ? duration(seconds) : duration(Math.floor(seconds));
+  return html`<dl class="run-facts">
+    <${Fact} name="Progress">${progress}<//>
+    <${Fact} name="Duration">${time}<//>
+    <${Fact} name="Tokens" title=${used.tokens.toLocaleString("en")}>${count(used.tokens)}<//>
+    <${Fact} name="Cost">${money(used.cost) || "$0"}<//>
+    ${used.modelCalls > 0 && html`<${Fact} name="Model calls">${count(used.modelCalls)}<//>`}
+    <${Fact} name=${run.started_at ? "Started" : "Asked for"}><${RelativeTime} at=${run.started_at || run.requested_at} /><//>
+    <${Fact} name="Case"><a href=${caseHref(run.name)}>History</a><//>
+    ${run.rerun_of && html`<${Fact} name="Repeats"><a href=${runHref(run.rerun_of)}><code>${plain(run.rerun_of)}</code></a><//>`}
+    ${run.tags?.length > 0 && html`<${Fact} name="Tags">
+      ${run.tags.map((tag) => html`<a class="tag" key=${tag} href=${pageHref("", { tag })}><bdi>${plain(tag)}</bdi></a>`)}<//>`}
+    ${Object.entries(run.labels ?? {}).map(([name, value]) => html`<${Fact} key=${`label ${name}`} name=${plain(name)}><bdi>
+      ${plain(value)}</bdi><//>`)}
+  </dl>`;
+}
+
+const Fact = ({ name, title, children }) => html`<div title=${title}><dt>${name}</dt><dd>${children}</dd></div>`;
+
+function Actions({ view, refused, busy, act }) {
+  const [cancelling, cancel] = useState(false);
+  const paused = view.run.status === "paused";
+  return html`<div class="run-actions" role="group" aria-label="Steer this run">
+    ${paused
+      ? html`<${Button} key="resume" icon="play" why=${refused.resume} busy=${busy === "resume"}
+        onClick=${() => act("resume")}>Resume<//>`
+      : html`<${Button} key="pause" why=${refused.pause} busy=${busy === "pause"} onClick=${() => act("pause")}>Pause<//>`}
+    <${Button} why=${refused.cancel} busy=${busy === "cancel"} onClick=${() => cancel(true)}>Cancel<//>
+    <${Button} icon="retrying" why=${refused.rerun} busy=${busy === "rerun"} onClick=${() => act("rerun")}>Rerun<//>
+    ${cancelling && html`<${CancelDialog} close=${() => cancel(false)} act=${act} />`}
+  </div>`;
+}
+
+function CancelDialog({ close, act }) {
+  const box = useRef(null);
+  const [reason, write] = useState("");
+  useEffect(() => box.current.showModal(), []);
+  const send = (event) => {
+    event.preventDefault();
+    close();
+    act("cancel", { reason });
+  };
+  return html`<dialog ref=${box} class="dialog" aria-labelledby="cancel-title" onClose=${close}
+    onClick=${(event) => event.target === box.current && close()}>
+    <form class="dialog-body" onSubmit=${send}><h2 id="cancel-title">Cancel this run?</h2>
+      <p>What is being done is broken off, the rest is not begun. The run ends with cause “cancelled”.</p>
+      <label class="run-field"><span>Reason (optional, shown with the run)</span>
+        <input value=${reason} maxlength="500" autofocus onInput=${(event) => write(event.target.value)} /></label>
+      <div class="row end"><button type="button" class="button" onClick=${close}>Keep it going</button>
+        <button type="submit" class="button danger">Cancel the run</button></div>
+    </form></dialog>`;
+}
+
+/** What a run waits for, with a form for each thing it asks a person. `titleOf(node)` names sub-tasks. */
+export function Waiting({ view, refused, act, select, titleOf }) {
+  if (isOver(view.run)) return null;
+  if (view.questions.length) {
+    return view.questions.map((one) => html`<${Question} key=${one.id} question=${one} refused=${refused} act=${act} select=${select}
+      title=${titleOf(one.node)} />`);
+  }
+  const says = view.waits_for || (view.run.status === "paused" ? "it is paused; Resume has it go on" : "");
+  return says && html`<section class="run-waits" role="status"><${Mark} state="parked" word="waits" /><p><b>It waits:</b> <bdi>
+    ${plain(says)}</bdi></p></section>`;
+}
+
+function Question({ question, refused, act, select, title }) {
+  const [text, write] = useState("");
+  const [sending, sends] = useState(false);
+  const send = async (event) => {
+    event.preventDefault();
+    if (!text.trim() || refused.answer || sending) return;
+    sends(true);
+    await act("answer", { question: question.id, text });
+    sends(false);
+  };
+  const keys = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && send(event);
+  return html`<section class="run-question" aria-label="The run asks you">
+    <h2><${Icon} name="asking" />The run asks${question.node && html`<button type="button" class="link"
+      onClick=${() => select(question.node)}><bdi>${title}</bdi></button>`}</h2>
+    <p class="run-question-text"><bdi>${plain(question.text)}</bdi></p>
+    <form onSubmit=${send}>
+      <label class="run-field"><span class="sr">Your answer</span>
+        <textarea rows="2" maxlength="100000" placeholder="Your answer" value=${text} readonly=${!!refused.answer}
+        onInput=${(event) => write(event.target.value)} onKeyDown=${keys}></textarea></label>
+      <div class="row"><${Button} type="submit" kind="primary" busy=${sending}
+        why=${refused.answer || (text.trim() ? "" : "Write an answer first.")} onClick=${undefined}>Send the answer<//>
+        <span class="dim">${refused.answer || "Ctrl+Enter sends; the answer is stored with the run."}</span></div>
+    </form></section>`;
+}

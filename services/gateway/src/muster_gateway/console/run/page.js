@@ -1,0 +1,186 @@
+// The page of one run: head, what went wrong, the plan, and beside it the chosen sub-task, the log, the files or the case.
+import { at, post } from "../api.js";
+import { html, useCallback, useEffect, useMemo, useRef, useState } from "../html.js";
+import { navigate, pageHref, runHref, useQuery } from "../router.js";
+import { EmptyState, ErrorNote, Loading, plain, Tabs, toast, useForbidden, useKeys, useMedia, useNow } from "../ui.js";
+import { useFiles, useLog, useNode, useRun } from "./data.js";
+import { Failure } from "./failure.js";
+import { FilesTab, LastPicture } from "./files.js";
+import { Header, Waiting } from "./header.js";
+import { Log } from "./log.js";
+import { defaultNode, isOver, isPicture, planRows, refusals } from "./model.js";
+import { Kept, Large } from "./pictures.js";
+import { Graph, Plan, titleOf } from "./plan.js";
+import { RequestTab } from "./request.js";
+import { SubTask } from "./subtask.js";
+
+const DONE = {
+  cancel: "The run was asked to end.", pause: "The run pauses; what is being done is finished.", resume: "The run goes on.",
+  answer: "The answer is stored; the run goes on.",
+};
+const TELLING = ["progress", "result", "decision", "message", "error", "verdict"]; // kinds of lines after which a run may stand differently
+const FILTERS = ["source", "kind", "level", "text"];
+
+/** The page of a run. */
+export function RunPage({ run }) {
+  const asked = useRun(run);
+  if (!asked.view) return html`<${Missing} run=${run} error=${asked.error} retry=${() => asked.again(0)} />`;
+  return html`<${Shown} run=${run} asked=${asked} />`;
+}
+
+function Missing({ run, error, retry }) {
+  if (!error) return html`<${Loading} rows=${8} />`;
+  if (error.status !== 404) return html`<${ErrorNote} title="The run cannot be shown" error=${error} retry=${retry} />`;
+  return html`<${EmptyState} title="There is no such run"
+    text=${`Nothing is known of “${plain(run)}”: it never was, or it was removed with its log.`}>
+    <a class="button" href=${pageHref()}>To the runs</a><//>`;
+}
+
+function Shown({ run, asked }) {
+  const { view } = asked;
+  const [query, change] = useQuery();
+  const narrow = useMedia("(max-width: 860px)");
+  const over = isOver(view.run);
+  const now = useNow(over ? 0 : 1000);
+  const rows = useMemo(() => planRows(view.nodes), [view.nodes]);
+  const row = rows.find((one) => one.node.id === query.get("node")) ??
+    rows.find((one) => one.node.id === defaultNode(rows, view.verdict));
+  const node = row?.node.id ?? "";
+  const chosen = useNode(run, row && row.node.state !== "waiting" && row.node.state !== "skipped" ? node : "");
+  const stored = useFiles(run);
+  const log = useHeard(run, over, node, asked, chosen, stored);
+  const [picture, openPicture] = useState(null);
+  const [busy, act] = useActions(run, asked);
+  const refused = refusals(view, useForbidden("runner"));
+  const tab = tabOf(query.get("tab"), narrow);
+  const search = useRef(null);
+  const values = row?.node.values ?? view.request?.job?.variables ?? {};
+  const select = useCallback((id, next) => change({ node: id, attempt: "", tab: next ?? (tab === "log" ? "log" : "step") }), [tab]);
+  const title = (id) => nameOf(rows, id, values);
+  useTitle(view);
+  useFresh(chosen, row);
+  useRunKeys({ rows, node, select, change, tab, search });
+
+  const panels = {
+    plan: () => html`<${PlanPane} view=${view} rows=${rows} node=${node} select=${select} now=${now} values=${values}
+      files=${stored.files} openPicture=${openPicture} />`,
+    step: () => html`<${SubTask} view=${view} row=${row} asked=${chosen} attempt=${Number(query.get("attempt")) || 0}
+      choose=${(number) => change({ attempt: String(number) })} values=${values} openPicture=${openPicture} />`,
+    log: () => html`<${Log} run=${run} log=${log} over=${over} filter=${filterOf(query)} refilter=${refilter(change)} node=${node}
+      wanted=${query.get("node") ?? ""} pick=${(id) => change({ node: id, attempt: "" })} search=${search} />`,
+    files: () => html`<${FilesTab} view=${view} stored=${stored} openPicture=${openPicture} />`,
+    case: () => html`<${RequestTab} view=${view} />`,
+  };
+  const tabs = [
+    ...(narrow ? [{ name: "plan", title: "Plan" }] : []),
+    { name: "step", title: "Sub-task" },
+    { name: "log", title: "Log", count: log.lines.length ? log.lines.length.toLocaleString("en") : undefined },
+    { name: "files", title: "Files", count: stored.files?.length || undefined },
+    { name: "case", title: "Case" },
+  ];
+  const kept = useMemo(() => ({ names: stored.files && new Set(stored.files.map((file) => file.name)), over }), [stored.files, over]);
+  return html`<${Kept.Provider} value=${kept}><div class="run on-${tab}">
+    <${Header} view=${view} rows=${rows} now=${now} refused=${refused} busy=${busy} act=${act} />
+    ${asked.error && html`<${ErrorNote} title="This may be out of date" error=${asked.error} retry=${() => asked.again(0)} />`}
+    <${Waiting} view=${view} refused=${refused} act=${act} select=${select} titleOf=${title} />
+    <${Failure} view=${view} rows=${rows} titleOf=${title} select=${select} picture=${failurePicture(view, stored.files)}
+      openPicture=${openPicture} brief=${tab !== "step" && tab !== "plan"} />
+    <div class="run-body">
+      ${!narrow && html`<aside class="run-side-pane" aria-label="Plan">${panels.plan()}</aside>`}
+      <div class="run-main"><${Tabs} tabs=${tabs} chosen=${tab} onChoose=${(name) => change({ tab: name })} label="Parts of the run" />
+        <div class="run-panel is-${tab}" role="tabpanel" id="panel-${tab}" aria-labelledby="tab-${tab}">${panels[tab]()}</div></div>
+    </div>
+    ${picture && html`<${Large} run=${run} picture=${picture} close=${() => openPicture(null)} />`}
+  </div><//>`;
+}
+
+function PlanPane({ view, rows, node, select, now, values, files, openPicture }) {
+  return html`<div class="run-plan-pane"><${Graph} nodes=${view.nodes} selected=${node} select=${select} />
+    <${Plan} view=${view} rows=${rows} selected=${node} select=${select} now=${now} values=${values} />
+    <${LastPicture} view=${view} files=${files} openPicture=${openPicture} /></div>`;
+}
+
+function tabOf(wanted, narrow) {
+  const known = ["step", "log", "files", "case", ...(narrow ? ["plan"] : [])];
+  return known.includes(wanted) ? wanted : narrow ? "plan" : "step";
+}
+
+function nameOf(rows, id, values) {
+  const row = rows.find((one) => one.node.id === id);
+  return row ? (row.number ? `${row.number}. ` : "") + titleOf(row, { ...values, ...row.node.values }) : plain(id);
+}
+
+// The picture of the page as the failed sub-task left it.
+function failurePicture(view, files) {
+  const failed = view.verdict?.failed_node;
+  const node = view.nodes.find((one) => one.id === failed);
+  const name = node?.artifacts?.findLast((one) => isPicture({ name: one }));
+  return name ? (files?.find((file) => file.name === name) ?? { name }) : null;
+}
+
+const filterOf = (query) => ({ ...Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ??
+  ""])), only: query.get("only") === "1" });
+
+const refilter = (change) => ({ only, ...changes }) => change({ ...changes, ...(only === undefined ? {} : { only: only ? "1" : "" }) });
+
+// The log, which also tells when there is something new to ask for.
+function useHeard(run, over, node, asked, chosen, stored) {
+  return useLog(run, over, (records) => {
+    if (records.some((record) => TELLING.includes(record.kind))) asked.again();
+    if (records.some((record) => record.node === node)) chosen.again(400);
+    if (records.some((record) => record.artifacts?.length || record.kind === "result")) stored.again(800);
+  });
+}
+
+// What a sub-task's journal says changes when its state does.
+function useFresh(chosen, row) {
+  useEffect(() => chosen.again(0), [row?.node.id, row?.node.state, row?.node.attempt]);
+}
+
+function useTitle(view) {
+  useEffect(() => {
+    document.title = `${{ pass: "✓ ", fail: "✗ " }[view.run.status] ?? ""}${plain(view.run.name)} · Muster`;
+  }, [view.run.status, view.run.name]);
+}
+
+function useActions(run, asked) {
+  const [busy, work] = useState("");
+  const act = async (name, body) => {
+    work(name);
+    try {
+      const done = await post(at("runs", run, name), body);
+      if (name === "rerun") return void (toast("The run was submitted again.", "good"), navigate(runHref(done.run)));
+      toast(DONE[name], "good");
+    } catch (error) {
+      toast(error.message, "bad");
+    } finally {
+      work("");
+      asked.again(0);
+    }
+    return undefined;
+  };
+  return [busy, act];
+}
+
+function useRunKeys({ rows, node, select, change, tab, search }) {
+  const step = (by) => {
+    const next = rows[Math.min(rows.length - 1, Math.max(0, rows.findIndex((row) => row.node.id === node) + by))];
+    if (next) select(next.node.id, tab === "plan" ? "plan" : undefined);
+  };
+  const show = (name) => change({ tab: name });
+  const evidence = () => {
+    show("step");
+    requestAnimationFrame(() => document.getElementById("run-evidence")?.scrollIntoView({ block: "start" }));
+  };
+  useKeys([
+    { keys: "j", does: "Next sub-task", group: "Run", run: () => step(1) },
+    { keys: "k", does: "Sub-task before", group: "Run", run: () => step(-1) },
+    { keys: "Enter", does: "Show the sub-task", group: "Run", run: () => show("step") },
+    { keys: "e", does: "Its evidence", group: "Run", run: evidence },
+    { keys: "l", does: "Log", group: "Run", run: () => show("log") },
+    { keys: "f", does: "Files", group: "Run", run: () => show("files") },
+    { keys: "c", does: "Case as submitted", group: "Run", run: () => show("case") },
+    { keys: "/", does: "Search the log", group: "Run", run: () => (show("log"), requestAnimationFrame(() => search.current?.focus())) },
+    { keys: ".", does: "Follow the log", group: "Run", run: () => document.querySelector(".run-follow")?.click() },
+  ]);
+}

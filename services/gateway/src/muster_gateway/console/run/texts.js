@@ -1,0 +1,37 @@
+// Texts from cases, pages and commands: always text, in their own direction, long ones shortened until asked for.
+import { html, useState } from "../html.js";
+import { plain } from "../ui.js";
+import { marked } from "./model.js";
+import { written } from "./words.js";
+
+const LONG_ARGUMENT = 70;
+const SHOWN = 600;
+
+/** Text with words marked where they stand in it. */
+export function Marked({ text, words = [] }) {
+  return html`<bdi>${marked(plain(text), words).map((part, at) => (part.hit ? html`<mark key=${at}>${part.text}</mark>` : part.text))}
+    </bdi>`;
+}
+
+/** A text of any length: the first part of it, the rest when asked for. */
+export function Long({ name, text, words }) {
+  const [open, show] = useState(false);
+  const clean = plain(text);
+  const cut = !open && clean.length > SHOWN;
+  return html`<div class="run-long">${name && html`<span class="dim">${plain(name)}</span>`}
+    <pre><${Marked} text=${cut ? `${clean.slice(0, SHOWN)}…` : clean} words=${words} /></pre>
+    ${clean.length > SHOWN && html`<button type="button" class="link" aria-expanded=${String(open)} onClick=${() => show(!open)}>
+      ${open ? "Show less" : `Show all ${clean.length.toLocaleString("en")} characters`}</button>`}</div>`;
+}
+
+/** A tool with its arguments as it would be written; long arguments stand below it. */
+export function Call({ tool, arguments: given, words }) {
+  const named = Object.entries(given ?? {});
+  const isLong = ([, value]) => typeof value === "string" && (value.length > LONG_ARGUMENT || value.includes("\n"));
+  const short = named.filter((one) => !isLong(one));
+  const long = named.filter(isLong);
+  return html`<div class="run-call"><code><b>${plain(tool)}</b>(${short.map(([name, value], at) => html`<span key=${name}>
+    ${at > 0 && ", "}${name && html`<span class="dim">${plain(name)}=</span>`}<${Marked} text=${written(value)} words=${words} />
+    </span>`)}${long.length > 0 && (short.length ? ", …" : "…")})</code>
+    ${long.map(([name, value]) => html`<${Long} key=${name} name=${name} text=${value} words=${words} />`)}</div>`;
+}

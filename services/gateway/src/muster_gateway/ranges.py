@@ -1,0 +1,51 @@
+"""Parts of files and whether a client has a file already, after RFC 9110. Pure."""
+
+import re
+from typing import NamedTuple
+
+_RANGE = re.compile(r"\s*bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*", re.ASCII | re.IGNORECASE)
+
+
+class Span(NamedTuple):
+    """Bytes `start` to `stop` of a file, `stop` not included."""
+
+    start: int
+    stop: int
+
+
+class Unsatisfiable(Exception):
+    """The file has none of the bytes that are asked for."""
+
+
+def span_of(header: str, size: int) -> Span | None:
+    """Return the part of a file that a Range header asks for; None for all of it.
+
+    Several parts at once, and what is no range, are answered with all of the file, as the standard allows.
+
+    Raises:
+        Unsatisfiable: the file has none of these bytes.
+    """
+    found = _RANGE.fullmatch(header)
+    if found is None or found.groups() == ("", ""):
+        return None
+    first, last = found.groups()
+    if not first:
+        if not int(last) or not size:
+            raise Unsatisfiable
+        return Span(max(0, size - int(last)), size)
+    start = int(first)
+    if last and int(last) < start:
+        return None
+    if start >= size:
+        raise Unsatisfiable
+    return Span(start, min(size, int(last) + 1) if last else size)
+
+
+def has_already(none_match: str, etag: str) -> bool:
+    """Return whether If-None-Match says that the client has this very file."""
+    return none_match.strip() == "*" or etag in (tag.strip().removeprefix("W/") for tag in none_match.split(","))
+
+
+def still_the_same(if_range: str, etag: str) -> bool:
+    """Return whether a part may be sent: If-Range is not given, or names this very file."""
+    return not if_range or if_range.strip() == etag

@@ -1,0 +1,183 @@
+"""Log lines as clients get them: read and encoded once for all, filtered, and put into frames. Pure."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, cast, get_args
+
+import msgspec
+from msgspec import Struct
+
+from muster_gateway.reading import decode
+from muster_protocol import codec
+from muster_protocol.bus import Stored
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.ids import is_token
+from muster_protocol.logs import Level, LogKind, LogRecord
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+KINDS: tuple[LogKind, ...] = get_args(LogKind)
+MOST_RUNS, MOST_SOURCES = 32, 32
+"""How many one client may name; whoever wants more follows all runs."""
+FRAME_LINES, FRAME_BYTES = 500, 256 * 1024
+"""What a frame holds at most; a longer line has one of its own."""
+UNNAMED_LEVEL = LEVELS.index("info")
+
+
+class Line(Struct, frozen=True, gc=False):
+    """A stored line: what clients choose by, and the JSON object that they get."""
+
+    seq: int
+    run: str
+    source: str
+    kind: str
+    level: int
+    """Place in `LEVELS`."""
+    data: bytes
+    """`{"cursor": …, "record": …}` without a line break."""
+
+
+class _Head(Struct, frozen=True):
+    """What every record has, whichever version wrote it, and what it may be chosen by."""
+
+    run: str
+    source: str
+    text: str
+    kind: str = ""
+    level: str = "info"
+
+
+def read_line(stored: Stored) -> Line:
+    """Return a stored message as a line; one that cannot be read as a line that says so: anybody may publish."""
+    run, source = stored.subject.rsplit(".", 2)[1:]
+    data = stored.data
+    try:
+        head = decode(data, _Head)
+    except msgspec.DecodeError as error:
+        text = f"(a log record that cannot be read: {error})"
+        record = LogRecord(run=run, source=source, number=0, at=0.0, kind="error", level="warning", text=text)
+        head, data = _Head(run, source, text, "error", "warning"), codec.encode(record)
+    if b"\n" in data or b"\r" in data:  # a line break would end a server-sent event
+        data = msgspec.json.format(data, indent=-1)
+    level = LEVELS.index(head.level) if head.level in LEVELS else UNNAMED_LEVEL
+    return Line(stored.seq, run, source, head.kind, level, b'{"cursor":%d,"record":%b}' % (stored.seq, data))
+
+
+class Filter(NamedTuple):
+    """Which lines a client wants: of each part that is not empty, one has to fit."""
+
+    runs: frozenset[str] = frozenset()
+    sources: frozenset[str] = frozenset()
+    beginnings: tuple[str, ...] = ()
+    """Of sources that were given as `worker-*`."""
+    kinds: frozenset[str] = frozenset()
+    level: int = 0
+    """The least."""
+
+    def takes(self, line: Line) -> bool:
+        """Return whether the line is wanted."""
+        return (
+            line.level >= self.level
+            and (not self.runs or line.run in self.runs)
+            and (not self.kinds or line.kind in self.kinds)
+            and (
+                not (self.sources or self.beginnings)
+                or line.source in self.sources
+                or line.source.startswith(self.beginnings)
+            )
+        )
+
+    @property
+    def whole(self) -> bool:
+        """Whether every line of its runs is wanted."""
+        return not (self.level or self.kinds or self.sources or self.beginnings)
+
+
+def wanted(run: Iterable[str] = (), source: Iterable[str] = (), kind: Iterable[str] = (), level: str = "") -> Filter:
+    """Return the filter that query parameters ask for; `source` may end in `*`, `level` is the least.
+
+    Raises:
+        InvalidRequest: a parameter means nothing; says which, and what there is.
+    """
+    runs, sources, kinds = frozenset(run), frozenset(source), frozenset(kind)
+    exact = frozenset(name for name in sources if not name.endswith("*"))
+    beginnings = tuple(sorted(name[:-1] for name in sources - exact))
+    wrong = [f"run {name!r} is no id of a run" for name in sorted(runs) if not is_token(name)]
+    wrong += [f"kind {name!r} is none; there are {', '.join(KINDS)}" for name in sorted(kinds - set(KINDS))]
+    wrong += [f"source {name!r} may hold `*` only at its end" for name in sorted(exact | {*beginnings}) if "*" in name]
+    if level and level not in LEVELS:
+        wrong.append(f"level {level!r} is none; there are {', '.join(LEVELS)}")
+    if len(runs) > MOST_RUNS or len(sources) > MOST_SOURCES:
+        wrong.append(f"at most {MOST_RUNS} runs and {MOST_SOURCES} sources may be named; without a run, all are told")
+    if wrong:
+        raise InvalidRequest(wrong)
+    return Filter(runs, exact, beginnings, kinds, LEVELS.index(cast("Level", level)) if level else 0)
+
+
+EVERYTHING = Filter()
+
+
+class Batch:
+    """Lines that go out together, in the order of their cursors; their frame is made once for all who get it."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+        self.first, self.last = lines[0].seq, lines[-1].seq
+        self.size = sum(len(line.data) for line in lines)
+
+    @cached_property
+    def frame(self) -> bytes:
+        """Return `{"lines": […]}`."""
+        return b'{"lines":[' + b",".join([line.data for line in self.lines]) + b"]}"
+
+    @cached_property
+    def text(self) -> str:
+        """Return the frame as text."""
+        return self.frame.decode()
+
+
+def batches(lines: Sequence[Line]) -> list[Batch]:
+    """Return lines in frames of at most FRAME_LINES lines and about FRAME_BYTES bytes, none of them empty."""
+    made: list[Batch] = []
+    start = size = 0
+    for place, line in enumerate(lines):
+        if place > start and (place - start == FRAME_LINES or size + len(line.data) > FRAME_BYTES):
+            made.append(Batch(lines[start:place]))
+            start, size = place, 0
+        size += len(line.data)
+    if start < len(lines):
+        made.append(Batch(lines[start:]))
+    return made
+
+
+class Missed(NamedTuple):
+    """Lines that a slow client was not sent: cursors of the first and the last, and how many of those it wanted."""
+
+    first: int
+    last: int
+    lines: int
+
+
+class Live(NamedTuple):
+    """Every line up to the cursor was told; from here on they come as they are stored."""
+
+    cursor: int
+
+
+Item = Batch | Missed | Live
+
+
+def frame(item: Item) -> bytes:
+    """Return what clients get, as JSON."""
+    match item:
+        case Batch():
+            return item.frame
+        case Missed(first, last, lines):
+            told: dict[str, Any] = {"missed": {"from": first, "to": last, "lines": lines}}
+            return codec.encode(told)
+        case Live(cursor):
+            return codec.encode({"live": True, "cursor": cursor})
+
+
+def cursor(item: Item) -> int:
+    """Return the cursor to go on from behind an item."""
+    return item.cursor if isinstance(item, Live) else item.last

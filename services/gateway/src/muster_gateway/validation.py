@@ -1,0 +1,90 @@
+"""Reading cases without running them: what is wrong, and where."""
+
+import asyncio
+import re
+from typing import Any
+
+from litestar import Request, post
+from litestar.di import NamedDependency
+
+from muster_gateway import documented
+from muster_gateway import documented_fleet as examples
+from muster_gateway.context import Gateway
+from muster_gateway.documented import failures, success
+from muster_gateway.fleet_views import ProblemView, Validation
+from muster_gateway.problems import Refusal
+from muster_gateway.roles import RUNNER
+from muster_gateway.submission import read_body
+from muster_protocol.cases import CaseError
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.requests import RunRequest, TestCase
+
+AnyRequest = Request[Any, Any, Any]
+
+
+@post(
+    "/cases/validate",
+    opt=RUNNER,
+    status_code=200,
+    operation_class=documented.ValidateOperation,
+    operation_id="validateCases",
+    summary="Read cases without running them",
+    description="Takes what POST /runs takes, and says what is wrong with it and where. Nothing is stored.",
+    responses=success(Validation, 200, "What was read, or what is wrong", examples.VALIDATION)
+    | failures(400, 413, 415),
+)
+async def validate(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Validation:
+    """Return the cases of a text, or its problems."""
+    content_type, body = request.headers.get("content-type", ""), await request.body()
+    async with gateway.reading:
+        return await asyncio.to_thread(validation_of, content_type, body, gateway.settings.muster_prefix)
+
+
+def validation_of(content_type: str, body: bytes, prefix: str = "muster") -> Validation:
+    """Return the cases in a body, or all that is wrong with them. Pure.
+
+    Raises:
+        Refusal: the content type is none that is taken.
+    """
+    try:
+        requests = read_body(content_type, body, prefix=prefix)
+    except CaseError as error:
+        wrong = (ProblemView(message=one.text, line=one.line, column=one.column) for one in error.problems[:MOST])
+        return Validation(valid=False, problems=tuple(wrong), cases=())
+    except InvalidRequest as error:
+        return _invalid(error.reasons, body)
+    except Refusal as error:
+        if error.status != TOO_LARGE:
+            raise
+        return _invalid(error.reasons, body)
+    return Validation(valid=True, problems=(), cases=_cases(requests), requests=requests)
+
+
+MOST = 200
+"""Problems that are told at once."""
+TOO_LARGE = 413
+
+
+_BYTE = re.compile(r"\(byte (\d+)\)")
+"""How the reader of JSON says where it stopped."""
+
+
+def _invalid(reasons: tuple[str, ...], body: bytes) -> Validation:
+    problems = tuple(_problem(reason, body) for reason in reasons[:MOST])
+    return Validation(valid=False, problems=problems, cases=())
+
+
+def _problem(reason: str, body: bytes) -> ProblemView:
+    """Return a problem with its place, where it names one."""
+    place = _BYTE.search(reason)
+    if place is None:
+        return ProblemView(message=reason, line=0, column=0)
+    lines = body[: int(place.group(1))].decode(errors="replace").split("\n")
+    return ProblemView(message=reason, line=len(lines), column=len(lines[-1]) + 1)
+
+
+def _cases(requests: tuple[RunRequest, ...]) -> tuple[TestCase, ...]:
+    return tuple(request.job for request in requests if isinstance(request.job, TestCase))
+
+
+HANDLERS = (validate,)

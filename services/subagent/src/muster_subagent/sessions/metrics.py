@@ -1,0 +1,20 @@
+"""What a session host counts."""
+
+from prometheus_client import Counter, Gauge
+
+OPEN = Gauge("muster_sessions_open", "Live sessions on this host")
+LIMIT = Gauge("muster_sessions_limit", "Sessions this host may have at once")
+OPENED = Counter("muster_sessions_opened", "Sessions opened", ["how"])
+ENDED = Counter("muster_sessions_ended", "Sessions that ended, by reason", ["reason"])
+FAILED = Counter("muster_sessions_failed", "Sessions that could not be opened, through a fault or the bus", ["reason"])
+
+
+def begin(most: int) -> None:
+    """Tell how many sessions there may be, and count from 0 on, so that the first of a kind shows as an increase."""
+    LIMIT.set(most)
+    for how in ("fresh", "checkpoint"):
+        OPENED.labels(how)
+    for reason in ("closed", "idle", "host_stopping", "taken_over", "browser_ended"):
+        ENDED.labels(reason)
+    for reason in ("busy", "fault"):
+        FAILED.labels(reason)

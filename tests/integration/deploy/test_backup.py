@@ -1,0 +1,124 @@
+"""Backup and restore, as docs/operations.md says: live through the server, or the files of a server that is stopped."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from deployed import Deployed, identity
+from fleet import Fleet
+from programs import ran
+
+from muster_protocol.bus import Bus, Rows, provision
+from muster_protocol.bus.artifacts import get_artifact, list_artifacts, put_artifact
+from muster_protocol.logs import RunRow
+from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.runs import submit
+from muster_protocol.verdicts import Verdict
+
+pytestmark = pytest.mark.timeout(240)
+
+
+async def lived(fleet: Fleet, server: Deployed) -> tuple[Verdict, str]:
+    """Let a fleet end one run and begin another; return the verdict of the first and the id of the second."""
+    for service in ("orchestrator", "subagent"):
+        await fleet.start(service, **identity(service))
+    done = await submit(fleet.bus, RunRequest(job=Drill(count=3)))
+    verdict = await fleet.verdict(done.run)
+    async with server.bus("subagent") as worker:
+        await put_artifact(worker, f"{done.run}/note.txt", b"kept", "text/plain")
+    under_way = await submit(fleet.bus, RunRequest(job=Drill(count=40, wait_seconds=0.2)))
+    return verdict, under_way.run
+
+
+async def continues(server: Deployed, folder: Path, verdict: Verdict, under_way: str) -> None:
+    """Check that a fleet on what was brought back knows what was, and goes on with what was under way."""
+    settings = {"NATS_URL": server.url, "LOG_FORMAT": "json", "SHUTDOWN_SECONDS": "3"}
+    folder.mkdir()
+    async with server.bus("provisioner") as bus:
+        assert await provision(bus) == ()
+    async with server.bus("admin") as bus:
+        fleet = Fleet(server, bus, folder, {**os.environ, **settings})
+        try:
+            for service in ("orchestrator", "subagent"):
+                await fleet.start(service, **identity(service))
+            assert await fleet.verdict(verdict.run) == verdict
+            assert await note(bus, verdict.run) == b"kept"
+            assert (await fleet.verdict(under_way, 120)).summary == "40 of 40 sub-tasks passed"
+            rows = {row.run: row.status for row in await Rows(bus, "RUN_LIST", RunRow).all()}
+            assert rows[verdict.run] == "pass"
+        finally:
+            await fleet.stop()
+
+
+async def note(bus: Bus, run: str) -> bytes | None:
+    """Return the one file of a run."""
+    (name,) = await list_artifacts(bus, f"{run}/")
+    return await get_artifact(bus, name)
+
+
+async def muster(server: Deployed, *arguments: str, cwd: Path) -> str:
+    """Run a command as admin and return what it says."""
+    ended = await ran(
+        *(sys.executable, "-m", "muster_cli", *arguments), cwd=cwd, NATS_URL=server.url, **identity("admin")
+    )
+    assert ended.code == 0, ended.said
+    return ended.said
+
+
+@pytest.mark.slow
+async def test_a_backup_taken_while_the_fleet_works_is_restored_on_an_empty_server(
+    fleet: Fleet, server: Deployed, tmp_path: Path
+) -> None:
+    verdict, under_way = await lived(fleet, server)
+    said = await muster(server, "backup", "saved", cwd=tmp_path)
+    await fleet.stop()
+    await fleet.bus.close()
+    await server.stop()
+    (tmp_path / "new").mkdir()
+    other = Deployed(tmp_path / "new")
+    await other.start()
+    try:
+        restored = await muster(other, "restore", "saved", cwd=tmp_path)
+        await continues(other, tmp_path / "again", verdict, under_way)
+    finally:
+        await other.stop()
+
+    assert "RUNS: " in said
+    assert "OBJ_ARTIFACTS: " in restored
+
+
+@pytest.mark.slow
+async def test_the_files_of_a_stopped_server_are_a_backup(fleet: Fleet, server: Deployed, tmp_path: Path) -> None:
+    verdict, under_way = await lived(fleet, server)
+    await fleet.stop()
+    await fleet.bus.close()
+    await server.stop()
+    (tmp_path / "new").mkdir()
+    shutil.copytree(tmp_path / "js", tmp_path / "new/js")
+    other = Deployed(tmp_path / "new")
+    await other.start()
+    try:
+        await continues(other, tmp_path / "again", verdict, under_way)
+    finally:
+        await other.stop()
+
+
+@pytest.mark.slow
+async def test_a_restore_over_what_is_there_is_refused(fleet: Fleet, server: Deployed, tmp_path: Path) -> None:
+    await muster(server, "backup", "saved", cwd=tmp_path)
+
+    again = await ran(
+        *(sys.executable, "-m", "muster_cli", "restore", "saved"),
+        cwd=tmp_path,
+        NATS_URL=server.url,
+        **identity("admin"),
+    )
+    full = await ran(
+        *(sys.executable, "-m", "muster_cli", "backup", "saved"), cwd=tmp_path, NATS_URL=server.url, **identity("admin")
+    )
+
+    assert (again.code, full.code) == (3, 2)
+    assert "already" in again.said
+    assert "is not empty" in full.said

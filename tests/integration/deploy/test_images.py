@@ -1,0 +1,86 @@
+"""What deploy/Dockerfile does, done without Docker: each service installed from the lock file alone, as its image is."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from deployed import ROOT
+
+STARTED = {
+    "orchestrator": ("muster_orchestrator.service",),
+    "subagent": ("muster_subagent.worker", "muster_subagent.sessions.host"),
+    "gateway": ("muster_gateway.app",),
+    "cli": ("muster_cli.cli", "muster_cli.embedded"),
+}
+FOREIGN = {
+    "orchestrator": ("playwright", "openai", "litestar", "pytest"),
+    "subagent": ("litestar", "muster_orchestrator", "pytest"),
+    "gateway": ("playwright", "openai", "muster_subagent", "pytest"),
+    "cli": ("pytest",),
+}
+
+
+def sent() -> list[str]:
+    """Return what the build stage copies from the repository."""
+    text = (ROOT / "deploy/Dockerfile").read_text()
+    found = re.findall(r"^COPY (?!--from)(.*) \S+$", text.partition(" AS runtime")[0], re.MULTILINE)
+    return [name for line in found for name in line.split()]
+
+
+def steps(service: str) -> str:
+    """Return the shell commands of a service's build stage."""
+    text = (ROOT / "deploy/Dockerfile").read_text().replace("\\\n", " ")
+    (found,) = re.findall(rf"^FROM build AS build-{service}\nRUN (.*)$", text, re.MULTILINE)
+    return found
+
+
+def copied(source: Path, target: Path) -> None:
+    """Copy a file or a folder as the builder is sent it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    else:
+        shutil.copy(source, target)
+
+
+def shell(command: str, cwd: Path, venv: Path) -> str:
+    """Run a command where the virtual environment of an image is the active one."""
+    path = f"{venv}/bin:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = {**os.environ, "VIRTUAL_ENV": str(venv), "PATH": path, "UV_LINK_MODE": "copy"}
+    done = subprocess.run(
+        ("sh", "-euc", command), cwd=cwd, env=environment, capture_output=True, text=True, timeout=240
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("service", STARTED)
+def test_an_image_holds_what_its_service_needs_to_start_and_nothing_of_the_others(service: str, tmp_path: Path) -> None:
+    source, venv = tmp_path / "src", tmp_path / "venv"
+    for name in sent():
+        copied(ROOT / name, source / name)
+    shell(f"uv venv --quiet --python {sys.executable} {venv}", tmp_path, venv)
+
+    shell(steps(service), source, venv)
+
+    modules = ", ".join((*STARTED[service], "nkeys"))
+    assert shell(f"{venv}/bin/python -c 'import {modules}; print(1)'", tmp_path, venv) == "1\n"
+    looked = f"import importlib.util as u; print([n for n in {FOREIGN[service]!r} if u.find_spec(n)])"
+    assert shell(f'{venv}/bin/python -c "{looked}"', tmp_path, venv) == "[]\n"
+    if service == "gateway":
+        assert packaged(venv) == {file.name for file in (ROOT / CONSOLE).rglob("*") if file.is_file()}
+
+
+CONSOLE = "services/gateway/src/muster_gateway/console"
+
+
+def packaged(venv: Path) -> set[str]:
+    """Return the names of the console's files that came with the package."""
+    (folder,) = venv.glob("lib/python*/site-packages/muster_gateway/console")
+    return {file.name for file in folder.rglob("*") if file.is_file()}

@@ -1,0 +1,239 @@
+"""The page of a run: what failed and why, the plan as it goes, evidence, log and files, and steering by button."""
+
+import re
+
+import pytest
+from browsing import NARROW, WIDE, Theme, visiting
+from goldens import runs as kept_runs
+from playwright.async_api import Page, expect
+
+from muster_protocol import codec
+from muster_protocol.bus import Bus
+from muster_protocol.events import RunOpened
+from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.runs import read_entries, submit, verdict_in
+
+from .conftest import Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ENDING = Step(action='Run the command "echo last"', expected='The output contains "last"')
+
+
+async def started(stage: Stage, *steps: Step, name: str = "A case") -> str:
+    """Submit a case of these steps and return its run."""
+    return (await submit(stage.fleet.bus, RunRequest(job=TestCase(name=name, steps=steps), suite="console"))).run
+
+
+def run_path(run: str, query: str = "") -> str:
+    """Return where a run's page is."""
+    return f"/console/runs/{run}{query}"
+
+
+async def is_over(page: Page, word: str) -> None:
+    """Wait until the head of the page says how the run ended."""
+    await expect(page.locator(".run-title .status")).to_contain_text(word, timeout=60_000)
+
+
+async def store_kept(bus: Bus, name: str) -> str:
+    """Store a run as an earlier fleet left it, log and journals, and return its id."""
+    kept = kept_runs()[f"v{codec.VERSION} {name}"]
+    opened = kept.entries[0].events[0]
+    assert isinstance(opened, RunOpened)
+    run = opened.request.id
+    for line in kept.log:
+        await bus.js.publish(bus.names.events(run), line)
+    for task, lines in kept.journals.items():
+        for line in lines:
+            await bus.js.publish(bus.names.journal(task), line)
+    return run
+
+
+async def test_a_failing_run_says_what_was_expected_and_seen_where_and_why(stage: Stage) -> None:
+    opening = Step(
+        action=f'Open "{stage.shop}/login"',
+        expected='The page title is "Demo shop" and the text "Hello, nobody" is visible',
+    )
+    run = await started(
+        stage, Step(action='Run the command "echo one"', expected='The output contains "one"'), opening, ENDING
+    )
+    async with visiting(stage.site, run_path(run)) as (page, _):
+        await is_over(page, "Failed")
+        failure = page.get_by_role("region", name="What went wrong")
+        await expect(failure).to_contain_text(f'2. Open "{stage.shop}/login"')
+        await expect(failure.locator(".is-expected mark")).to_have_text("Hello, nobody")
+        await expect(failure).to_contain_text("product: the product did not do what was expected")
+        await expect(failure).to_contain_text(f"{stage.shop}/login")
+        picture = failure.get_by_role("button", name="Show the picture")
+        await expect(picture).to_be_visible()
+        await page.wait_for_function("document.querySelector('.run-failure img')?.naturalWidth > 100")
+
+        plan = page.get_by_role("complementary", name="Plan").get_by_role("listitem")
+        states = [await row.locator(".mark").get_attribute("title") for row in await plan.all()]
+        assert states == ["passed", "passed", "failed", "not run"]
+
+        clauses = page.locator(".run-clause")
+        await expect(clauses.nth(0)).to_have_class(re.compile("is-proven"))
+        await expect(clauses.nth(0)).to_contain_text('check_title(title="Demo shop")')
+        await expect(clauses.nth(1)).to_have_class(re.compile("is-refuted"))
+        await expect(clauses.nth(1).locator("mark").first).to_have_text("Hello, nobody")
+
+        await page.keyboard.press("l")
+        await expect(page).to_have_url(re.compile("tab=log"))
+        line = page.locator(".run-logline").filter(has_text='execute_command("echo one")')
+        await line.click()
+        await expect(page.locator(".run-node[aria-current=true]")).to_contain_text("echo one")
+        await expect(page).to_have_url(re.compile("node=step-1"))
+        await page.reload()
+        await expect(page.locator(".run-logline.is-mine").first).to_contain_text("echo one")
+
+
+@pytest.mark.slow
+async def test_a_run_is_watched_while_it_goes_and_each_clause_stands_beside_its_proof(stage: Stage) -> None:
+    waiting = Step(action='Run the command "sleep 3; echo woke up"', expected='The output contains "woke up"')
+    run = await started(stage, waiting, ENDING)
+    async with visiting(stage.site, run_path(run)) as (page, _):
+        first = page.locator(".run-node[data-node=step-1]")
+        await expect(first.locator(".mark")).to_have_attribute("title", "is under way")
+        await expect(page.locator(".run-moment")).to_contain_text("sleep 3")
+        await is_over(page, "Passed")
+        await expect(first.locator(".mark")).to_have_attribute("title", "passed")
+        await first.click()
+        await expect(page.locator(".run-clause")).to_contain_text('The output contains "woke up"')
+        await expect(page.locator(".run-check")).to_contain_text('check_output(text="woke up")')
+        bar = page.locator(".run-moment").first.locator(".run-bar i")
+        assert (
+            await bar.evaluate(
+                "bar => bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width"
+            )
+            > 0.8
+        )
+        await expect(page.get_by_role("button", name="Cancel", exact=True)).to_have_attribute(
+            "title", "The run is over (pass)."
+        )
+
+
+@pytest.mark.slow
+async def test_what_a_run_asks_is_answered_on_its_page(stage: Stage) -> None:
+    asks = Step(action='Ask "Which code is in the mail?" and remember the answer as ${code}')
+    uses = Step(action='Run the command "echo got ${code}"', expected='The output contains "got 4711"')
+    run = await started(stage, asks, uses)
+    async with visiting(stage.site, run_path(run)) as (page, _):
+        question = page.get_by_role("region", name="The run asks you")
+        await expect(question).to_contain_text("Which code is in the mail?", timeout=60_000)
+        send = question.get_by_role("button", name="Send the answer")
+        await expect(send).to_have_attribute("aria-disabled", "true")
+        await question.get_by_role("textbox").fill("4711")
+        await question.get_by_role("textbox").press("Control+Enter")
+        await expect(question).to_be_hidden()
+        await is_over(page, "Passed")
+
+
+@pytest.mark.slow
+async def test_a_run_is_paused_goes_on_is_cancelled_and_run_again_by_button(stage: Stage) -> None:
+    steps = (Step(action='Run the command "sleep 2; echo done"', expected='The output contains "done"'),) * 12
+    run = await started(stage, *steps, name="Steered")
+    async with visiting(stage.site, run_path(run)) as (page, _):
+        await page.get_by_role("button", name="Pause").click()
+        await expect(page.locator(".run-title .status")).to_contain_text("Paused")
+        await page.get_by_role("button", name="Resume").click()
+        await expect(page.locator(".run-title .status")).to_contain_text("Running")
+        await page.get_by_role("button", name="Cancel", exact=True).click()
+        await page.get_by_role("dialog").get_by_label("Reason").fill("wrong build")
+        await page.get_by_role("button", name="Cancel the run").click()
+        await is_over(page, "Cancelled")
+        await expect(page.get_by_role("region", name="What went wrong")).to_contain_text("wrong build")
+        await page.get_by_role("button", name="Rerun").click()
+        await expect(page).not_to_have_url(re.compile(run))
+        await expect(page.locator(".run-facts").first).to_contain_text(run)
+        again = page.url.rpartition("/")[2].partition("?")[0]
+        await page.get_by_role("button", name="Cancel", exact=True).click()
+        await page.get_by_role("button", name="Cancel the run").click()
+        await is_over(page, "Cancelled")
+    verdict = verdict_in(await read_entries(stage.fleet.bus, again))
+    assert verdict is not None and verdict.cause == "cancelled"
+
+
+@pytest.mark.slow
+async def test_attempts_evaluation_recovery_and_takeovers_are_told(stage: Stage) -> None:
+    recovered, lost = await store_kept(stage.fleet.bus, "recovered"), await store_kept(stage.fleet.bus, "worker-lost")
+    async with visiting(stage.site, run_path(recovered, "?node=step-3&attempt=1")) as (page, _):
+        attempts = page.get_by_role("group", name="Attempts")
+        await expect(attempts.get_by_role("button", name="Attempt 1 · fail")).to_have_attribute("aria-pressed", "true")
+        await expect(page.locator(".run-outcome")).to_contain_text("a command is not installed")
+        await expect(page.locator(".run-moment.is-reply").first).to_contain_text("870 tokens")
+        await page.locator(".run-node", has_text="Evaluation").click()
+        await expect(page.locator(".run-outcome")).to_contain_text("Decision: recover")
+        await page.locator(".run-node", has_text="Recovery").click()
+        await expect(page.locator(".run-moments")).to_contain_text("sh install.sh")
+    async with visiting(stage.site, run_path(lost)) as (page, _):
+        await expect(page.locator(".run-node[data-node=step-2]")).to_contain_text("taken over")
+        await expect(page.locator(".run-moment.is-note")).to_contain_text("what was finished is not done again")
+
+
+@pytest.mark.slow
+async def test_the_page_is_used_from_the_keyboard_alone(stage: Stage) -> None:
+    run = await store_kept(stage.fleet.bus, "purchase")
+    async with visiting(stage.site, run_path(run, "?node=step-1")) as (page, _):
+        current = page.locator(".run-node[aria-current=true]")
+        await expect(current).to_have_attribute("data-node", "step-1")
+        await page.keyboard.press("j")
+        await page.keyboard.press("j")
+        await expect(current).to_have_attribute("data-node", "step-3")
+        await page.keyboard.press("k")
+        await expect(current).to_have_attribute("data-node", "step-2")
+        for key, tab in (("l", "log"), ("f", "files"), ("c", "case"), ("Enter", "step")):
+            await page.keyboard.press(key)
+            await expect(page.locator(f"#tab-{tab}")).to_have_attribute("aria-selected", "true")
+        await page.keyboard.press("?")
+        await expect(page.get_by_role("dialog")).to_contain_text("Next sub-task")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_every_part_fits_both_widths_and_each_button_has_a_name(stage: Stage, theme: Theme) -> None:
+    run = await store_kept(stage.fleet.bus, "recovered")
+    for size in (WIDE, NARROW):
+        for tab in ("step", "log", "files", "case"):
+            async with visiting(stage.site, run_path(run, f"?tab={tab}"), size, theme) as (page, _):
+                await expect(page.locator(f"#panel-{tab}")).to_be_visible()
+                assert await page.evaluate(
+                    "document.querySelector('main').scrollWidth <= document.querySelector('main').clientWidth"
+                )
+                nameless = "[...document.querySelectorAll('main button, main a')].filter(one => !one.textContent.trim() && !one.getAttribute('aria-label')).length"
+                assert await page.evaluate(nameless) == 0
+
+
+@pytest.mark.slow
+async def test_files_are_handed_out_and_pictures_open_large(stage: Stage) -> None:
+    run = await started(stage, Step(action=f'Open "{stage.shop}/login"', expected='The text "Nobody" is visible'))
+    async with visiting(stage.site, run_path(run, "?tab=files")) as (page, _):
+        await is_over(page, "Failed")
+        for title, ending in (("HTML", ".html"), ("JUnit", ".xml"), ("JSON", ".json")):
+            async with page.expect_download() as started_download:
+                await page.get_by_role("link", name=title, exact=True).click()
+            download = await started_download.value
+            assert download.suggested_filename.endswith(ending) and await download.failure() is None
+        await page.locator(".run-pictures").get_by_role("button").click()
+        large = page.get_by_role("dialog", name="Picture")
+        await expect(large.locator("img")).to_be_visible()
+        await page.keyboard.press("Escape")
+        await expect(large).to_be_hidden()
+
+
+@pytest.mark.slow
+async def test_a_viewer_is_told_why_a_run_cannot_be_steered(stage: Stage) -> None:
+    run = await started(stage, Step(action='Ask "Go on?" and remember the answer as ${answer}'), ENDING)
+    async with visiting(stage.site, run_path(run), key=stage.keys["viewer"]) as (page, _):
+        await expect(page.get_by_role("region", name="The run asks you")).to_contain_text("Go on?", timeout=60_000)
+        for name in ("Pause", "Cancel", "Rerun", "Send the answer"):
+            button = page.get_by_role("button", name=name, exact=True)
+            await expect(button).to_have_attribute("aria-disabled", "true")
+            await expect(button).to_have_attribute("title", re.compile("takes the role runner"))
+    await stage.api.post(f"/runs/{run}/cancel")
+
+
+@pytest.mark.slow
+async def test_a_run_nobody_knows_is_said_to_be_unknown(stage: Stage) -> None:
+    async with visiting(stage.site, run_path("run-none"), excused=("404",)) as (page, _):
+        await expect(page.get_by_role("heading", name="There is no such run")).to_be_visible()

@@ -1,0 +1,99 @@
+"""`muster keys`: the file it keeps, and what it shows."""
+
+import stat
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from muster_cli.commands.keys import keep_new, keys, life
+from muster_gateway.keys import HEADER, find, parse, proof_of
+from muster_protocol.errors import InvalidRequest
+
+
+def muster_keys(file: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(keys, [*arguments, "--file", str(file)])
+
+
+def test_a_key_is_shown_once_and_kept_as_a_hash_in_a_file_of_the_owner_alone(tmp_path: Path):
+    file = tmp_path / "new" / "keys"
+    made = muster_keys(file, "add", "ci", "--role", "runner", "--expires", "90d")
+    assert made.exit_code == 0
+    key = made.stdout.strip()
+    assert key.startswith("muster_")
+    assert "not shown again" in made.stderr
+    assert key not in made.stderr + file.read_text()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert file.read_text().startswith(HEADER)
+    found = find(parse(file.read_text()), proof_of(key))
+    assert found is not None
+    assert (found.name, found.role) == ("ci", "runner")
+    assert abs(found.expires_at - time.time() - 90 * 86400) < 60
+    listed = muster_keys(file, "list").stdout
+    assert "ci" in listed and "runner" in listed
+    assert key not in listed and found.digest not in listed
+
+
+def test_a_name_is_given_once_and_revoking_takes_that_key_alone(tmp_path: Path):
+    file = tmp_path / "keys"
+    first = muster_keys(file, "add", "ci", "--role", "runner").stdout.strip()
+    file.write_text(f"# for the night\n{file.read_text()}")
+    second = muster_keys(file, "add", "ci-2", "--role", "viewer").stdout.strip()
+    again = muster_keys(file, "add", "ci", "--role", "admin")
+    assert (again.exit_code, "there is a key 'ci' already" in again.stderr) == (2, True)
+    assert muster_keys(file, "revoke", "ci").exit_code == 0
+    kept = parse(file.read_text())
+    assert find(kept, proof_of(first)) is None
+    assert find(kept, proof_of(second)) is not None
+    assert "# for the night" in file.read_text()
+    none = muster_keys(file, "revoke", "ci")
+    assert (none.exit_code, "there is no key 'ci'" in none.stderr) == (2, True)
+
+
+def test_keys_made_at_the_same_time_are_all_kept(tmp_path: Path):
+    file = tmp_path / "keys"
+    adding = [threading.Thread(target=keep_new, args=(file, f"key-{n}", "viewer", 0), daemon=True) for n in range(8)]
+    for thread in adding:
+        thread.start()
+    for thread in adding:
+        thread.join(30)
+    assert {key.name for key in parse(file.read_text())} == {f"key-{number}" for number in range(8)}
+
+
+def test_a_link_to_the_file_stays_one(tmp_path: Path):
+    real, link = tmp_path / "real", tmp_path / "link"
+    muster_keys(real, "add", "one", "--role", "viewer")
+    link.symlink_to(real)
+    muster_keys(link, "add", "two", "--role", "viewer")
+    assert link.is_symlink()
+    assert len(parse(real.read_text())) == 2
+
+
+@pytest.mark.parametrize("name", ["a b", "\x1b[31m", "../x", "API_KEY"])
+def test_a_name_that_cannot_be_is_refused_in_words(tmp_path: Path, name: str):
+    refused = muster_keys(tmp_path / "keys", "add", name, "--role", "viewer")
+    assert refused.exit_code == 2
+    assert "a key cannot be called" in refused.stderr
+    assert "\x1b" not in refused.stderr
+
+
+def test_a_file_that_is_none_is_left_as_it_is(tmp_path: Path):
+    file = tmp_path / "keys"
+    file.write_text("not keys\n")
+    refused = muster_keys(file, "add", "ci", "--role", "viewer")
+    assert (refused.exit_code, "line 1" in refused.stderr) == (2, True)
+    assert file.read_text() == "not keys\n"
+    assert "there is no such file" in muster_keys(tmp_path / "none", "list").stderr
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("12h", 43200), ("90d", 7776000), ("8w", 4838400)])
+def test_a_life_is_written_with_its_unit(text: str, seconds: int):
+    assert life(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "90", "d", "0d", "-1d", "1.5d", "9999999d", "4000d", "1y", "١d"])
+def test_a_life_that_is_none_is_refused(text: str):
+    with pytest.raises(InvalidRequest, match="such as 90d"):
+        life(text)

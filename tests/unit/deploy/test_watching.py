@@ -1,0 +1,110 @@
+"""Metrics, alerts, runbooks and dashboards say the same: by their files alone. What they give is in test_prometheus.py."""
+
+import json
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from scraping import DASHBOARDS, ROOT, RULES, alerts, needs_prometheus, selectors
+
+METRICS = runpy.run_path(str(ROOT / "deploy/make_metrics_docs.py"))
+RUNBOOKS = (ROOT / "docs/runbooks.md").read_text()
+IDS = {
+    "run",
+    "task",
+    "node",
+    "attempt",
+    "session",
+    "id",
+    "owner",
+    "host",
+    "worker",
+    "instance",
+    "suite",
+    "case",
+    "name",
+}
+
+
+def known() -> set[str]:
+    """Return the names of all series our metrics make."""
+    shown = [metric for _, package, _ in METRICS["SECTIONS"] for metric in METRICS["metrics_in"](package)]
+    ends = {"histogram": ("_bucket", "_sum", "_count")}
+    return {f"{metric.name}{end}" for metric in shown for end in ends.get(metric.kind, ("",))}
+
+
+@pytest.mark.parametrize("script", ["make_metrics_docs.py", "make_dashboards.py"])
+def test_what_is_made_from_the_code_is_what_the_code_says_today(script: str) -> None:
+    command = [sys.executable, str(ROOT / "deploy" / script), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_no_metric_has_a_label_that_holds_an_id() -> None:
+    labels = {
+        label
+        for _, package, _ in METRICS["SECTIONS"]
+        for metric in METRICS["metrics_in"](package)
+        for label in metric.labels
+    }
+
+    assert not labels & IDS
+    assert labels == set(METRICS["LABELS"])
+
+
+def test_names_say_what_they_are_of_and_histograms_their_unit() -> None:
+    shown = [metric for _, package, _ in METRICS["SECTIONS"] for metric in METRICS["metrics_in"](package)]
+    histograms = {metric.name for metric in shown if metric.kind == "histogram"}
+
+    assert [metric.name for metric in shown if not metric.name.startswith(("muster_", "gen_ai_client_"))] == []
+    assert {name for name in histograms if not name.endswith("_seconds")} == {"gen_ai_client_token_usage"}
+
+
+def test_alerts_and_dashboards_read_only_metrics_there_are() -> None:
+    boards = [json.loads(path.read_text()) for path in sorted(DASHBOARDS.glob("*.json"))]
+    shown = [target["expr"] for board in boards for panel in board["panels"] for target in panel["targets"]]
+    read = {
+        it.partition("{")[0]
+        for expr in [*shown, *(rule["expr"] for rule in alerts().values())]
+        for it in selectors(expr)
+    }
+
+    assert len(boards) == 4
+    assert {name for name in read if not name.startswith(("process_", "up"))} <= known()
+
+
+def test_each_alert_has_its_section_in_the_runbooks_and_each_section_its_alert() -> None:
+    sections = re.findall(r"^## (Muster\w+)$", RUNBOOKS, re.MULTILINE)
+
+    assert sorted(sections) == sorted(alerts())
+    for name, rule in alerts().items():
+        assert rule["annotations"]["runbook_url"] == f"docs/runbooks.md#{name.lower()}"
+        assert rule["labels"]["severity"] in ("page", "warning")
+
+
+def test_each_alert_is_shown_to_fire_in_the_tests_of_promtool() -> None:
+    tests: list[dict[str, Any]] = yaml.safe_load((RULES.parent / "alerts_test.yml").read_text())["tests"]
+    asked = [one for test in tests for one in test["alert_rule_test"]]
+
+    assert {one["alertname"] for one in asked if one["exp_alerts"]} == set(alerts())
+
+
+@needs_prometheus
+def test_promtool_takes_configuration_and_rules_and_finds_each_alert_firing_when_it_should(tmp_path: Path) -> None:
+    for command in (["check", "config", "prometheus.yml"], ["test", "rules", "alerts_test.yml"]):
+        done = subprocess.run(["promtool", *command], capture_output=True, text=True, timeout=60, cwd=RULES.parent)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_selectors_are_found_in_an_expression_and_groupings_are_not_taken_for_them() -> None:
+    expr = (
+        'sum by (gen_ai_request_model, le) (rate(muster_x_total{a="b"}[5m])) / on (muster_y) up{job=~"a|b"} > process_z'
+    )
+
+    assert selectors(expr) == ['muster_x_total{a="b"}', 'up{job=~"a|b"}', "process_z"]

@@ -1,0 +1,146 @@
+"""API keys as they are kept, found and stood for by cookies."""
+
+import base64
+import hashlib
+import inspect
+
+import pytest
+
+from muster_gateway.keys import (
+    HEADER,
+    BadKeys,
+    Role,
+    StoredKey,
+    cookie_of,
+    find,
+    from_environment,
+    line_of,
+    login_of_cookie,
+    make_key,
+    named,
+    parse,
+    proof_of,
+    stored,
+)
+
+NOW = 1_796_000_000
+
+
+def made(name: str = "ci", role: Role = "runner", expires_at: int = 0) -> tuple[str, StoredKey]:
+    key = make_key()
+    return key, stored(name, role, key, NOW, expires_at)
+
+
+def test_a_key_has_256_random_bits_and_no_two_are_alike():
+    keys = {make_key() for _ in range(100)}
+    assert len(keys) == 100
+    assert all(len(base64.urlsafe_b64decode(key.removeprefix("muster_") + "=")) == 32 for key in keys)
+
+
+def test_what_is_stored_is_read_back_as_it_was_and_holds_neither_the_key_nor_its_proof():
+    (key, first), (_, second) = made(expires_at=NOW + 60), made("mia", "admin")
+    text = f"{HEADER}\n\n{line_of(first)}\n  # said by a person\n{line_of(second)}\n"
+    assert parse(text) == (first, second)
+    for secret in (key, key.removeprefix("muster_"), proof_of(key).hex(), base64.b64encode(proof_of(key)).decode()):
+        assert secret not in text
+    assert first.digest == hashlib.sha256(proof_of(key)).hexdigest()
+
+
+def test_a_key_is_found_by_its_proof_alone():
+    (key, kept), (other, _) = made(), made()
+    (_, third) = made("third")
+    assert find((third, kept), proof_of(key)) == kept
+    assert find((third, kept), proof_of(other)) is None
+    assert find((), proof_of(key)) is None
+    assert find((kept,), proof_of(key.upper())) is None
+
+
+def test_secrets_are_compared_in_constant_time_and_to_the_end_of_the_list():
+    assert "compare_digest" in inspect.getsource(find)
+    assert "break" not in inspect.getsource(find)
+    assert "compare_digest(_bytes(seal)" in inspect.getsource(login_of_cookie)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("ci runner", "six fields"),
+        ("ci boss {digest} {seal} - -", "role has to be one of viewer, runner, admin"),
+        ("ci runner {digest}0 {seal} - -", "hex"),
+        ("ci runner {digest} zz - -", "hex"),
+        ("ci runner {digest} {seal} yesterday -", "a time is written as"),
+        ("../x runner {digest} {seal} - -", "no name of a key"),
+        ("API_KEY runner {digest} {seal} - -", "no name of a key"),
+    ],
+)
+def test_a_line_that_is_no_key_is_named_by_its_number_and_not_quoted(line: str, told: str):
+    written = line.format(digest="0" * 64, seal="1" * 32)
+    with pytest.raises(BadKeys, match=f"line 2: .*{told}") as refused:
+        parse(f"{HEADER}\n{written}\n")
+    assert "0" * 64 not in str(refused.value)
+
+
+def test_a_name_that_is_there_twice_is_refused():
+    with pytest.raises(BadKeys, match="line 2: there is a key 'ci' already"):
+        parse(f"{line_of(made()[1])}\n{line_of(made()[1])}\n")
+
+
+@pytest.mark.parametrize("name", ["", "-x", "a b", "a\n", "x" * 65, "ü", "API_KEY", "\x1b[31m"])
+def test_a_name_that_could_write_more_than_itself_is_no_name(name: str):
+    with pytest.raises(BadKeys):
+        named(name)
+
+
+def test_a_cookie_stands_for_its_key_until_it_ends():
+    key, kept = made()
+    cookie = cookie_of(kept, proof_of(key), NOW + 60)
+    found = login_of_cookie((made()[1], kept), cookie, NOW)
+    assert found is not None
+    assert (found.key, found.until) == (kept, NOW + 60)
+    assert login_of_cookie((kept,), cookie, NOW + 60) is None
+    assert login_of_cookie((), cookie, NOW) is None
+    assert key not in cookie
+    assert key.removeprefix("muster_") not in cookie
+
+
+def test_a_cookie_cannot_be_made_to_last_longer_nor_be_used_as_a_key():
+    key, kept = made()
+    expires, proof, seal = cookie_of(kept, proof_of(key), NOW + 60).split(".")
+    assert login_of_cookie((kept,), f"{NOW + 9999}.{proof}.{seal}", NOW) is None
+    assert login_of_cookie((kept,), f"{int(expires):012d}.{proof}.{seal}", NOW) is None
+    for part in (proof, seal, f"{expires}.{proof}.{seal}"):
+        assert find((kept,), proof_of(part)) is None
+
+
+def test_whoever_reads_the_keys_file_can_make_no_cookie():
+    _, kept = made()
+    for guess in (bytes.fromhex(kept.digest), bytes.fromhex(kept.seal), kept.digest.encode(), b""):
+        assert login_of_cookie((kept,), cookie_of(kept, guess, NOW + 60), NOW) is None
+
+
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        "",
+        ".",
+        "..",
+        "1.2.3",
+        "9" * 300,
+        f"{NOW + 9}.é.ü",
+        f"{NOW + 9}. . ",
+        "²9.a.b",
+        "-1.YQ.YQ",
+        f"{NOW + 9}.YQ==.YQ==",
+    ],
+)
+def test_what_is_no_cookie_stands_for_nobody(cookie: str):
+    assert login_of_cookie((made()[1],), cookie, NOW) is None
+
+
+def test_the_key_of_the_environment_is_the_same_in_every_gateway():
+    key = "k" * 30
+    one, two = from_environment(key), from_environment(key)
+    assert (one, one.role) == (two, "admin")
+    assert login_of_cookie((two,), cookie_of(one, proof_of(key), NOW + 9), NOW) is not None
+    with pytest.raises(BadKeys, match="22 to 200 characters"):
+        from_environment("short")

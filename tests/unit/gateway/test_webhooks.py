@@ -1,0 +1,171 @@
+"""Who is told of a verdict over HTTP, what is sent, and when it is sent again."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muster_gateway.problems import Refusal
+from muster_gateway.settings import GatewaySettings
+from muster_gateway.webhooks import (
+    LONGEST_DELAY,
+    Outcome,
+    Rules,
+    allowed,
+    delay,
+    delivery,
+    receiver,
+    receivers,
+    refusal,
+    require_allowed,
+    rules,
+)
+from muster_protocol.causes import Cause
+from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.runs import problems
+from muster_protocol.settings import SettingsError, load
+from muster_protocol.subjects import Names
+from muster_protocol.tools import Usage
+from muster_protocol.verdicts import Verdict
+from muster_protocol.webhooks import WebhookTask, task_in
+
+HOSTS = frozenset({"hooks.example", "ci.example:8443"})
+
+
+@pytest.mark.parametrize(
+    ("address", "may"),
+    [
+        ("https://hooks.example/a?b=c", True),
+        ("http://HOOKS.example:80/", True),
+        ("https://hooks.example:443/", True),
+        ("https://ci.example:8443/x", True),
+        ("https://hooks.example:8443/", False),
+        ("https://ci.example/x", False),
+        ("https://hooks.example.evil.example/", False),
+        ("https://hooks.example@evil.example/", False),
+        ("https://evil.example/#hooks.example", False),
+        ("https://evil.example\\@hooks.example/", False),
+        ("file://hooks.example/etc/passwd", False),
+        ("https://[::1]/", False),
+        ("//hooks.example/", False),
+        ("https://hooks.example:99999/", False),
+        ("https://hooks.example/\r\nX: y", False),
+    ],
+)
+def test_a_request_may_name_an_address_only_on_a_listed_host_and_port(address: str, may: bool):
+    assert allowed(HOSTS, address) is may
+
+
+def test_a_verdict_goes_to_every_configured_address_and_the_one_asked_for_each_once():
+    told = Rules(urls=("https://a.example/1", "https://a.example/2"), hosts=HOSTS)
+    asked = "https://hooks.example/x"
+    assert {one.url for one in receivers(told, asked).values()} == {*told.urls, asked}
+    assert {one.url for one in receivers(told, "https://a.example/1").values()} == set(told.urls)
+    assert {one.url for one in receivers(told, "https://evil.example/").values()} == set(told.urls)
+    assert [refusal(told, one) for one in ("", asked, "https://a.example/1")] == ["", "", ""]
+    assert "evil.example:443 is not among the hosts" in refusal(told, "https://evil.example/token")
+    assert "token" not in refusal(told, "https://evil.example/token")
+
+
+def test_a_submission_with_an_address_that_would_not_be_told_is_refused():
+    request = RunRequest(job=Drill(), webhook="https://evil.example/")
+    with pytest.raises(Refusal) as refused:
+        require_allowed(Rules(hosts=HOSTS), (request, request))
+    assert refused.value.status == 400
+    assert len(refused.value.reasons) == 1
+    require_allowed(
+        Rules(hosts=HOSTS), (RunRequest(job=Drill(), webhook="https://hooks.example/"), RunRequest(job=Drill()))
+    )
+
+
+@pytest.mark.parametrize("address", ["hooks", "ftp://x/", "https://", "https://u:p@x/", "https://x/" + "a" * 2000])
+def test_a_request_whose_webhook_is_no_web_address_cannot_be_run(address: str):
+    (reason,) = problems(RunRequest(job=Drill(), webhook=address))
+    assert reason.startswith("webhook must be")
+
+
+def test_what_is_sent_is_signed_over_time_and_body_with_every_secret_and_carries_the_same_id_each_time():
+    verdict = Verdict(
+        run="run-1",
+        name="Buy",
+        status="fail",
+        cause=Cause.PRODUCT,
+        summary="no",
+        tags=("smoke",),
+        usage=Usage(input_tokens=5, output_tokens=2, cost=0.5),
+        ended_at=12.0,
+    )
+    to = receiver("https://hooks.example/x")
+    first, second = (delivery(verdict, to, ("one", "two"), attempt, 1000.7 + attempt) for attempt in (1, 2))
+    told: dict[str, Any] = json.loads(first.body)
+    assert (told["event"], told["run"], told["status"], told["cause"]) == ("verdict", "run-1", "fail", "product")
+    assert (told["tokens"], told["cost"], told["tags"], told["id"]) == (
+        7,
+        0.5,
+        ["smoke"],
+        first.headers["Muster-Delivery"],
+    )
+    assert first.body == second.body
+    assert first.headers["Muster-Delivery"] == second.headers["Muster-Delivery"]
+    assert [one.headers["Muster-Attempt"] for one in (first, second)] == ["1", "2"]
+    at, *signs = first.headers["Muster-Signature"].split(",")
+    assert at == "t=1001"
+    signed = b"1001." + first.body
+    assert signs == [f"v1={hmac.new(key, signed, hashlib.sha256).hexdigest()}" for key in (b"one", b"two")]
+    assert "Muster-Signature" not in delivery(verdict, to, (), 1, 1.0).headers
+
+
+def test_an_address_is_never_shown_beyond_its_host():
+    assert receiver("https://hooks.example/T000/secret?token=x").shown == "https://hooks.example"
+    assert receiver("http://hooks.example:8080/secret").shown == "http://hooks.example:8080"
+    assert "hooks" not in receiver("https://hooks.example/").key
+
+
+def test_attempts_are_farther_and_farther_apart_for_about_an_hour():
+    told = Rules()
+    waits = [delay(told, attempt, Outcome(500)) for attempt in range(1, told.attempts + 1)]
+    assert waits == [5, 15, 45, 135, 405, 1215, 1800, None]
+    assert delay(told, 1, Outcome(410)) is None
+
+
+@given(st.integers(1, 50), st.floats(0.01, 1e4), st.integers(1, 60))
+def test_no_wait_is_longer_than_half_an_hour_and_the_last_attempt_is_the_last(
+    attempts: int, first: float, attempt: int
+):
+    wait = delay(Rules(attempts=attempts, first_delay=first), attempt, Outcome(0, "no connection"))
+    assert wait is None if attempt >= attempts else wait is not None and 0 < wait <= LONGEST_DELAY
+
+
+@pytest.mark.parametrize(
+    ("outcome", "taken", "told"),
+    [
+        (Outcome(204), True, "answered 204"),
+        (Outcome(302), False, "answered 302 (redirects are not followed)"),
+        (Outcome(500), False, "answered 500"),
+        (Outcome(0, "no connection"), False, "no connection"),
+    ],
+)
+def test_only_an_answer_of_the_200s_means_that_a_receiver_has_it(outcome: Outcome, taken: bool, told: str):
+    assert (outcome.taken, outcome.told) == (taken, told)
+
+
+def test_settings_that_name_no_address_are_refused_without_showing_it():
+    read = rules(load(GatewaySettings, {"WEBHOOK_URLS": "https://a/, https://b/,https://a/", "WEBHOOK_SECRET": "x, y"}))
+    assert (read.urls, read.secrets) == (("https://a/", "https://b/"), ("x", "y"))
+    with pytest.raises(SettingsError, match=r"WEBHOOK_URLS.*entry 2") as error:
+        rules(load(GatewaySettings, {"WEBHOOK_URLS": "https://a/,token-of-b"}))
+    assert "token" not in str(error.value)
+
+
+def test_a_queued_message_stands_for_a_run_or_for_one_receiver_of_it():
+    names = Names()
+    assert task_in(names.webhook("run-1"), names) == WebhookTask(run="run-1")
+    assert task_in(names.webhook("run-1", "abc"), names) == WebhookTask(run="run-1", target="abc")
+    for strange in ("muster.webhooks.a.b.c", "muster.webhooks.", "muster.other.run-1", "muster.webhooks.a b"):
+        assert task_in(strange, names) is None
