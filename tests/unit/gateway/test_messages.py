@@ -7,6 +7,7 @@ import pytest
 from muster_gateway.feed import End
 from muster_gateway.logs import event, frame
 from muster_gateway.problems import Refusal
+from muster_gateway.relay_lines import Line, read_line
 from muster_gateway.submission import read_body
 from muster_protocol import codec
 from muster_protocol.bus import Stored
@@ -19,8 +20,8 @@ YAML = b"name: n\nsteps: [{action: Press Enter, expected: 'The page title is \"x
 DEEP = b'{"run":"r1","source":"w","text":"t","x":' + b"[" * 100_000
 
 
-def stored(data: bytes) -> Stored:
-    return Stored(7, "muster.logs.r1.w", data)
+def stored(data: bytes) -> Line:
+    return read_line(Stored(7, "muster.logs.r1.w", data))
 
 
 def test_a_frame_holds_the_cursor_and_the_record_as_it_was_stored():
