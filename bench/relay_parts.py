@@ -23,7 +23,7 @@ from fleets import quantile
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from muster_gateway.server import Sockets
+from muster_gateway.web.server import Sockets
 from muster_protocol import codec
 from muster_protocol.logs import LogRecord
 

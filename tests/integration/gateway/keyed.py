@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from muster_gateway.keys import HEADER, Role, line_of, make_key, stored
+from muster_gateway.security.keys import HEADER, Role, line_of, make_key, stored
 from muster_protocol.bus import Bus
 from muster_protocol.testing import NatsServer, connected, provisioned_server
 

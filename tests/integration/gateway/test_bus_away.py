@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import httpx
 
-from muster_gateway.feed import Feed
-from muster_gateway.relay_hub import Hub
-from muster_gateway.relay_lines import Line
+from muster_gateway.relay.feed import Feed
+from muster_gateway.relay.hub import Hub
+from muster_gateway.relay.lines import Line
 from muster_protocol.bus import connect
 from muster_protocol.settings import BusSettings
 

@@ -14,7 +14,7 @@ from nats.aio.msg import Msg
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from muster_gateway.keys import make_key
+from muster_gateway.security.keys import make_key
 from muster_gateway.service import service
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.errors import MusterError

@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from muster_gateway.listing import Listing
-from muster_gateway.mirror import Mirror
+from muster_gateway.lists.listing import Listing
+from muster_gateway.lists.mirror import Mirror
 from muster_protocol import codec
 from muster_protocol.bus import Rows
 from muster_protocol.logs import RunRow

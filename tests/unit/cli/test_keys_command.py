@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from muster_cli.commands.keys import keep_new, keys, life
-from muster_gateway.keys import HEADER, find, parse, proof_of
+from muster_gateway.security.keys import HEADER, find, parse, proof_of
 from muster_protocol.errors import InvalidRequest
 
 

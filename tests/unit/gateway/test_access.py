@@ -2,7 +2,7 @@
 
 import pytest
 
-from muster_gateway.access import (
+from muster_gateway.security.access import (
     access,
     bearer_in,
     content_disposition,

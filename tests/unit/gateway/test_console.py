@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from muster_gateway.access import CONSOLE_CSP
 from muster_gateway.console import FILES, TYPES, answer, find, unchanged
+from muster_gateway.security.access import CONSOLE_CSP
 
 PAGE = (FILES / "index.html").read_bytes()
 OWN = sorted(path for path in FILES.rglob("*.js") if "vendor" not in path.parts)

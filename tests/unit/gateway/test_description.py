@@ -7,9 +7,9 @@ import jsonschema
 import msgspec
 import pytest
 
-from muster_gateway import documented
 from muster_gateway.app import application
 from muster_gateway.context import Gateway
+from muster_gateway.description import documented
 from muster_gateway.pages import FOLLOW, Endpoint, render
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.bus import Bus

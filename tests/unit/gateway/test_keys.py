@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from muster_gateway.keys import (
+from muster_gateway.security.keys import (
     HEADER,
     BadKeys,
     Role,

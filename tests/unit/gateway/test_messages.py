@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from muster_gateway.feed import End
-from muster_gateway.logs import event, frame
 from muster_gateway.problems import Refusal
-from muster_gateway.relay_lines import Line, read_line
+from muster_gateway.relay.feed import End
+from muster_gateway.relay.lines import Line, read_line
+from muster_gateway.relay.run_log import event, frame
 from muster_gateway.submission import read_body
 from muster_protocol import codec
 from muster_protocol.bus import Stored

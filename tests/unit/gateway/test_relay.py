@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from muster_gateway.relay_channels import Channels, Follower
-from muster_gateway.relay_lines import (
+from muster_gateway.relay.channels import Channels, Follower
+from muster_gateway.relay.lines import (
     FRAME_BYTES,
     FRAME_LINES,
     Batch,
@@ -24,7 +24,7 @@ from muster_gateway.relay_lines import (
     read_line,
     wanted,
 )
-from muster_gateway.relay_order import Order, Outbox, Recent
+from muster_gateway.relay.order import Order, Outbox, Recent
 from muster_protocol import codec
 from muster_protocol.bus import Stored
 from muster_protocol.errors import InvalidRequest

@@ -7,8 +7,8 @@ from litestar.routes import HTTPRoute, WebSocketRoute
 
 from muster_gateway.app import application
 from muster_gateway.context import Gateway
-from muster_gateway.gate import OpenToAll
-from muster_gateway.roles import Needed, may, needed_by, refusal_of
+from muster_gateway.security.gate import OpenToAll
+from muster_gateway.security.roles import Needed, may, needed_by, refusal_of
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.bus import Bus
 from muster_protocol.bus.client import Client

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from muster_gateway.problems import Refusal
 from muster_gateway.settings import GatewaySettings
-from muster_gateway.webhooks import (
+from muster_gateway.webhooks.pulling import (
     LONGEST_DELAY,
     Outcome,
     Rules,

@@ -6,30 +6,20 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.types import ASGIApp
 
-from muster_gateway import (
-    access_docs,
-    artifacts,
-    console,
-    controls,
-    dead_letters,
-    fleet,
-    live,
-    login,
-    logs,
-    mending,
-    nodes,
-    pages,
-    problems,
-    relay,
-    reports,
-    runs,
-    suites,
-    validation,
-)
-from muster_gateway.access import access
+from muster_gateway import artifacts, console, controls, pages, problems, reports, runs, validation
 from muster_gateway.context import Gateway
-from muster_gateway.edge import Edge
-from muster_gateway.roles import VIEWER, guard
+from muster_gateway.description import access as access_docs
+from muster_gateway.description import mending
+from muster_gateway.fleet import dead_letters
+from muster_gateway.fleet import routes as fleet
+from muster_gateway.lists import live, suites
+from muster_gateway.nodes import routes as nodes
+from muster_gateway.relay import routes as relay
+from muster_gateway.relay import run_log as logs
+from muster_gateway.security import login
+from muster_gateway.security.access import access
+from muster_gateway.security.roles import VIEWER, guard
+from muster_gateway.web.edge import Edge
 from muster_protocol import __version__
 
 DESCRIPTION = """\

@@ -16,15 +16,16 @@ from litestar.params import FromPath, HeaderParameter
 from litestar.response import Stream
 from nats.js.errors import NotFoundError, ObjectNotFoundError
 
-from muster_gateway import documented, problems
-from muster_gateway.access import content_disposition, content_type
+from muster_gateway import problems
 from muster_gateway.context import Gateway
-from muster_gateway.documented import failures, success
+from muster_gateway.description import documented
+from muster_gateway.description.documented import failures, success
 from muster_gateway.problems import Refusal
-from muster_gateway.ranges import Span, Unsatisfiable, has_already, span_of, still_the_same
 from muster_gateway.reading import decode
-from muster_gateway.roles import VIEWER
+from muster_gateway.security.access import content_disposition, content_type
+from muster_gateway.security.roles import VIEWER
 from muster_gateway.views import ArtifactList, ArtifactView
+from muster_gateway.web.ranges import Span, Unsatisfiable, has_already, span_of, still_the_same
 from muster_protocol.bus import Bus
 from muster_protocol.bus.artifacts import TIMEOUT
 from muster_protocol.bus.artifacts import list_artifacts as names_of

@@ -2,15 +2,15 @@
 
 import asyncio
 
-from muster_gateway import webhooks
-from muster_gateway.audit import Audit
-from muster_gateway.changes import Changes
-from muster_gateway.gate import Gate
-from muster_gateway.journals import Takeovers
-from muster_gateway.listing import Listing
+from muster_gateway.lists.changes import Changes
+from muster_gateway.lists.listing import Listing
+from muster_gateway.nodes.journals import Takeovers
 from muster_gateway.problems import Refusal, unavailable
-from muster_gateway.relay_hub import Hub
+from muster_gateway.relay.hub import Hub
+from muster_gateway.security.audit import Audit
+from muster_gateway.security.gate import Gate
 from muster_gateway.settings import GatewaySettings
+from muster_gateway.webhooks import pulling as webhooks
 from muster_protocol.bus import Bus, newest
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token

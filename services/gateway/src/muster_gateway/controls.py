@@ -8,12 +8,13 @@ from litestar import Request, Response, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter
 
-from muster_gateway import documented, entries
+from muster_gateway import entries
 from muster_gateway.context import OVER, Gateway
-from muster_gateway.documented import failures, success
+from muster_gateway.description import documented
+from muster_gateway.description.documented import failures, success
 from muster_gateway.problems import Refusal
 from muster_gateway.reading import decode
-from muster_gateway.roles import RUNNER
+from muster_gateway.security.roles import RUNNER
 from muster_gateway.submission import submit_all
 from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, Rerun, RerunList, Steered, Submitted
 from muster_protocol.control import Cancel, Control

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from muster_gateway.entries import Known
-from muster_gateway.proofs import artifact_names, clauses_of
+from muster_gateway.nodes.proofs import artifact_names, clauses_of
 from muster_gateway.views import NodeKind, NodeState, NodeView
 from muster_protocol import events
 from muster_protocol.control import Pause, Resume

@@ -11,9 +11,9 @@ from nats.errors import Error as NatsError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from muster_gateway.context import Gateway
-from muster_gateway.listing import Wanted, page
-from muster_gateway.login import key_link
-from muster_gateway.roles import OPEN, VIEWER, may
+from muster_gateway.lists.listing import Wanted, page
+from muster_gateway.security.login import key_link
+from muster_gateway.security.roles import OPEN, VIEWER, may
 from muster_protocol import __version__
 from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow

@@ -11,14 +11,14 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
-from muster_gateway import documented_reports as documented
 from muster_gateway import entries, fold
-from muster_gateway.access import content_disposition
 from muster_gateway.context import Gateway
-from muster_gateway.documented import failures, success
+from muster_gateway.description import reports as documented
+from muster_gateway.description.documented import failures, success
 from muster_gateway.entries import Known
 from muster_gateway.problems import Refusal
-from muster_gateway.roles import VIEWER
+from muster_gateway.security.access import content_disposition
+from muster_gateway.security.roles import VIEWER
 from muster_protocol.bus import Bus
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest

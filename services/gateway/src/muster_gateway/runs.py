@@ -9,15 +9,16 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from msgspec.structs import replace
 
-from muster_gateway import documented, entries, fold
+from muster_gateway import entries, fold
 from muster_gateway.context import OVER, Gateway, no_run
-from muster_gateway.documented import failures, success
-from muster_gateway.listing import Wanted, page, place
+from muster_gateway.description import documented
+from muster_gateway.description.documented import failures, success
+from muster_gateway.lists.listing import Wanted, page, place
 from muster_gateway.problems import Refusal
-from muster_gateway.roles import RUNNER, VIEWER
+from muster_gateway.security.roles import RUNNER, VIEWER
 from muster_gateway.submission import read_body, submit_all
 from muster_gateway.views import EventList, RunList, RunView, Submitted
-from muster_gateway.webhooks import require_allowed
+from muster_gateway.webhooks.pulling import require_allowed
 from muster_protocol import codec, tracing
 from muster_protocol.ids import is_token
 from muster_protocol.verdicts import Verdict

@@ -9,11 +9,11 @@ import structlog
 
 from muster_gateway import metrics
 from muster_gateway.app import build
-from muster_gateway.connections import make_room
 from muster_gateway.context import Gateway
-from muster_gateway.server import Server, listen, server
 from muster_gateway.settings import GatewaySettings
-from muster_gateway.webhooks_delivery import Webhooks
+from muster_gateway.web.connections import make_room
+from muster_gateway.web.server import Server, listen, server
+from muster_gateway.webhooks.delivery import Webhooks
 from muster_protocol.bus import Bus
 from muster_protocol.dead import count_letters
 from muster_protocol.ids import new_id

@@ -7,13 +7,13 @@ from typing import Any
 from litestar import Request, post
 from litestar.di import NamedDependency
 
-from muster_gateway import documented
-from muster_gateway import documented_fleet as examples
 from muster_gateway.context import Gateway
-from muster_gateway.documented import failures, success
-from muster_gateway.fleet_views import ProblemView, Validation
+from muster_gateway.description import documented
+from muster_gateway.description import fleet as examples
+from muster_gateway.description.documented import failures, success
+from muster_gateway.fleet.views import ProblemView, Validation
 from muster_gateway.problems import Refusal
-from muster_gateway.roles import RUNNER
+from muster_gateway.security.roles import RUNNER
 from muster_gateway.submission import read_body
 from muster_protocol.cases import CaseError
 from muster_protocol.errors import InvalidRequest

@@ -1,0 +1,1 @@
+"""How the API is described to machines: OpenAPI with examples."""

@@ -1,0 +1,1 @@
+"""The fleet: processes, queues, sessions, dead letters."""

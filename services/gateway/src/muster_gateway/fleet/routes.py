@@ -1,0 +1,156 @@
+"""The fleet over HTTP: its processes, queues and sessions."""
+
+import asyncio
+import time
+from collections.abc import Iterable
+
+from litestar import get
+from litestar.di import NamedDependency
+from msgspec.structs import asdict
+from nats.js.errors import NotFoundError
+
+from muster_gateway.context import Gateway
+from muster_gateway.description import fleet as documented
+from muster_gateway.description.documented import failures, success
+from muster_gateway.fleet.views import (
+    QueueList,
+    QueueView,
+    SessionList,
+    SessionView,
+    StreamView,
+    WorkerList,
+    WorkerView,
+)
+from muster_gateway.security.roles import VIEWER
+from muster_protocol.bus import Bus, Rows
+from muster_protocol.bus.streams import OBJECTS, consumer_configs, stream_configs
+from muster_protocol.logs import WorkerRow
+from muster_protocol.service import PRESENCE_SECONDS
+from muster_protocol.sessions import SessionRow
+
+SILENCE = 2.5 * PRESENCE_SECONDS
+"""Seconds without a sign of life after which a process is taken for dead; its row stays for longer."""
+SESSION_SILENCE = 15.0
+MISSING = "it is missing; `muster provision` makes it"
+
+
+@get(
+    "/workers",
+    opt=VIEWER,
+    operation_id="listWorkers",
+    summary="List the processes of the fleet",
+    description="Each with its slots and how many are busy, by pool.",
+    responses=success(WorkerList, 200, "The processes", documented.WORKERS) | failures(503),
+)
+async def workers(gateway: NamedDependency[Gateway]) -> WorkerList:
+    """Return the processes that have said lately that they are there."""
+    gateway.ready()
+    rows = await Rows(gateway.bus, "WORKERS", WorkerRow).all()
+    return WorkerList(workers=shown_workers(rows, time.time()))
+
+
+def shown_workers(rows: Iterable[WorkerRow], now: float) -> tuple[WorkerView, ...]:
+    """Return processes by service, host and id, with whether they are silent. Pure."""
+    shown = [WorkerView(**asdict(row), stale=now - row.seen_at > SILENCE) for row in rows]
+    return tuple(sorted(shown, key=lambda row: (row.service, row.host, row.id)))
+
+
+@get(
+    "/sessions",
+    opt=VIEWER,
+    operation_id="listSessions",
+    summary="List sessions",
+    description="The browsers, shells and files that session hosts keep for runs.",
+    responses=success(SessionList, 200, "The sessions", documented.SESSIONS) | failures(503),
+)
+async def sessions(gateway: NamedDependency[Gateway]) -> SessionList:
+    """Return the sessions there are."""
+    gateway.ready()
+    rows = await Rows(gateway.bus, "SESSIONS", SessionRow).all()
+    return SessionList(sessions=shown_sessions(rows, time.time()))
+
+
+def shown_sessions(rows: Iterable[SessionRow], now: float) -> tuple[SessionView, ...]:
+    """Return sessions, the newest first. Pure."""
+    shown = [
+        SessionView(
+            run=row.run,
+            name=row.name,
+            kind=row.kind,
+            host=row.host,
+            capabilities=row.capabilities,
+            opened_at=row.opened_at,
+            seen_at=row.seen_at,
+            restored=row.restored,
+            stale=now - row.seen_at > SESSION_SILENCE,
+        )
+        for row in rows
+    ]
+    return tuple(sorted(shown, key=lambda row: (-row.opened_at, row.run, row.name)))
+
+
+@get(
+    "/queues",
+    opt=VIEWER,
+    operation_id="listQueues",
+    summary="List queues and streams",
+    description="How much waits for each queue group and for how long, and how full the streams are.",
+    responses=success(QueueList, 200, "The queues and streams", documented.QUEUES) | failures(503),
+)
+async def queues(gateway: NamedDependency[Gateway]) -> QueueList:
+    """Return how full everything is."""
+    gateway.ready()
+    bus, now = gateway.bus, time.time()
+    wanted = [
+        (stream, config.name or "", config.filter_subject or "")
+        for stream, config in consumer_configs(bus.names, bus.settings)
+    ]
+    names = [config.name or "" for config in stream_configs(bus.names)]
+    names.append(f"OBJ_{bus.names.bucket(OBJECTS)}")
+    found = await asyncio.gather(*(_queue(bus, *one, now) for one in wanted))
+    return QueueList(queues=tuple(found), streams=tuple(await asyncio.gather(*(_stream(bus, name) for name in names))))
+
+
+async def _queue(bus: Bus, stream: str, name: str, subject: str, now: float) -> QueueView:
+    try:
+        info = await bus.js.consumer_info(stream, name)
+    except NotFoundError:
+        return QueueView(name=name, stream=stream, problem=MISSING)
+    pending, in_work = info.num_pending or 0, info.num_ack_pending or 0
+    done = (info.ack_floor.stream_seq or 0) if info.ack_floor else 0
+    stored = await _stored_at(bus, stream, subject, done + 1) if pending or in_work else 0.0
+    return QueueView(
+        name=name,
+        stream=stream,
+        pending=pending,
+        ack_pending=in_work,
+        redelivered=info.num_redelivered or 0,
+        oldest_seconds=round(max(0.0, now - stored), 3) if stored else 0.0,
+        waiting=info.num_waiting or 0,
+    )
+
+
+async def _stored_at(bus: Bus, stream: str, subject: str, sequence: int) -> float:
+    """Return when the first message of a subject from a sequence on was stored; 0 if there is none any more."""
+    try:
+        found = await bus.js.get_msg(stream, seq=sequence, subject=subject, next=True)
+    except NotFoundError:
+        return 0.0
+    return found.time.timestamp() if found.time else 0.0
+
+
+async def _stream(bus: Bus, name: str) -> StreamView:
+    try:
+        info = await bus.js.stream_info(name)
+    except NotFoundError:
+        return StreamView(name=name, problem=MISSING)
+    return StreamView(
+        name=name,
+        messages=info.state.messages,
+        bytes=info.state.bytes,
+        max_bytes=max(0, info.config.max_bytes or 0),
+        max_messages=max(0, info.config.max_msgs or 0),
+    )
+
+
+HANDLERS = (workers, sessions, queues)

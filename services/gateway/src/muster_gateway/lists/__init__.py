@@ -1,0 +1,1 @@
+"""Lists of runs and suites, kept up to date."""

@@ -1,0 +1,60 @@
+"""Suites over HTTP: how the newest run of each of their cases stands."""
+
+from collections.abc import Iterable
+
+from litestar import get
+from litestar.di import NamedDependency
+
+from muster_gateway.context import Gateway
+from muster_gateway.description import fleet as documented
+from muster_gateway.description.documented import failures, success
+from muster_gateway.fleet.views import SuiteList, SuiteView
+from muster_gateway.lists.listing import key
+from muster_gateway.security.roles import VIEWER
+from muster_protocol.logs import RunRow
+from muster_protocol.steering import newest_of
+
+
+@get(
+    "/suites",
+    opt=VIEWER,
+    operation_id="listSuites",
+    summary="List suites",
+    description="Runs of one suite and name are of one case; what is counted is the newest run of each. The suite that "
+    "ran last comes first; runs without a suite are under the empty name.",
+    responses=success(SuiteList, 200, "The suites", documented.SUITES) | failures(503),
+)
+async def list_suites(gateway: NamedDependency[Gateway]) -> SuiteList:
+    """Return the suites there are."""
+    gateway.ready()
+    return SuiteList(suites=suites_of(await gateway.listing.all()))
+
+
+def suites_of(rows: Iterable[RunRow]) -> tuple[SuiteView, ...]:
+    """Return the suites that rows belong to, the one with the newest run first. Pure."""
+    rows = list(rows)
+    newest: dict[str, list[RunRow]] = {}
+    for row in newest_of(rows):
+        newest.setdefault(row.suite, []).append(row)
+    every: dict[str, int] = {}
+    for row in rows:
+        every[row.suite] = every.get(row.suite, 0) + 1
+    found = [_suite(name, cases, every[name]) for name, cases in newest.items()]
+    return tuple(sorted(found, key=lambda suite: key(suite.newest), reverse=True))
+
+
+def _suite(name: str, cases: list[RunRow], runs: int) -> SuiteView:
+    states = [row.status for row in cases]
+    passed, failed = states.count("pass"), states.count("fail")
+    return SuiteView(
+        name=name,
+        runs=runs,
+        cases=len(cases),
+        passed=passed,
+        failed=failed,
+        running=len(cases) - passed - failed,
+        newest=max(cases, key=key),
+    )
+
+
+HANDLERS = (list_suites,)

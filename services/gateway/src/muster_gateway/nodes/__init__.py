@@ -1,0 +1,1 @@
+"""One sub-task of a run: its attempts, calls and evidence."""

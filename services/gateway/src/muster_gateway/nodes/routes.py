@@ -1,0 +1,88 @@
+"""The sub-tasks of a run over HTTP: one with its attempts, and the journals as they are stored."""
+
+from typing import Annotated, cast
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter
+from msgspec.structs import replace
+
+from muster_gateway import entries, fold
+from muster_gateway.context import Gateway
+from muster_gateway.description import nodes as documented
+from muster_gateway.description.documented import failures, success
+from muster_gateway.nodes import journals
+from muster_gateway.nodes.attempts import attempts
+from muster_gateway.nodes.journals import Noted, RawBatch
+from muster_gateway.nodes.views import JournalPage, NodeDetail
+from muster_gateway.problems import Refusal
+from muster_gateway.security.roles import VIEWER
+from muster_protocol import codec
+from muster_protocol.ids import is_token
+
+
+@get(
+    "/runs/{run:str}/nodes/{node:str}",
+    opt=VIEWER,
+    operation_id="showNode",
+    summary="Show a sub-task",
+    description="Where it stands, and each attempt with who took it, its tool calls, model replies, clauses with their "
+    "evidence, and result. Of a call without an outcome the status is `running`, or `unknown` if its worker was lost.",
+    responses=success(NodeDetail, 200, "The sub-task", documented.NODE_DETAIL) | failures(400, 404, 503),
+)
+async def show_node(gateway: NamedDependency[Gateway], run: FromPath[str], node: FromPath[str]) -> NodeDetail:
+    """Return a sub-task of a run with its attempts."""
+    await gateway.require(run)
+    happened = entries.known(await entries.read(gateway.bus, run))
+    found = next((one for one in fold.nodes(happened) if one.id == node), None)
+    if found is None or not is_token(node):
+        raise Refusal(404, f"run {run!r} has no sub-task {node!r}; GET /runs/{run} lists those there are")
+    by_task: dict[str, list[Noted]] = {}
+    async for batch in journals.read(gateway.bus, run, node):
+        by_task.setdefault(batch.task, []).extend(journals.known([batch]))
+    holdings = (journals.held_after(journals.Holding(), noted) for noted in by_task.values())
+    takeovers = sum(holding.takeovers for holding in holdings)
+    return NodeDetail(node=replace(found, takeovers=takeovers), attempts=attempts(happened, node, by_task))
+
+
+@get(
+    "/runs/{run:str}/journal",
+    opt=VIEWER,
+    operation_id="readJournal",
+    summary="Read the journals of a run's sub-tasks",
+    description="The messages as they are stored, oldest first: what workers noted before and after each call.",
+    responses=success(JournalPage, 200, "The messages", documented.JOURNAL) | failures(400, 404, 503),
+)
+async def journal(
+    *,
+    gateway: NamedDependency[Gateway],
+    run: FromPath[str],
+    node: Annotated[str, QueryParameter(description="Only this sub-task")] = "",
+    attempt: Annotated[int, QueryParameter(ge=0, description="Only this attempt; 0: all")] = 0,
+    after: Annotated[int, QueryParameter(ge=0, description="Only messages with a sequence above this")] = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=2000, description="Messages at most")] = 500,
+) -> Response[JournalPage]:
+    """Return the stored messages of a run's journals."""
+    await gateway.require(run)
+    if node and not is_token(node):
+        raise Refusal(400, f"node: {node!r} is no id of a sub-task; GET /runs/{run} lists those there are")
+    found: list[RawBatch] = []
+    async for batch in journals.read(gateway.bus, run, node or "*", str(attempt or "*"), after):
+        found.append(batch)
+        if len(found) > limit:
+            break
+    shown = tuple(found[:limit])
+    page = _RawPage(messages=shown, cursor=shown[-1].sequence if shown else after, more=len(found) > limit)
+    return cast("Response[JournalPage]", Response(codec.encode(page), media_type="application/json"))
+
+
+class _RawPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A JournalPage whose entries are passed on as they were stored."""
+
+    messages: tuple[RawBatch, ...]
+    cursor: int
+    more: bool
+
+
+HANDLERS = (show_node, journal)

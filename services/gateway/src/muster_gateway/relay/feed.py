@@ -1,0 +1,202 @@
+"""One client's way through a run's log lines: the backlog at its own pace, then what is being stored, then the end.
+
+Nothing is lost or doubled between the two, nor when the connection to NATS goes and comes back; the relay, which all
+clients share, sees to that.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, aclosing
+from types import TracebackType
+from typing import NamedTuple, Self, cast
+
+import structlog
+from nats.errors import Error as NatsError
+
+from muster_gateway import entries
+from muster_gateway.relay.ending import stop
+from muster_gateway.relay.hub import Hub
+from muster_gateway.relay.lines import EVERYTHING, Batch, Filter, Line, Live, Missed
+from muster_gateway.relay.reading import Bounds, follow
+from muster_protocol.bus import Bus, Stored, newest, tail
+from muster_protocol.errors import BusError
+from muster_protocol.events import RunClosed, VerdictReached
+from muster_protocol.verdicts import Verdict
+
+log = structlog.get_logger("muster.gateway")
+
+BURST = 10_000
+"""Lines that may wait while a full buffer is tolerated."""
+GRACE_SECONDS = 1.0
+"""How long a full buffer is tolerated, so that a burst does not cut off a client that keeps up."""
+SETTLE_SECONDS = 0.2
+"""How long no line may come after a run was closed: publishers do not wait for one another."""
+CLOSING_SECONDS = 60.0
+"""How long a run with a verdict may take to close its sessions before its lines count as told."""
+RETRY_SECONDS = 0.5
+
+
+class FellBehind(Exception):
+    """The client takes its lines too slowly."""
+
+
+class End(NamedTuple):
+    """The run has its verdict, and every line was told."""
+
+    status: str
+    cause: str
+
+
+Item = Line | End
+
+
+class Feed:
+    """Reads a run's lines after a cursor into a bounded buffer, from which one client takes them.
+
+    `broken` is set once nothing more will come: the client fell behind or, if `faulty`, through a fault of ours.
+    """
+
+    def __init__(self, hub: Hub, run: str, after: int, buffer: int, wanted: Filter = EVERYTHING) -> None:
+        self.broken = asyncio.Event()
+        self.faulty = False
+        self.cursor = after
+        """Sequence of the newest line in the buffer, or taken from it."""
+        self._hub, self._bus, self._run, self._limit = hub, hub.bus, run, buffer
+        self._subject = hub.bus.names.log(run, "*")
+        self._wanted, self._lines = wanted, Filter(runs=frozenset({run}))
+        """All lines of the run move the cursor, and so tell when the last was seen, whichever are wanted."""
+        self._bounds = Bounds(max(buffer, BURST), joining=buffer)
+        self._queue: asyncio.Queue[Item] = asyncio.Queue(buffer)
+        self._full_until: float | None = None
+        self._moved = asyncio.Event()
+        self._work: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        self._work = [asyncio.create_task(self._steadily(part)) for part in (self._read, self._finish)]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await stop(self._work)
+
+    async def next(self, patience: float) -> Item | None:
+        """Return the next line or the end; None if none came in `patience` seconds.
+
+        Raises:
+            FellBehind: lines came faster than they were taken; what is in the buffer is given up.
+        """
+        if self.broken.is_set():
+            raise FellBehind
+        if not self._queue.empty():
+            return self._queue.get_nowait()
+        try:
+            async with asyncio.timeout(patience):
+                return await self._queue.get()
+        except TimeoutError:
+            return None
+
+    async def _steadily(self, part: Callable[[], Awaitable[None]]) -> None:
+        """Do a part of the work until it is done, trying again while the bus is away; any other fault ends the feed."""
+        while True:
+            try:
+                return await part()
+            except FellBehind:
+                return self.broken.set()
+            except (TimeoutError, NatsError, BusError) as error:
+                log.warning("a log cannot be read; trying again", run=self._run, error=repr(error))
+                await asyncio.sleep(RETRY_SECONDS)
+            except Exception:
+                self.faulty = True
+                log.exception("following a log failed", run=self._run)
+                return self.broken.set()
+
+    async def _read(self) -> None:
+        """Take the lines behind the cursor, the backlog as fast as the client takes it, then what comes live."""
+        async with aclosing(follow(self._hub, self._lines, self.cursor, self._bounds)) as items:
+            backlog = True
+            async for item in items:
+                match item:
+                    case Live():
+                        backlog = False
+                    case Missed():
+                        raise FellBehind
+                    case Batch():
+                        await self._take(item, backlog=backlog)
+
+    async def _take(self, batch: Batch, *, backlog: bool) -> None:
+        for line in batch.lines:
+            if line.seq > self.cursor:
+                if self._wanted.takes(line):
+                    await (self._queue.put(line) if backlog else self._offer(line))
+                self._move(line)
+
+    async def _offer(self, line: Line) -> None:
+        if not self._queue.full():
+            if self._queue.qsize() <= self._limit // 2:
+                self._full_until = None
+            return self._queue.put_nowait(line)
+        if self._full_until is None:
+            self._full_until = asyncio.get_running_loop().time() + GRACE_SECONDS
+        try:
+            async with asyncio.timeout_at(self._full_until):
+                await self._queue.put(line)
+        except TimeoutError:
+            raise FellBehind from None
+
+    def _move(self, line: Line) -> None:
+        self.cursor = line.seq
+        self._moved.set()
+
+    async def _finish(self) -> None:
+        """Put the end behind the last line, once the run is closed and its lines have come to rest."""
+        end = await run_end(self._bus, self._run)
+        last = -1
+        while last != (last := await self._last_line()):
+            while self.cursor < last:
+                self._moved.clear()
+                await self._moved.wait()
+            await asyncio.sleep(SETTLE_SECONDS)
+        await self._queue.put(end)
+
+    async def _last_line(self) -> int:
+        found = await newest(self._bus, "LOGS", self._subject)
+        return found.seq if found else 0
+
+
+async def run_end(bus: Bus, run: str) -> End:
+    """Wait until a run is closed, and return how it ended."""
+    verdict = await _verdict_at_close(bus, run) or entries.verdict_in(entries.known(await entries.read(bus, run)))
+    return End(verdict.status, str(verdict.cause or "")) if verdict else End("", "")
+
+
+async def _verdict_at_close(bus: Bus, run: str) -> Verdict | None:
+    """Wait until a run is closed; return its verdict if that is reached meanwhile."""
+    last = await newest(bus, "RUNS", bus.names.events(run))
+    patience = asyncio.timeout(None)
+    try:
+        async with patience, _closing(tail(bus, "RUNS", bus.names.events(run), last.seq - 1 if last else 0)) as stored:
+            return await _until_closed(stored, patience)
+    except TimeoutError:
+        if not patience.expired():
+            raise
+        return None
+
+
+async def _until_closed(stored: AsyncIterator[Stored], patience: asyncio.Timeout) -> Verdict | None:
+    verdict = None
+    async for message in stored:
+        entry = entries.parse(message)
+        happened = [known.event for known in entries.known([entry] if entry else [])]
+        for event in happened:
+            if isinstance(event, VerdictReached):
+                verdict = event.verdict
+                patience.reschedule(asyncio.get_running_loop().time() + CLOSING_SECONDS)
+        if any(isinstance(event, RunClosed) for event in happened):
+            break
+    return verdict
+
+
+def _closing(lines: AsyncIterator[Stored]) -> AbstractAsyncContextManager[AsyncGenerator[Stored]]:
+    """Have an iterator of the bus closed at the end of the block; they are generators, though not declared so."""
+    return aclosing(cast("AsyncGenerator[Stored]", lines))

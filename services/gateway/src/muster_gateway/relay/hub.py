@@ -1,0 +1,263 @@
+"""One subscription to all log lines for all clients of a gateway process: read once, in order, and handed on.
+
+Everything goes by the sequence in the stream: a live message only says that there is more, and a gap, also that of a
+lost connection, is read from the stream before anything newer is handed on.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+
+import structlog
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.errors import Error as NatsError
+
+from muster_gateway import metrics
+from muster_gateway.relay.channels import Broken, Channels, Follower
+from muster_gateway.relay.ending import stop
+from muster_gateway.relay.lines import Line, batches, read_line
+from muster_gateway.relay.order import Order, Recent
+from muster_protocol import codec
+from muster_protocol.bus import Bus, Stored, newest, replay
+from muster_protocol.errors import BusError
+
+log = structlog.get_logger("muster.gateway")
+
+ARRIVALS, ARRIVALS_BYTES = 20_000, 32 * 2**20
+"""What may wait for its turn; with more, all is let go of and read from the stream instead."""
+PAUSE_SECONDS, PAUSE_EACH = 0.005, 0.00002
+"""How long lines gather before they are handed on together, and by how much longer for each client, as each frame costs
+a client the same however much is in it; the first line after a silence does not wait."""
+CHECK_SECONDS = 5.0
+"""After so long a silence the stream is asked whether a line got lost on its way."""
+RETRY_SECONDS = 0.2
+GONE_TRIES = 5
+"""How often a line that was seen live is looked for in the stream before it counts as removed."""
+PACE_GLANCES, GLANCE_SECONDS = 50, 0.01
+"""How often and at which intervals reading back looks whether clients that take lines at all have taken enough."""
+PAGE_LINES = 500
+
+
+class Live:
+    """The shared subscription while anybody needs it."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus, self.users = bus, 0
+        self._stream = bus.names.stream("LOGS")
+        self.subject = bus.names.log("*", "*")
+        self._order, self._recent, self._channels = Order(0), Recent(0), Channels()
+        self._known = asyncio.Event()
+        self.broken = False
+        self._arrivals: deque[Msg] = deque()
+        self._bytes = 0
+        self._unsure = False
+        """Whether lines may be missing that no live message tells of."""
+        self._moved = asyncio.Event()
+        self._work: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._work = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        if self._work is not None:
+            await stop([self._work])
+
+    async def position(self) -> int:
+        """Return the cursor up to which everything was handed on, waiting for the bus to tell it first.
+
+        Raises:
+            Broken: a fault of the gateway.
+        """
+        await self._known.wait()
+        self._check()
+        return self._order.complete
+
+    def join(self, follower: Follower, cursor: int, most: int) -> bool:
+        """Have a client that was told everything up to a cursor get the rest from here.
+
+        False where the rest is not kept any more, or more than `most` lines: then the stream has them.
+        """
+        self._check()
+        newer = self._recent.behind(cursor, follower.wanted)
+        if newer is None or len(newer) > most:
+            return False
+        for batch in batches(newer):
+            follower.put(batch)
+        self._channels.add(follower)
+        return True
+
+    def leave(self, follower: Follower) -> None:
+        """Forget a client that has joined."""
+        self._channels.remove(follower)
+
+    def _check(self) -> None:
+        if self.broken:
+            raise Broken
+
+    def _break(self) -> None:
+        self.broken = True
+        self._known.set()
+        for follower in self._channels:
+            follower.end()
+
+    async def _run(self) -> None:
+        sub = await self._bus.nc.subscribe(
+            self._bus.names.live(self.subject), cb=self._arrived, pending_bytes_limit=ARRIVALS_BYTES
+        )
+        self._bus.on_reconnect(self._lost_sight)
+        try:
+            await self._begin()
+            while True:
+                await self._until_moved()
+                await self._turn()
+                await asyncio.sleep(PAUSE_SECONDS + PAUSE_EACH * len(self._channels))
+        except Exception:
+            log.exception("the relay of log lines failed")
+            self._break()
+        finally:
+            self._bus.off_reconnect(self._lost_sight)
+            await self._unsubscribe(sub)
+
+    async def _begin(self) -> None:
+        """Take what is newest now as the place to go on from; nothing stored later can be missed any more."""
+        await self._bus.subscribed()
+        while True:
+            try:
+                last = await newest(self._bus, "LOGS", self.subject)
+            except (BusError, NatsError, TimeoutError) as error:
+                log.warning("the newest log line cannot be read; trying again", error=repr(error))
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                break
+        self._order.complete = last.seq if last else 0
+        self._recent = Recent(self._order.complete)
+        self._known.set()
+
+    async def _unsubscribe(self, sub: Subscription) -> None:
+        if not self._bus.nc.is_closed:
+            with suppress(NatsError):
+                await sub.unsubscribe()
+
+    async def _arrived(self, message: Msg) -> None:
+        self._arrivals.append(message)
+        self._bytes += len(message.data)
+        if len(self._arrivals) > ARRIVALS or self._bytes > ARRIVALS_BYTES:
+            self._arrivals.clear()
+            self._bytes = 0
+            self._unsure = True
+        self._moved.set()
+
+    def _lost_sight(self) -> None:
+        self._unsure = True
+        self._moved.set()
+
+    async def _until_moved(self) -> None:
+        if not self._moved.is_set():
+            try:
+                async with asyncio.timeout(CHECK_SECONDS):
+                    await self._moved.wait()
+            except TimeoutError:
+                self._unsure = True
+        self._moved.clear()
+
+    async def _turn(self) -> None:
+        """Hand on all that has come, in order, after what is missing before it."""
+        if self._unsure:
+            self._unsure = False
+            await self._fill(0)
+        came, self._arrivals, self._bytes = self._arrivals, deque(), 0
+        lines: list[Line] = []
+        for message in came:
+            stored = republished(message, self._stream)
+            match self._order.place(stored.seq) if stored else "seen":
+                case _ if stored is None:
+                    continue
+                case "next":
+                    lines.append(read_line(stored))
+                case "ahead":
+                    self._hand_on(lines)
+                    lines = []
+                    await self._fill(stored.seq)
+                case "seen":
+                    pass
+        self._hand_on(lines)
+
+    def _hand_on(self, lines: list[Line]) -> None:
+        if lines:
+            self._recent.add(lines)
+            self._channels.hand_on(lines)
+
+    async def _fill(self, seen: int) -> None:
+        """Read what is missing from the stream and hand it on, at least up to a line that was seen live (0: none)."""
+        metrics.RELAY_GAPS.inc(bool(seen))
+        for _ in range(GONE_TRIES if seen else 1):
+            await self._read_on()
+            if self._order.complete >= seen:
+                return
+            await asyncio.sleep(RETRY_SECONDS)
+        log.warning("a log line that was told live is not in the stream", sequence=seen)
+
+    async def _read_on(self) -> None:
+        """Hand on all that is stored behind what was handed on, however long the bus is away."""
+        while True:
+            try:
+                return await self._read_pages()
+            except (BusError, NatsError, TimeoutError) as error:
+                log.warning("log lines cannot be read; trying again", error=repr(error))
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _read_pages(self) -> None:
+        page: list[Line] = []
+        try:
+            async for stored in replay(self._bus, "LOGS", self.subject, self._order.complete):
+                if self._order.read(stored.seq):
+                    page.append(read_line(stored))
+                if len(page) == PAGE_LINES:
+                    self._hand_on(page)
+                    page = []
+                    await self._pace()
+        finally:  # what counts as read has to be handed on
+            self._hand_on(page)
+
+    async def _pace(self) -> None:
+        """Give clients that take what they get the time to do so: the stream is read faster than any of them."""
+        for _ in range(PACE_GLANCES):
+            if not any(follower.behind for follower in self._channels):
+                return
+            await asyncio.sleep(GLANCE_SECONDS)
+
+
+class Hub:
+    """Gives all clients of a gateway process the same subscription, which is there as long as one of them is."""
+
+    def __init__(self, bus: Bus) -> None:
+        self.bus = bus
+        self._live: Live | None = None
+
+    @asynccontextmanager
+    async def live(self) -> AsyncGenerator[Live]:
+        """Have the shared subscription in the block."""
+        if self._live is None or self._live.broken:
+            self._live = Live(self.bus)
+            self._live.start()
+        live = self._live
+        live.users += 1
+        try:
+            yield live
+        finally:
+            live.users -= 1
+            if not live.users:
+                self._live = None if self._live is live else self._live
+                await live.stop()
+
+
+def republished(message: Msg, stream: str) -> Stored | None:
+    """Return what was stored from the message that the server repeats it with; None if it is no such message."""
+    headers = message.headers or {}
+    if headers.get("Nats-Stream") != stream:
+        return None
+    return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data, codec.version_of(headers))

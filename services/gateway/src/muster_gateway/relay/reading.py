@@ -1,0 +1,113 @@
+"""One client's way through the lines it wants: what is stored, at its own pace, then what all clients share."""
+
+import asyncio
+import heapq
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, aclosing
+from typing import NamedTuple
+
+import structlog
+from nats.errors import Error as NatsError
+
+from muster_gateway import metrics
+from muster_gateway.relay.channels import Follower
+from muster_gateway.relay.hub import Hub
+from muster_gateway.relay.lines import FRAME_LINES, Batch, Filter, Item, Line, Live, batches, read_line
+from muster_protocol.bus import Bus, Stored, replay
+from muster_protocol.errors import BusError
+
+log = structlog.get_logger("muster.gateway")
+
+RETRY_SECONDS = 0.5
+
+
+class Bounds(NamedTuple):
+    """What may wait for a client at most."""
+
+    lines: int
+    joining: int
+    """With how many lines still to take a client joins what comes live; with more, it goes on reading the stream."""
+    size: int = 8 * 2**20
+    """Bytes; more than what is kept of the newest lines, so that a client that joins misses nothing at once."""
+
+
+async def follow(hub: Hub, wanted: Filter, after: int | None, bounds: Bounds) -> AsyncGenerator[Item]:
+    """Yield a client's lines behind a cursor (None: from now on), word that they are live now, then those to come.
+
+    Close it with `contextlib.aclosing`.
+
+    Raises:
+        Broken: a fault of the gateway.
+    """
+    follower = Follower(wanted, bounds.lines, bounds.size)
+    async with hub.live() as live:
+        position = await live.position()
+        cursor = position if after is None else min(after, position)
+        while not live.join(follower, cursor, bounds.joining):
+            until = await live.position()
+            async with aclosing(backlog(hub.bus, wanted, cursor, until)) as stored:
+                async for batch in stored:
+                    yield batch
+            cursor = max(cursor, until)
+        try:
+            yield Live(cursor)
+            while True:
+                yield await follower.next()
+        finally:
+            live.leave(follower)
+
+
+async def backlog(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGenerator[Batch]:
+    """Yield what is stored of the lines wanted, behind one cursor and up to another; however long the bus is away."""
+    cursor = after
+    while cursor < until:
+        try:
+            async with aclosing(_read(bus, wanted, cursor, until)) as read:
+                async for lines in read:
+                    cursor = lines[-1].seq
+                    metrics.RELAY_BACKLOG.inc(len(lines))
+                    for batch in batches(lines):
+                        yield batch
+            cursor = until
+        except (BusError, NatsError, TimeoutError) as error:
+            log.warning("stored log lines cannot be read; trying again", error=repr(error))
+            await asyncio.sleep(RETRY_SECONDS)
+
+
+async def _read(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGenerator[list[Line]]:
+    """Yield stored lines that are wanted, several at a time."""
+    lines: list[Line] = []
+    async with aclosing(_merged(bus, wanted.runs, after)) as stored:
+        async for message in stored:
+            if message.seq > until:
+                break
+            line = read_line(message)
+            if wanted.takes(line):
+                lines.append(line)
+            if len(lines) == FRAME_LINES:
+                yield lines
+                lines = []
+    if lines:
+        yield lines
+
+
+async def _merged(bus: Bus, runs: frozenset[str], after: int) -> AsyncGenerator[Stored]:
+    """Yield what is stored of some runs (none: of all) behind a cursor, in the order of cursors."""
+    async with AsyncExitStack() as stack:
+        readers: list[AsyncGenerator[Stored]] = []
+        for run in sorted(runs) or ["*"]:
+            reader = replay(bus, "LOGS", bus.names.log(run, "*"), after)
+            readers.append(await stack.enter_async_context(aclosing(reader)))
+        heads: list[tuple[int, int, Stored]] = []
+        for place, reader in enumerate(readers):
+            if (first := await anext(reader, None)) is not None:
+                heads.append((first.seq, place, first))
+        heapq.heapify(heads)
+        while heads:
+            _, place, message = heads[0]
+            yield message
+            following = await anext(readers[place], None)
+            if following is None:
+                heapq.heappop(heads)
+            else:
+                heapq.heapreplace(heads, (following.seq, place, following))

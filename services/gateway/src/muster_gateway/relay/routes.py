@@ -1,0 +1,184 @@
+"""The relay: the log lines of one, many or all runs, over WebSocket or as server-sent events."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Annotated
+
+import structlog
+from litestar import get, websocket
+from litestar.di import NamedDependency
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import HeaderParameter, QueryParameter
+from litestar.response import Stream
+
+from muster_gateway import metrics
+from muster_gateway.context import Gateway
+from muster_gateway.description.documented import failures
+from muster_gateway.relay.channels import Broken
+from muster_gateway.relay.ending import stop
+from muster_gateway.relay.lines import Batch, Filter, Item, cursor, frame, wanted
+from muster_gateway.relay.reading import Bounds, backlog, follow
+from muster_gateway.relay.run_log import (
+    BAD_REQUEST,
+    FAULT,
+    GLANCE_SECONDS,
+    TRY_AGAIN,
+    Close,
+    Kinds,
+    LeastLevel,
+    Socket,
+    Sources,
+    close,
+    until_gone,
+)
+from muster_gateway.security.roles import VIEWER
+from muster_protocol.errors import InvalidRequest
+
+log = structlog.get_logger("muster.gateway")
+
+RunNames = Annotated[list[str] | None, QueryParameter(description="Only lines of these runs; without one, of all")]
+After = Annotated[
+    int | None,
+    QueryParameter(ge=0, description="Cursor to go on behind; without one: named runs from their start, all from now"),
+]
+Until = Annotated[
+    int | None,
+    QueryParameter(ge=0, description="Only stored lines, up to this cursor, and then the end: what was missed"),
+]
+
+
+def items(gateway: Gateway, lines: Filter, after: int | None, until: int | None) -> AsyncGenerator[Item]:
+    """Return what a client gets: stored lines up to a cursor, or all that comes."""
+    if until is not None:
+        metrics.RELAY_BACK_FILLS.inc()
+        return _stored(gateway, lines, after or 0, until)
+    begin = 0 if after is None and lines.runs else after
+    buffer = gateway.settings.ws_buffer
+    return follow(gateway.hub, lines, begin, Bounds(buffer, joining=buffer))
+
+
+async def _stored(gateway: Gateway, lines: Filter, after: int, until: int) -> AsyncGenerator[Item]:
+    async with gateway.hub.live() as live:
+        last = min(until, await live.position())
+    async for batch in backlog(gateway.bus, lines, after, last):
+        yield batch
+
+
+@websocket("/logs", opt=VIEWER)
+async def relay(
+    *,
+    socket: Socket,
+    gateway: NamedDependency[Gateway],
+    run: RunNames = None,
+    source: Sources = None,
+    kind: Kinds = None,
+    level: LeastLevel = "",
+    after: After = None,
+    until: Until = None,
+) -> None:
+    """Send lines of one, many or all runs, several a frame when there are many."""
+    await socket.accept()
+    try:
+        lines = wanted(run or (), source or (), kind or (), level)
+    except InvalidRequest as error:
+        await close(socket, Close(BAD_REQUEST, str(error)))
+        return
+    if not gateway.bus.nc.is_connected:
+        await close(socket, Close(TRY_AGAIN, "NATS is away; try again in a moment"))
+        return
+    with metrics.RELAY_CLIENTS.labels("websocket").track_inprogress():
+        ending = await _served(socket, items(gateway, lines, after, until))
+    if ending is not None:
+        await close(socket, ending)
+
+
+async def _served(socket: Socket, told: AsyncGenerator[Item]) -> Close | None:
+    """Serve a client until there is nothing more to send; return what to close with, None if it went by itself."""
+    sending, gone = asyncio.create_task(_send_all(socket, told)), asyncio.create_task(until_gone(socket))
+    try:
+        await asyncio.wait({sending, gone}, return_when=asyncio.FIRST_COMPLETED)
+        return None if gone.done() else _outcome(sending)
+    finally:
+        await stop([sending, gone])
+
+
+def _outcome(sending: asyncio.Task[None]) -> Close | None:
+    match sending.exception():
+        case None:
+            return Close(1000, "these are all")
+        case Broken():
+            return Close(FAULT, "a fault of the gateway; its log says more")
+        case OSError() | WebSocketDisconnect():
+            return None
+        case error:
+            raise error
+
+
+async def _send_all(socket: Socket, told: AsyncGenerator[Item]) -> None:
+    """Send everything; a client that takes nothing holds this up, until it answers no ping any more."""
+    sent, frames = metrics.RELAY_LINES.labels("websocket"), metrics.RELAY_FRAMES.labels("websocket")
+    async with aclosing(told):
+        async for item in told:
+            if isinstance(item, Batch):
+                await socket.send_text(item.text)
+                sent.inc(len(item.lines))
+                frames.inc()
+            else:
+                await socket.send_text(frame(item))
+
+
+@get(
+    "/logs",
+    opt=VIEWER,
+    media_type="text/event-stream",
+    operation_id="relayLogs",
+    summary="Follow the logs of one, many or all runs as server-sent events",
+    description="The same frames as on the WebSocket of this address, one an event; `id` is the cursor to go on "
+    "behind, which browsers send back by themselves. With `until` the last event is of type `end`.",
+    responses=failures(400, 503),
+)
+async def events(
+    *,
+    gateway: NamedDependency[Gateway],
+    run: RunNames = None,
+    source: Sources = None,
+    kind: Kinds = None,
+    level: LeastLevel = "",
+    after: After = None,
+    until: Until = None,
+    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0)] = None,
+) -> Stream:
+    """Send lines of one, many or all runs."""
+    lines = wanted(run or (), source or (), kind or (), level)
+    gateway.ready()
+    begin = after if last_event_id is None else max(after or 0, last_event_id)
+    return Stream(_event_stream(gateway, items(gateway, lines, begin, until)), media_type="text/event-stream")
+
+
+async def _event_stream(gateway: Gateway, told: AsyncGenerator[Item]) -> AsyncGenerator[bytes]:
+    """Yield events, a sign of life where nothing came for a while; stop when all is to stop."""
+    sent, frames = metrics.RELAY_LINES.labels("sse"), metrics.RELAY_FRAMES.labels("sse")
+    yield b"retry: 2000\n\n"
+    coming = asyncio.ensure_future(anext(told, None))
+    try:
+        with metrics.RELAY_CLIENTS.labels("sse").track_inprogress():
+            while not gateway.stopping.is_set():
+                await asyncio.wait({coming}, timeout=GLANCE_SECONDS)
+                if not coming.done():
+                    yield b": still here\n\n"
+                    continue
+                if (item := coming.result()) is None:
+                    yield b"event: end\ndata: {}\n\n"
+                    return
+                yield b"id: %d\ndata: %b\n\n" % (cursor(item), frame(item))
+                if isinstance(item, Batch):
+                    sent.inc(len(item.lines))
+                    frames.inc()
+                coming = asyncio.ensure_future(anext(told, None))
+    finally:
+        await stop([coming])
+        await told.aclose()
+
+
+HANDLERS = (relay, events)

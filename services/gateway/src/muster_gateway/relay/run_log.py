@@ -1,0 +1,223 @@
+"""Following a run's log, over WebSocket or as server-sent events."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Generator
+from contextlib import contextmanager
+from typing import Annotated, Any, NamedTuple
+
+import structlog
+from litestar import WebSocket, get, websocket
+from litestar.di import NamedDependency
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath, HeaderParameter, QueryParameter
+from litestar.response import Stream
+from nats.errors import Error as NatsError
+
+from muster_gateway import metrics
+from muster_gateway.context import Gateway
+from muster_gateway.description.documented import failures
+from muster_gateway.relay.ending import stop
+from muster_gateway.relay.feed import End, Feed, FellBehind, Item
+from muster_gateway.relay.lines import Filter, Line, wanted
+from muster_gateway.security.roles import VIEWER
+from muster_gateway.views import EndFrame
+from muster_protocol import codec
+from muster_protocol.errors import BusError, InvalidRequest
+
+log = structlog.get_logger("muster.gateway")
+
+CLOSE_SECONDS = 5.0
+KEEPALIVE_SECONDS = 15.0
+GLANCE_SECONDS = 2.0
+"""How often an idle stream of events shows a sign of life, and looks whether the gateway is about to stop."""
+FAULT, TRY_AGAIN, BAD_REQUEST, UNKNOWN_RUN = 1011, 1013, 4400, 4404
+"""Codes a WebSocket is closed with, besides 1000."""
+LONGEST_REASON = 123
+"""Bytes of a reason; the protocol has room for no more."""
+BEHIND = "too slow: open it again with ?after=<cursor of the last frame you got>"
+
+Socket = WebSocket[Any, Any, Any]
+Sources = Annotated[
+    list[str] | None, QueryParameter(description="Only lines of these sources; one that ends in `*` is a beginning")
+]
+Kinds = Annotated[list[str] | None, QueryParameter(description="Only lines of these kinds")]
+LeastLevel = Annotated[str, QueryParameter(description="Only lines of this level or a graver one")]
+
+
+class Close(NamedTuple):
+    """Code and reason to close a WebSocket with."""
+
+    code: int
+    reason: str
+
+
+def frame(item: Item) -> bytes:
+    """Return a line, or the end, as the JSON that clients get. Pure."""
+    if isinstance(item, End):
+        return codec.encode(EndFrame(end=True, status=item.status, cause=item.cause))
+    return item.data
+
+
+@websocket("/runs/{run:str}/logs", opt=VIEWER)
+async def follow(
+    *,
+    socket: Socket,
+    gateway: NamedDependency[Gateway],
+    run: FromPath[str],
+    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    source: Sources = None,
+    kind: Kinds = None,
+    level: LeastLevel = "",
+) -> None:
+    """Send a run's lines after a cursor, then those to come, one JSON text frame each, until the run is over."""
+    await socket.accept()
+    try:
+        lines = wanted(source=source or (), kind=kind or (), level=level)
+    except InvalidRequest as error:
+        await close(socket, Close(BAD_REQUEST, str(error)))
+        return
+    with metrics.LOG_CLIENTS.labels("websocket").track_inprogress():
+        ending = await _served(socket, gateway, run, after, lines)
+    if ending is not None:
+        await close(socket, ending)
+
+
+async def close(socket: Socket, ending: Close) -> None:
+    """Close with a reason, in a bounded time."""
+    try:
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await socket.close(ending.code, _cut(ending.reason))
+    except (OSError, WebSocketDisconnect):
+        log.debug("a client was gone before it was told why", code=ending.code)
+
+
+def _cut(reason: str) -> str:
+    """Return a reason that fits into a closing frame."""
+    return reason.encode()[:LONGEST_REASON].decode(errors="ignore")
+
+
+async def _served(socket: Socket, gateway: Gateway, run: str, after: int, lines: Filter) -> Close | None:
+    """Serve a client until there is nothing more to send; return what to close with, None if it went by itself."""
+    try:
+        if not await gateway.exists(run):
+            return Close(UNKNOWN_RUN, "there is no such run")
+    except (BusError, NatsError, TimeoutError):
+        return Close(TRY_AGAIN, "NATS is away; try again in a moment")
+    async with Feed(gateway.hub, run, after, gateway.settings.ws_buffer, lines) as feed:
+        sending, gone = (
+            asyncio.create_task(_send_all(socket, feed, gateway.settings.ws_stall_seconds)),
+            asyncio.create_task(until_gone(socket)),
+        )
+        tasks = {sending, gone, asyncio.create_task(feed.broken.wait())}
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            return None if gone.done() else _outcome(sending, feed)
+        finally:
+            await stop(tasks)
+
+
+def _outcome(sending: asyncio.Task[None], feed: Feed) -> Close | None:
+    """Return what to close with once sending ended or the feed broke; None if the client is gone."""
+    match sending.exception() if sending.done() else FellBehind():
+        case None:
+            return Close(1000, "the run is over")
+        case FellBehind() if feed.faulty:
+            return Close(FAULT, "a fault of the gateway; its log says more")
+        case FellBehind():
+            metrics.LOG_CLIENTS_DROPPED.labels("websocket").inc()
+            return Close(TRY_AGAIN, BEHIND)
+        case OSError() | WebSocketDisconnect():
+            return None
+        case error:
+            raise error
+
+
+async def _send_all(socket: Socket, feed: Feed, seconds: float) -> None:
+    """Send every line and the end, each in so many seconds.
+
+    Raises:
+        FellBehind: the client takes nothing any more, or too little.
+    """
+    sent = metrics.LOG_LINES.labels("websocket")
+    item: Item | None = None
+    while not isinstance(item, End):
+        item = await feed.next(KEEPALIVE_SECONDS)
+        if item is not None:
+            await _send(socket, frame(item).decode(), seconds)
+            sent.inc()
+
+
+async def _send(socket: Socket, text: str, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await socket.send_text(text)
+    except TimeoutError:
+        raise FellBehind from None
+
+
+async def until_gone(socket: Socket) -> None:
+    """Read and drop what the client sends, until it goes."""
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        continue
+
+
+@get(
+    "/runs/{run:str}/logs",
+    opt=VIEWER,
+    media_type="text/event-stream",
+    operation_id="followLog",
+    summary="Follow a run's log as server-sent events",
+    description="The same lines as on the WebSocket of this address: `id` is the cursor, `data` the frame; the last "
+    "event is of type `end`: close it then, or the browser asks again. What you followed last is resumed.",
+    responses=failures(400, 404, 503),
+)
+async def events(
+    *,
+    gateway: NamedDependency[Gateway],
+    run: FromPath[str],
+    after: Annotated[int, QueryParameter(ge=0, description="Cursor to resume after")] = 0,
+    source: Sources = None,
+    kind: Kinds = None,
+    level: LeastLevel = "",
+    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0)] = None,
+) -> Stream:
+    """Send a run's lines as server-sent events."""
+    lines = wanted(source=source or (), kind=kind or (), level=level)
+    await gateway.require(run)
+    told = _event_stream(gateway, run, max(after, last_event_id or 0), lines)
+    return Stream(told, media_type="text/event-stream")
+
+
+async def _event_stream(gateway: Gateway, run: str, after: int, lines: Filter) -> AsyncGenerator[bytes]:
+    """Yield events until the end, a sign of life where nothing came for a while; stop when all is to stop."""
+    sent = metrics.LOG_LINES.labels("sse")
+    yield b"retry: 2000\n\n"
+    with metrics.LOG_CLIENTS.labels("sse").track_inprogress(), _dropped("sse"):
+        async with Feed(gateway.hub, run, after, gateway.settings.ws_buffer, lines) as feed:
+            item: Item | None = None
+            while not isinstance(item, End) and not gateway.stopping.is_set():
+                item = await feed.next(GLANCE_SECONDS)
+                yield event(item)
+                sent.inc(item is not None)
+
+
+@contextmanager
+def _dropped(transport: str) -> Generator[None]:
+    try:
+        yield
+    except FellBehind:
+        metrics.LOG_CLIENTS_DROPPED.labels(transport).inc()
+
+
+def event(item: Item | None) -> bytes:
+    """Return a line, the end, or a sign of life as a server-sent event. Pure."""
+    match item:
+        case None:
+            return b": still here\n\n"
+        case End():
+            return b"event: end\ndata: " + frame(item) + b"\n\n"
+        case Line(seq=cursor):
+            return b"id: %d\ndata: " % cursor + frame(item) + b"\n\n"
+
+
+HANDLERS = (follow, events)

@@ -1,0 +1,189 @@
+"""Who asks, whether they may ask so much, and that whoever has lost their key is shown out."""
+
+import asyncio
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Literal, NamedTuple
+
+import structlog
+
+from muster_gateway.security.access import Refused, is_loopback
+from muster_gateway.security.keyring import Keyring
+from muster_gateway.security.keys import StoredKey
+from muster_gateway.security.limits import Limiter, Wait, network_of, worth_telling
+from muster_gateway.settings import GatewaySettings
+from muster_protocol.errors import MusterError
+
+log = structlog.get_logger("muster.gateway")
+
+LOOK_SECONDS = 1.0
+"""How often the keys file is looked at, and who goes on without a key that counts."""
+UNKNOWN = "this key is not known here: it was revoked, or is of another gateway; see `muster keys list`"
+STALE = "your session is over or its key is gone: log in again"
+UNLIMITED = frozenset({"/healthz", "/readyz"})
+
+
+class OpenToAll(MusterError):
+    """The gateway would be open to a network without keys."""
+
+
+class Credentials(NamedTuple):
+    """What a request shows of who sent it."""
+
+    peer: str
+    path: str = ""
+    key: str | None = None
+    """Of the header `Authorization: Bearer`; None: there is none."""
+    cookies: tuple[str, ...] = ()
+
+
+class Caller(NamedTuple):
+    """Who asks."""
+
+    name: str = ""
+    """Of the key; empty: nobody we know."""
+    role: str = ""
+    via: Literal["", "open", "key", "cookie"] = ""
+    problem: str = ""
+    """Why a key or cookie does not count, for the one who sent it."""
+    key: StoredKey | None = None
+    until: int = 0
+    """When the cookie ends (unix seconds); 0: there is none."""
+
+
+class Admitted(NamedTuple):
+    """Who a request is from, and why it goes no further, if it does not."""
+
+    caller: Caller
+    refused: Refused | None = None
+
+
+class Cookie(NamedTuple):
+    """What a login brings: the cookie's value, for how many seconds, and whose it is."""
+
+    value: str
+    seconds: int
+    caller: Caller
+
+
+class Visit:
+    """A request that is being served, and can be ended."""
+
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+        self.task = asyncio.current_task()
+        self.streams = False
+        """Whether the answer has begun; before that a request is left to finish, as half of it may be done."""
+        self.expelled = False
+
+    def expel(self) -> None:
+        """End it."""
+        if self.task is not None and not self.expelled:
+            self.expelled = True
+            self.task.cancel()
+
+
+class Gate:
+    """Knows the keys, counts the requests of each caller, and keeps who is inside."""
+
+    def __init__(self, settings: GatewaySettings) -> None:
+        """Read the keys.
+
+        Raises:
+            BadKeys: they cannot be used.
+            OpenToAll: there are none, and the address is not of loopback.
+        """
+        self.keys = Keyring(settings.api_key, settings.api_keys_file)
+        if self.keys.open and not settings.allow_open and not is_loopback(settings.http_host):
+            raise OpenToAll(
+                f"HTTP_HOST={settings.http_host} opens the gateway to a network, and whoever may submit a case may run "
+                "commands: make keys (`muster keys add`) and set API_KEYS_FILE, or set ALLOW_OPEN=true if a login "
+                "stands in front of it"
+            )
+        self._requests = Limiter(settings.rate_limit, settings.rate_burst)
+        self._failures = Limiter(settings.login_failures / 60, settings.login_failures)
+        self._login_seconds = int(settings.login_hours * 3600)
+        self._visits: set[Visit] = set()
+
+    def admit(self, shown: Credentials) -> Admitted:
+        """Return who sent a request, and whether it is refused: a key that is none, or too many requests."""
+        caller, refused = self._caller(shown)
+        if refused is not None or shown.path in UNLIMITED:
+            return Admitted(caller, refused)
+        who = f"key {caller.name}" if caller.key else f"peer {network_of(shown.peer)}"
+        wait = self._requests.take(who, time.monotonic())
+        return Admitted(caller, _slow_down("too many requests: send fewer", wait) if wait.seconds else None)
+
+    def login(self, given: str, peer: str) -> Cookie | Refused:
+        """Return the cookie for a key; a refusal if it is none or expired, or after too many such tries."""
+        caller, refused = self._of_key(given, peer)
+        if refused is not None or caller.key is None:
+            return refused or Refused(401, UNKNOWN)
+        now = int(time.time())
+        until = min(now + self._login_seconds, caller.key.expires_at or now + self._login_seconds)
+        return Cookie(
+            self.keys.cookie(given, caller.key, until), until - now, caller._replace(via="cookie", until=until)
+        )
+
+    @contextmanager
+    def visit(self, caller: Caller) -> Generator[Visit]:
+        """Keep a request among those that can be ended."""
+        visit = Visit(caller)
+        if caller.key is not None:
+            self._visits.add(visit)
+        try:
+            yield visit
+        finally:
+            self._visits.discard(visit)
+
+    async def watch(self) -> None:
+        """Look at the keys file, and end streams of those who have lost their key, for ever."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            try:
+                self.keys.refresh()
+                self._expel(time.time())
+            except Exception:  # without this watch a revoked key would go on
+                log.exception("the keys were not looked at")
+
+    def _expel(self, now: float) -> None:
+        for visit in [visit for visit in self._visits if visit.streams and not self._in_force(visit.caller, now)]:
+            visit.expel()
+
+    def _in_force(self, caller: Caller, now: float) -> bool:
+        assert caller.key is not None
+        return self.keys.holds(caller.key, now) and not (caller.until and now >= caller.until)
+
+    def _caller(self, shown: Credentials) -> Admitted:
+        if self.keys.open:
+            return Admitted(Caller(role="admin", via="open"))
+        if shown.path in UNLIMITED:
+            return Admitted(Caller())
+        if shown.key is not None:
+            return self._of_key(shown.key, shown.peer)
+        return Admitted(self._of_cookies(shown.cookies) if shown.cookies else Caller())
+
+    def _of_cookies(self, cookies: tuple[str, ...]) -> Caller:
+        now = time.time()
+        for login in [self.keys.login(cookie, now) for cookie in cookies]:
+            if login is not None and not login.key.expired(now):
+                return Caller(login.key.name, login.key.role, "cookie", key=login.key, until=login.until)
+        return Caller(problem=STALE)
+
+    def _of_key(self, given: str, peer: str) -> Admitted:
+        key = self.keys.key(given)
+        if key is None:
+            wait = self._failures.take(network_of(peer), time.monotonic())
+            slow = _slow_down("too many keys that are none: wait before you try another", wait)
+            return Admitted(Caller(), slow if wait.seconds else Refused(401, UNKNOWN))
+        if key.expired(time.time()):
+            ended = datetime.fromtimestamp(key.expires_at, UTC)
+            return Admitted(Caller(), Refused(401, f"the key {key.name!r} expired at {ended:%Y-%m-%d %H:%M} UTC"))
+        return Admitted(Caller(key.name, key.role, "key", key=key))
+
+
+def _slow_down(reason: str, wait: Wait) -> Refused:
+    """Return the refusal of one too many; not each of a row is worth writing down."""
+    return Refused(429, reason, max(1, int(wait.seconds + 0.999)), wait.refused, not worth_telling(wait.refused))

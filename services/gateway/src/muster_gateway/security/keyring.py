@@ -1,0 +1,115 @@
+"""The keys a gateway goes by: one from its environment, and those of a file that is read again when it changes."""
+
+import stat
+from pathlib import Path
+
+import structlog
+
+from muster_gateway import metrics
+from muster_gateway.security.keys import (
+    BadKeys,
+    Login,
+    StoredKey,
+    cookie_of,
+    find,
+    from_environment,
+    login_of_cookie,
+    parse,
+    proof_of,
+)
+from muster_protocol.errors import MusterError
+
+log = structlog.get_logger("muster.gateway")
+
+LARGEST = 1024 * 1024
+"""Bytes of a keys file."""
+
+_Stamp = tuple[int, int, int, int]
+GONE: _Stamp = (0, 0, 0, 0)
+"""Stamp of a file that was there and is not any longer."""
+
+
+class Keyring:
+    """Keys, and who they belong to. A file that cannot be read or used leaves the keys from before in force."""
+
+    def __init__(self, api_key: str = "", file: str = "") -> None:
+        """Read the keys.
+
+        Raises:
+            BadKeys: API_KEY is too short; or the file cannot be used, and nothing else would let anybody in.
+        """
+        self._fixed = (from_environment(api_key),) if api_key else ()
+        self._file = Path(file) if file else None
+        self._keys: tuple[StoredKey, ...] = self._fixed
+        self._stamp: _Stamp | None = None
+        self.problem = ""
+        """Why the file cannot be used; empty if it can."""
+        self.refresh()
+        if self.problem and not api_key:
+            raise BadKeys(f"API_KEYS_FILE: {self.problem}; `muster keys add NAME --file {file}` makes one")
+
+    @property
+    def open(self) -> bool:
+        """Whether no keys are configured, so that nobody needs one; a file without keys lets nobody in."""
+        return not self._fixed and self._file is None
+
+    def refresh(self) -> None:
+        """Read the file again if it is another one than last time."""
+        if self._file is None:
+            return
+        try:
+            stamp = _stamp(self._file)
+            if stamp == self._stamp:
+                return
+            self._stamp = stamp
+            self._take(self._file)
+        except FileNotFoundError as error:
+            if self._stamp is not None or not self._fixed:  # else it is still to be made
+                self._stamp = GONE
+                self._complain(_words(error))
+        except (OSError, UnicodeDecodeError, MusterError) as error:
+            self._complain(_words(error))
+
+    def key(self, given: str) -> StoredKey | None:
+        """Return the key that was given, expired or not; None if it is none of these."""
+        return find(self._keys, proof_of(given))
+
+    def login(self, cookie: str, now: float) -> Login | None:
+        """Return what a cookie stands for; None if that is nothing, or not any longer."""
+        return login_of_cookie(self._keys, cookie, now)
+
+    def cookie(self, given: str, key: StoredKey, expires_at: int) -> str:
+        """Return the value of a cookie for a key that was given."""
+        return cookie_of(key, proof_of(given), expires_at)
+
+    def holds(self, key: StoredKey, now: float) -> bool:
+        """Return whether a key is still in force as it was: not revoked, expired, or of another role."""
+        return key in self._keys and not key.expired(now)
+
+    def _take(self, file: Path) -> None:
+        if file.stat().st_size > LARGEST:
+            raise BadKeys(f"it has more than {LARGEST} bytes")
+        self._keys = (*self._fixed, *parse(file.read_text("utf-8")))
+        self.problem = ""
+        metrics.KEYS_PROBLEM.set(0)
+        log.info("keys read", keys=len(self._keys) - len(self._fixed), file=str(file))
+        if file.stat().st_mode & (stat.S_IWGRP | stat.S_IRWXO):
+            log.warning("others may read or change the keys file; chmod 600 makes it the owner's alone", file=str(file))
+
+    def _complain(self, problem: str) -> None:
+        if problem != self.problem:
+            self.problem = problem
+            log.error("the keys file cannot be used; the keys from before stay in force", problem=problem)
+        metrics.KEYS_PROBLEM.set(1)
+
+
+def _stamp(file: Path) -> _Stamp:
+    found = file.stat()
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
+
+
+def _words(error: Exception) -> str:
+    """Return what is wrong with the file, without anything that stands in it."""
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}"
+    return "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)

@@ -1,0 +1,139 @@
+"""Logging in to the console: a key is exchanged for a cookie that only the gateway's own pages send."""
+
+from typing import Annotated, Any, cast
+from urllib.parse import parse_qs
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from msgspec import Meta, Struct
+
+from muster_gateway.context import Gateway
+from muster_gateway.description.access import WHO, LoginOperation
+from muster_gateway.description.documented import failures, success
+from muster_gateway.problems import Refusal
+from muster_gateway.reading import decode
+from muster_gateway.security.access import REFUSED, Refused, cookie_name
+from muster_gateway.security.gate import Caller
+from muster_gateway.security.roles import NO_KEY, OPEN
+
+CONSOLE = "/console/"
+FORM = "application/x-www-form-urlencoded"
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class WhoAmI(Struct, frozen=True, kw_only=True):
+    """Who a request is from."""
+
+    name: str
+    """Of the key; empty where none is needed."""
+    role: str
+    """`viewer`, `runner` or `admin`."""
+    open: bool
+    """Whether this gateway needs no keys."""
+
+
+class LoginBody(Struct, frozen=True, kw_only=True):
+    """What is sent to log in."""
+
+    key: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+@get(
+    "/whoami",
+    opt=OPEN,
+    operation_id="whoAmI",
+    summary="Who you are, and what you may do",
+    responses=success(WhoAmI, 200, "Name and role of the key", WHO),
+)
+async def whoami(request: AnyRequest) -> WhoAmI:
+    """Return who asks; a Refusal if that is not known."""
+    caller: Caller = request.auth
+    if not caller.role:
+        raise Refusal(401, caller.problem or NO_KEY)
+    return _who(caller)
+
+
+@post(
+    "/login",
+    status_code=200,
+    opt=OPEN,
+    operation_class=LoginOperation,
+    operation_id="logIn",
+    summary="Log in with a key",
+    description="For browsers: the answer sets a cookie that stands for the key. Programs send the key itself, as "
+    "`Authorization: Bearer <key>`.",
+    responses=success(WhoAmI, 200, "Name and role of the key", WHO) | failures(400, 413, 415),
+)
+async def login(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Response[WhoAmI]:
+    """Exchange a key for a cookie."""
+    key = _key_in(request.headers.get("content-type", ""), await request.body())
+    if gateway.gate.keys.open:
+        return Response(_who(request.auth))
+    cookie, caller = _log_in(request, gateway, key)
+    return Response(_who(caller), cookies=[cookie])
+
+
+@post(
+    "/logout",
+    status_code=204,
+    opt=OPEN,
+    operation_id="logOut",
+    summary="Log out",
+    description="The browser forgets its cookie. Revoke the key to end what others have.",
+)
+async def logout(request: AnyRequest) -> Response[None]:
+    """Take the cookie back."""
+    gone = Cookie(**_attributes(request), value="", max_age=0)
+    return Response(None, status_code=204, cookies=[gone])
+
+
+def key_link(request: AnyRequest, gateway: Gateway) -> Response[str] | None:
+    """Return the answer to `GET /?key=…`, the link of embedded mode; None if it is not asked for.
+
+    The browser is sent on to an address without the key, so that the key is in no history, bookmark or Referer.
+    """
+    key = request.query_params.get("key")
+    if key is None:
+        return None
+    cookies = [] if gateway.gate.keys.open else [_log_in(request, gateway, key)[0]]
+    return Response("", status_code=303, headers={"Location": CONSOLE}, cookies=cookies, media_type="text/html")
+
+
+def _log_in(request: AnyRequest, gateway: Gateway, key: str) -> tuple[Cookie, Caller]:
+    """Return the cookie for a key and whose it is; from here on the request counts as theirs."""
+    made = gateway.gate.login(key, request.client.host if request.client else "")
+    if isinstance(made, Refused):
+        cast("dict[str, Any]", request.scope)[REFUSED] = made
+        raise Refusal(made.status, made.reason, retry=made.retry)
+    request.scope["auth"] = made.caller
+    return Cookie(**_attributes(request), value=made.value, max_age=made.seconds), made.caller
+
+
+def _attributes(request: AnyRequest) -> dict[str, Any]:
+    """Return what all our cookies have in common."""
+    https = "https" in (request.scope["scheme"], request.headers.get("x-forwarded-proto", "").strip().lower())
+    name = cookie_name(request.headers.get("host", ""))
+    return {"key": name, "path": "/", "httponly": True, "samesite": "strict", "secure": https}
+
+
+def _who(caller: Caller) -> WhoAmI:
+    return WhoAmI(name=caller.name, role=caller.role, open=caller.via == "open")
+
+
+def _key_in(content_type: str, body: bytes) -> str:
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind == FORM:
+        given = parse_qs(body.decode("utf-8", "replace"), max_num_fields=10).get("key", [""])[0]
+        body, kind = msgspec.json.encode({"key": given}), "application/json"
+    if kind != "application/json":
+        raise Refusal(415, 'send application/json, {"key": "…"}, or a form with the field `key`')
+    try:
+        return decode(body, LoginBody).key.strip()
+    except msgspec.DecodeError:  # what is wrong is not told, as it could quote the key
+        raise Refusal(400, 'send {"key": "…"}, a key of 1 to 200 characters') from None
+
+
+HANDLERS = (whoami, login, logout)

@@ -1,0 +1,1 @@
+"""The server itself: connections, headers, and what surrounds every request."""

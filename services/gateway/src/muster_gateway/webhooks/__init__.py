@@ -1,0 +1,1 @@
+"""Verdicts told over HTTP."""

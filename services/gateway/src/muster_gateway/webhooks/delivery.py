@@ -1,0 +1,162 @@
+"""Tells verdicts over HTTP: pulled from a queue that all gateways share, one message a receiver, until it is taken."""
+
+import asyncio
+import time
+from collections import OrderedDict
+
+import httpx
+import structlog
+from nats.errors import Error as NatsError
+
+from muster_gateway import metrics
+from muster_gateway.webhooks.pulling import (
+    Outcome,
+    Receiver,
+    Rules,
+    delay,
+    delivery,
+    delivery_id,
+    receivers,
+    refusal,
+)
+from muster_protocol import __version__, codec
+from muster_protocol.bus import Bus, Claim, Intake
+from muster_protocol.bus.streams import WEBHOOKS_CONSUMER
+from muster_protocol.dead import bury, letter_for
+from muster_protocol.errors import NewerVersion
+from muster_protocol.logs import Level, LogRecord
+from muster_protocol.runs import find_request, read_entries, verdict_in
+from muster_protocol.verdicts import Verdict
+from muster_protocol.webhooks import WebhookTask, task_in
+
+log = structlog.get_logger("muster.gateway")
+
+AT_ONCE = 16
+NEWER_SECONDS = 30.0
+"""Until a message of a newer version is offered again."""
+COUNTED_RUNS = 10_000
+"""Runs whose lines from here are numbered on; of those before, nobody waits for one any more."""
+
+
+class Webhooks:
+    """One gateway's share of what has to be told."""
+
+    def __init__(self, bus: Bus, rules: Rules, id: str) -> None:
+        self._bus, self._rules, self._id = bus, rules, id
+        self._started = False
+        self._numbers: OrderedDict[str, int] = OrderedDict()
+        self._intake = Intake(bus, "WEBHOOKS", [WEBHOOKS_CONSUMER], slots=AT_ONCE, handler=self._handle)
+        self._http = httpx.AsyncClient(
+            follow_redirects=False, timeout=rules.timeout, headers={"User-Agent": f"muster/{__version__}"}
+        )
+
+    async def start(self) -> None:
+        """Begin to tell."""
+        self._started = True
+        await self._intake.start()
+
+    async def stop(self, grace: float) -> None:
+        """Take nothing more; what is being told is given some seconds, and else left to another gateway."""
+        if self._started:
+            await self._intake.stop(grace)
+        await self._http.aclose()
+
+    async def _handle(self, claim: Claim) -> None:
+        try:
+            claim.check_version()
+        except NewerVersion as error:
+            log.warning("a webhook is left to a newer gateway", subject=claim.subject, reason=str(error))
+            await claim.nak(NEWER_SECONDS)
+            return
+        task = task_in(claim.subject, self._bus.names)
+        if task is None:
+            await self._bury(claim, "its subject names no run and receiver")
+        elif task.target:
+            await self._tell(claim, task)
+        else:
+            await self._split(claim, task.run)
+
+    async def _split(self, claim: Claim, run: str) -> None:
+        """Queue a message for each receiver: each is tried, and given up, by itself."""
+        request = await find_request(self._bus, run)
+        asked = request.webhook if request else ""
+        for key in receivers(self._rules, asked):
+            claim.check()
+            message = codec.encode(WebhookTask(run=run, target=key))
+            await self._bus.store(self._bus.names.webhook(run, key), message, {"Nats-Msg-Id": delivery_id(run, key)})
+        if reason := refusal(self._rules, asked):
+            await self._record(run, f"Not told: {reason}", "warning", "refused")
+        await claim.ack()
+
+    async def _tell(self, claim: Claim, task: WebhookTask) -> None:
+        """Post to one receiver, and see to what comes of it."""
+        request = await find_request(self._bus, task.run)
+        known = receivers(self._rules, request.webhook if request else "")
+        verdict = verdict_in(await read_entries(self._bus, task.run))
+        to = known.get(task.target)
+        claim.check()
+        if verdict is None:
+            await self._bury(claim, "its run's log is gone")
+        elif to is None:  # another gateway may have newer settings
+            await self._settle(claim, task.run, "a receiver", Outcome(0, "not in this gateway's settings"))
+        else:
+            await self._settle(claim, task.run, to.shown, await self._post(to, verdict, claim.delivery))
+
+    async def _post(self, to: Receiver, verdict: Verdict, attempt: int) -> Outcome:
+        """Make one attempt. The answer is not read: its status is all that counts."""
+        sent = delivery(verdict, to, self._rules.secrets, attempt, time.time())
+        try:
+            with metrics.WEBHOOK_SECONDS.time():
+                async with asyncio.timeout(self._rules.timeout):
+                    async with self._http.stream("POST", to.url, content=sent.body, headers=sent.headers) as answer:
+                        return Outcome(answer.status_code)
+        except (TimeoutError, httpx.TimeoutException):
+            return Outcome(0, f"no answer within {self._rules.timeout:g} s")
+        except httpx.ConnectError:
+            return Outcome(0, "no connection")
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:  # its text may hold the address
+            return Outcome(0, f"failed ({type(error).__name__})")
+
+    async def _settle(self, claim: Claim, run: str, to: str, outcome: Outcome) -> None:
+        attempt, attempts = claim.delivery, self._rules.attempts
+        wait = delay(self._rules, attempt, outcome)
+        if outcome.taken:
+            metrics.WEBHOOKS.labels("taken").inc()
+            await claim.ack()
+            await self._record(run, f"Verdict told to {to}: {outcome.told}", "info", "taken")
+        elif wait is not None:
+            metrics.WEBHOOKS.labels("failed").inc()
+            await claim.nak(wait)
+            text = f"Verdict not told to {to}: {outcome.told}; attempt {attempt} of {attempts}, again in {wait:g} s"
+            await self._record(run, text, "warning", "failed")
+        else:
+            metrics.WEBHOOKS.labels("given up").inc()
+            await self._bury(claim, f"{to} {outcome.told}")
+            text = f"Verdict not told to {to}: {outcome.told}; given up after {attempt} attempts"
+            await self._record(run, text, "error", "given up")
+
+    async def _bury(self, claim: Claim, reason: str) -> None:
+        claim.check()
+        await bury(self._bus, letter_for("WEBHOOKS", claim, reason, (f"{claim.delivery} attempts",)))
+        await claim.term("given up")
+
+    async def _record(self, run: str, text: str, level: Level, status: str) -> None:
+        """Write a line into the run's log; lines may be lost while NATS is away."""
+        number = self._numbers.pop(run, 0) + 1
+        self._numbers[run] = number
+        if len(self._numbers) > COUNTED_RUNS:
+            self._numbers.popitem(last=False)
+        record = LogRecord(
+            run=run,
+            source=self._id,
+            number=number,
+            at=time.time(),
+            kind="message" if level == "info" else "error",
+            text=f"[Webhook] {text}",
+            level=level,
+            status=status,
+        )
+        try:
+            await self._bus.publish(self._bus.names.log(run, self._id), record)
+        except NatsError as error:
+            log.warning("a line of a run's log was lost", run=run, error=repr(error))
