@@ -29,6 +29,9 @@ CORRELATION = "Correlation-Id"
 LONGEST_CORRELATION = 200
 
 LONGEST_ADDRESS = 2000
+LATEST = 1e11
+"""Unix seconds that no clock shows for a thousand years."""
+
 TOKEN_OF_SUBJECT = re.compile(r"[^\s.*>]{1,200}")
 """One token of a subject that one can publish to."""
 
@@ -42,6 +45,8 @@ def problems(request: RunRequest, prefix: str = "muster") -> tuple[str, ...]:
         found += _case_problems(request.job)
     if not is_header(request.correlation_id):
         found.append(f"correlation_id must be at most {LONGEST_CORRELATION} printable ASCII characters in one line")
+    if not 0 <= request.requested_at < LATEST:
+        found.append("requested_at must be Unix seconds, or left out")
     if request.reply_to and not may_be_told(request.reply_to, prefix):
         found.append(f"reply_to {request.reply_to!r} must be a subject of your own, or one below {prefix}.replies")
     if request.webhook and not is_web_address(request.webhook):

@@ -102,10 +102,24 @@ def within(place: str) -> Generator[None]:
 def span(
     name: str, attributes: Attributes, *, kind: SpanKind = INTERNAL, headers: Mapping[str, str] | None = None
 ) -> Generator[Span]:
-    """Record the block as a span, below the one the headers name, else the present one; an exception is its error."""
+    """Record the block as a span, below the one the headers name, else the present one.
+
+    Of an exception only its type is told: what drivers and models say may quote what was typed, or secrets.
+    """
     parent = _around((headers or {}).get(TRACEPARENT, ""))
-    with _tracer.start_as_current_span(name, context=parent, kind=kind, attributes=dict(attributes)) as begun:
-        yield begun
+    with _tracer.start_as_current_span(
+        name,
+        context=parent,
+        kind=kind,
+        attributes=dict(attributes),
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as begun:
+        try:
+            yield begun
+        except Exception as error:
+            failed(begun, type(error).__name__)
+            raise
 
 
 def failed(span: Span, reason: str) -> None:

@@ -66,7 +66,7 @@ async def test_a_failing_run_says_what_was_expected_and_seen_where_and_why(stage
         await expect(failure).to_contain_text(f"{stage.shop}/login")
         picture = failure.get_by_role("button", name="Show the picture")
         await expect(picture).to_be_visible()
-        await page.wait_for_function("document.querySelector('.run-failure img')?.naturalWidth > 100")
+        await page.wait_for_function("() => document.querySelector('.run-failure img')?.naturalWidth > 100")
 
         plan = page.get_by_role("complementary", name="Plan").get_by_role("listitem")
         states = [await row.locator(".mark").get_attribute("title") for row in await plan.all()]

@@ -172,7 +172,7 @@ class Bus:
 
     async def publish(self, subject: str, message: Struct, headers: Mapping[str, str] | None = None) -> None:
         """Publish without waiting for anything."""
-        await self.nc.publish(subject, codec.encode(message), headers=HEADERS | dict(headers or {}))
+        await self.nc.publish(subject, codec.encode(message), headers=HEADERS | tracing.carried() | dict(headers or {}))
 
     async def close(self, timeout: float = 5.0) -> None:
         """Flush what is buffered and close."""

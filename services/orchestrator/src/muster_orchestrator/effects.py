@@ -227,7 +227,7 @@ class Effects:
         try:
             for over in spans(await read_entries(self._bus, self._run)):
                 tracing.record(over)
-        except (BusError, TimeoutError, NatsError, DecodeError) as error:
+        except (BusError, TimeoutError, NatsError, DecodeError, ValueError, OverflowError) as error:
             log.warning("a run's spans were not exported", run=self._run, error=repr(error))
 
     async def _revoke(self, tasks: Sequence[str]) -> None:

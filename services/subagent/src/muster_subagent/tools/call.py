@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from math import isfinite
 from time import perf_counter
 
 import msgspec
@@ -53,8 +54,9 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> T
     tool = TOOLS_BY_NAME.get(call.tool)
     if tool is not None and tool.page and ctx.session.dialog is None:
         outcome = await _weighed(ctx, tool, call, outcome)
-    duration = (perf_counter() - started) * 1000
-    return _masked(ctx, msgspec.structs.replace(outcome, duration_ms=duration, element=ctx.touched))
+    duration, box = (perf_counter() - started) * 1000, ctx.touched
+    known = box is not None and all(map(isfinite, msgspec.structs.astuple(box)))  # a page can make up anything
+    return _masked(ctx, msgspec.structs.replace(outcome, duration_ms=duration, element=box if known else None))
 
 
 async def _weighed(ctx: ToolContext, tool: Tool, call: ToolCall, outcome: ToolOutcome) -> ToolOutcome:
