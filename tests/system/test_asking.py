@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from controlled_page import controlled_page
 from fleet import Fleet, eventually, fleet
@@ -67,6 +68,7 @@ async def test_a_run_that_asks_is_parked_and_goes_on_with_the_answer_though_ever
             await group.closed(run)
 
 
+@pytest.mark.slow
 async def test_a_session_that_is_gone_when_the_answer_comes_is_opened_anew_and_nobody_is_asked_again(
     tmp_path: Path,
 ) -> None:

@@ -85,7 +85,7 @@ async def desk(folder: Path) -> AsyncGenerator[Desk]:
             yield Desk(group, http)
 
 
-@pytest.mark.parametrize("way", ["cli", "http", "nats"])
+@pytest.mark.parametrize("way", ["http", *(pytest.param(way, marks=pytest.mark.slow) for way in ("cli", "nats"))])
 async def test_a_run_is_paused_and_goes_on_with_nobody_holding_it_meanwhile(tmp_path: Path, way: str) -> None:
     async with desk(tmp_path) as made:
 
@@ -156,6 +156,7 @@ ASKING = TestCase(
 )
 
 
+@pytest.mark.slow
 async def test_a_question_is_answered_by_each_way_once_however_often_it_is_answered(tmp_path: Path) -> None:
     async with desk(tmp_path) as made:
         runs = [await made.run(ASKING) for _ in range(3)]
@@ -182,6 +183,7 @@ async def test_a_question_is_answered_by_each_way_once_however_often_it_is_answe
         assert (late.status_code, "over" in late.json()["reasons"][0]) == (409, True)
 
 
+@pytest.mark.slow
 async def test_a_run_is_run_again_by_each_way_once_for_each_key(tmp_path: Path) -> None:
     async with desk(tmp_path) as made:
         first = await made.run(Drill(count=1), suite="s")
@@ -199,6 +201,7 @@ async def test_a_run_is_run_again_by_each_way_once_for_each_key(tmp_path: Path) 
         assert {row.run for row in await Rows(made.group.bus, "RUN_LIST", RunRow).all()} == {first, *again}
 
 
+@pytest.mark.slow
 async def test_what_failed_in_a_suite_is_run_again_until_it_passes(tmp_path: Path) -> None:
     async with desk(tmp_path) as made:
         with controlled_page() as page:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from controlled_page import controlled_page
 from fleet import Fleet, eventually, fleet
 
@@ -58,6 +59,7 @@ async def test_a_cancelled_run_ends_at_once_and_leaves_nothing_at_work(tmp_path:
             assert (row.status, row.cause) == ("fail", "cancelled")
 
 
+@pytest.mark.slow
 async def test_a_run_that_is_cancelled_while_queued_never_begins(tmp_path: Path) -> None:
     async with fleet(tmp_path, ORCHESTRATOR_RUNS="1") as group:
         with controlled_page() as page:
@@ -89,6 +91,7 @@ async def test_a_lost_session_host_is_the_environments_fault_and_no_action_is_do
             assert page.counted == 1
 
 
+@pytest.mark.slow
 async def test_a_run_ends_at_its_wall_time_with_what_it_has(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         with controlled_page() as page:

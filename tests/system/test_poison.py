@@ -3,6 +3,7 @@
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
+import pytest
 from fleet import Fleet, eventually, fleet
 from serving import serving
 
@@ -94,6 +95,7 @@ async def test_a_run_that_costs_its_orchestrators_is_dead_with_its_history_and_f
         assert (await submit(group.bus, RunRequest(job=SHORT))).run  # the queue takes what comes
 
 
+@pytest.mark.slow
 async def test_a_request_that_could_not_be_read_runs_when_it_is_put_back_by_hand_once_it_can(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         names = group.bus.names
@@ -115,6 +117,7 @@ async def test_a_request_that_could_not_be_read_runs_when_it_is_put_back_by_hand
         assert await letters(group) == []
 
 
+@pytest.mark.slow
 async def test_a_result_that_is_larger_than_a_message_is_a_fail_that_says_so_and_costs_no_worker(
     tmp_path: Path,
 ) -> None:

@@ -90,6 +90,7 @@ async def test_what_a_stopping_worker_cannot_finish_goes_on_elsewhere_at_once_an
             assert len(told) == 1
 
 
+@pytest.mark.slow
 async def test_a_reply_that_a_model_is_about_to_give_is_waited_for_and_not_asked_for_again(tmp_path: Path):
     thinking, go_on = threading.Event(), threading.Event()
 

@@ -100,6 +100,7 @@ async def test_a_run_that_had_changed_nothing_goes_on_at_another_host(tmp_path: 
             assert (verdict.status, verdict.summary) == ("pass", "2 of 2 sub-tasks passed")
 
 
+@pytest.mark.slow
 async def test_a_run_goes_on_where_the_server_remembers_what_was_clicked_and_the_page_shows_it_again(
     tmp_path: Path,
 ) -> None:

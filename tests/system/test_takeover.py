@@ -5,6 +5,7 @@ import json
 import signal
 from pathlib import Path
 
+import pytest
 from controlled_page import ControlledPage, controlled_page
 from fleet import Fleet, eventually, fleet
 
@@ -68,6 +69,7 @@ async def test_a_killed_workers_sub_task_goes_on_from_the_same_page_and_repeats_
             assert not any(isinstance(event, OwnerChanged) for entry in entries for event in entry.events)
 
 
+@pytest.mark.slow
 async def test_a_worker_that_was_stopped_until_another_took_over_can_do_nothing_any_more(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         with controlled_page() as page:

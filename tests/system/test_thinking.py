@@ -276,6 +276,7 @@ async def test_the_tokens_of_a_run_are_bounded_by_its_limits(on_stage: Stage):
     assert verdict.usage.input_tokens <= 6000
 
 
+@pytest.mark.slow
 async def test_what_an_attempt_spent_before_its_time_was_up_is_spent_of_the_run(tmp_path: Path):
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from prometheus_client import REGISTRY
 from workshop import Workshop, at_work, until
 
@@ -61,6 +62,7 @@ async def test_names_are_told_without_the_prefix_of_a_team():
     assert {"RUNS", "KV_WORKERS", "OBJ_ARTIFACTS"} <= {it.stream for it in streams}
 
 
+@pytest.mark.slow
 async def test_metrics_show_what_was_read_last_and_nothing_while_nats_is_away(server: NatsServer):
     async with connected(server, metrics_port=0, ack_wait_seconds=1.0) as bus:
         await bus.store(SUBJECT, b"one")

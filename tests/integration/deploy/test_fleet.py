@@ -60,6 +60,7 @@ async def gateway(fleet: Fleet) -> AsyncGenerator[httpx.AsyncClient]:
         yield client
 
 
+@pytest.mark.slow
 async def test_the_provisioner_makes_everything_and_finds_it_unchanged_the_second_time(server: Deployed) -> None:
     environment = {**os.environ, **identity("provisioner"), "NATS_URL": server.url}
     command = (sys.executable, "-m", "muster_cli", "provision")

@@ -109,6 +109,7 @@ async def no_more_are_handed_out(bus: Bus, limit: int) -> None:
     await eventually(look, f"{limit} messages are handed out")
 
 
+@pytest.mark.slow
 async def test_however_many_new_runs_wait_for_room_others_are_taken_over_and_parked_ones_cancelled(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

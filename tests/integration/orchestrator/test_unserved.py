@@ -94,6 +94,7 @@ async def test_a_run_that_nobody_serves_ends_after_the_set_wait(team: Fleet, bus
     await team.closed("run-1")
 
 
+@pytest.mark.slow
 async def test_a_killed_worker_is_missed_within_ten_seconds_though_its_row_stays(team: Fleet, bus: Bus):
     await team.start("orchestrator")
     real = await team.start("subagent", POOLS="think", THINK_SLOTS="1")

@@ -60,6 +60,7 @@ async def test_run_exits_by_the_causes(muster: Muster, server: NatsServer, write
     assert "\x1b" not in ended.out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("player")
 async def test_run_tells_what_was_expected_and_seen(muster: Muster, server: NatsServer, write_cases: Write):
     folder = write_cases(total="product")
@@ -71,6 +72,7 @@ async def test_run_tells_what_was_expected_and_seen(muster: Muster, server: Nats
     assert "[Orchestrator] Sub-task 2/2: Click" in ended.out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("player")
 async def test_run_writes_json_junit_and_a_report(
     muster: Muster, server: NatsServer, write_cases: Write, tmp_path: Path
@@ -189,6 +191,7 @@ async def test_cancel_ends_a_run_and_says_what_has_ended_or_is_not_there(
     assert (again.code, again.out) == (0, f"{run}: has ended already (fail)\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("player")
 async def test_show_says_how_much_of_a_log_it_cannot_read(
     muster: Muster, server: NatsServer, bus: Bus, write_cases: Write
@@ -207,6 +210,7 @@ async def test_show_of_an_unknown_run_says_so(muster: Muster, server: NatsServer
     assert "there is no run 'run-none' here" in ended.err
 
 
+@pytest.mark.slow
 async def test_provision_makes_what_is_missing_once_and_refuses_what_differs(muster: Muster):
     async with nats_server() as bare:
         made = await muster("provision", "--nats", bare.url)

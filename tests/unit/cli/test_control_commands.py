@@ -60,6 +60,7 @@ async def test_a_run_that_is_over_cannot_be_paused(muster: Muster, server: NatsS
     assert "there is no run 'run-none' here" in over.err
 
 
+@pytest.mark.slow
 async def test_an_answer_lets_a_run_go_on_and_stands(muster: Muster, server: NatsServer, bus: Bus, write_cases: Write):
     run = (await muster("submit", write_cases(a="ask"), "--nats", server.url)).out.strip()
     await asks(bus, run)
@@ -186,6 +187,7 @@ async def started(*arguments: object, terminal: int | None = None, given: bool =
             await process.wait()
 
 
+@pytest.mark.slow
 async def test_rerun_makes_a_new_run_and_with_a_key_only_one(
     muster: Muster, server: NatsServer, bus: Bus, write_cases: Write
 ):
@@ -202,6 +204,7 @@ async def test_rerun_makes_a_new_run_and_with_a_key_only_one(
     assert "name runs, or a suite" in (await muster("rerun", "--failed", "--nats", server.url)).err
 
 
+@pytest.mark.slow
 async def test_rerun_failed_takes_the_tests_whose_newest_run_failed(
     muster: Muster, server: NatsServer, bus: Bus, write_cases: Write
 ):

@@ -205,6 +205,7 @@ def test_the_command_of_an_image_is_a_module_that_can_be_run(service: str) -> No
     assert importlib.util.find_spec(f"{module}.__main__") is not None
 
 
+@pytest.mark.slow
 def test_provisioning_is_a_command_of_the_command_line() -> None:
     assert of_stage("cli", "ENTRYPOINT") == ['["muster"]']
     command = [sys.executable, "-m", "muster_cli", *SERVICES["provision"]["command"], "--help"]

@@ -108,6 +108,12 @@ def test_a_case_that_expects_nothing_at_all_is_no_test():
     assert reason == "test case 'n' expects nothing: at least one step needs an 'expected'"
 
 
+@pytest.mark.parametrize("at", [-1.0, 1e300])
+def test_a_time_that_no_clock_shows_is_refused(at: float):
+    [reason] = problems(request(requested_at=at))
+    assert reason == "requested_at must be Unix seconds, or left out"
+
+
 @pytest.mark.parametrize("id", ["two words", "a.b", "a*", "a>", "x" * 65, "ü"])
 def test_an_id_must_fit_into_a_subject(id: str):
     [reason] = problems(request(id=id))

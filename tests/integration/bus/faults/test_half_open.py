@@ -20,6 +20,7 @@ def sent_for(claim: Claim, proxy: Proxy, since: int) -> int:
     return bytes(proxy.to_server.seen[since:]).count(claim._reply.encode() + b" ")
 
 
+@pytest.mark.slow
 async def test_it_is_noticed_and_the_claim_counts_as_lost_long_before(server: NatsServer, other: Bus):
     stuck, rival = Workshop(), Workshop(acks)
     async with proxied(server, ack_wait_seconds=ACK_WAIT) as (bus, proxy), at_work(bus, stuck):

@@ -31,6 +31,7 @@ async def row_of(group: Fleet, pid: int, since: float = 0.0) -> WorkerRow | None
     return next((row for row in rows if row.pid == pid and row.seen_at > since), None)
 
 
+@pytest.mark.slow
 async def test_a_worker_whose_message_waited_in_its_socket_while_it_was_stopped_leaves_it_to_who_has_it(
     tmp_path: Path,
 ):
