@@ -1,15 +1,35 @@
 #!/bin/sh
 # Run the cases of a file over HTTP and end with their verdicts: submit.sh CASES.yaml
 # MUSTER_URL is the gateway's address, MUSTER_KEY an API key of role runner (none where the gateway is open),
-# BUILD what this is run for, JUNIT a folder that gets a JUnit file of each run.
+# BUILD what this is run for, JUNIT a folder that gets a JUnit file of each run, PATIENCE the seconds a run may take.
 # Exits 0 if all passed, 1 if one failed, 2 if they cannot be run. Needs curl and jq.
 set -eu
 url=${MUSTER_URL:-http://127.0.0.1:8080}
 build=${BUILD:-local}
+patience=${PATIENCE:-3600}
+answers=$(mktemp)
+trap 'rm -f "$answers"' EXIT
 
 ask() {
     curl --silent --show-error --max-time 30 --retry 5 --retry-connrefused \
         ${MUSTER_KEY:+--header "Authorization: Bearer $MUSTER_KEY"} "$@"
+}
+
+# The log ends when the run does. It may be cut before that (a gateway that is restarted): then there is no verdict yet, 404.
+verdict_of() {
+    until=$(($(date +%s) + patience)) code=none
+    while [ "$(date +%s)" -lt "$until" ]; do
+        ask --output /dev/null --max-time "$patience" "$url/runs/$1/logs" || :
+        code=$(ask --output "$answers" --write-out '%{http_code}' "$url/runs/$1/verdict") || code=none
+        case $code in
+            200) cat "$answers"; return ;;
+            404 | 5?? | none) sleep 2 ;;
+            *) break ;;
+        esac
+    done
+    printf '%s: no verdict (%s): ' "$1" "$code" >&2
+    cat "$answers" >&2
+    exit 2
 }
 
 # The same key is the same run: --retry, or starting this again, never makes a second one. Keys count in the whole fleet.
@@ -20,8 +40,7 @@ runs=$(printf '%s' "$answer" | jq --raw-output '.runs[]?.run')
 
 failed=0
 for run in $runs; do
-    ask --output /dev/null --max-time 3600 "$url/runs/$run/logs" # ends when the run does
-    verdict=$(ask "$url/runs/$run/verdict")
+    verdict=$(verdict_of "$run")
     printf '%s' "$verdict" | jq --raw-output '"\(.run) \(.status) \(.cause // "") \(.summary)"'
     [ -z "${JUNIT:-}" ] || ask --output "$JUNIT/$run.xml" --create-dirs "$url/runs/$run/report?format=junit"
     [ "$(printf '%s' "$verdict" | jq --raw-output .status)" = pass ] || failed=1

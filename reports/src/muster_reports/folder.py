@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from muster_protocol.bus import Bus
-from muster_protocol.bus.artifacts import get_artifact, list_artifacts
+from muster_protocol.bus.artifacts import get_artifact, is_private, list_artifacts
 from muster_protocol.codec import encode
 from muster_reports.outcome import CaseOutcome, Report
 from muster_reports.pages import page_of, run_page
@@ -56,7 +56,7 @@ async def single_page(bus: Bus, outcome: CaseOutcome, room: int) -> str:
     material = await read_material(bus, outcome)
     types = content_types(material)
     files: list[StoredFile] = []
-    for name in await list_artifacts(bus, f"{outcome.run}/"):
+    for name in await _shown(bus, outcome.run):
         kind = content_type(name, types)
         if not StoredFile(name, "", 0, kind).picture:
             continue
@@ -72,12 +72,16 @@ async def single_page(bus: Bus, outcome: CaseOutcome, room: int) -> str:
 async def _write_artifacts(bus: Bus, material: Material, save: Save) -> list[StoredFile]:
     run, types = material.outcome.run, content_types(material)
     found: list[StoredFile] = []
-    for name, path in artifact_paths(await list_artifacts(bus, f"{run}/"), run).items():
+    for name, path in artifact_paths(await _shown(bus, run), run).items():
         data = await get_artifact(bus, name)
         if data is not None:
             await save(path, data)
             found.append(StoredFile(name, path, len(data), content_type(name, types)))
     return found
+
+
+async def _shown(bus: Bus, run: str) -> list[str]:
+    return [name for name in await list_artifacts(bus, f"{run}/") if not is_private(name)]
 
 
 def _beside(material: Material) -> tuple[bytes, bytes, bytes]:

@@ -72,8 +72,10 @@ RESULT = SubTaskResult(
     ),
 )
 ASKS = NeedsAnswer(task="r1.n1.1", node="n1", attempt=1, question="r1.n1.1:7", text="Which code?")
+STORED = 1_700_000_000.0
+"""When the queue message was stored: the same for each delivery."""
 JOURNAL: tuple[tuple[JournalEntry, ...], ...] = (
-    (Taken(worker="w1", message=1, delivery=1),),
+    (Taken(worker="w1", message=1, delivery=1, at=STORED),),
     (
         CallStarted(
             index=0,
@@ -81,9 +83,9 @@ JOURNAL: tuple[tuple[JournalEntry, ...], ...] = (
             effect="idempotent",
         ),
     ),
-    (Taken(worker="w2", message=1, delivery=2),),
+    (Taken(worker="w2", message=1, delivery=2, at=STORED),),
     (Suspended(asks=ASKS, message=1),),
-    (Taken(worker="w2", message=9, delivery=1),),
+    (Taken(worker="w2", message=9, delivery=1, at=STORED),),
     (
         ModelReplied(
             index=0,
@@ -189,6 +191,7 @@ async def test_names_that_are_no_tokens_reach_no_subject(run: None, web: Web):
 
 async def test_a_run_that_is_over_has_a_report_in_every_form(run: None, web: Web, bus: Bus):
     await put_artifact(bus, "r1/n1.1/page.png", b"\x89PNG", "image/png")
+    await put_artifact(bus, "r1/checkpoint/main.json", b"{}", "application/json")  # cookies: nobody's to read
     page = await web.http.get("/runs/r1/report")
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert page.headers["content-disposition"].startswith('attachment; filename="report-r1.html"')
@@ -220,3 +223,15 @@ async def test_a_run_under_way_has_no_report_and_a_suite_tells_it_as_skipped(
     junit = ET.fromstring((await web.http.get("/suites/shop/report")).content)
     assert (junit.attrib["tests"], junit.attrib["skipped"]) == ("2", "1")
     assert (await web.http.get("/suites/none/report")).status_code == 404
+
+
+async def test_a_suite_with_a_slash_in_its_name_is_reported_and_run_again_by_its_name_in_the_query(
+    run: None, web: Web, bus: Bus
+):
+    await Rows(bus, "RUN_LIST", RunRow).put("r1", RunRow(run="r1", name="one", status="pass", suite="shop/cart"))
+    told = await web.http.get("/suites/report", params={"suite": "shop/cart", "format": "json"})
+    assert told.json()["totals"]["runs"] == 1
+    again = await web.http.post("/suites/rerun-failed", params={"suite": "shop/cart"})
+    assert (again.status_code, again.json()) == (202, {"runs": []})
+    assert (await web.http.get("/suites/report")).status_code == 400
+    assert (await web.http.get("/suites/report", params={"suite": "shop"})).status_code == 404

@@ -46,6 +46,15 @@ async def test_a_file_is_had_whole_in_part_or_not_again(web: Web, bus: Bus, open
     assert refused.headers["content-type"] == "application/problem+json"
 
 
+async def test_a_checkpoint_is_neither_listed_nor_given_out(web: Web, bus: Bus, open_run: OpenRun):
+    await open_run("r1")
+    await put_artifact(bus, "r1/checkpoint/main.json", b"{}", "application/json")
+    assert (await web.http.get("/runs/r1/artifacts")).json()["artifacts"] == []
+    for name in ("checkpoint/main.json", "/checkpoint/main.json", "checkpoint%2fmain.json"):
+        assert (await web.http.get(f"/runs/r1/artifacts/{name}")).status_code == 404, name
+        assert (await web.http.head(f"/runs/r1/artifacts/{name}")).status_code == 404, name
+
+
 async def test_an_empty_file_and_one_that_is_not_there(web: Web, bus: Bus, open_run: OpenRun):
     await open_run("r1")
     await put_artifact(bus, "r1/empty.txt", b"", "text/plain")

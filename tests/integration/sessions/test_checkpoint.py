@@ -171,6 +171,14 @@ async def test_a_page_that_is_only_looked_at_reads_the_same_again(lost: Lost) ->
     assert (again.fresh, again.restored, again.after, again.session) == (False, "same", 7, opened.session)
 
 
+async def test_a_session_opened_anew_that_nobody_held_leaves_nothing_as_nothing_could_be_masked(lost: Lost) -> None:
+    async def look(session: Attachment) -> None:
+        await (await session.page()).wait_for_load_state()
+
+    assert (await lost.after(look)).restored == "same"
+    assert (await lost.stage.close()).artifacts == ()
+
+
 async def test_text_in_a_field_that_is_gone_is_seen(lost: Lost) -> None:
     async def fill(session: Attachment) -> None:
         await (await session.page()).fill("#name", "Ada")

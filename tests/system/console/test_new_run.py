@@ -113,13 +113,19 @@ async def test_a_run_is_edited_as_the_case_it_was(stage: Stage) -> None:
         "variables": {"on": "yes", "n": "1.10"},
         "tags": ["a"],
     }
-    sent = await stage.api.post("/runs", json={"job": job, "suite": "quoting", "limits": {"timeout_seconds": 60}})
+    asked = {"job": job, "suite": "quoting", "limits": {"timeout_seconds": 60}, "correlation_id": "b 7"}
+    sent = await stage.api.post("/runs", json=asked)
     run = sent.json()["run"]
     async with visiting(stage.site, f"/console/new?from={run}") as (page, _):
         await expect(page.get_by_text("1 case, 1 step: can be run")).to_be_visible()
         field = page.get_by_label("Test case")
         await expect(field).to_have_value(re.compile("Quotes"))
         text = await field.input_value()
+        await expect(page).to_have_url(re.compile("/console/new$"))
+        await expect(page.get_by_text("Not taken over from that run")).to_contain_text("correlation_id")
+        await write(page, GREETS)
+        await page.reload()
+        await expect(field).to_have_value(GREETS)  # what was written since, not the case once more
     read = (await stage.api.post("/cases/validate", content=text, headers={"Content-Type": "application/yaml"})).json()
     request = read["requests"][0]
     assert request["job"] == job

@@ -1,6 +1,7 @@
 """The page of a run: what failed and why, the plan as it goes, evidence, log and files, and steering by button."""
 
 import re
+from pathlib import Path
 
 import pytest
 from browsing import NARROW, WIDE, Theme, visiting
@@ -89,13 +90,18 @@ async def test_a_failing_run_says_what_was_expected_and_seen_where_and_why(stage
 
 
 @pytest.mark.slow
-async def test_a_run_is_watched_while_it_goes_and_each_clause_stands_beside_its_proof(stage: Stage) -> None:
-    waiting = Step(action='Run the command "sleep 3; echo woke up"', expected='The output contains "woke up"')
+async def test_a_run_is_watched_while_it_goes_and_each_clause_stands_beside_its_proof(
+    stage: Stage, tmp_path: Path
+) -> None:
+    sign = tmp_path / "seen"
+    wait = f"for n in $(seq 400); do test -e {sign} && break; sleep 0.1; done; echo woke up"
+    waiting = Step(action=f'Run the command "{wait}"', expected='The output contains "woke up"')
     run = await started(stage, waiting, ENDING)
     async with visiting(stage.site, run_path(run)) as (page, _):
         first = page.locator(".run-node[data-node=step-1]")
         await expect(first.locator(".mark")).to_have_attribute("title", "is under way")
-        await expect(page.locator(".run-moment")).to_contain_text("sleep 3")
+        await expect(page.locator(".run-moment")).to_contain_text("echo woke up")
+        sign.touch()
         await is_over(page, "Passed")
         await expect(first.locator(".mark")).to_have_attribute("title", "passed")
         await first.click()

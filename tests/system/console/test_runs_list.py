@@ -100,7 +100,8 @@ async def test_a_run_that_begins_and_ends_is_seen_without_loading_anew(stage: St
         await store(stage.fleet.bus, [new])
         row = page.get_by_role("row").filter(has_text="A live run")
         await expect(row).to_contain_text("Running")
-        assert await page.get_by_role("row").nth(1).inner_text() == await row.inner_text()
+        first = page.get_by_role("row").nth(1).get_by_role("link").first
+        await expect(first).to_have_attribute("href", "/console/runs/run-live")
         ended = replace(new, status="fail", cause="product", done=2, summary="seen 3", ended_at=time.time())
         await store(stage.fleet.bus, [ended])
         await expect(row).to_contain_text("Failed")
@@ -213,3 +214,25 @@ async def test_every_view_fits_a_telephone_in_both_themes(
         assert await overflow(page) == 0
         ground = await page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert ground == ("rgb(255, 255, 255)" if theme == "light" else "rgb(15, 18, 22)")
+
+
+async def test_the_first_link_skips_to_the_content(stage: Stage) -> None:
+    async with visiting(stage.site) as (page, _):
+        await expect(page.get_by_role("heading", name="Runs")).to_be_visible()
+        await page.keyboard.press("Tab")
+        await expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#main")).to_be_focused()
+        await expect(page).to_have_url(re.compile("/console/#main$"))
+
+
+async def test_the_history_of_a_case_is_of_the_suite_it_was_opened_from(stage: Stage) -> None:
+    new = [
+        RunRow(run=f"run-h-{suite}", name="The same name", suite=suite, status="pass", requested_at=time.time())
+        for suite in ("here", "there")
+    ]
+    await store(stage.fleet.bus, new)
+    async with visiting(stage.site, "/console/suites?open=here") as (page, _):
+        await page.get_by_role("link", name="The same name").click()
+        await expect(page.locator('a[href="/console/runs/run-h-here"]').first).to_be_visible()
+        await expect(page.locator('a[href="/console/runs/run-h-there"]')).to_have_count(0)

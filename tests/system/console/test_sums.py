@@ -126,3 +126,15 @@ async def test_the_form_of_a_text_and_what_it_needs_are_seen(stage: Stage) -> No
         {"name": "colour", "set": None},
         {"name": "unused", "set": "1"},
     ]
+
+
+async def test_words_that_yaml_takes_for_something_else_are_put_in_quotes(stage: Stage) -> None:
+    given = ["null", "True", "NO", "y", "Open the page", "nobody"]
+    quoted = ["'null'", "'True'", "'NO'", "'y'", "Open the page", "nobody"]
+    assert await asked(stage, "create/text.js", "a.map(m.quoted)", *given) == quoted
+
+
+async def test_a_case_is_looked_up_in_its_suite(stage: Stage) -> None:
+    code = "a.map(one => m.caseHref('A b', { suite: one }))"
+    hrefs = await asked(stage, "router.js", code, "shop/cart", "")
+    assert hrefs == ["/console/cases/A%20b?suite=shop%2Fcart", "/console/cases/A%20b"]

@@ -1,6 +1,8 @@
 """`muster keys`: the file it keeps, and what it shows."""
 
+import os
 import stat
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -97,3 +99,30 @@ def test_a_life_is_written_with_its_unit(text: str, seconds: int):
 def test_a_life_that_is_none_is_refused(text: str):
     with pytest.raises(InvalidRequest, match="such as 90d"):
         life(text)
+
+
+def test_a_group_that_may_read_the_file_still_may_and_nobody_else(tmp_path: Path):
+    file = tmp_path / "keys"
+    keep_new(file, "ci", "runner", 0)
+    file.chmod(0o644)
+    assert muster_keys(file, "revoke", "ci").exit_code == 0
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else for a while")
+def test_a_file_of_somebody_else_is_left_as_it_is():
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        file = Path(folder, "keys")
+        keep_new(file, "ci", "runner", 0)
+        file.chmod(0o644)
+        Path(folder, ".keys.lock").unlink()
+        before = file.read_text()
+        os.seteuid(65534)
+        try:
+            with pytest.raises(InvalidRequest, match="it belongs to user 0"):
+                keep_new(file, "other", "viewer", 0)
+        finally:
+            os.seteuid(0)
+        assert file.read_text() == before
+        assert {path.name for path in Path(folder).iterdir()} == {"keys", ".keys.lock"}

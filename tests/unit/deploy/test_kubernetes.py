@@ -145,6 +145,14 @@ def test_a_service_is_its_own_user_with_its_own_password_from_the_secret(name: s
     assert f"{{ user: {user}, password: $NATS_{user.upper()}_PASSWORD," in NATS_CONF
 
 
+def test_the_gateways_keys_lie_where_the_guide_says_the_secret_is_made() -> None:
+    command = "create secret generic muster-keys --from-file="
+    (key,) = re.findall(rf"{command}([^=\s]+)=\S+", (ROOT / "docs/operations.md").read_text())
+    (mounted,) = [one["mountPath"] for one in container("gateway")["volumeMounts"] if one["name"] == "keys"]
+
+    assert given("gateway")["API_KEYS_FILE"] == f"{mounted}/{key}"
+
+
 def test_secrets_are_named_and_never_held() -> None:
     text = "".join(file.read_text() for file in (ROOT / "deploy/kubernetes").glob("*.yaml"))
 

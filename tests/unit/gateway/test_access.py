@@ -115,3 +115,19 @@ def test_all_cookies_of_a_name_are_looked_at_but_not_any_number_of_them():
 )
 def test_a_key_is_read_from_a_bearer_header_alone(header: str | None, key: str | None):
     assert bearer_in(header) == key
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "own"),
+    [
+        ("muster.example:443", "https://muster.example", True),
+        ("Muster.example", "https://muster.example:443", True),
+        ("muster.example:80", "http://muster.example", True),
+        ("muster.example:443", "http://muster.example", False),
+        ("muster.example:8443", "https://muster.example", False),
+        (":443", "https://", False),
+        ("", "null", False),
+    ],
+)
+def test_the_usual_port_of_an_origin_may_be_named_in_the_host_or_not(host: str, origin: str, own: bool):
+    assert (refusal(access("0.0.0.0"), "POST", host, origin) is None) == own

@@ -19,6 +19,11 @@ def test_an_address_without_a_file_is_the_page(path: str) -> None:
     assert find(path).content == PAGE
 
 
+@pytest.mark.parametrize("path", ["a" * 252 + ".js", "a/" * 2500 + "a.js", "a" * 5000 + ".js"])
+def test_a_path_too_long_for_the_file_system_is_the_page(path: str) -> None:
+    assert find(path).content == PAGE
+
+
 def test_a_file_is_served_with_its_type_and_the_policy() -> None:
     served = answer("/vendor/preact.js")
     assert served.media_type == "text/javascript"

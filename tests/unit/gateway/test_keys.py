@@ -3,9 +3,12 @@
 import base64
 import hashlib
 import inspect
+import resource
+from pathlib import Path
 
 import pytest
 
+from muster_gateway.security.keyring import Keyring
 from muster_gateway.security.keys import (
     HEADER,
     BadKeys,
@@ -144,3 +147,20 @@ def test_the_key_of_the_environment_is_the_same_in_every_gateway():
     assert login_of_cookie((two,), cookie_of(one, proof_of(key), NOW + 9), NOW) is not None
     with pytest.raises(BadKeys, match="22 to 200 characters"):
         from_environment("short")
+
+
+def test_a_file_that_could_not_be_read_for_a_moment_is_read_again_though_it_did_not_change(tmp_path: Path):
+    file = tmp_path / "keys"
+    (first, one), (second, two) = made("one"), made("two")
+    file.write_text(f"{HEADER}\n{line_of(one)}\n{line_of(two)}\n")
+    keyring = Keyring(file=str(file))
+    file.write_text(f"{HEADER}\n{line_of(one)}\n")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    try:
+        keyring.refresh()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert "open files" in keyring.problem and keyring.key(second) is not None
+    keyring.refresh()
+    assert not keyring.problem and keyring.key(first) is not None and keyring.key(second) is None

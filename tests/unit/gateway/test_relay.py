@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from contextlib import suppress
 
+import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from muster_gateway.relay.channels import Channels, Follower
+from muster_gateway.relay.ending import stop
 from muster_gateway.relay.lines import (
     FRAME_BYTES,
     FRAME_LINES,
@@ -22,6 +26,7 @@ from muster_gateway.relay.lines import (
     cursor,
     frame,
     read_line,
+    unseen,
     wanted,
 )
 from muster_gateway.relay.order import Order, Outbox, Recent
@@ -232,3 +237,40 @@ def test_channels_lose_and_double_nothing_whatever_the_filters(made: list[Line],
         while isinstance(item := box.take(), Batch):
             got += item.lines
         assert got == [one for one in made if box.wanted.takes(one)]
+
+
+def test_of_a_batch_a_client_gets_what_it_was_not_told_by_another_gateway():
+    batch = Batch([line(4), line(7)])
+    assert unseen(batch, 3) is batch
+    left = unseen(batch, 4)
+    assert left is not None and [one.seq for one in left.lines] == [7]
+    assert unseen(batch, 7) is None
+    follower = Follower(Filter(), 10, 1000, told=7)
+    follower.put(batch)
+    follower.put(Batch([line(7), line(9)]))
+    taken = follower.take()
+    assert isinstance(taken, Batch) and [one.seq for one in taken.lines] == [9] and follower.take() is None
+
+
+async def test_what_is_stopped_ends_and_is_closed_though_who_waits_is_cancelled_at_every_await():
+    closed = asyncio.Event()
+
+    async def stubborn() -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        await asyncio.Event().wait()
+
+    async def close() -> None:
+        await asyncio.sleep(0)
+        closed.set()
+
+    task = asyncio.create_task(stubborn())
+    with anyio.CancelScope() as scope:
+        try:
+            scope.cancel()
+            await asyncio.Event().wait()
+        finally:
+            await stop([task], then=close)
+    async with asyncio.timeout(10):
+        await closed.wait()
+    assert task.cancelled()

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Raw
 
+from muster_gateway.entries import RawEntry, without_secrets
 from muster_gateway.problems import Refusal
 from muster_gateway.settings import GatewaySettings
 from muster_gateway.webhooks.pulling import (
@@ -25,6 +27,8 @@ from muster_gateway.webhooks.pulling import (
     refusal,
     require_allowed,
     rules,
+    shown_address,
+    without_addresses,
 )
 from muster_protocol.causes import Cause
 from muster_protocol.requests import Drill, RunRequest
@@ -169,3 +173,25 @@ def test_a_queued_message_stands_for_a_run_or_for_one_receiver_of_it():
     assert task_in(names.webhook("run-1", "abc"), names) == WebhookTask(run="run-1", target="abc")
     for strange in ("muster.webhooks.a.b.c", "muster.webhooks.", "muster.other.run-1", "muster.webhooks.a b"):
         assert task_in(strange, names) is None
+
+
+def test_viewers_are_shown_no_more_of_an_address_in_a_runs_log_than_its_host_and_all_else_as_it_was_stored():
+    opened = b'{"type":"run_opened","new":1,"request":{"id":"r1","new":[2],"webhook":"https://hooks.example/T/secret"}}'
+    other = b'{"type":"noted", "text":"\\"webhook\\""}'
+    entry = without_secrets(RawEntry(sequence=1, events=(Raw(opened), Raw(other))))
+    told = opened.replace(b"/T/secret", b"")
+    assert [bytes(event) for event in entry.events] == [told, other]
+    assert shown_address("hooks.example/secret") == shown_address("") == ""
+
+
+@pytest.mark.parametrize(
+    ("request_", "shown"),
+    [
+        ('{"webhook" : "https://h.example:81/secret", "id": 1}', '{"webhook" : "https://h.example:81", "id": 1}'),
+        ('{"webhook":"https://h.example/a\\"secret","x":"y"}', '{"webhook":"https://h.example","x":"y"}'),
+        ('{"webhook":"https://h.example/secret', '{"webhook":"https://h.example'),
+        ('{"text":"\\"webhook\\":\\"https://h/x\\""', '{"text":"\\"webhook\\":\\"https://h/x\\""'),
+    ],
+)
+def test_a_request_that_could_not_be_read_is_shown_without_the_address_too(request_: str, shown: str):
+    assert without_addresses(request_) == shown

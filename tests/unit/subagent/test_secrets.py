@@ -1,7 +1,9 @@
 """Secret values: filled in by name, masked in every form, never shown by accident."""
 
 import base64
+import html
 import json
+import re
 from pathlib import Path
 from urllib.parse import quote, quote_plus, urlencode
 
@@ -9,10 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_subagent.masking import MASK
+from muster_subagent.masking import MASK, forms
 from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
 
-VALUES = ("hunter2!", "p&ss w=rd?", 'qu"ote\\back', "Füße~*'()", "a/b+c==", "<b>&amp;</b>", "line\nbreak", "%41%zz")
+VALUES = (
+    "hunter2!",
+    "p&ss w=rd?",
+    'qu"ote\\back',
+    "Füße~*'()",
+    "a/b+c==",
+    "<b>&amp;</b>",
+    "line\nbreak",
+    "%41%zz",
+    "it's <a>/`b`",
+)
 
 
 def test_secrets_are_filled_in_by_name_and_everything_else_stays():
@@ -33,6 +45,12 @@ def test_a_value_that_looks_like_a_placeholder_is_not_filled_again():
     assert secrets.fill("${secret:A}") == "${secret:B} \\1 \\g<0>"
 
 
+def net_json(value: str) -> str:
+    """Return a text as System.Text.Json puts it: all marks and letters beyond ASCII as numbers, in upper case."""
+    marks = re.sub(r"[<>&'\"+`]|[^\x00-\x7f]", lambda mark: f"\0u{ord(mark[0]):04X}", value)
+    return json.dumps(marks)[1:-1].replace("\\u0000", "\\")
+
+
 @pytest.mark.parametrize("value", VALUES)
 def test_a_value_is_masked_in_every_form_it_may_be_stored_in(value: str):
     mask = Secrets({"S": value}).mask
@@ -47,6 +65,14 @@ def test_a_value_is_masked_in_every_form_it_may_be_stored_in(value: str):
         "json as it is": json.dumps(value, ensure_ascii=False)[1:-1],
         "json in json": json.dumps(json.dumps({"p": value})),
         "python": repr(value)[1:-1],
+        "json with escaped slashes": json.dumps(value)[1:-1].replace("/", "\\/"),
+        "json for html": re.sub("[<>&]", lambda mark: f"\\u{ord(mark[0]):04x}", json.dumps(value)[1:-1]),
+        "json of .NET": net_json(value),
+        "json in json of .NET": net_json(net_json(value)),
+        "html of Django": html.escape(value).replace("&#x27;", "&#39;"),
+        "html of PHP": html.escape(value).replace("&#x27;", "&#039;"),
+        "html with &apos;": html.escape(value).replace("&#x27;", "&apos;"),
+        "html of Go": html.escape(value).replace("&#x27;", "&#39;").replace("&quot;", "&#34;"),
     }
     for name, form in forms.items():
         hidden = mask(f"before {form} after")
@@ -55,6 +81,13 @@ def test_a_value_is_masked_in_every_form_it_may_be_stored_in(value: str):
         assert MASK in hidden, name
         assert hidden.startswith("before ") or name.startswith("json in"), name
         assert hidden.endswith(" after"), name
+
+
+@given(st.text(max_size=30))
+def test_the_forms_of_a_value_are_not_too_many_and_none_is_empty(value: str):
+    found = forms(value)
+    assert len(found) < 400
+    assert "" not in found
 
 
 @given(st.binary(max_size=5), st.text(alphabet="abcXYZ019!&ü", min_size=8, max_size=20), st.binary(max_size=5))

@@ -183,6 +183,18 @@ def test_a_trace_is_rewritten_file_by_file(tmp_path: Path) -> None:
         assert sorted(archive.namelist()) == sorted(["resources/clean.bin", body, "screencast/1.0.jpeg", "trace.trace"])
 
 
+def test_a_trace_has_no_pictures_from_before_a_page_shows_a_secret(tmp_path: Path) -> None:
+    traces, target = tmp_path / "traces", tmp_path / "trace.zip"
+    (traces / "screencast").mkdir(parents=True)
+    events = [snapshot(2.0), *map(picture, (1.5, 2.5)), snapshot(3.0, ["P", {}, "it is s3cret"]), picture(3.5)]
+    (traces / "a.trace").write_text("".join(json.dumps(event) + "\n" for event in events))
+    for at in (1.5, 2.5, 3.5):
+        (traces / "screencast" / f"{at}.jpeg").write_bytes(b"\xff")
+    write_trace(traces, target, Redactor(["s3cret"]), 100_000)
+    with zipfile.ZipFile(target) as archive:
+        assert archive.namelist() == ["trace.trace", "screencast/1.5.jpeg"]
+
+
 def test_a_trace_that_would_be_too_large_has_no_old_pictures(tmp_path: Path) -> None:
     traces, target = tmp_path / "traces", tmp_path / "trace.zip"
     (traces / "screencast").mkdir(parents=True)

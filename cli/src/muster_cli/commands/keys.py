@@ -3,10 +3,11 @@
 import fcntl
 import os
 import re
+import stat
 import tempfile
 import time
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast, get_args
 
@@ -191,7 +192,11 @@ def _held(file: Path) -> Generator[None]:
 
 
 def _write(file: Path, text: str) -> None:
-    """Replace the file at once, readable by its owner alone, who stays the same, so that gateways can go on reading."""
+    """Replace the file at once; its owner, and whether its group may read it, stay, so that gateways can go on reading.
+
+    Raises:
+        InvalidRequest: it belongs to somebody else, and only they or root may replace it so.
+    """
     target = file.resolve()
     descriptor, partial = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)  # its mode is 0600
     try:
@@ -199,10 +204,23 @@ def _write(file: Path, text: str) -> None:
             new.write(text)
             new.flush()
             if target.exists():
-                with suppress(PermissionError):
-                    os.fchown(new.fileno(), target.stat().st_uid, target.stat().st_gid)
+                _stay_readable(new.fileno(), target)
             os.fsync(new.fileno())
         Path(partial).replace(target)
     except BaseException:
         Path(partial).unlink(missing_ok=True)
         raise
+
+
+def _stay_readable(descriptor: int, target: Path) -> None:
+    """Give a new file the owner and group of the one it replaces, and its group the right to read if it had that."""
+    found = target.stat()
+    try:
+        os.fchown(descriptor, found.st_uid, found.st_gid)
+    except PermissionError:
+        whose = f"it belongs to user {found.st_uid}, group {found.st_gid}"
+        why = "replaced by you, gateways might not be able to read it and would keep the old keys"
+        raise InvalidRequest(
+            [f"{target}: {whose}; {why}. Nothing was changed: run this as that user or root"]
+        ) from None
+    os.fchmod(descriptor, 0o600 | (found.st_mode & stat.S_IRGRP))

@@ -5,7 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Coroutine
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import httpx
@@ -19,7 +19,7 @@ from muster_cli.outcome import CaseOutcome
 from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_protocol import codec
 from muster_protocol.bus import Bus
-from muster_protocol.errors import BusError, InvalidRequest, Refused
+from muster_protocol.errors import BusError, InvalidRequest, MusterError, Refused
 from muster_protocol.verdicts import Verdict
 
 STOP_SECONDS = 60.0
@@ -111,9 +111,11 @@ class OverNats:
                     fleet = await stack.enter_async_context(embedded(plan, os.environ, tell))
                     found = fleet.bus, fleet
             except Exception as error:  # whoever waits for the fleet raises it
-                self._ready.set_exception(error)
+                if not self._ready.done():
+                    self._ready.set_exception(error)
                 return
-            self._ready.set_result(found)
+            if not self._ready.done():
+                self._ready.set_result(found)
             await self._leave.wait()
 
     def _await(self, work: Coroutine[Any, Any, T]) -> T:
@@ -136,7 +138,8 @@ async def _started(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 
 
 async def _result(future: asyncio.Future[T]) -> T:
-    return await future
+    """Wait for what others may wait for too: an end of this waiting is none of theirs."""
+    return await asyncio.shield(future)
 
 
 class OverHttp:
@@ -146,6 +149,8 @@ class OverHttp:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._client = httpx.Client(base_url=place.gateway, headers=headers, timeout=REQUEST_SECONDS)
         self._timeout = place.timeout
+        self._met = False
+        """Whether it has answered yet; one that has not is most likely the wrong address."""
 
     def run(self, job: Job) -> CaseOutcome:
         """Submit a job and ask for its verdict until it is there; interrupted or late, it cancels the run."""
@@ -155,10 +160,12 @@ class OverHttp:
         try:
             verdict = self._verdict(request.id)
         except BaseException:
-            self._cancel(request.id)
+            with suppress(MusterError):  # what ended the waiting is what is to be told
+                self._cancel(request.id)
             raise
         if verdict is None:
-            self._cancel(request.id)
+            with suppress(MusterError):
+                self._cancel(request.id)
         return CaseOutcome(
             label=job.label,
             name=request.job.name,
@@ -187,7 +194,7 @@ class OverHttp:
         self._asked("POST", f"/runs/{run}/cancel", fine=(404, 409), json={"reason": "pytest ended before it"})
 
     def _asked(self, method: str, path: str, fine: tuple[int, ...] = (), **rest: Any) -> httpx.Response:  # noqa: ANN401
-        """Send a request, again while the gateway says that it cannot answer now.
+        """Send a request, again while the gateway says that it cannot answer now, or is gone after it was there.
 
         Raises:
             InvalidRequest: it cannot be run; Refused: the gateway says no; BusError: it is not there.
@@ -197,7 +204,12 @@ class OverHttp:
             try:
                 answer = self._client.request(method, path, **rest)
             except httpx.HTTPError as error:
+                lost = self._met and isinstance(error, httpx.TransportError)
+                if lost and time.monotonic() < deadline:  # a run may be long: a gateway may be started anew meanwhile
+                    time.sleep(LOOK_SECONDS)
+                    continue
                 raise BusError(f"no gateway answers at {self._client.base_url}: {error!r}") from error
+            self._met = True
             busy = answer.status_code in (429, 503) and time.monotonic() < deadline
             if not busy:
                 break

@@ -20,6 +20,13 @@ from muster_protocol.tools import ArtifactRef
 TIMEOUT = 60.0
 """Seconds one transfer may take; nats-py itself would wait for ever."""
 
+PRIVATE_PART = "checkpoint"
+
+
+def is_private(name: str) -> bool:
+    """Return whether an artefact is for session hosts alone: a checkpoint holds cookies of the tested product. Pure."""
+    return name.split("/")[1:2] == [PRIVATE_PART]
+
 
 def reference(name: str, data: bytes, content_type: str) -> ArtifactRef:
     """Return the reference that storing the data under the name will have."""

@@ -2,9 +2,9 @@
 
 import asyncio
 import base64
-import tempfile
 from collections.abc import AsyncGenerator
-from typing import IO, Annotated, Any, NamedTuple
+from contextlib import closing
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import structlog
@@ -25,9 +25,10 @@ from muster_gateway.reading import decode
 from muster_gateway.security.access import content_disposition, content_type
 from muster_gateway.security.roles import VIEWER
 from muster_gateway.views import ArtifactList, ArtifactView
+from muster_gateway.web import spools
 from muster_gateway.web.ranges import Span, Unsatisfiable, has_already, span_of, still_the_same
 from muster_protocol.bus import Bus
-from muster_protocol.bus.artifacts import TIMEOUT
+from muster_protocol.bus.artifacts import TIMEOUT, is_private
 from muster_protocol.bus.artifacts import list_artifacts as names_of
 from muster_protocol.bus.streams import OBJECTS
 
@@ -87,7 +88,7 @@ _SAME = ResponseSpec(None, generate_examples=False, description="The client has 
 async def list_artifacts(gateway: NamedDependency[Gateway], run: FromPath[str]) -> ArtifactList:
     """Return the files stored for a run, by name."""
     await gateway.require(run)
-    names = await names_of(gateway.bus, f"{run}/")
+    names = [name for name in await names_of(gateway.bus, f"{run}/") if not is_private(name)]
     found: list[Stored | None] = []
     for start in range(0, len(names), AT_ONCE):
         found += await asyncio.gather(*(find(gateway.bus, name) for name in names[start : start + AT_ONCE]))
@@ -128,7 +129,7 @@ async def download(
     headers["Content-Length"] = str(part.stop - part.start)
     if span is not None:
         headers["Content-Range"] = f"bytes {span.start}-{span.stop - 1}/{file.size}"
-    spool = await _fetched(gateway.bus, file)
+    spool = await _fetched(gateway, file)
     status = 206 if span is not None else 200
     return Stream(_chunks(spool, part), status_code=status, media_type=file.content_type, headers=headers)
 
@@ -176,7 +177,8 @@ async def find(bus: Bus, key: str) -> Stored | None:
 async def _required(gateway: Gateway, run: str, name: str) -> Stored:
     await gateway.require(run)
     plain = name.removeprefix("/")
-    file = await find(gateway.bus, f"{run}/{plain}")
+    key = f"{run}/{plain}"
+    file = None if is_private(key) else await find(gateway.bus, key)
     if file is None:
         raise _gone(run, plain)
     return file
@@ -195,13 +197,13 @@ def _headers(file: Stored) -> dict[str, str]:
     }
 
 
-async def _fetched(bus: Bus, file: Stored) -> IO[bytes]:
+async def _fetched(gateway: Gateway, file: Stored) -> spools.Spool:
     """Return a temporary file that holds the whole artefact."""
-    store = await bus.js.object_store(bus.names.bucket(OBJECTS))
-    spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the last byte is sent
+    spool, bus = await spools.opened(gateway.sending), gateway.bus
     try:
         async with asyncio.timeout(TIMEOUT):
-            info = (await store.get(file.key, writeinto=spool)).info
+            store = await bus.js.object_store(bus.names.bucket(OBJECTS))
+            info = (await store.get(file.key, writeinto=spool.file)).info
     except ObjectNotFoundError:
         spool.close()
         raise _gone(*file.key.split("/", 1)) from None
@@ -214,11 +216,11 @@ async def _fetched(bus: Bus, file: Stored) -> IO[bytes]:
     return spool
 
 
-async def _chunks(spool: IO[bytes], part: Span) -> AsyncGenerator[bytes]:
+async def _chunks(spool: spools.Spool, part: Span) -> AsyncGenerator[bytes]:
     left = part.stop - part.start
-    with spool:
-        spool.seek(part.start)
-        while left > 0 and (chunk := await asyncio.to_thread(spool.read, min(left, CHUNK))):
+    with closing(spool):
+        spool.file.seek(part.start)
+        while left > 0 and (chunk := await asyncio.to_thread(spool.file.read, min(left, CHUNK))):
             left -= len(chunk)
             yield chunk
 

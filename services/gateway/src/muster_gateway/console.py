@@ -22,6 +22,8 @@ TYPES = {
     ".md": "text/markdown",
 }
 """What is served as a file, by its ending; everything else is an address of the page."""
+LONGEST = 200
+"""Characters of a file's path; file systems refuse to look for names that are much longer."""
 _NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*/)*[A-Za-z0-9][A-Za-z0-9._-]*", re.ASCII)
 
 
@@ -37,7 +39,8 @@ def find(path: str, files: Path = FILES) -> Served:
     """Return the file of the console at a path relative to `/console/`, or its page if there is none."""
     name = path.strip("/")
     file = files / name
-    if not _NAME.fullmatch(name) or file.suffix not in TYPES or file.is_symlink() or not file.is_file():
+    plain = len(name) <= LONGEST and _NAME.fullmatch(name) is not None and file.suffix in TYPES
+    if not plain or file.is_symlink() or not file.is_file():
         file = files / PAGE
     content = file.read_bytes()
     return Served(content, TYPES[file.suffix], f'"{hashlib.sha256(content).hexdigest()[:32]}"')

@@ -10,6 +10,7 @@ from muster_gateway.relay.hub import Hub
 from muster_gateway.security.audit import Audit
 from muster_gateway.security.gate import Gate
 from muster_gateway.settings import GatewaySettings
+from muster_gateway.web import spools
 from muster_gateway.webhooks import pulling as webhooks
 from muster_protocol.bus import Bus, newest
 from muster_protocol.errors import BusError
@@ -36,6 +37,7 @@ class Gateway:
         self.stopping = asyncio.Event()
         self.reading = asyncio.Semaphore(BODIES_AT_ONCE)
         self.reporting = asyncio.Semaphore(REPORTS_AT_ONCE)
+        self.sending = asyncio.Semaphore(spools.AT_ONCE)
 
     @property
     def problem(self) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Request, Response, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, HeaderParameter
+from litestar.params import FromPath, HeaderParameter, QueryParameter
 
 from muster_gateway import entries
 from muster_gateway.context import OVER, Gateway
@@ -146,12 +146,27 @@ async def rerun(
     operation_id="rerunFailed",
     summary="Run again what failed in a suite",
     description="Runs of the same name are of one test; each test whose newest run ended in a fail is run again. What "
-    "is being run again already is left alone, so asking twice changes nothing.",
+    "is being run again already is left alone, so asking twice changes nothing. A suite with a slash in its name is "
+    "asked for as `/suites/rerun-failed?suite=`.",
     responses=success(RerunList, 202, "The new runs; none if nothing failed", documented.RERUNS)
     | failures(400, 404, 503),
 )
 async def rerun_failed(gateway: NamedDependency[Gateway], suite: FromPath[str], idempotency_key: Key = "") -> RerunList:
     """Hand to the fleet once more what failed in a suite."""
+    return await _rerun_failed(gateway, suite, idempotency_key)
+
+
+@post("/suites/rerun-failed", opt=RUNNER, status_code=202, include_in_schema=False)
+async def rerun_failed_of(
+    gateway: NamedDependency[Gateway],
+    suite: Annotated[str, QueryParameter(description="The suite's name, whatever is in it")],
+    idempotency_key: Key = "",
+) -> RerunList:
+    """Do the same for a suite of any name: a slash cannot stand in a part of a path."""
+    return await _rerun_failed(gateway, suite, idempotency_key)
+
+
+async def _rerun_failed(gateway: Gateway, suite: str, idempotency_key: str) -> RerunList:
     gateway.ready()
     rows = [row for row in await gateway.listing.all() if row.suite == suite]
     if not rows:
@@ -216,4 +231,4 @@ def _answer(body: bytes) -> AnswerBody:
     return given
 
 
-HANDLERS = (cancel, pause, resume, answer, rerun, rerun_failed)
+HANDLERS = (cancel, pause, resume, answer, rerun, rerun_failed, rerun_failed_of)

@@ -7,6 +7,8 @@ import structlog
 from msgspec import Raw, Struct
 
 from muster_gateway.reading import decode
+from muster_gateway.webhooks.pulling import shown_address
+from muster_protocol import codec
 from muster_protocol.bus import Bus, Stored, replay
 from muster_protocol.events import Event, RunOpened, VerdictReached
 from muster_protocol.requests import RunRequest
@@ -38,6 +40,22 @@ def parse(stored: Stored) -> RawEntry | None:
     except msgspec.DecodeError as error:
         log.warning("an entry of a run log cannot be read", subject=stored.subject, seq=stored.seq, error=str(error))
         return None
+
+
+def without_secrets(entry: RawEntry) -> RawEntry:
+    """Return an entry with the address of a request's webhook cut down to its host. Pure."""
+    return msgspec.structs.replace(entry, events=tuple(_shown(raw) for raw in entry.events))
+
+
+def _shown(raw: Raw) -> Raw:
+    if b'"webhook"' not in (data := bytes(raw)):
+        return raw
+    event = decode(data, dict[str, Any])
+    request = event.get("request")
+    if not isinstance(request, dict) or "webhook" not in request:
+        return raw
+    request = cast("dict[str, Any]", request)
+    return Raw(codec.encode({**event, "request": {**request, "webhook": shown_address(str(request["webhook"]))}}))
 
 
 def known(entries: list[RawEntry]) -> list[Known]:

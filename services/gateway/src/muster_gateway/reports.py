@@ -1,10 +1,10 @@
 """Reports over HTTP: of a run as a page, an archive, JUnit or JSON; of a suite as JUnit or JSON."""
 
 import asyncio
-import tempfile
 import zipfile
 from collections.abc import AsyncGenerator, Sequence
-from typing import IO, Annotated, Literal, NamedTuple
+from contextlib import closing
+from typing import Annotated, Literal, NamedTuple
 
 from litestar import Response, get
 from litestar.di import NamedDependency
@@ -19,6 +19,7 @@ from muster_gateway.entries import Known
 from muster_gateway.problems import Refusal
 from muster_gateway.security.access import content_disposition
 from muster_gateway.security.roles import VIEWER
+from muster_gateway.web import spools
 from muster_protocol.bus import Bus
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
@@ -63,11 +64,11 @@ async def report(
         raise Refusal(409, f"run {run!r} has no verdict yet; its report is made once it is over")
     if format in ("junit", "json"):
         return _written(report_of([outcome]), format, run)
-    async with gateway.reporting:  # a report holds pictures and texts in memory
-        if format == "html":
+    if format == "html":
+        async with gateway.reporting:  # a report holds pictures and texts in memory
             page = await single_page(gateway.bus, outcome, PICTURE_ROOM)
-            return Response(page.encode(), media_type="text/html", headers=_named(f"report-{run}.html"))
-        archive = await _archive(gateway.bus, outcome)
+        return Response(page.encode(), media_type="text/html", headers=_named(f"report-{run}.html"))
+    archive = await _archive(gateway, outcome)
     return Stream(_chunks(archive), media_type="application/zip", headers=_named(f"report-{run}.zip"))
 
 
@@ -76,7 +77,8 @@ async def report(
     opt=VIEWER,
     operation_id="reportSuite",
     summary="Report of a suite",
-    description="Of the newest run of each case; a case whose newest run has no verdict yet is told as skipped.",
+    description="Of the newest run of each case; a case whose newest run has no verdict yet is told as skipped. A "
+    "suite with a slash in its name is asked for as `/suites/report?suite=`.",
     responses=success(Report, 200, "The report", documented.REPORT) | failures(400, 404, 409, 503),
 )
 async def suite_report(
@@ -85,6 +87,20 @@ async def suite_report(
     format: Annotated[SuiteFormat, QueryParameter(description="What it is written in")] = "junit",
 ) -> Response[bytes]:
     """Return the report of a suite."""
+    return await _of_suite(gateway, suite, format)
+
+
+@get("/suites/report", opt=VIEWER, include_in_schema=False)
+async def report_of_suite(
+    gateway: NamedDependency[Gateway],
+    suite: Annotated[str, QueryParameter(description="The suite's name, whatever is in it")],
+    format: Annotated[SuiteFormat, QueryParameter(description="What it is written in")] = "junit",
+) -> Response[bytes]:
+    """Return the report of a suite of any name: a slash cannot stand in a part of a path."""
+    return await _of_suite(gateway, suite, format)
+
+
+async def _of_suite(gateway: Gateway, suite: str, format: SuiteFormat) -> Response[bytes]:
     gateway.ready()
     rows = newest_of(await gateway.listing.all(), suite) if suite else []
     if not rows:
@@ -162,28 +178,33 @@ def _named(name: str) -> dict[str, str]:
     return {"Content-Disposition": content_disposition(name)}
 
 
-async def _archive(bus: Bus, outcome: CaseOutcome) -> IO[bytes]:
+async def _archive(gateway: Gateway, outcome: CaseOutcome) -> spools.Spool:
     """Return a temporary file with the archive of a run's report."""
     folder = run_folder(outcome)
-    spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the last byte is sent
+    spool = await spools.opened(gateway.sending)
     try:
-        with zipfile.ZipFile(spool, "w", zipfile.ZIP_DEFLATED) as archive:
-
-            async def save(path: str, data: bytes) -> None:
-                await asyncio.to_thread(archive.writestr, f"{folder}/{path}", data)
-
-            await write_run(bus, outcome, save, alone=True)
+        async with gateway.reporting:
+            await _write(gateway.bus, outcome, folder, spool)
     except BaseException:
         spool.close()
         raise
-    spool.seek(0)
+    spool.file.seek(0)
     return spool
 
 
-async def _chunks(spool: IO[bytes]) -> AsyncGenerator[bytes]:
-    with spool:
-        while chunk := await asyncio.to_thread(spool.read, CHUNK):
+async def _write(bus: Bus, outcome: CaseOutcome, folder: str, spool: spools.Spool) -> None:
+    with zipfile.ZipFile(spool.file, "w", zipfile.ZIP_DEFLATED) as archive:
+
+        async def save(path: str, data: bytes) -> None:
+            await asyncio.to_thread(archive.writestr, f"{folder}/{path}", data)
+
+        await write_run(bus, outcome, save, alone=True)
+
+
+async def _chunks(spool: spools.Spool) -> AsyncGenerator[bytes]:
+    with closing(spool):
+        while chunk := await asyncio.to_thread(spool.file.read, CHUNK):
             yield chunk
 
 
-HANDLERS = (report, suite_report)
+HANDLERS = (report, suite_report, report_of_suite)

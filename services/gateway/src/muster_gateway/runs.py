@@ -18,7 +18,7 @@ from muster_gateway.problems import Refusal
 from muster_gateway.security.roles import RUNNER, VIEWER
 from muster_gateway.submission import read_body, submit_all
 from muster_gateway.views import EventList, RunList, RunView, Submitted
-from muster_gateway.webhooks.pulling import require_allowed
+from muster_gateway.webhooks.pulling import require_allowed, shown_address
 from muster_protocol import codec, tracing
 from muster_protocol.ids import is_token
 from muster_protocol.verdicts import Verdict
@@ -133,7 +133,7 @@ async def view(gateway: Gateway, run: str) -> RunView:
     nodes = (replace(node, takeovers=takeovers.get(node.id, 0)) for node in fold.nodes(happened))
     return RunView(
         run=fold.row(run, listed, request, happened),
-        request=request,
+        request=request and replace(request, webhook=shown_address(request.webhook)),
         nodes=tuple(nodes),
         verdict=entries.verdict_in(happened),
         waits_for=fold.waits_for(happened),
@@ -162,7 +162,8 @@ async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verd
     opt=VIEWER,
     operation_id="readEvents",
     summary="Read a run's log",
-    description="The entries as they are stored, oldest first: the truth about the run, and all of it.",
+    description="The entries as they are stored, oldest first: the truth about the run, and all of it but for what is "
+    "behind the host of a webhook's address.",
     responses=success(EventList, 200, "The entries", documented.EVENTS) | failures(400, 404, 503),
 )
 async def events(
@@ -172,7 +173,7 @@ async def events(
 ) -> Response[EventList]:
     """Return the stored entries of a run."""
     await gateway.require(run)
-    found = await entries.read(gateway.bus, run, after)
+    found = [entries.without_secrets(entry) for entry in await entries.read(gateway.bus, run, after)]
     body = _RawEventList(entries=tuple(found), cursor=found[-1].sequence if found else after)
     return cast("Response[EventList]", Response(codec.encode(body), media_type="application/json"))
 

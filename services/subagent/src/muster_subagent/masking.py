@@ -4,6 +4,8 @@ import base64
 import html
 import json
 import re
+from itertools import product, starmap
+from typing import NamedTuple
 from urllib.parse import quote, quote_plus
 
 MASK = "••••••"
@@ -11,16 +13,58 @@ MASK = "••••••"
 MARKS = "!'()*~"
 """Left as they are by JavaScript's encodeURIComponent, but not by forms or Python."""
 
+APOSTROPHES = ("'", "&#x27;", "&#39;", "&#039;", "&apos;")
+QUOTES = ('"', "&quot;", "&#34;")
+"""How HTML writes them, where it does."""
+
+
+class _Style(NamedTuple):
+    """How a JSON writer escapes beyond what it must: slashes, marks and letters as numbers, in which case of hex."""
+
+    upper: bool
+    marks: str
+    slash: bool
+    ascii_only: bool
+
+    def written(self, text: str) -> str:
+        """Return a text as it stands between the quotes of a JSON text."""
+        escaped = json.dumps(text, ensure_ascii=self.ascii_only)[1:-1]
+        return re.sub(r"\\u[0-9a-f]{4}|\\.|.", lambda match: self._piece(match.group()), escaped)
+
+    def _piece(self, piece: str) -> str:
+        mark = piece[-1]
+        if len(piece) <= 2 and mark in self.marks and piece in (mark, '\\"'):
+            piece = f"\\u{ord(mark):04x}"
+        elif piece == "/" and self.slash:
+            piece = r"\/"
+        return rf"\u{piece[2:].upper()}" if self.upper and len(piece) == 6 else piece
+
+
+STYLES = tuple(starmap(_Style, product((False, True), ("", "<>&", "<>&'", "<>&'\"+`"), (False, True), (True, False))))
+"""Those there are; the first two are the usual ones."""
+
 
 def forms(value: str) -> set[str]:
     """Return how a value may look: plain, URL-encoded in each usual way, escaped for JSON, HTML or a shell, base64."""
     if not value:
         return set()
-    plain = {value, html.escape(value), html.escape(value, quote=False), re.sub(r'([\\$`"])', r"\\\1", value)}
-    escaped = {value, repr(value)[1:-1]}
-    for _ in range(2):  # JSON within JSON: a request's body within a HAR
-        escaped |= {json.dumps(form, ensure_ascii=ascii_only)[1:-1] for form in escaped for ascii_only in (True, False)}
-    return plain | escaped | _url_encoded(value) | _base64(value)
+    shell, python = re.sub(r'([\\$`"])', r"\\\1", value), repr(value)[1:-1]
+    escaped = {form for text in {value, python} for form in _json(text)}
+    return {value, shell, python} | escaped | _html(value) | _url_encoded(value) | _base64(value)
+
+
+def _html(value: str) -> set[str]:
+    text = html.escape(value, quote=False)
+    return {text.replace("'", one).replace('"', two) for one in APOSTROPHES for two in QUOTES}
+
+
+def _json(value: str) -> set[str]:
+    """Return a value as JSON writers put it, and as JSON within JSON, such as a request's body within a HAR."""
+    usual = STYLES[:2]
+    found = {style.written(value): style for style in STYLES}  # styles that write it alike are one
+    within = {outer.written(inner) for inner, style in found.items() for outer in (style, *usual)}
+    inside_usual = {style.written(first.written(value)) for style in found.values() for first in usual}
+    return {*found, *within, *inside_usual}
 
 
 def _url_encoded(value: str) -> set[str]:

@@ -22,6 +22,7 @@ export function listen(url, events, onState = () => {}) {
   const close = () => (clearTimeout(timer), source?.close(), (source = undefined));
   const open = () => {
     close();
+    if (stopped) return;
     source = new EventSource(url());
     source.onopen = () => ((failures = 0), onState("live"));
     for (const [name, take] of Object.entries(events)) {
@@ -36,8 +37,9 @@ export function listen(url, events, onState = () => {}) {
     };
   };
   const looked = () => {
+    clearTimeout(timer);
     if (document.hidden) timer = setTimeout(close, HIDDEN_MS);
-    else if (source) clearTimeout(timer);
+    else if (source) return;
     else open();
   };
   document.addEventListener("visibilitychange", looked);

@@ -108,6 +108,7 @@ export function catchClicks() {
     if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute("download")) return;
     const url = new URL(link.href);
     if (url.origin !== location.origin || !url.pathname.startsWith(ROOT)) return;
+    if (url.hash && url.pathname + url.search === location.pathname + location.search) return; // a place on this page
     event.preventDefault();
     navigate(url.pathname + url.search);
   });

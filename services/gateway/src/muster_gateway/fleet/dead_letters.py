@@ -13,6 +13,7 @@ from muster_gateway.description.documented import failures, success
 from muster_gateway.fleet.views import DeadDetail, DeadList, DeadView, Replayed
 from muster_gateway.problems import Refusal, unavailable
 from muster_gateway.security.roles import ADMIN, VIEWER
+from muster_gateway.webhooks.pulling import without_addresses
 from muster_protocol.dead import DeadLetter, newest_dead, read_dead
 from muster_protocol.dead_settling import SettleDead, ask_to_settle
 from muster_protocol.errors import Busy, InvalidRequest, Refused
@@ -39,7 +40,7 @@ async def list_dead(
     cursor: Annotated[str, QueryParameter(description="The `cursor` of the page before")] = "",
 ) -> DeadList:
     """Return a page of dead letters."""
-    if cursor and not (cursor.isascii() and cursor.isdecimal() and 0 < int(cursor[:17]) <= MOST):
+    if cursor and not is_cursor(cursor):
         raise Refusal(400, "cursor: it is not one that GET /dead gave out")
     gateway.ready()
     found: list[DeadLetter] = []
@@ -62,7 +63,8 @@ async def show_dead(gateway: NamedDependency[Gateway], number: Number) -> DeadDe
     """Return a dead letter with its message."""
     letter = await _letter(gateway, number)
     data = letter.data[:LONGEST].decode(errors="backslashreplace")
-    return DeadDetail(**asdict(_view(letter)), data=data)
+    shown = without_addresses(data) if letter.stream == "REQUESTS" else data
+    return DeadDetail(**asdict(_view(letter)), data=shown)
 
 
 @post(
@@ -94,6 +96,11 @@ async def drop(gateway: NamedDependency[Gateway], number: Number) -> None:
     """Forget a dead letter."""
     await _letter(gateway, number)
     await _settled(gateway, SettleDead(sequence=number, action="drop"))
+
+
+def is_cursor(text: str) -> bool:
+    """Return whether a text may be the cursor of a page: a number of a stream. Pure."""
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(MOST)) and 0 < int(text) <= MOST
 
 
 async def _settled(gateway: Gateway, ask: SettleDead) -> str:

@@ -128,10 +128,13 @@ class Listing:
             return [*rows.values(), *self._queued.values()]
 
     async def written_after(self, sequence: int) -> list[RunRow]:
-        """Return the rows that were written after a sequence of their bucket, the one written longest ago first."""
+        """Return queued runs without a row, whenever they came, then the rows written after a sequence of the bucket.
+
+        The row written longest ago is the first.
+        """
         written = await self._mirror.fresh()
         later = sorted(found for found in written.values() if found.sequence > sequence)
-        return [found.row for found in later if found.row is not None]
+        return [*self._queued.values(), *(found.row for found in later if found.row is not None)]
 
     async def _waiting(self) -> frozenset[str]:
         """Return the ids of all runs that have a message in the queue, begun or not."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -52,7 +52,16 @@ class Mirror(Generic[R]):
     async def _check(self) -> None:
         """Read all of it again if it holds anything else than was read."""
         kept = await self._rows.kept()
-        self._checked_at = time.monotonic()
         if kept.last < self.sequence or (kept.last == self.sequence and kept.keys != len(self._known)):
-            self._known, self.sequence = {}, 0
-            await self._read()
+            found = [written async for written in self._rows.since(0)]
+            self._known = same_where_equal(self._known, found)
+            self.sequence = found[-1].sequence if found else 0
+        self._checked_at = time.monotonic()
+
+
+def same_where_equal(before: Mapping[str, Written[R]], now: Iterable[Written[R]]) -> dict[str, Written[R]]:
+    """Return what there is now by key; what was there before as the same object, so that it does not count as changed.
+
+    Pure.
+    """
+    return {one.key: before[one.key] if before.get(one.key) == one else one for one in now}

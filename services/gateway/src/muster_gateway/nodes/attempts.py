@@ -81,7 +81,8 @@ def with_journal(view: AttemptView, noted: Sequence[Noted]) -> AttemptView:
                 call = calls.get(index) or CallView(number=index, order=order, tool="", started_at=at)
                 calls[index] = _finished(call, outcome, at)
             case Taken(worker=worker, delivery=delivery):
-                taker = TakerView(worker=worker, at=entry.at or at, delivery=delivery)
+                # not its own `at`: that is when the queue message was stored, the same for each who takes it
+                taker = TakerView(worker=worker, at=at, delivery=delivery)
                 view = replace(view, takers=(*view.takers, taker))
             case ModelReplied():
                 view = replace(view, replies=(*view.replies, _reply(entry, order, at)))

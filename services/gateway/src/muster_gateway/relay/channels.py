@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 
 from muster_gateway import metrics
-from muster_gateway.relay.lines import Batch, Filter, Line, Missed, batches
+from muster_gateway.relay.lines import Batch, Filter, Line, Missed, batches, unseen
 from muster_gateway.relay.order import Outbox
 
 
@@ -15,15 +15,18 @@ class Broken(Exception):
 class Follower:
     """One client's place in what is handed on: all that it wants comes to it, or is told as missed."""
 
-    def __init__(self, wanted: Filter, lines: int, size: int) -> None:
-        self.wanted = wanted
+    def __init__(self, wanted: Filter, lines: int, size: int, told: int = 0) -> None:
+        self.wanted, self._told = wanted, told
         self._outbox, self._half = Outbox(lines, size), lines // 2
         self._stalled = self._ended = False
         self._moved = asyncio.Event()
 
     def put(self, batch: Batch) -> None:
-        """Have a batch wait for the client; too much of it is dropped."""
-        dropped = self._outbox.put(batch)
+        """Have what the client was not told yet wait for it; too much of it is dropped."""
+        new = unseen(batch, self._told)
+        if new is None:
+            return
+        dropped = self._outbox.put(new)
         if dropped:
             self._stalled = True
             metrics.RELAY_MISSED.inc(dropped)

@@ -125,15 +125,7 @@ class Live:
     async def _begin(self) -> None:
         """Take what is newest now as the place to go on from; nothing stored later can be missed any more."""
         await self._bus.subscribed()
-        while True:
-            try:
-                last = await newest(self._bus, "LOGS", self.subject)
-            except (BusError, NatsError, TimeoutError) as error:
-                log.warning("the newest log line cannot be read; trying again", error=repr(error))
-                await asyncio.sleep(RETRY_SECONDS)
-            else:
-                break
-        self._order.complete = last.seq if last else 0
+        self._order.complete = await last_stored(self._bus)
         self._recent = Recent(self._order.complete)
         self._known.set()
 
@@ -253,6 +245,18 @@ class Hub:
             if not live.users:
                 self._live = None if self._live is live else self._live
                 await live.stop()
+
+
+async def last_stored(bus: Bus) -> int:
+    """Return the sequence of the newest line (0: there is none) as the leader of the stream has it, in the end."""
+    while True:
+        try:
+            last = await newest(bus, "LOGS", bus.names.log("*", "*"))
+        except (BusError, NatsError, TimeoutError) as error:
+            log.warning("the newest log line cannot be read; trying again", error=repr(error))
+            await asyncio.sleep(RETRY_SECONDS)
+        else:
+            return last.seq if last else 0
 
 
 def republished(message: Msg, stream: str) -> Stored | None:

@@ -149,6 +149,14 @@ def batches(lines: Sequence[Line]) -> list[Batch]:
     return made
 
 
+def unseen(batch: Batch, told: int) -> Batch | None:
+    """Return what of a batch is behind the cursor up to which a client was told; the batch itself if all of it is."""
+    if batch.first > told:
+        return batch
+    left = [line for line in batch.lines if line.seq > told]
+    return Batch(left) if left else None
+
+
 class Missed(NamedTuple):
     """Lines that a slow client was not sent: cursors of the first and the last, and how many of those it wanted."""
 

@@ -18,7 +18,7 @@ from muster_gateway.description.documented import failures
 from muster_gateway.relay.channels import Broken
 from muster_gateway.relay.ending import stop
 from muster_gateway.relay.lines import Batch, Filter, Item, cursor, frame, wanted
-from muster_gateway.relay.reading import Bounds, backlog, follow
+from muster_gateway.relay.reading import Bounds, back_fill, follow
 from muster_gateway.relay.run_log import (
     BAD_REQUEST,
     FAULT,
@@ -52,17 +52,10 @@ def items(gateway: Gateway, lines: Filter, after: int | None, until: int | None)
     """Return what a client gets: stored lines up to a cursor, or all that comes."""
     if until is not None:
         metrics.RELAY_BACK_FILLS.inc()
-        return _stored(gateway, lines, after or 0, until)
+        return back_fill(gateway.bus, lines, after or 0, until)
     begin = 0 if after is None and lines.runs else after
     buffer = gateway.settings.ws_buffer
     return follow(gateway.hub, lines, begin, Bounds(buffer, joining=buffer))
-
-
-async def _stored(gateway: Gateway, lines: Filter, after: int, until: int) -> AsyncGenerator[Item]:
-    async with gateway.hub.live() as live:
-        last = min(until, await live.position())
-    async for batch in backlog(gateway.bus, lines, after, last):
-        yield batch
 
 
 @websocket("/logs", opt=VIEWER)
@@ -177,8 +170,7 @@ async def _event_stream(gateway: Gateway, told: AsyncGenerator[Item]) -> AsyncGe
                     frames.inc()
                 coming = asyncio.ensure_future(anext(told, None))
     finally:
-        await stop([coming])
-        await told.aclose()
+        await stop([coming], then=told.aclose)
 
 
 HANDLERS = (relay, events)

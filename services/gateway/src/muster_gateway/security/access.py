@@ -8,6 +8,7 @@ REFUSED = "muster.refused"
 """Entry of a request's scope under which the application tells why it refused it."""
 MOST_COOKIES = 4
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+USUAL_PORTS = {"http": ":80", "https": ":443"}
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 SECURITY_HEADERS: dict[str, str] = {
@@ -85,7 +86,7 @@ def refusal(rules: Access, method: str, host: str, origin: str | None, site: str
         return Refused(421, "this gateway does not go by that host name; ALLOWED_HOSTS lists the names it answers to")
     if method in SAFE_METHODS or trusted(rules, origin):
         return None
-    foreign = site in ("cross-site", "same-site") if origin is None else _authority(origin) != host.lower() or not host
+    foreign = site in ("cross-site", "same-site") if origin is None else not _own(origin, host)
     if foreign:
         return Refused(403, "pages of another origin may not do this; ALLOWED_ORIGINS lists those that may")
     return None
@@ -135,11 +136,15 @@ def _listed(text: str) -> frozenset[str]:
     return frozenset(part.strip().lower() for part in text.split(",") if part.strip())
 
 
-def _authority(origin: str) -> str:
+def _own(origin: str, host: str) -> bool:
+    """Return whether an origin is of that host; the usual port of its scheme may be named, as proxies do, or not."""
     try:
-        return urlsplit(origin).netloc.lower()
+        parts = urlsplit(origin)
     except ValueError:
-        return ""
+        return False
+    usual = USUAL_PORTS.get(parts.scheme, "")
+    name = parts.netloc.lower().removesuffix(usual)
+    return name != "" and name == host.lower().removesuffix(usual)
 
 
 def _name(host: str) -> str:

@@ -27,6 +27,8 @@ LARGEST = 1024 * 1024
 _Stamp = tuple[int, int, int, int]
 GONE: _Stamp = (0, 0, 0, 0)
 """Stamp of a file that was there and is not any longer."""
+UNREAD: _Stamp = (-1, 0, 0, 0)
+"""Stamp of a file that could not be read just now: it is tried again, changed or not."""
 
 
 class Keyring:
@@ -67,7 +69,10 @@ class Keyring:
             if self._stamp is not None or not self._fixed:  # else it is still to be made
                 self._stamp = GONE
                 self._complain(_words(error))
-        except (OSError, UnicodeDecodeError, MusterError) as error:
+        except OSError as error:
+            self._stamp = UNREAD
+            self._complain(_words(error))
+        except (UnicodeDecodeError, MusterError) as error:
             self._complain(_words(error))
 
     def key(self, given: str) -> StoredKey | None:

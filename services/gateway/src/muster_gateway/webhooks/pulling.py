@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ SIGNATURE, DELIVERY, ATTEMPT = "Muster-Signature", "Muster-Delivery", "Muster-At
 PORTS = {"http": 80, "https": 443}
 FACTOR, LONGEST_DELAY = 3.0, 1800.0
 """By how much each delay is longer than the one before, and seconds that none exceeds."""
+_WEBHOOK = re.compile(r'("webhook"\s*:\s*")((?:[^"\\]|\\.)*)')
 GONE = 410
 """What a receiver answers that never wants to be told again."""
 
@@ -109,6 +111,16 @@ def _host(url: str) -> str:
 def receiver(url: str) -> Receiver:
     """Return an address as a receiver."""
     return Receiver(hashlib.sha256(url.encode()).hexdigest()[:16], url)
+
+
+def shown_address(url: str) -> str:
+    """Return an address as it may be shown, without what is behind its host; empty if it is none."""
+    return receiver(url).shown if is_web_address(url) else ""
+
+
+def without_addresses(request: str) -> str:
+    """Return the JSON text of a request, or what is none, with the address of its webhook cut down to its host."""
+    return _WEBHOOK.sub(lambda found: found[1] + shown_address(found[2]), request)
 
 
 def allowed(hosts: frozenset[str], url: str) -> bool:

@@ -18,6 +18,7 @@ from muster_protocol.sessions import OpenDialog
 from muster_subagent.sessions.checkpoint import ACTED, PageState, Saved
 from muster_subagent.sessions.documents import Documents
 from muster_subagent.sessions.leftovers import MARK
+from muster_subagent.sessions.listening import whole
 from muster_subagent.sessions.pages import bring_back, state_of
 from muster_subagent.sessions.recording import Recorder, downloads_folder, traces_folder
 from muster_subagent.sessions.redact import Redactor
@@ -259,9 +260,8 @@ async def _new_context(browser: Browser, saved: Saved | None) -> BrowserContext:
 
 def _described(dialog: Dialog) -> OpenDialog:
     page = dialog.page
-    return OpenDialog(
-        kind=dialog.type, message=dialog.message, default=dialog.default_value, url=page.url if page else ""
-    )
+    message, default = whole(dialog.message), whole(dialog.default_value)
+    return OpenDialog(kind=dialog.type, message=message, default=default, url=whole(page.url) if page else "")
 
 
 async def _quietly(what: str, doing: Any, seconds: float) -> None:  # noqa: ANN401 - any awaitable

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
+from muster_protocol.bus.artifacts import PRIVATE_PART
 from muster_protocol.sessions import Restored
 from muster_subagent.sessions.redact import Redactor
 
@@ -82,7 +83,7 @@ def digest(text: str) -> str:
 
 def artifact_name(run: str, name: str) -> str:
     """Return where a session's checkpoint is stored."""
-    return f"{run}/checkpoint/{name}.json"
+    return f"{run}/{PRIVATE_PART}/{name}.json"
 
 
 def without_secrets(saved: Saved, redactor: Redactor) -> Saved:

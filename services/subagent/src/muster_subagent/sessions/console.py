@@ -5,14 +5,18 @@ from pathlib import Path
 
 import structlog
 from msgspec import Struct
+from msgspec.structs import replace
 from playwright.async_api import BrowserContext, ConsoleMessage, WebError
 
 from muster_protocol import codec
+from muster_subagent.sessions.listening import quiet, whole
+from muster_subagent.sessions.redact import Redactor
 
 log = structlog.get_logger("muster.sessions")
 
 TEXT_LIMIT = 20_000
 """Characters of one message."""
+CUT = "…"
 BUFFER_BYTES = 64_000
 MARK_BYTES = 200
 """Room for the line that says that the rest was not recorded."""
@@ -29,6 +33,21 @@ class ConsoleLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     line: int = 0
     page: str = ""
     """Address of the page it came from, at that time."""
+
+
+def masked(line: bytes, redactor: Redactor) -> bytes:
+    """Return a line of the file without secrets; where its text was cut, without the part of one before the cut. Pure.
+
+    Raises:
+        msgspec.DecodeError: it is no line of a console.
+    """
+    said = codec.decode(line, ConsoleLine)
+    was_cut = len(said.text) > TEXT_LIMIT
+    text = redactor.split(said.text.removesuffix(CUT))[0] + CUT if was_cut else said.text
+    if not was_cut and not redactor.holds(line):
+        return line
+    mask, number = redactor.mask, redactor.masked(said.line)
+    return codec.encode(replace(said, text=mask(text), url=mask(said.url), page=mask(said.page), line=number))
 
 
 class ConsoleFile:
@@ -48,11 +67,13 @@ class ConsoleFile:
         self._left = 0
         self._write_out()
 
+    @quiet
     def _on_message(self, message: ConsoleMessage) -> None:
         where, page = message.location, message.page
         url, line = (where["url"], where["lineNumber"]) if where else ("", 0)
         self._write(message.type, message.text, url=url, line=line, page=page.url if page else "")
 
+    @quiet
     def _on_error(self, error: WebError) -> None:
         text, page = error.error.stack or str(error.error), error.page
         self._write("error", text, page=page.url if page else "")
@@ -60,8 +81,9 @@ class ConsoleFile:
     def _write(self, level: str, text: str, *, url: str = "", line: int = 0, page: str = "") -> None:
         if self._left <= 0:
             return
-        at, text = time.time(), text if len(text) <= TEXT_LIMIT else f"{text[:TEXT_LIMIT]}…"
-        data = codec.encode(ConsoleLine(at=at, level=level, text=text, url=url, line=line, page=page)) + b"\n"
+        at, text = time.time(), whole(text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + CUT)
+        said = ConsoleLine(at=at, level=level, text=text, url=whole(url), line=line, page=whole(page))
+        data = codec.encode(said) + b"\n"
         self._left -= len(data)
         if self._left <= 0:
             data = (

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import unicodedata
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -83,14 +84,22 @@ class Downloads:
         if not self._arriving:
             return
         await asyncio.wait(self._arriving, timeout=seconds)
-        for task in tuple(self._arriving):
+        left = tuple(self._arriving)
+        for task in left:
             task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
     def _begin(self, download: Download) -> None:
         self._begun += 1
         task = asyncio.ensure_future(self._arrive(self._begun, download))
         self._arriving[task] = download
-        task.add_done_callback(self._arriving.pop)
+        task.add_done_callback(partial(self._over, download.suggested_filename))
+
+    def _over(self, name: str, task: asyncio.Task[None]) -> None:
+        """Forget one that arrived; one given up is told of, also if it had not begun to arrive."""
+        del self._arriving[task]
+        if task.cancelled():
+            self._refuse(name, "it had not arrived when the session ended")
 
     async def _arrive(self, number: int, download: Download) -> None:
         if self._full or number > MOST:

@@ -13,6 +13,7 @@ import structlog
 from muster_protocol.logs import Level
 from muster_protocol.tools import ArtifactRef
 from muster_subagent.sessions.background import FAULTS, Store
+from muster_subagent.sessions.console import masked
 from muster_subagent.sessions.downloads import clean_name, download_name
 from muster_subagent.sessions.har import write_har
 from muster_subagent.sessions.recording import MB, Kind, Recorder
@@ -123,7 +124,7 @@ def _console(recorder: Recorder, names: Names, redactor: Redactor, target: Path,
         return Ready((), ())
     with path.open("wb") as out:
         for line in lines_of(source):
-            out.write((redacted(".trace", line, redactor) or b"") + b"\n")
+            out.write(masked(line, redactor) + b"\n")
     return Ready((Prepared(names.of("console.jsonl"), path, "application/x-ndjson"),), ())
 
 
@@ -158,10 +159,10 @@ def _downloads(recorder: Recorder, names: Names, redactor: Redactor, target: Pat
         if content is None:
             left_out.append(f"download {clean_name(shown)} (it holds a secret)")
             continue
-        masked = target / f"download-{number}"
-        masked.write_bytes(content)
+        clean = target / f"download-{number}"
+        clean.write_bytes(content)
         stored = download_name(names.run, shown, content)
-        files[stored] = Prepared(stored, masked, "application/octet-stream")
+        files[stored] = Prepared(stored, clean, "application/octet-stream")
     return Ready(tuple(files.values()), tuple(left_out))
 
 

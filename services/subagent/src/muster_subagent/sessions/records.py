@@ -5,7 +5,7 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, cast
@@ -151,11 +151,16 @@ def _unsafe_pictures(trace: Path, redactor: Redactor) -> set[str]:
     """Return the names of all pictures taken since a page first showed a secret outside a password field."""
     if not redactor or not any(redactor.holds(line) for line in lines_of(trace)):
         return set()
-    events = [json.loads(line) for line in lines_of(trace) if b'-frame"' in line or b'"frame-' in line]
-    return pictures_after(events, first_shown(events, redactor))
+    moment = first_shown(_events(trace, b'"frame-'), redactor)
+    return set() if moment is None else pictures_after(_events(trace, b'-frame"'), moment)
 
 
-def first_shown(events: list[dict[str, Any]], redactor: Redactor) -> float | None:
+def _events(trace: Path, sign: bytes) -> Iterator[dict[str, Any]]:
+    """Yield the events whose line holds a sign, one at a time: snapshots are large, and in memory ten times so."""
+    return (json.loads(line) for line in lines_of(trace) if sign in line)
+
+
+def first_shown(events: Iterable[dict[str, Any]], redactor: Redactor) -> float | None:
     """Return the trace time of the last snapshot before one that shows a secret; None: none does."""
     clean = 0.0
     for snapshot in (event["snapshot"] for event in events if event.get("type") == "frame-snapshot"):
@@ -165,11 +170,11 @@ def first_shown(events: list[dict[str, Any]], redactor: Redactor) -> float | Non
     return None
 
 
-def pictures_after(events: list[dict[str, Any]], moment: float | None) -> set[str]:
+def pictures_after(events: Iterable[dict[str, Any]], moment: float | None) -> set[str]:
     """Return the names of the screencast's pictures from that trace time on."""
     if moment is None:
         return set()
-    frames = [event for event in events if event.get("type") == "screencast-frame" and event["timestamp"] >= moment]
+    frames = (event for event in events if event.get("type") == "screencast-frame" and event["timestamp"] >= moment)
     return {event.get("file") or f"resources/{event['sha1']}" for event in frames}
 
 

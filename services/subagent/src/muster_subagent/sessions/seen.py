@@ -11,6 +11,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from muster_protocol import codec
 from muster_protocol.sessions import REPLY_LIMIT, ConsoleSeen, DocumentSeen, NetworkSeen
+from muster_subagent.sessions.listening import quiet, whole
 from muster_subagent.sessions.redact import Redactor
 
 KEPT = 500
@@ -36,23 +37,28 @@ class Seen:
         context.on("response", self._on_response)
         context.on("requestfailed", self._on_failure)
 
+    @quiet
     def _on_console(self, message: ConsoleMessage) -> None:
         where = message.location
         self._hear(message.type, message.text, where["url"] if where else "")
 
+    @quiet
     def _on_error(self, error: WebError) -> None:
         page = error.page
         self._hear("error", str(error.error), page.url if page else "")
 
     def _hear(self, level: str, text: str, url: str) -> None:
-        self.console.append(ConsoleSeen(level=level, text=text[:TEXT_LIMIT], url=url[:URL_LIMIT], at=time.time()))
+        text, url = whole(text[:TEXT_LIMIT]), whole(url[:URL_LIMIT])
+        self.console.append(ConsoleSeen(level=level, text=text, url=url, at=time.time()))
 
+    @quiet
     def _on_response(self, response: Response) -> None:
         request, now = response.request, time.time()
         self._note(request, status=response.status)
         if response.status not in REDIRECTS and is_document(request):
-            self.document = DocumentSeen(url=response.url, status=response.status, at=now)
+            self.document = DocumentSeen(url=whole(response.url), status=response.status, at=now)
 
+    @quiet
     def _on_failure(self, request: Request) -> None:
         self._note(request, failure=request.failure or "failed")
 
@@ -62,7 +68,7 @@ class Seen:
         self.network.append(
             NetworkSeen(
                 method=request.method,
-                url=request.url[:URL_LIMIT],
+                url=whole(request.url[:URL_LIMIT]),
                 status=status,
                 failure=failure,
                 kind=request.resource_type,
@@ -96,6 +102,12 @@ def as_json(entries: "deque[ConsoleSeen] | deque[NetworkSeen]", redactor: Redact
 def _masked(entry: "ConsoleSeen | NetworkSeen", redactor: Redactor) -> "ConsoleSeen | NetworkSeen":
     match entry:
         case ConsoleSeen():
-            return replace(entry, text=redactor.mask(entry.text), url=redactor.mask(entry.url))
+            text = _masked_text(entry.text, TEXT_LIMIT, redactor)
+            return replace(entry, text=text, url=_masked_text(entry.url, URL_LIMIT, redactor))
         case NetworkSeen():
-            return replace(entry, url=redactor.mask(entry.url))
+            return replace(entry, url=_masked_text(entry.url, URL_LIMIT, redactor))
+
+
+def _masked_text(text: str, limit: int, redactor: Redactor) -> str:
+    """Return a text masked; if it was cut at the limit, also without the part of a secret before the cut."""
+    return redactor.mask(redactor.split(text)[0] if len(text) >= limit else text)

@@ -261,13 +261,20 @@ class LiveSession:
 
     def leaves_something(self, *, passed: bool) -> bool:
         """Return whether anything that was recorded is to be stored."""
-        return self._parts.browser is not None and bool(self._parts.browser.recorder.to_keep(passed=passed))
+        if self._parts.browser is None or self._unheld:
+            return False
+        return bool(self._parts.browser.recorder.to_keep(passed=passed))
+
+    @property
+    def _unheld(self) -> bool:
+        """Whether no worker ever attached: then the case's secrets are not known here, and nothing can be masked."""
+        return self._holder is None
 
     async def leave(self, tell: Tell, *, passed: bool, keep_files: bool = False) -> tuple[ArtifactRef, ...]:
         """Store what is to be kept of what was recorded, tell of it, and remove the files of the ended session."""
         browser, names = self._parts.browser, Names(self.ref.run, self.ref.name, self._parts.generation)
         try:
-            if browser is None:
+            if browser is None or self._unheld:
                 return ()
             return await leave(browser.recorder, names, self._redactor, self._store, tell, passed=passed)
         finally:

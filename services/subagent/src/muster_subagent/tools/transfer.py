@@ -1,5 +1,6 @@
 """Tools that move files between the session's directory and the page: upload and download."""
 
+import asyncio
 import mimetypes
 import tempfile
 from pathlib import Path, PurePosixPath
@@ -77,13 +78,13 @@ async def browser_download(
         raise ToolError(text, failure=Failure.ELEMENT_MISSING, where=page.url) from error
     name, content = await _stored(ctx, downloads[0], save_as)
     outcome = told(f"Downloaded {name} ({len(content)} bytes) with {target.words()}", acted, confirmed=len(content) > 0)
-    return replace(outcome, artifacts=_kept(ctx, downloads[0].suggested_filename, content))
+    return replace(outcome, artifacts=await _kept(ctx, downloads[0].suggested_filename, content))
 
 
-def _kept(ctx: ToolContext, name: str, content: bytes) -> tuple[ArtifactRef, ...]:
+async def _kept(ctx: ToolContext, name: str, content: bytes) -> tuple[ArtifactRef, ...]:
     """Store a download as an artefact too, unless it holds a secret that cannot be masked."""
     redactor = Redactor(ctx.secrets.values().values())
-    shown, masked = redactor.mask(name), redacted("", content, redactor)
+    shown, masked = redactor.mask(name), await asyncio.to_thread(redacted, "", content, redactor)
     if masked is None:
         return ()
     return (ctx.store(download_name("", shown, masked), masked, "application/octet-stream"),)

@@ -7,7 +7,7 @@ import { newKey, submit, useCheck } from "./check.js";
 import { Editor } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
 import { Settings } from "./settings.js";
-import { FORMS, formOf, offsetOf, toYaml } from "./text.js";
+import { FORMS, formOf, leftOut, offsetOf, toYaml } from "./text.js";
 
 const DRAFT = "muster.draft";
 const NOTHING_SET = { suite: "", tags: "", priority: "", variables: {} };
@@ -24,7 +24,7 @@ export function NewRunPage() {
   const forbidden = useForbidden("runner");
   const check = useCheck(forbidden ? "" : draft.text, draft.form);
   const why = forbidden || reason(check);
-  useStart(query.get("from"), write, tell);
+  const missing = useStart(query.get("from"), write, tell);
 
   const start = async () => {
     if (why || busy) return why && toast(why);
@@ -57,6 +57,7 @@ export function NewRunPage() {
       <${Button} kind="primary" icon="play" why=${why} busy=${busy} keys="Ctrl+Enter" label="Run" onClick=${start}>${check.cases.length > 1 ? `Run ${check.cases.length} cases` : "Run"}<//></div>
     ${forbidden && html`<${Note} kind="warn">${forbidden} You can write a case here, but neither check nor run it.<//>`}
     <${ErrorNote} error=${error} title=${error && "It was not run"} />
+    ${missing.length > 0 && html`<${Note} kind="warn">Not taken over from that run, as a case cannot hold it: ${missing.join(", ")}.<//>`}
     <div class="create">
       <div class="create-main"><${Bar} draft=${draft} write=${write} put=${put} />
         <${Editor} text=${draft.text} onText=${(text) => write({ ...draft, text })} problems=${check.problems} label="Test case" field=${field} />
@@ -94,15 +95,25 @@ function useDraft() {
   return [draft, write];
 }
 
-/** Start from the case of a run, if the address names one. */
+/**
+ * Start from the case of a run, if the address names one; returns what of its request was left out. The run then leaves
+ * the address: going back or loading anew must find what was written since, not the case once more.
+ */
 function useStart(run, write, tell) {
+  const [missing, miss] = useState([]);
   useEffect(() => {
-    if (!run) return;
+    if (!run) return undefined;
+    let here = true;
     get(at("runs", run)).then(({ request }) => {
-      if (request?.job?.steps) write({ text: toYaml(request), form: "yaml" });
-      else tell(new Error("That run holds no case to start from."));
-    }, tell);
+      if (!here) return;
+      if (!request?.job?.steps) return tell(new Error("That run holds no case to start from."));
+      write({ text: toYaml(request), form: "yaml" });
+      miss(leftOut(request));
+      navigate(pageHref("new"), { replace: true });
+    }, (problem) => here && tell(problem));
+    return () => (here = false);
   }, [run]);
+  return missing;
 }
 
 function Bar({ draft, write, put }) {

@@ -70,10 +70,17 @@ export function toYaml({ job, suite, labels, priority, limits }) {
   return lines.join("\n") + "\n";
 }
 
+const BESIDE = ["webhook", "record", "reply_to", "correlation_id"];
+
+/** What is set in a stored request and not in its YAML. */
+export const leftOut = (request) => BESIDE.filter((name) => request[name]);
+
+const WORDS = /^(null|true|false|yes|no|on|off|y|n)$/i;
+
 /** A text as YAML: as it is where that is safe, else in quotes. */
 export function quoted(text) {
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/.test(text)) return JSON.stringify(text);
-  if (/^[A-Za-z][A-Za-z0-9 _./"()$-]*$/.test(text) && !/ $/.test(text)) return text;
+  if (/^[A-Za-z][A-Za-z0-9 _./"()$-]*$/.test(text) && !/ $/.test(text) && !WORDS.test(text)) return text;
   return `'${text.replaceAll("'", "''")}'`;
 }
 

@@ -9,11 +9,11 @@ import { Bars, summed } from "./past.js";
 
 const NO_FILTERS = filtersOf(new URLSearchParams());
 
-/** Shows past results and durations of the case with a name; `name` comes from the address. */
+/** Shows past results and durations of the case with a name, of one suite if the query names it; `name` comes from the address. */
 export function CasePage({ name }) {
   const [query] = useQuery();
   const asked = name || query.get("name") || "";
-  const { rows, loading, error, more, next, state, again } = useRuns({ ...NO_FILTERS, name: asked });
+  const { rows, loading, error, more, next, state, again } = useRuns({ ...NO_FILTERS, name: asked, suite: query.get("suite") ?? "" });
   if (loading && !rows.length) return html`<${Loading} />`;
   return html`<div class="case-head"><div class="grow"><p class="dim crumbs"><a href=${pageHref("suites")}>Suites</a>${rows[0]?.suite && html` / <a href=${pageHref("suites", { open: rows[0].suite })}>${plain(rows[0].suite)}</a>`}</p>
       <h1>${plain(asked) || "A case"}</h1></div>

@@ -55,7 +55,7 @@ function Facts({ view, rows, now }) {
     <${Fact} name="Cost">${money(used.cost) || "$0"}<//>
     ${used.modelCalls > 0 && html`<${Fact} name="Model calls">${count(used.modelCalls)}<//>`}
     <${Fact} name=${run.started_at ? "Started" : "Asked for"}><${RelativeTime} at=${run.started_at || run.requested_at} /><//>
-    <${Fact} name="Case"><a href=${caseHref(run.name)}>History</a><//>
+    <${Fact} name="Case"><a href=${caseHref(run.name, { suite: run.suite })}>History</a><//>
     ${run.rerun_of && html`<${Fact} name="Repeats"><a href=${runHref(run.rerun_of)}><code>${plain(run.rerun_of)}</code></a><//>`}
     ${run.tags?.length > 0 && html`<${Fact} name="Tags">
       ${run.tags.map((tag) => html`<a class="tag" key=${tag} href=${pageHref("", { tag })}><bdi>${plain(tag)}</bdi></a>`)}<//>`}

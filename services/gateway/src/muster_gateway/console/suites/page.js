@@ -1,9 +1,9 @@
 // Suites: which cases belong together, and how they stand.
-import { at, get, post } from "../api.js";
+import { get, post } from "../api.js";
 import { byCase, Strip } from "../history/past.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { poll } from "../live.js";
-import { caseHref, pageHref, useQuery } from "../router.js";
+import { caseHref, pageHref, useQuery, withQuery } from "../router.js";
 import { place } from "../runs/filters.js";
 import { Button, Duration, EmptyState, ErrorNote, Icon, Liveness, Loading, plain, plural, RelativeTime, Status, toast, useForbidden, useKeys } from "../ui.js";
 
@@ -52,7 +52,7 @@ function Suite({ suite, open, toggle }) {
 
 const Acts = ({ suite }) => html`${suite.failed > 0 && html`<${RerunFailed} suite=${suite.name} />`}
   <a class="button small" href=${pageHref("", { suite: suite.name })}>Runs</a>
-  <a class="button small" href=${`${at("suites", suite.name, "report")}?format=junit`} download title="JUnit report of the newest runs"><${Icon} name="download" />JUnit</a>`;
+  <a class="button small" href=${withQuery("/suites/report", { suite: suite.name, format: "junit" })} download title="JUnit report of the newest runs"><${Icon} name="download" />JUnit</a>`;
 
 /** How the cases stand, as a bar with numbers; each number has its icon. */
 function Shares({ suite }) {
@@ -68,7 +68,7 @@ function RerunFailed({ suite }) {
   const start = async () => {
     work(true);
     try {
-      const { runs } = await post(at("suites", suite, "rerun-failed"));
+      const { runs } = await post(withQuery("/suites/rerun-failed", { suite }));
       toast(runs.length ? `${plural(runs.length, "run")} submitted` : "Nothing to run again: it is under way already", "good");
     } catch (error) {
       toast(error.message, "bad");
@@ -102,13 +102,13 @@ function Cases({ suite }) {
   }, [newest]);
   if (error) return html`<${ErrorNote} error=${error} />`;
   if (!cases) return html`<${Loading} rows=${3} />`;
-  return html`<ul class="cases">${cases.map(({ name, rows }) => html`<${Case} key=${name} name=${name} rows=${rows} />`)}</ul>`;
+  return html`<ul class="cases">${cases.map(({ name, rows }) => html`<${Case} key=${name} name=${name} suite=${suite.name} rows=${rows} />`)}</ul>`;
 }
 
-function Case({ name, rows }) {
+function Case({ name, suite, rows }) {
   const [newest] = rows;
   return html`<li class="case"><${Status} status=${newest.status} cause=${newest.cause} quiet=${true} />
-    <a class="case-name stretched" href=${caseHref(name)}>${plain(name)}</a>
+    <a class="case-name stretched" href=${caseHref(name, { suite })}>${plain(name)}</a>
     <${Strip} rows=${rows} /><span class="case-time"><${Duration} from=${newest.started_at ?? 0} to=${newest.ended_at ?? 0} /></span>
     <span class="case-when"><${RelativeTime} at=${place(newest)} /></span></li>`;
 }

@@ -1,0 +1,69 @@
+"""What examples/integrate/submit.sh makes of a gateway that cuts the log, or refuses."""
+
+import json
+import threading
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from deployed import ROOT
+from programs import Ended, ran
+
+EXAMPLES = ROOT / "examples/integrate"
+VERDICT = {"run": "r1", "status": "pass", "summary": "all well"}
+
+
+@contextmanager
+def gateway(verdicts: Sequence[int]) -> Generator[str]:
+    """Serve one run whose log ends at once, and whose verdict is answered with these statuses, one after another."""
+    left = list(verdicts)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.tell(202, {"runs": [{"run": "r1"}]})
+
+        def do_GET(self) -> None:
+            status = left.pop(0) if self.path.endswith("/verdict") else 200
+            self.tell(status, VERDICT if status == 200 else {"reasons": ["not so"]})
+
+        def tell(self, status: int, answer: object) -> None:
+            body = json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join(10)
+
+
+async def submitted(url: str, **variables: str) -> Ended:
+    return await ran("./submit.sh", "cases/hello.yaml", cwd=EXAMPLES, MUSTER_URL=url, **variables)
+
+
+async def test_a_log_that_is_cut_is_followed_again_until_the_verdict_is_there() -> None:
+    with gateway([404, 200]) as url:
+        ended = await submitted(url)
+    assert ended == Ended(0, "r1 pass  all well\n")
+
+
+async def test_a_refusal_ends_the_wait_and_is_told() -> None:
+    with gateway([403]) as url:
+        ended = await submitted(url)
+    assert (ended.code, "r1: no verdict (403)" in ended.said, "not so" in ended.said) == (2, True, True)
+
+
+async def test_a_run_without_a_verdict_is_waited_for_no_longer_than_asked_for() -> None:
+    with gateway([404, 404, 404]) as url:
+        ended = await submitted(url, PATIENCE="1")
+    assert (ended.code, "r1: no verdict (404)" in ended.said) == (2, True)
