@@ -45,7 +45,7 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
         *("submitRun", "listRuns", "showRun", "readVerdict", "readEvents", "followLog"),
         *("followRuns", "showNode", "readJournal", "listSuites", "listWorkers", "listSessions", "listQueues"),
         *("listDead", "showDead", "replayDead", "dropDead", "validateCases", "inspectArtifact"),
-        *("reportRun", "reportSuite", "relayLogs"),
+        *("reportRun", "reportSuite", "relayLogs", "reportSuiteOfAnyName", "rerunFailedOfAnyName"),
         *("cancelRun", "pauseRun", "resumeRun", "answerRun", "rerunRun", "rerunFailed"),
         *("listArtifacts", "downloadArtifact", "healthz", "readyz", "metrics"),
         *("whoAmI", "logIn", "logOut"),

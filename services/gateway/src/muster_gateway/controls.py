@@ -156,7 +156,16 @@ async def rerun_failed(gateway: NamedDependency[Gateway], suite: FromPath[str], 
     return await _rerun_failed(gateway, suite, idempotency_key)
 
 
-@post("/suites/rerun-failed", opt=RUNNER, status_code=202, include_in_schema=False)
+@post(
+    "/suites/rerun-failed",
+    opt=RUNNER,
+    status_code=202,
+    operation_id="rerunFailedOfAnyName",
+    summary="Run again what failed in a suite whose name may hold a slash",
+    description="The same as `/suites/{suite}/rerun-failed`.",
+    responses=success(RerunList, 202, "The new runs; none if nothing failed", documented.RERUNS)
+    | failures(400, 404, 503),
+)
 async def rerun_failed_of(
     gateway: NamedDependency[Gateway],
     suite: Annotated[str, QueryParameter(description="The suite's name, whatever is in it")],

@@ -90,7 +90,14 @@ async def suite_report(
     return await _of_suite(gateway, suite, format)
 
 
-@get("/suites/report", opt=VIEWER, include_in_schema=False)
+@get(
+    "/suites/report",
+    opt=VIEWER,
+    operation_id="reportSuiteOfAnyName",
+    summary="The report of a suite whose name may hold a slash",
+    description="The same as `/suites/{suite}/report`.",
+    responses=success(Report, 200, "The report", documented.REPORT) | failures(400, 404, 409, 503),
+)
 async def report_of_suite(
     gateway: NamedDependency[Gateway],
     suite: Annotated[str, QueryParameter(description="The suite's name, whatever is in it")],

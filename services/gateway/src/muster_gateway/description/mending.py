@@ -9,6 +9,7 @@ FILE = "/runs/{run}/artifacts/{name}"
 REPORTS = {
     "/runs/{run}/report": ("text/html", "application/zip", "application/xml"),
     "/suites/{suite}/report": ("application/xml",),
+    "/suites/report": ("application/xml",),
 }
 """What reports are written in beside JSON: a handler's own description names one type."""
 
