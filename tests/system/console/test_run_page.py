@@ -50,6 +50,7 @@ async def store_kept(bus: Bus, name: str) -> str:
     return run
 
 
+@pytest.mark.slow
 async def test_a_failing_run_says_what_was_expected_and_seen_where_and_why(stage: Stage) -> None:
     opening = Step(
         action=f'Open "{stage.shop}/login"',

@@ -137,6 +137,7 @@ def test_a_program_that_calls_a_command_keeps_what_it_has_started_itself(write_c
             child.kill()
 
 
+@pytest.mark.slow
 async def test_a_server_that_does_not_answer_is_an_environment_fault(muster: Muster, write_cases: Write):
     ended = await muster("run", write_cases(a="pass"), "--nats", "nats://127.0.0.1:9")
     assert ended.code == 3
@@ -144,6 +145,7 @@ async def test_a_server_that_does_not_answer_is_an_environment_fault(muster: Mus
     assert "Traceback" not in ended.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("player")
 async def test_submit_prints_run_ids_that_watch_show_and_list_know(
     muster: Muster, server: NatsServer, bus: Bus, write_cases: Write

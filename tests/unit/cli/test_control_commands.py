@@ -34,6 +34,7 @@ async def asks(bus: Bus, run: str) -> None:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.slow
 async def test_pause_and_resume_are_asked_once_and_say_how_the_run_stands(
     muster: Muster, server: NatsServer, bus: Bus, write_cases: Write
 ):
