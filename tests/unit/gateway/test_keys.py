@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from muster_gateway.problems import Refusal
 from muster_gateway.security.keyring import Keyring
 from muster_gateway.security.keys import (
     HEADER,
@@ -25,6 +26,7 @@ from muster_gateway.security.keys import (
     proof_of,
     stored,
 )
+from muster_gateway.security.login import key_in
 
 NOW = 1_796_000_000
 
@@ -164,3 +166,13 @@ def test_a_file_that_could_not_be_read_for_a_moment_is_read_again_though_it_did_
     assert "open files" in keyring.problem and keyring.key(second) is not None
     keyring.refresh()
     assert not keyring.problem and keyring.key(first) is not None and keyring.key(second) is None
+
+
+def test_a_login_form_has_one_field_and_what_else_is_sent_is_refused():
+    form = "application/x-www-form-urlencoded"
+    assert key_in(form, b"key=abc%20") == "abc"
+    assert key_in("application/json", b'{"key": " abc"}') == "abc"
+    for kind, body, status in ((form, b"a=&" * 20, 400), (form, b"", 400), ("text/plain", b"key=abc", 415)):
+        with pytest.raises(Refusal) as refused:
+            key_in(kind, body)
+        assert refused.value.status == status

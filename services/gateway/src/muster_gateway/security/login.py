@@ -69,7 +69,7 @@ async def whoami(request: AnyRequest) -> WhoAmI:
 )
 async def login(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Response[WhoAmI]:
     """Exchange a key for a cookie."""
-    key = _key_in(request.headers.get("content-type", ""), await request.body())
+    key = key_in(request.headers.get("content-type", ""), await request.body())
     if gateway.gate.keys.open:
         return Response(_who(request.auth))
     cookie, caller = _log_in(request, gateway, key)
@@ -123,17 +123,25 @@ def _who(caller: Caller) -> WhoAmI:
     return WhoAmI(name=caller.name, role=caller.role, open=caller.via == "open")
 
 
-def _key_in(content_type: str, body: bytes) -> str:
+def key_in(content_type: str, body: bytes) -> str:
+    """Return the key in the body of a login; a Refusal if there is none, or too much beside it. Pure."""
     kind = content_type.partition(";")[0].strip().lower()
     if kind == FORM:
-        given = parse_qs(body.decode("utf-8", "replace"), max_num_fields=10).get("key", [""])[0]
-        body, kind = msgspec.json.encode({"key": given}), "application/json"
+        body, kind = _form_as_json(body), "application/json"
     if kind != "application/json":
         raise Refusal(415, 'send application/json, {"key": "…"}, or a form with the field `key`')
     try:
         return decode(body, LoginBody).key.strip()
     except msgspec.DecodeError:  # what is wrong is not told, as it could quote the key
         raise Refusal(400, 'send {"key": "…"}, a key of 1 to 200 characters') from None
+
+
+def _form_as_json(body: bytes) -> bytes:
+    try:
+        fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=10)
+    except ValueError:  # more fields than a login has
+        raise Refusal(400, "send a form with the field `key` and no other") from None
+    return msgspec.json.encode({"key": fields.get("key", [""])[0]})
 
 
 HANDLERS = (whoami, login, logout)
