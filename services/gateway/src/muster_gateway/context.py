@@ -18,6 +18,8 @@ from muster_protocol.ids import is_token
 
 OVER = ("pass", "fail")
 """States of a run that has its verdict."""
+FARTHEST = 2**53
+"""Cursors beyond it are none: JavaScript could not count them, and a stream never gets there."""
 BODIES_AT_ONCE = 2
 """Submitted bodies that are read at the same time."""
 REPORTS_AT_ONCE = 2

@@ -10,7 +10,7 @@ from litestar.params import FromPath, HeaderParameter, QueryParameter
 from msgspec.structs import replace
 
 from muster_gateway import entries, fold
-from muster_gateway.context import OVER, Gateway, no_run
+from muster_gateway.context import FARTHEST, OVER, Gateway, no_run
 from muster_gateway.description import documented
 from muster_gateway.description.documented import failures, success
 from muster_gateway.lists.listing import Wanted, page, place
@@ -169,7 +169,7 @@ async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verd
 async def events(
     gateway: NamedDependency[Gateway],
     run: FromPath[str],
-    after: Annotated[int, QueryParameter(ge=0, description="Only entries with a sequence above this")] = 0,
+    after: Annotated[int, QueryParameter(ge=0, le=FARTHEST, description="Only entries with a sequence above this")] = 0,
 ) -> Response[EventList]:
     """Return the stored entries of a run."""
     await gateway.require(run)

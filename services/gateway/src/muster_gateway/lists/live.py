@@ -9,7 +9,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
-from muster_gateway.context import Gateway
+from muster_gateway.context import FARTHEST, Gateway
 from muster_gateway.description import documented
 from muster_gateway.description.documented import failures
 from muster_gateway.security.roles import VIEWER
@@ -39,8 +39,8 @@ _EVENTS = ResponseSpec(
 )
 async def changes(
     gateway: NamedDependency[Gateway],
-    after: Annotated[int, QueryParameter(ge=0, description="Place to go on from; 0: from now")] = 0,
-    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0)] = None,
+    after: Annotated[int, QueryParameter(ge=0, le=FARTHEST, description="Place to go on from; 0: from now")] = 0,
+    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=FARTHEST)] = None,
 ) -> Stream:
     """Send rows as they change."""
     gateway.ready()

@@ -9,7 +9,7 @@ from litestar.params import FromPath, QueryParameter
 from msgspec.structs import replace
 
 from muster_gateway import entries, fold
-from muster_gateway.context import Gateway
+from muster_gateway.context import FARTHEST, Gateway
 from muster_gateway.description import nodes as documented
 from muster_gateway.description.documented import failures, success
 from muster_gateway.nodes import journals
@@ -60,7 +60,9 @@ async def journal(
     run: FromPath[str],
     node: Annotated[str, QueryParameter(description="Only this sub-task")] = "",
     attempt: Annotated[int, QueryParameter(ge=0, description="Only this attempt; 0: all")] = 0,
-    after: Annotated[int, QueryParameter(ge=0, description="Only messages with a sequence above this")] = 0,
+    after: Annotated[
+        int, QueryParameter(ge=0, le=FARTHEST, description="Only messages with a sequence above this")
+    ] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=2000, description="Messages at most")] = 500,
 ) -> Response[JournalPage]:
     """Return the stored messages of a run's journals."""

@@ -13,7 +13,7 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from muster_gateway import metrics
-from muster_gateway.context import Gateway
+from muster_gateway.context import FARTHEST, Gateway
 from muster_gateway.description.documented import failures
 from muster_gateway.relay.channels import Broken
 from muster_gateway.relay.ending import stop
@@ -40,11 +40,15 @@ log = structlog.get_logger("muster.gateway")
 RunNames = Annotated[list[str] | None, QueryParameter(description="Only lines of these runs; without one, of all")]
 After = Annotated[
     int | None,
-    QueryParameter(ge=0, description="Cursor to go on behind; without one: named runs from their start, all from now"),
+    QueryParameter(
+        ge=0, le=FARTHEST, description="Cursor to go on behind; without one: named runs from their start, all from now"
+    ),
 ]
 Until = Annotated[
     int | None,
-    QueryParameter(ge=0, description="Only stored lines, up to this cursor, and then the end: what was missed"),
+    QueryParameter(
+        ge=0, le=FARTHEST, description="Only stored lines, up to this cursor, and then the end: what was missed"
+    ),
 ]
 
 
@@ -140,7 +144,7 @@ async def events(
     level: LeastLevel = "",
     after: After = None,
     until: Until = None,
-    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0)] = None,
+    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=FARTHEST)] = None,
 ) -> Stream:
     """Send lines of one, many or all runs."""
     lines = wanted(run or (), source or (), kind or (), level)

@@ -14,7 +14,7 @@ from litestar.response import Stream
 from nats.errors import Error as NatsError
 
 from muster_gateway import metrics
-from muster_gateway.context import Gateway
+from muster_gateway.context import FARTHEST, Gateway
 from muster_gateway.description.documented import failures
 from muster_gateway.relay.ending import stop
 from muster_gateway.relay.feed import End, Feed, FellBehind, Item
@@ -64,7 +64,7 @@ async def follow(
     socket: Socket,
     gateway: NamedDependency[Gateway],
     run: FromPath[str],
-    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    after: Annotated[int, QueryParameter(ge=0, le=FARTHEST)] = 0,
     source: Sources = None,
     kind: Kinds = None,
     level: LeastLevel = "",
@@ -175,11 +175,11 @@ async def events(
     *,
     gateway: NamedDependency[Gateway],
     run: FromPath[str],
-    after: Annotated[int, QueryParameter(ge=0, description="Cursor to resume after")] = 0,
+    after: Annotated[int, QueryParameter(ge=0, le=FARTHEST, description="Cursor to resume after")] = 0,
     source: Sources = None,
     kind: Kinds = None,
     level: LeastLevel = "",
-    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0)] = None,
+    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=FARTHEST)] = None,
 ) -> Stream:
     """Send a run's lines as server-sent events."""
     lines = wanted(source=source or (), kind=kind or (), level=level)
