@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct
 
 from muster_protocol.codec import decode, encode
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalEntry, ModelReplied, Released, Taken
@@ -14,6 +13,7 @@ from muster_protocol.values import shown
 from muster_reports.pages.material import StoredFile
 from muster_reports.pages.parts import Call, Fact, File, Moment
 from muster_reports.pages.words import LEFT_OUT, shortened, size, spent, took, words
+from muster_reports.replies import read_reply
 
 LONGEST, SHORTEST, TOGETHER = 2_000, 120, 80_000
 """Characters of one long text, at most and at least, and of all long texts of a page together."""
@@ -44,25 +44,6 @@ class Showing(NamedTuple):
         """Return the files of these names that were fetched: the pictures among them, or the others."""
         found = (self.files[name] for name in dict.fromkeys(names) if name in self.files)
         return tuple(_file(file) for file in found if file.picture == pictures)
-
-
-class _Function(Struct, frozen=True):
-    name: str = ""
-    arguments: str = ""
-
-
-class _Asked(Struct, frozen=True):
-    function: _Function = _Function()
-
-
-class _Reply(Struct, frozen=True):
-    """What is shown of a reply: as workers keep it, or as the chat-completions API returns it."""
-
-    text: str = ""
-    calls: tuple[_Asked, ...] = ()
-    content: str | None = None
-    reasoning_content: str | None = None
-    tool_calls: tuple[_Asked, ...] | None = None
 
 
 def room_for(lengths: Iterable[int]) -> int:
@@ -170,20 +151,13 @@ def _finished(moment: Moment, outcome: ToolOutcome, showing: Showing) -> Moment:
 
 def _replied(entry: ModelReplied, showing: Showing) -> Moment:
     usage = Usage(input_tokens=entry.input_tokens, output_tokens=entry.output_tokens, cost=entry.cost)
-    try:
-        reply = decode(entry.reply, _Reply)
-    except msgspec.DecodeError:
-        reply = _Reply(content=entry.reply)
-    said = "\n\n".join(part for part in (reply.reasoning_content, reply.content, reply.text) if part and part.strip())
-    asked = [asked.function for asked in (*reply.calls, *(reply.tool_calls or ()))]
-    if not said and not asked:
-        said = entry.reply  # nothing known is in it
-    names = ", ".join(function.name for function in asked)
+    reply = read_reply(entry.reply)
+    names = ", ".join(asked.name for asked in reply.calls)
     return Moment(
         kind="reply",
         title=shortened(f"Model: {names}" if names else "Model replied", 120),
-        text=showing.text(said),
-        calls=tuple(call_part(function.name, function.arguments, showing) for function in asked),
+        text=showing.text(reply.text),
+        calls=tuple(call_part(asked.name, asked.arguments, showing) for asked in reply.calls),
         spent=spent(usage),
     )
 

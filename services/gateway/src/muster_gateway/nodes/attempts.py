@@ -2,15 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_gateway.entries import Known
 from muster_gateway.nodes.journals import Noted
 from muster_gateway.nodes.proofs import artifact_names, clauses_of
 from muster_gateway.nodes.views import AskedView, AttemptView, CallView, NoteView, ReplyView, TakerView
-from muster_gateway.reading import decode
 from muster_protocol import events
 from muster_protocol.journal import (
     CallFinished,
@@ -24,6 +21,7 @@ from muster_protocol.journal import (
 )
 from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
 from muster_protocol.tools import ToolOutcome
+from muster_reports.replies import read_reply
 
 
 def attempts(happened: Iterable[Known], node: str, journals: Mapping[str, Sequence[Noted]]) -> tuple[AttemptView, ...]:
@@ -139,38 +137,14 @@ def _finished(call: CallView, outcome: ToolOutcome, at: float) -> CallView:
     )
 
 
-class _Function(Struct, frozen=True):
-    name: str = ""
-    arguments: str = ""
-
-
-class _Asked(Struct, frozen=True):
-    function: _Function = _Function()
-
-
-class _Reply(Struct, frozen=True):
-    """What is shown of a reply: as workers keep it, or as the chat-completions API returns it."""
-
-    text: str = ""
-    calls: tuple[_Asked, ...] = ()
-    content: str | None = None
-    reasoning_content: str | None = None
-    tool_calls: tuple[_Asked, ...] | None = None
-
-
 def _reply(entry: ModelReplied, order: int, at: float) -> ReplyView:
-    try:
-        reply = decode(entry.reply, _Reply)
-    except msgspec.DecodeError:
-        reply = _Reply(content=entry.reply)
-    said = [part for part in (reply.reasoning_content, reply.content, reply.text) if part and part.strip()]
-    asked = [one.function for one in (*reply.calls, *(reply.tool_calls or ()))]
+    reply = read_reply(entry.reply)
     return ReplyView(
         number=entry.index,
         order=order,
         at=at,
-        text="\n\n".join(said) if said or asked else entry.reply,
-        calls=tuple(AskedView(tool=function.name, arguments=function.arguments) for function in asked),
+        text=reply.text,
+        calls=tuple(AskedView(tool=asked.name, arguments=asked.arguments) for asked in reply.calls),
         input_tokens=entry.input_tokens,
         output_tokens=entry.output_tokens,
         cost=entry.cost,
