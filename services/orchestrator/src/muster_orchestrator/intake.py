@@ -2,17 +2,16 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
 
 import structlog
 from msgspec.structs import replace
 from nats.aio.msg import Msg
-from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from muster_orchestrator import metrics
+from muster_orchestrator.answering import Answering
 from muster_orchestrator.room import Room
 from muster_protocol import codec, tracing
 from muster_protocol.bus import Bus, Rows, StoreRefused, newest
@@ -31,7 +30,6 @@ from muster_protocol.runs import (
 
 log = structlog.get_logger("muster.orchestrator")
 
-QUEUE_GROUP = "orchestrators"
 TELL_AT_ONCE = 4
 """How many logs are read at once for senders who ask for a verdict again."""
 
@@ -42,29 +40,16 @@ class Desk:
     def __init__(self, bus: Bus, room: Room) -> None:
         self._bus, self._room = bus, room
         self._rows = Rows(bus, "RUN_LIST", RunRow)
-        self._tasks: set[asyncio.Task[None]] = set()
         self._telling = asyncio.Semaphore(TELL_AT_ONCE)
-        self._subscription: Subscription | None = None
+        self._answering = Answering(bus, bus.names.submit, self._answer)
 
     async def start(self) -> None:
         """Begin to answer."""
-        self._subscription = await self._bus.nc.subscribe(self._bus.names.submit, queue=QUEUE_GROUP, cb=self._asked)
-        await self._bus.subscribed()
+        await self._answering.start()
 
     async def stop(self) -> None:
         """Stop answering; requests being answered are finished."""
-        if self._subscription is not None and self._bus.nc.is_connected:
-            await self._subscription.unsubscribe()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=5.0)
-
-    async def _asked(self, message: Msg) -> None:
-        self._spawn(self._answer(message))
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        await self._answering.stop()
 
     async def _answer(self, message: Msg) -> None:
         with tracing.span("submit", {}, kind=tracing.SERVER, headers=message.headers):
@@ -90,7 +75,7 @@ class Desk:
         if not accepted.duplicate:
             await list_queued(self._rows, request)
         elif request.reply_to:
-            self._spawn(self._tell_again(request))
+            self._answering.spawn(self._tell_again(request))
         return accepted
 
     async def _tell_again(self, request: RunRequest) -> None:

@@ -1,15 +1,13 @@
 """Answers those who ask to settle dead letters; any orchestrator may answer any request."""
 
-import asyncio
 from contextlib import suppress
 
 import msgspec
 import structlog
 from nats.aio.msg import Msg
-from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
-from muster_orchestrator.intake import QUEUE_GROUP
+from muster_orchestrator.answering import Answering
 from muster_protocol import codec
 from muster_protocol.bus import Bus
 from muster_protocol.dead_settling import DeadNotSettled, SettleDead, SettleReply, settle
@@ -22,26 +20,15 @@ class Settling:
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._subscription: Subscription | None = None
+        self._answering = Answering(bus, bus.names.dead_letters, self._answer)
 
     async def start(self) -> None:
         """Begin to answer."""
-        subject = self._bus.names.dead_letters
-        self._subscription = await self._bus.nc.subscribe(subject, queue=QUEUE_GROUP, cb=self._asked)
-        await self._bus.subscribed()
+        await self._answering.start()
 
     async def stop(self) -> None:
         """Stop answering; what is being settled is finished."""
-        if self._subscription is not None and self._bus.nc.is_connected:
-            await self._subscription.unsubscribe()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=5.0)
-
-    async def _asked(self, message: Msg) -> None:
-        task = asyncio.get_running_loop().create_task(self._answer(message))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        await self._answering.stop()
 
     async def _answer(self, message: Msg) -> None:
         reply = await self._settled(message.data)
