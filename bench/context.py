@@ -29,7 +29,7 @@ from muster_protocol.requests import Step, TestCase
 from muster_protocol.tools import ToolCall
 from muster_protocol.values import shown
 from muster_subagent import tools
-from muster_subagent.model import Message, ModelSettings, System, ToolResult, connected_models
+from muster_subagent.model import Assistant, Message, ModelSettings, System, ToolResult, connected_models
 from muster_subagent.model import User as Said
 from muster_subagent.phrases import parse_action, parse_expectation
 from muster_subagent.secrets import Secrets
@@ -98,7 +98,7 @@ async def flat(url: str, test: TestCase, user: User, schemas: Sequence[dict[str,
         assert tier is not None
         while True:
             reply = await models.ask(tier, tuple(messages), tools=schemas)
-            messages.append(reply.message())
+            messages.append(Assistant(content=reply.text or None, tool_calls=reply.calls))
             for call in reply.calls:
                 if call.function.name == "finish":
                     return

@@ -5,17 +5,20 @@ import signal
 from asyncio.subprocess import Process
 from pathlib import Path
 
+import msgspec
 import pytest
 from fleet import Fleet, eventually, fleet
 from pages import Site, Visit, site
 
 from muster_protocol.bus import Rows
+from muster_protocol.bus.artifacts import get_artifact
 from muster_protocol.events import SessionOpened
 from muster_protocol.journal import CallStarted
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.runs import submit
 from muster_protocol.sessions import SessionRow
 from muster_protocol.verdicts import Verdict
+from muster_subagent.sessions.checkpoint import Saved, artifact_name
 
 WAIT = 'Wait up to 60 seconds for the text "Go on" to be visible'
 FIELD = "<label>Name <input id=name></label>"
@@ -57,7 +60,13 @@ async def lost_midway(group: Fleet, case: TestCase, host: Process, *, stop: int 
     async def waiting() -> bool:
         return any(isinstance(entry, CallStarted) for entry in await group.journal(task))
 
+    async def saved() -> bool:
+        data = await get_artifact(group.bus, artifact_name(run, "main"))
+        left = msgspec.json.decode(data, type=Saved) if data else Saved()
+        return bool(left.missing) or left.after >= len(case.steps)
+
     await eventually(waiting, "the last step waits")
+    await eventually(saved, "the checkpoint that the step before it left is stored")
     host.send_signal(stop)
     await host.wait()
     return run

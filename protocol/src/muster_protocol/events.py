@@ -28,7 +28,7 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     subtask_seconds: float = 180.0
     subtask_iterations: int = 15
     subtask_calls: int = 100
-    state_characters: int = 1500
+    state_characters: int = 800
     """How much of what happened so far a sub-task is told."""
     max_takeovers: int = 20
     """Owners lost in a row, with no outcome of a sub-task between them, after which a run is given up."""

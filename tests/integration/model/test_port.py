@@ -144,6 +144,24 @@ async def test_arguments_that_are_an_object_or_no_json_are_passed_on_as_text():
     assert [call.function.arguments for call in reply.calls] == ['{"half":', '{"x": 1}']
 
 
+async def test_a_model_whose_server_takes_no_tools_is_told_of_them_in_words():
+    def script(asked: Asked) -> Answer:
+        if "tools" in asked.body:
+            return refuses(400, "small does not support tools")
+        return says('browser_click(element="Save")')
+
+    parameters = {"type": "object", "properties": {"element": {}, "within": {}}, "required": ["element"]}
+    tool = {"name": "browser_click", "description": "Click an element.", "parameters": parameters}
+    async with asked_of(script) as (models, tier, server):
+        reply = await models.ask(tier, MESSAGES, tools=[{"type": "function", "function": tool}])
+    system, question = server.asked[-1].messages
+    assert reply.text == 'browser_click(element="Save")'
+    assert system["content"].startswith("You look at a page.")
+    assert "- browser_click(element, within?) Click an element." in system["content"]
+    assert "RESULT: PASS" in system["content"]
+    assert question["content"] == "What do you see?"
+
+
 async def test_what_a_server_does_not_know_is_left_out_from_then_on():
     def script(asked: Asked) -> Answer:
         if "max_tokens" in asked.body:

@@ -116,17 +116,23 @@ def test_a_value_may_be_captured_by_the_very_sub_task_that_proves_something_with
     assert driven.ends(driven.open(), outputs={"order": "4711"}).verdict.status == "pass"
 
 
-def test_each_sub_task_is_told_what_happened_before_it():
+def test_each_sub_task_is_told_what_was_done_before_it():
     driven = Driven.planned()
     driven.ends(driven.open(), summary="the shop is there")
     driven.ends(driven.open(), summary="logged in")
 
-    assert driven.open().state == "Do thing 1: the shop is there\nDo thing 2: logged in"
+    assert driven.open().state == "Do thing 1\nDo thing 2"
+
+
+def test_what_nothing_was_expected_of_is_told_with_what_came_of_it():
+    driven = Driven.planned(a_case("", 'The text "Basket" is visible'))
+    driven.ends(driven.open(), summary="the shop is there")
+
+    assert driven.open().state == "Do thing 1: the shop is there"
 
 
 def test_a_long_history_is_cut_at_its_oldest_end():
-    case = a_case(*[f"Thing {number} is seen" for number in range(20)])
-    driven = Driven.planned(case)
+    driven = Driven.planned(a_case(*[""] * 20))
     for number in range(11):
         driven.ends(driven.open(), summary=f"{number} " + "x" * 300)
 
@@ -137,7 +143,7 @@ def test_a_long_history_is_cut_at_its_oldest_end():
 
 
 def test_one_fact_that_is_too_long_by_itself_is_cut_not_dropped():
-    driven = Driven.planned()
+    driven = Driven.planned(a_case("", ""))
     driven.ends(driven.open(), summary="y" * 10_000)
 
     assert driven.open().state == "Do thing 1: " + "y" * 159 + "…"

@@ -65,6 +65,33 @@ def test_calls_that_were_text_get_their_results_as_text():
     assert last == User("Result of browser_click(Save):\nclicked\n\ngo on")
 
 
+def test_calls_that_were_not_made_are_told_of_once_with_the_last_that_was():
+    why = "not done: the page has changed since; look at it first"
+    calls = tuple(AskedCall(f"c{number}", Function("browser_click", "{}")) for number in range(3))
+    answers = tuple(Answered(call.id, "browser_click", why, made=False) for call in calls[1:])
+    stopped = Turn(Reply(calls=calls), (Answered("c0", "browser_click", "clicked"), *answers))
+    said, result = conversation(task(), [], "page", [stopped], tools="", room=8000)[-2:]
+    assert said == Assistant(tool_calls=calls[:1])
+    assert result == ToolResult("c0", f"clicked\n(2 further calls {why})")
+
+
+def test_where_no_call_of_a_reply_was_made_the_first_tells_why():
+    calls = tuple(AskedCall("same", Function("finish", "{}")) for _ in range(2))
+    none = tuple(Answered("same", "finish", "not done: the reply claims two results", made=False) for _ in calls)
+    said, result = conversation(task(), [], "page", [Turn(Reply(calls=calls), none)], tools="", room=8000)[-2:]
+    assert said == Assistant(tool_calls=calls[:1])
+    assert isinstance(result, ToolResult)
+    assert result.content.startswith("not done: the reply claims two results")
+
+
+def test_the_secrets_there_are_are_named_where_one_may_be_needed():
+    secret = {"secrets": ("PIN",), "covers": (1,)}
+    assert "${secret:PIN}" not in question(task(**secret), [], 'button "Buy"')
+    assert "${secret:PIN}" in question(task(**secret), [], 'textbox "Password"')
+    assert "${secret:PIN}" in question(task(**{**secret, "description": "Log in"}), [], "")
+    assert "${secret:PIN}" in question(task(**{**secret, "covers": ()}), [], "")
+
+
 def test_near_the_limit_old_turns_become_one_line_each_and_the_newest_stay_whole():
     turns = [turn(number, f"outcome {number}\n" + "x" * 3000) for number in range(1, 9)]
     messages = conversation(task(), [], "page", turns, tools="", room=4000)

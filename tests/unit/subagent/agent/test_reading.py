@@ -92,7 +92,7 @@ def test_two_written_results_are_none():
 def test_anything_else_is_neither_call_nor_result(text: str):
     heard = read(text)
     assert (heard.calls, heard.claim) == ((), None)
-    assert "call a tool" in heard.problem
+    assert "Call a tool" in heard.problem
 
 
 def test_a_reply_that_was_cut_off_is_told_so():

@@ -1,18 +1,63 @@
 """Which tools a model sees: few, short, and only those its role may use."""
 
+import json
+
 import pytest
 
 from muster_protocol.settings import SettingsError
-from muster_subagent.agent.toolset import FINISH, OPEN_TOOLS, groups_for, may_open, toolset, wants_page
+from muster_subagent.agent.toolset import (
+    FINISH,
+    OFFERED,
+    OPEN_TOOLS,
+    ambiguous,
+    groups_for,
+    may_open,
+    toolset,
+    wants_page,
+)
 from muster_subagent.model.settings import ModelSettings, Price, prices_of, tier_of
 from muster_subagent.roles import HANDS
+from muster_subagent.tools import GROUPS
+from muster_subagent.tools.outline import cut
+
+PAGE = '- textbox "Name" [ref=e1]\n- combobox "Size" [ref=e2]:\n  - option "S"\n- button "Save" [ref=e3]'
 
 
-def test_about_ten_tools_are_shown_to_begin_with_in_few_words():
+def test_a_step_is_shown_what_it_needs_and_how_to_get_more_in_few_words():
     shown = toolset((), HANDS, "Buy the backpack")
-    assert len(shown.names) == 9
-    assert shown.names[-2:] == (OPEN_TOOLS, FINISH)
-    assert len(shown.text) / 4 < 600
+    assert shown.names == ("browser_click", "browser_snapshot", OPEN_TOOLS, FINISH)
+    assert len(shown.text) / 4 < 300
+
+
+def test_what_the_page_has_brings_the_tools_for_it():
+    opened = groups_for("Buy the backpack", PAGE)
+    assert opened == {"typing", "lists"}
+    shown = toolset(opened, HANDS, "Buy the backpack")
+    assert {"browser_type", "browser_select"} < set(shown.names)
+    assert len(shown.names) <= 10
+    assert groups_for("Buy the backpack", '- button "Save" [ref=e3]') == frozenset()
+
+
+def test_ways_to_tell_elements_apart_are_shown_where_names_do_not():
+    shown = toolset((), HANDS, "Buy the backpack", by_name=True)
+    assert '"within"' not in next(json.dumps(it) for it in shown.schemas if "browser_click" in str(it))
+    assert '"within"' in next(json.dumps(it) for it in shown.schemas if "browser_snapshot" in str(it))
+    assert not ambiguous('button "Save"\ncheckbox "One" [checked]')
+    assert ambiguous('listitem: $5 | button "Add" [f3e40]')
+
+
+def test_where_no_page_is_open_there_is_a_way_to_open_one():
+    assert groups_for("Buy the backpack", '"" about:blank') == {"addresses"}
+
+
+def test_where_a_page_is_shown_in_part_there_is_a_way_to_find_the_rest():
+    long = cut([f'- listitem "Row {number}"' for number in range(300)])
+    assert "inspect" in groups_for("Buy the backpack", long)
+
+
+def test_every_tool_of_a_page_can_be_asked_for():
+    there = {tool.name for group in HANDS for tool in GROUPS.get(group, ())}
+    assert set(toolset(OFFERED, HANDS, "x").names) - {OPEN_TOOLS, FINISH} == there
 
 
 def test_a_group_that_was_opened_is_there_and_is_offered_no_more():
@@ -28,11 +73,13 @@ def test_only_what_the_role_may_use_is_shown():
 
 
 def test_the_words_of_a_step_open_what_it_needs():
-    assert groups_for("Install the tool with a command", has_clauses=False) == ("shell",)
-    assert "dialog" in groups_for("Accept the alert", has_clauses=False)
-    assert groups_for("Buy the backpack", has_clauses=True) == ("checks",)
-    assert groups_for("Log in with the code from the mail", has_clauses=False) == ("people",)
-    assert groups_for("Ask whether to go on", has_clauses=False) == ("people",)
+    assert groups_for("Install the tool with a command") == {"shell"}
+    assert "dialog" in groups_for("Accept the alert")
+    assert groups_for("Buy the backpack", has_clauses=True) == {"checks"}
+    assert groups_for("Log in with the code from the mail") == {"people"}
+    assert groups_for("Ask whether to go on") == {"people"}
+    assert groups_for("Type the name") == {"typing"}
+    assert groups_for("Type the command into the terminal") == {"shell"}
     assert not wants_page("Run the install script in a terminal")
     assert wants_page("Click the button that runs the script")
     assert may_open("shell")

@@ -20,7 +20,7 @@ from muster_protocol.events import Entry, Event
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTaskResult
 
-MEANING = 1
+MEANING = 2
 """Version of what events mean; raise it where one makes something else of a run, so that snapshots are made anew."""
 
 MOST_ROUNDS = 1000
@@ -177,7 +177,7 @@ def _may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
 
 def _passed(run: Run, node: Node, result: SubTaskResult) -> Run:
     if node.plan.role not in (*HELPERS, "noop"):
-        fact = f"{_brief(node.plan.description)}: {_brief(result.summary)}"
+        fact = _fact(node, result)
         run = replace(
             run,
             values={**run.values, **result.outputs},
@@ -246,6 +246,12 @@ def _controlled(run: Run, control: Control) -> Run:
             return replace(run, answers={**run.answers, meant: text}, overslept=late)
         case Rerun():
             return run  # a run of its own
+
+
+def _fact(node: Node, result: SubTaskResult) -> str:
+    """Return what later sub-tasks are told of one that passed; of what was expected they need no word, as it holds."""
+    done = _brief(node.plan.description, 90)
+    return done if node.plan.expected_result and not result.unverified else f"{done}: {_brief(result.summary)}"
 
 
 def _brief(text: str, length: int = 160) -> str:

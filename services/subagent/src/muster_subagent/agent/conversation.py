@@ -1,14 +1,20 @@
 """What a model is asked, made of the sub-task and of what happened so far; kept within the context. Pure."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from muster_protocol.tasks import SubTask
 from muster_protocol.values import shown
 from muster_subagent.agent.prompts import EXECUTOR
-from muster_subagent.model import Assistant, Message, Reply, System, ToolResult, User
+from muster_subagent.model import AskedCall, Assistant, Message, Reply, System, ToolResult, User
 from muster_subagent.model.messages import tokens_of
 from muster_subagent.results import first_line
+
+_SECRET = re.compile(
+    r"secret|password|passphrase|pass code|log ?in|sign ?in|token|credential|api key|\bpin\b", re.IGNORECASE
+)
+"""Where a secret may be needed: only there the names of those that there are."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +25,8 @@ class Answered:
     call: str
     """The call as a log shows it."""
     text: str
+    made: bool = True
+    """Else `text` says why the call was not made; the model is told so once for all calls of a reply."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +42,20 @@ def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
     """Return the sub-task as the model is told of it; `view` is the page as it is at the beginning."""
     words = " ".join((task.description, task.expected_result, *task.written)).casefold()
     known = "\n".join(f"${{{name}}} = {it[:200]}" for name, it in task.values.items() if name.casefold() in words)
+    signing = _SECRET.search(words) or _SECRET.search(view) or not task.covers
     numbered = "\n".join(f"{number}. {shown(clause, task.values)}" for number, clause in enumerate(clauses, 1))
     parts = (
         ("Step", shown(task.description, task.values)),
         ("It is a part of this written step", "\n".join(shown(text, task.values) for text in task.written)),
-        ("Expected afterwards, by clause", numbered),
-        ("Known values", known),
-        ("Secrets you may pass", ", ".join(f"${{secret:{name}}}" for name in task.secrets)),
-        ("What happened before", task.state),
+        ("Expected, by clause", numbered),
+        ("Known values, written as ${name}", known),
+        (
+            "Secrets, written like this",
+            ", ".join(f"${{secret:{name}}}" for name in task.secrets) if signing else "",
+        ),
+        ("Done before", task.state),
         ("Mind this", task.notice),
-        ("The page now (data)", view),
+        ("Page (data)", view),
     )
     return "\n\n".join(f"# {title}\n{text}" for title, text in parts if text)
 
@@ -65,7 +77,7 @@ def conversation(
 def _messages(asked: str, turns: Sequence[Turn], kept: int) -> tuple[Message, ...]:
     """Return the messages with the last `kept` turns whole and those before as one line a call."""
     old, new = turns[: len(turns) - kept], turns[len(turns) - kept :]
-    done = [f"- {answer.call}: {first_line(answer.text)}" for turn in old for answer in turn.answers]
+    done = [f"- {answer.call}: {first_line(answer.text)}" for turn in old for answer in turn.answers if answer.made]
     done += [f"- told: {first_line(turn.note)}" for turn in old if turn.note]
     digest = f"\n\n# Done so far in this step\n{_newest(done)}" if done else ""
     return (System(EXECUTOR), User(asked + digest), *(message for turn in new for message in _of_turn(turn)))
@@ -77,17 +89,26 @@ def _newest(lines: Sequence[str]) -> str:
 
 
 def _of_turn(turn: Turn) -> tuple[Message, ...]:
-    """Return a turn as messages; every call that the API knows of must have its result."""
-    reply = turn.reply
-    results = tuple(ToolResult(answer.id, answer.text) for answer in turn.answers if answer.id)
-    written = [f"Result of {answer.call}:\n{answer.text}" for answer in turn.answers if not answer.id]
+    """Return a turn as messages. Every call that the API knows of must have its result, so calls that were not made are
+    left out, and told of with the last that was."""
+    made = [index for index, answer in enumerate(turn.answers) if answer.made] or [*range(len(turn.answers))][:1]
+    answers = [turn.answers[index] for index in made]
+    left = [answer for answer in turn.answers if answer not in answers]
+    if left:
+        answers[-1] = replace(answers[-1], text=f"{answers[-1].text}\n({len(left)} further calls {left[0].text})")
+    calls = tuple(call for index, call in enumerate(turn.reply.calls) if index in made)
+    results = tuple(ToolResult(answer.id, answer.text) for answer in answers if answer.id)
+    written = [f"Result of {answer.call}:\n{answer.text}" for answer in answers if not answer.id]
     told = "\n\n".join([*written, turn.note] if turn.note else written)
-    said = reply.message() if reply.text or reply.calls else Assistant(content="(nothing)")
-    return (said, *results, *((User(told),) if told else ()))
+    return (_said(turn.reply.text, calls), *results, *((User(told),) if told else ()))
+
+
+def _said(text: str, calls: tuple[AskedCall, ...]) -> Assistant:
+    return Assistant(content=text or None, tool_calls=calls) if text or calls else Assistant(content="(nothing)")
 
 
 def _headed(view: str) -> str:
-    return view if len(view) <= 600 else f"{view[:500]}\n… (ask with browser_snapshot or browser_find)"
+    return view if len(view) <= 600 else f"{view[:500]}\n… (ask with browser_snapshot)"
 
 
 def _both_ends(text: str, length: int) -> str:

@@ -18,7 +18,16 @@ from muster_subagent.agent.conversation import Answered, Turn, conversation
 from muster_subagent.agent.proving import Clause, Gap, prove, worst_of
 from muster_subagent.agent.reading import Asked, Claimed, Said, said
 from muster_subagent.agent.stuck import ENDED_AFTER, TOLD_AFTER, repeated
-from muster_subagent.agent.toolset import FINISH, OPEN_TOOLS, Toolset, groups_for, may_open, toolset, wants_page
+from muster_subagent.agent.toolset import (
+    FINISH,
+    OPEN_TOOLS,
+    Toolset,
+    ambiguous,
+    groups_for,
+    may_open,
+    toolset,
+    wants_page,
+)
 from muster_subagent.agent.view import lean
 from muster_subagent.hands import Hands
 from muster_subagent.lines import Lines
@@ -64,7 +73,9 @@ class AgentLoop:
         self._hands, self._asker, self._lines, self._clauses = hands, asker, lines, clauses
         self._allowed = allowed
         self._words = " ".join((hands.task.description, *hands.task.written))
-        self._opened: set[str] = set(groups_for(self._words, has_clauses=any(not it.checks for it in clauses)))
+        self._opened = set(groups_for(self._words, has_clauses=any(not it.checks for it in clauses)))
+        self._by_name = True
+        """No page it was shown has elements that names do not tell apart."""
         self._turns: list[Turn] = []
         self._refused = False
         """A pass was sent back once."""
@@ -93,10 +104,17 @@ class AgentLoop:
         if not wants_page(self._words):
             return ""
         made = await self._hands.make(ToolCall(tool="browser_snapshot"), by_model=True)
-        return lean(made.outcome.text)
+        return self._seen(made)
+
+    def _seen(self, made: Made) -> str:
+        """Return a page as the model is shown it, and have it offered the tools for what is there."""
+        view = lean(made.outcome.text)
+        self._opened |= groups_for(self._words, made.outcome.text)
+        self._by_name = self._by_name and not ambiguous(view)
+        return view
 
     async def _step(self, view: str) -> SubTaskResult | None:
-        offered = toolset(self._opened, self._allowed.groups, self._words)
+        offered = toolset(self._opened, self._allowed.groups, self._words, by_name=self._by_name)
         texts = [clause.text for clause in self._clauses]
         messages = conversation(self._task, texts, view, self._turns, tools=offered.text, room=self._allowed.room)
         reply = await self._asker.ask(messages, tools=offered.schemas)
@@ -126,7 +144,7 @@ class AgentLoop:
         answers: list[Answered] = []
         for asked in heard.calls:
             if bar is not None and bar.stops(asked):
-                answers.append(Answered(asked.id, _shown(asked), bar.text))
+                answers.append(Answered(asked.id, _shown(asked), bar.text, made=False))
                 bar = bar._replace(everything=True)  # a result that counts on a call that was not made is none
             elif asked.tool == FINISH:
                 result, told = await self._finished(asked)
@@ -152,6 +170,8 @@ class AgentLoop:
         made = await self._hands.make(call, by_model=True)
         if made.outcome.status == "error":
             return _told(made), _FAILED
+        if asked.tool == "browser_snapshot":
+            self._seen(made)
         moved = made.effect in CHANGING and before not in ("", self._where())
         return _told(made), _MOVED if moved else None
 

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from muster_protocol.tools import ArgumentValue
 from muster_subagent.model import Reply
+from muster_subagent.model.written import WRITTEN
 
 
 class Claimed(NamedTuple):
@@ -61,7 +62,7 @@ def said(reply: Reply, known: Collection[str]) -> Said:
         return Said(problem="the reply claims more than one result; give exactly one")
     if reply.cut:
         return Said(problem="the reply was cut off because it was too long; call one tool")
-    return Said(problem="the reply has neither a tool call nor a result; call a tool, or `finish`")
+    return Said(problem=f"the reply has neither a tool call nor a result. {WRITTEN}")
 
 
 def _asked(id: str, tool: str, arguments: str) -> Asked:

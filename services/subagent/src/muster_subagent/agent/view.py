@@ -1,67 +1,178 @@
 """The page as a model is shown it: the accessibility tree without what a model can do without. Pure."""
 
+import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+INLINE_CHARACTERS = 200
+"""A part of the page is told in one line if what it holds takes at most so many characters."""
+OPTIONS = 30
+"""So many options of a list are told; a page may have one for each country."""
+DEEPEST = 80
+"""Blanks before a line; what is deeper counts as this deep, so that no page can exhaust the stack."""
 
 _USED = re.compile(
-    r"^- '?(link|button|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab"
-    r"|menuitem\w*|treeitem|row|cell|gridcell|dialog|alertdialog|iframe)\b"
+    r"(link|button|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab"
+    r"|menuitem\w*|treeitem|dialog|alertdialog|iframe)$"
 )
-_REF = re.compile(r" \[ref=\w+\]")
-_NOISE = re.compile(r" \[(?:cursor=pointer|active)\]")
-_BARE = re.compile(
-    r"^- (?:generic|list|group|paragraph|section|main|text|search|navigation|banner)(?: \[ref=\w+\])?:?$"
-)
-_PLAIN = re.compile(r"^- (?:generic|paragraph|text)(?: \[ref=\w+\])?: (.+)$")
-_ALONE = re.compile(r'^- \S+ "[^"]+"')
-"""A line whose element has a name."""
-_NAMED = re.compile(r'^- \S+ "([^"]*)"')
+"""Roles of what is used, and so has to be pointed at."""
+_CELLS = frozenset({"cell", "gridcell", "rowheader", "columnheader"})
+_BARE = _CELLS | {"generic", "list", "group", "paragraph", "section", "main", "text", "search", "navigation", "banner"}
+_BARE |= {"table", "rowgroup", "heading"}
+"""Roles that say nothing about what they hold where they have no name."""
+_LINE = re.compile(r'([a-z]\w*)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?::(?: (.*))?)?$')
+_QUOTED = re.compile(r"'((?:[^']|'')*)'(.*)$")
+_MARK = re.compile(r"\[([^\]]*)\]")
+_LEFT_OUT = re.compile(r"(ref=.*|cursor=.*|level=.*|active|aria-hidden)$")
+
+
+class Part(NamedTuple):
+    """An element of the tree, or a line of text (no role)."""
+
+    role: str
+    name: str = ""
+    marks: tuple[str, ...] = ()
+    """What it is now, such as `checked`."""
+    ref: str = ""
+    text: str = ""
+    parts: tuple["Part", ...] = ()
+    hidden: bool = False
+    """From assistive technology: what it holds is told, it is not."""
 
 
 def lean(view: str) -> str:
-    """Return a snapshot in fewer words: no addresses, no containers that say nothing, refs where names are not enough.
+    """Return a snapshot in fewer words: no addresses, no containers that say nothing, rows and cards in one line each,
+    refs where names are not enough.
 
     A ref stays on what can be used and has no name, or shares its role and name with another.
     """
-    lines = _once(_flattened(view.splitlines()))
-    count = Counter(_ALONE.match(line.strip()) and _REF.sub("", line.strip()).rstrip(":") for line in lines)
-    alone = [_ALONE.match(line.strip()) and count[_REF.sub("", line.strip()).rstrip(":")] == 1 for line in lines]
-    return "\n".join(_REF.sub("", line) if by_name else line for line, by_name in zip(lines, alone, strict=True))
+    parts = _useful(_tree(view.splitlines()))
+    shared = Counter((part.role, part.name) for part in _all(parts))
+    return "\n".join(line for part in parts for line in _lines(part, shared))
 
 
-def _flattened(lines: Sequence[str]) -> list[str]:
-    """Return the lines; what stood in a container that is left out moves up to where that was."""
-    found: list[str] = []
-    gone: list[int] = []
-    """Depths of the containers that were left out and that the line is in."""
-    for line in lines:
-        depth = len(line) - len(line.lstrip(" "))
-        text = _NOISE.sub("", line.strip())
-        gone = [at for at in gone if at < depth]
-        if text.startswith("- /url:") or "[aria-hidden]" in text:
-            continue
-        if _BARE.match(text):
-            gone.append(depth)
-            continue
-        found.append(" " * ((depth - 2 * len(gone)) // 2) + _lean(text))
-    return found
+def roles(view: str) -> frozenset[str]:
+    """Return the roles of what a snapshot shows, as far as they can be used."""
+    return frozenset(part.role for part in _all(_tree(view.splitlines())) if _USED.match(part.role))
 
 
-def _once(lines: Sequence[str]) -> list[str]:
-    """Return the lines without labels that the field after them is named by, and without colons before nothing."""
-    found: list[str] = []
-    for line, after in zip(lines, [*lines[1:], ""], strict=False):
-        named = _NAMED.match(after.strip())
-        if named and line.strip() == f"- {named.group(1)}":
-            continue
-        below = len(after) - len(after.lstrip(" ")) > len(line) - len(line.lstrip(" "))
-        found.append(line if below or not line.endswith(":") else line[:-1])
-    return found
+def _tree(lines: Sequence[str]) -> tuple[Part, ...]:
+    """Return the elements of a snapshot, each with what it holds; what is no element is a text."""
+    found: list[Part] = []
+    at = 0
+    while at < len(lines):
+        depth, end = _depth(lines[at]), at + 1
+        while end < len(lines) and _depth(lines[end]) > depth:
+            end += 1
+        if not lines[at].lstrip().startswith("- /"):  # an address, or another property
+            found.append(_part(lines[at].strip())._replace(parts=_tree(lines[at + 1 : end])))
+        at = end
+    return tuple(found)
 
 
-def _lean(text: str) -> str:
-    plain = _PLAIN.match(text)
-    if plain:
-        return f"- {plain.group(1)}"
-    return text if _USED.match(text) else _REF.sub("", text)
+def _depth(line: str) -> int:
+    return min(len(line) - len(line.lstrip(" ")), DEEPEST)
+
+
+def _part(line: str) -> Part:
+    if not line.startswith("- "):
+        return Part("", text=line)
+    said = line[2:]
+    if quoted := _QUOTED.match(said):  # YAML's way with a name that holds a colon
+        said = quoted[1].replace("''", "'") + quoted[2]
+    matched = _LINE.match(said)
+    if matched is None:
+        return Part("", text=_unquoted(said.removesuffix(":")))
+    role, name, marks, text = matched.groups()
+    told = _MARK.findall(marks)
+    ref = next((mark[4:] for mark in told if mark.startswith("ref=")), "")
+    kept = tuple(mark for mark in told if not _LEFT_OUT.match(mark))
+    return Part(role, name or "", kept, ref, _unquoted(text or ""), hidden="aria-hidden" in told)
+
+
+def _unquoted(text: str) -> str:
+    """Return a text as it is, where YAML has put it in quotes."""
+    try:
+        return str(json.loads(text)) if text.startswith('"') else text
+    except ValueError:
+        return text
+
+
+def _useful(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Return the parts without those that say nothing; what these hold takes their place."""
+    found = [kept for part in parts for kept in _kept(part)]
+    names = [part.name for part in found]
+    told = [
+        part
+        for before, part, after in zip(["", *names], found, [*names[1:], ""], strict=False)
+        if part.role or part.text.removesuffix(":") not in (before, after)  # a label, which is its field's name
+    ]
+    return tuple(_paired(told))
+
+
+def _kept(part: Part) -> tuple[Part, ...]:
+    """Return what is left of a part: itself with what it holds, only that, or a text."""
+    if part.text and part.role in _BARE and not part.name:
+        return (Part("", text=part.text),)
+    parts = tuple(it for it in _useful(part.parts) if it.role or f" {it.text} " not in f" {part.name} ")
+    if part.hidden or (part.role in _BARE and not part.name):
+        return parts
+    if part.role in _CELLS:
+        return parts if any(part.name == it.name for it in parts) else (Part("", text=part.name), *parts)
+    if f" {part.text} " in f" {part.name} ":
+        part = part._replace(text="")
+    return (part._replace(parts=parts),)
+
+
+def _paired(parts: Sequence[Part]) -> Iterator[Part]:
+    """Yield the parts, with a term and its definition as one text."""
+    pairs = {
+        index
+        for index, (first, second) in enumerate(pairwise(parts))
+        if (first.role, second.role) == ("term", "definition") and first.text and second.text
+    }
+    for index, part in enumerate(parts):
+        if index in pairs:
+            yield Part("", text=f"{part.text}: {parts[index + 1].text}")
+        elif index - 1 not in pairs:
+            yield part
+
+
+def _all(parts: Sequence[Part]) -> Iterator[Part]:
+    for part in parts:
+        yield part
+        yield from _all(part.parts)
+
+
+def _lines(part: Part, shared: Counter[tuple[str, str]]) -> list[str]:
+    """Return a part as lines: one, if what it holds is short and holds nothing itself."""
+    head = _head(part, shared)
+    if not part.parts:
+        return [head]
+    if part.role in ("combobox", "listbox") and all(it.role == "option" for it in part.parts):
+        return [f"{head}: {_options(part.parts)}"]
+    below = [_lines(it, shared) for it in part.parts]
+    inline = " | ".join(line for lines in below for line in lines)
+    if all(len(lines) == 1 for lines in below) and len(inline) <= INLINE_CHARACTERS:
+        return [f"{head}: {inline}"]
+    return [f"{head}:", *(f" {line}" for lines in below for line in lines)]
+
+
+def _options(options: Sequence[Part]) -> str:
+    told = [f"[{it.name or it.text}]" if "selected" in it.marks else it.name or it.text for it in options]
+    more = [f"{len(told) - OPTIONS} more"] if len(told) > OPTIONS else []
+    return " / ".join(told[:OPTIONS] + more)
+
+
+def _head(part: Part, shared: Counter[tuple[str, str]]) -> str:
+    """Return what a part says of itself."""
+    if not part.role:
+        return part.text
+    pointed = _USED.match(part.role) and (not part.name or shared[part.role, part.name] > 1)
+    ref = f" [{part.ref}]" if part.ref and pointed else ""
+    name = f' "{part.name}"' if part.name else ""
+    marks = "".join(f" [{mark}]" for mark in part.marks)
+    return f"{part.role}{name}{marks}{ref}" + (f": {part.text}" if part.text else "")

@@ -79,10 +79,6 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cut: bool = False
     """It ended because its length was used up."""
 
-    def message(self) -> Assistant:
-        """Return it as the message that goes back with the next question."""
-        return Assistant(content=self.text or None, tool_calls=self.calls)
-
 
 def as_json(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
     """Return messages as the API takes them."""

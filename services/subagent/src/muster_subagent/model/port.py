@@ -17,6 +17,7 @@ from muster_protocol.tools import Usage
 from muster_subagent import metrics
 from muster_subagent.model.messages import AskedCall, Function, Message, Reply, as_json
 from muster_subagent.model.settings import ModelSettings, Tier, TierName, tier_of
+from muster_subagent.model.written import with_tools
 
 log = structlog.get_logger("muster.subagent")
 
@@ -143,8 +144,11 @@ _UNKNOWN = ("unsupported", "not support", "unknown", "unrecognized", "not permit
 
 
 def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:
-    """Return the request without what was refused; a newer server calls the longest answer by another name."""
+    """Return the request without what was refused: tools are told in words then, and newer servers call the longest
+    answer by another name."""
     request = {name: value for name, value in wanted.items() if name not in refused}
+    if "tools" in refused and "tools" in wanted:
+        request["messages"] = with_tools(wanted["messages"], wanted["tools"])
     if "max_tokens" in refused and "max_tokens" in wanted:
         request["max_completion_tokens"] = wanted["max_tokens"]
     return request
@@ -226,7 +230,8 @@ def _usage(usage: object, tier: Tier) -> Usage:
 def _traced(tier: Tier) -> AbstractContextManager[Span]:
     """Record a question as a span, without a word of it."""
     told = {
-        "gen_ai.operation.name": "chat",
+        "gen_ai.operation.name": metrics.OPERATION["gen_ai_operation_name"],
+        "gen_ai.provider.name": metrics.OPERATION["gen_ai_provider_name"],
         "gen_ai.request.model": tier.model,
         "gen_ai.request.max_tokens": tier.max_tokens,
         "gen_ai.request.temperature": tier.temperature,

@@ -12,6 +12,9 @@ _PARTS = re.compile(
 _NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _REF = re.compile(r" \[ref=\w+\]| \[cursor=pointer\]| \[active\]")
 
+LEFT_OUT = "more lines left out"
+"""What stands at the end of a page that is shown in part."""
+
 
 def depth(line: str) -> int:
     """Return how deep a line is in the tree, in blanks."""
@@ -79,9 +82,7 @@ def cut(lines: Sequence[str], limit: int = 250, width: int = 240) -> str:
     shown = [line if len(line) <= width else line[: width - 1] + "…" for line in lines[:limit]]
     left = len(lines) - len(shown)
     if left > 0:
-        shown.append(
-            f"… {left} more lines left out: ask for a part (within) or for fewer levels (depth), or use browser_find …"
-        )
+        shown.append(f"… {left} {LEFT_OUT}: ask for a part (within), or find what you look for with browser_find …")
     return "\n".join(shown)
 
 
