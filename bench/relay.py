@@ -6,8 +6,12 @@ one process is what the relay has to be, so in series they allow `1 / (1 / heard
 
 Clients are in a process of their own, and so is the publisher, which has at most `--window` lines on their way. As
 they share the machine's processors with what is measured, the share is also told by processor time: what the floors
-spend on a line, divided by what the gateway spends on it. Latency is measured at half the relay's rate, from before a
-line is stored until the client has it, less what the bare subscriber needs.
+spend on a line, divided by what the gateway spends on it.
+
+Latency is measured at half the relay's rate, from before a line is stored until the client has it, and of both floors
+at the same rate of lines: of the bare subscriber in the same way; of the bare server with frames of as many lines as
+the relay's then have, from the making of a frame until the client has it. What both need (the second is the writing to
+all clients, and their reading on the same processors) is taken off what the relay adds.
 """
 
 import argparse
@@ -19,80 +23,29 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from fleets import Fleet, fleet, resident
+from relay_figures import Level, Pen, Report, Stall, misses, table
 from relay_parts import Answer, Ask
 
 from muster_protocol import codec
 
-SHARE_GOAL, LINES_GOAL, LATENCY_GOAL = 0.7, 30_000, 50.0
-"""Of what the floors allow; lines a second to 100 clients together; milliseconds that the relay adds at p99."""
 TICKS = os.sysconf("SC_CLK_TCK")
+SETTLE_SECONDS = 0.5
+"""Without a line for so long, nothing is on its way any more."""
 MORE = {"MAX_CONNECTIONS": "20000", "MAX_PEER_CONNECTIONS": "20000"}
 """All clients come from one address."""
 
 
-class Level(msgspec.Struct, frozen=True):
-    """So many clients; lines a second that each of them got, and processor microseconds of one line to all of them."""
+class Waits(NamedTuple):
+    """Lines that come steadily."""
 
-    clients: int
-    heard: float
-    written: float
-    relayed: float
-    heard_cpu: float
-    written_cpu: float
-    relayed_cpu: float
-    frame_lines: float
-    """In one of the relay's frames."""
-    missed: int
     p99: float
-    """Milliseconds at half the rate; of the bare subscriber at the same rate `heard_p99`."""
-    heard_p99: float
-
-    @property
-    def share(self) -> float:
-        """Of what the floors in series allow, by the clock."""
-        return self.relayed * (1 / self.heard + 1 / self.written)
-
-    @property
-    def share_cpu(self) -> float:
-        """The same by processor time."""
-        return (self.heard_cpu + self.written_cpu) / self.relayed_cpu
-
-    @property
-    def added(self) -> float:
-        """Milliseconds that the relay adds at p99."""
-        return self.p99 - self.heard_p99
-
-
-class Stall(msgspec.Struct, frozen=True):
-    """The gateway's memory (MiB) with clients that read nothing: before, and after half and all of the lines."""
-
-    lines: int
-    before: float
-    half: float
-    after: float
-
-
-class Pen(msgspec.Struct, frozen=True):
-    """What a WebSocket implementation costs with no NATS before it: processor microseconds of a frame to a client."""
-
-    server: str
-    short: float
-    """Of one line."""
-    long: float
-    """Of 50 lines."""
-
-
-class Report(msgspec.Struct, frozen=True):
-    """Everything measured."""
-
-    pens: list[Pen]
-    levels: list[Level]
-    stall: Stall | None
-    busy: float
-    """Processes that were ready to run before it began: how busy the machine was without it."""
+    """Milliseconds that they are on their way."""
+    frame_lines: float
+    """In one frame; 0 where there are no frames."""
 
 
 class Part:
@@ -156,15 +109,33 @@ async def rate(publisher: Part, taker: Part, pid: int, window: int, seconds: flo
     return lines / wall, cpu / lines
 
 
-async def waits(publisher: Part, taker: Part, lines: float, seconds: float) -> float:
-    """Return milliseconds (p99) that lines at so many a second are on their way."""
-    await taker.ask(Ask())
-    await publisher.ask(Ask(rate=lines, window=10**9, seconds=seconds))
-    return (await taker.ask(Ask())).p99
+async def waits(source: Part, taker: Part, ask: Ask, clients: int = 1) -> Waits:
+    """Return how it is with lines at the rate that is asked for, once nothing of what came before is on its way."""
+    before = await settled(taker)
+    await source.ask(ask)
+    after = await taker.ask(Ask())
+    return Waits(after.p99, frame_lines(before, after, clients))
 
 
-async def relayed(group: Fleet, clients: int, window: int, seconds: float) -> tuple[float, float, float, int, float]:
-    """Return rate, processor seconds a line, lines a frame, lines missed, and p99 at half the rate."""
+async def settled(taker: Part) -> Answer:
+    """Return what it has taken once no more comes; its waits count from there on, so they hold none of a full rate."""
+    before = await taker.ask(Ask())
+    async with asyncio.timeout(60):
+        while True:
+            await asyncio.sleep(SETTLE_SECONDS)
+            if (now := await taker.ask(Ask())).lines == before.lines:
+                return now
+            before = now
+
+
+def frame_lines(before: Answer, after: Answer, clients: int) -> float:
+    """Return lines in one of the frames that so many clients took meanwhile; 0 if they took none. Pure."""
+    frames = (after.frames - before.frames) / clients
+    return (after.lines - before.lines) / frames if frames else 0.0
+
+
+async def relayed(group: Fleet, clients: int, window: int, seconds: float) -> tuple[float, float, float, int, Waits]:
+    """Return rate, processor seconds a line, lines a frame, lines missed, and how it is at half the rate."""
     url = group.server.url
     async with (
         gateway(group) as (pid, port),
@@ -174,33 +145,45 @@ async def relayed(group: Fleet, clients: int, window: int, seconds: float) -> tu
         before = await watching.ask(Ask())
         lines, cpu = await rate(publisher, watching, pid, window, seconds)
         after = await watching.ask(Ask())
-        frames = max(1, after.frames - before.frames) / clients
-        p99 = await waits(publisher, watching, lines / 2, seconds)
+        half = await waits(publisher, watching, Ask(rate=lines / 2, window=10**9, seconds=seconds), clients)
         missed = (await watching.ask(Ask())).missed
-        return lines, cpu, (after.lines - before.lines) / frames, missed, p99
+        return lines, cpu, frame_lines(before, after, clients), missed, half
 
 
 async def heard(group: Fleet, window: int, seconds: float, half: float) -> tuple[float, float, float]:
     """Return rate and processor seconds a line of the bare subscriber, and its p99 at a rate."""
     async with part("publish", group.server.url) as publisher, part("hear", group.server.url) as hearing:
         lines, cpu = await rate(publisher, hearing, hearing.process.pid, window, seconds)
-        return lines, cpu, await waits(publisher, hearing, half, seconds)
+        return lines, cpu, (await waits(publisher, hearing, Ask(rate=half, window=10**9, seconds=seconds))).p99
 
 
-async def written(group: Fleet, clients: int, frame_lines: float, seconds: float, server: str) -> tuple[float, float]:
-    """Return lines a second that each client of the bare WebSocket server gets, and processor seconds a line to all."""
-    url = group.server.url
+@asynccontextmanager
+async def writing(group: Fleet, clients: int, server: str) -> AsyncGenerator[tuple[Part, Part]]:
+    """Run the bare WebSocket server with so many clients; return both."""
     async with (
         part("serve", server) as serving,
-        part("watch", url, str(serving.ready.port), str(clients), "0", "/"),
+        part("watch", group.server.url, str(serving.ready.port), str(clients), "0", "/") as watching,
     ):
-        ask = Ask(lines=max(1, round(frame_lines)), seconds=seconds)
+        yield serving, watching
+
+
+async def written(group: Fleet, clients: int, lines: float, seconds: float, server: str) -> tuple[float, float]:
+    """Return lines a second that the bare server writes to each client, so many a frame, and processor seconds each."""
+    async with writing(group, clients, server) as (serving, _):
+        ask = Ask(lines=max(1, round(lines)), seconds=seconds)
         await serving.ask(msgspec.structs.replace(ask, seconds=0.5))
         clock = Clock(serving.process.pid)
         sent = await serving.ask(ask)
         _, cpu = clock.read()
-        lines = sent.lines / clients
-        return lines / sent.seconds, cpu / max(1, lines)
+        each = sent.lines / clients
+        return each / sent.seconds, cpu / max(1, each)
+
+
+async def paced(group: Fleet, clients: int, ask: Ask, server: str) -> float:
+    """Return milliseconds (p99) that frames are on their way from the bare server, which makes them at a rate."""
+    async with writing(group, clients, server) as (serving, watching):
+        await serving.ask(msgspec.structs.replace(ask, seconds=0.5))
+        return (await waits(serving, watching, ask, clients)).p99
 
 
 @asynccontextmanager
@@ -218,9 +201,11 @@ async def gateway(group: Fleet) -> AsyncGenerator[tuple[int, int]]:
 async def level(clients: int, window: int, seconds: float, server: str) -> Level:
     """Return the relay and its floors with so many clients, one after the other."""
     async with fleet(15.0) as group:
-        lines, cpu, frame_lines, missed, p99 = await relayed(group, clients, window, seconds)
+        lines, cpu, whole_lines, missed, half = await relayed(group, clients, window, seconds)
         ear, ear_cpu, ear_p99 = await heard(group, window, seconds, lines / 2)
-        pen, pen_cpu = await written(group, clients, frame_lines, seconds, server)
+        pen, pen_cpu = await written(group, clients, whole_lines, seconds, server)
+        steady = Ask(rate=lines / 2, lines=max(1, round(half.frame_lines)), seconds=seconds)
+        pen_p99 = await paced(group, clients, steady, server)
     micro = 1_000_000
     return Level(
         clients=clients,
@@ -230,10 +215,12 @@ async def level(clients: int, window: int, seconds: float, server: str) -> Level
         heard_cpu=ear_cpu * micro,
         written_cpu=pen_cpu * micro,
         relayed_cpu=cpu * micro,
-        frame_lines=frame_lines,
+        frame_lines=whole_lines,
         missed=missed,
-        p99=p99,
+        half_lines=half.frame_lines,
+        p99=half.p99,
         heard_p99=ear_p99,
+        written_p99=pen_p99,
     )
 
 
@@ -263,39 +250,6 @@ async def work(asked: argparse.Namespace) -> Report:
     levels = [await level(clients, asked.window, asked.seconds, asked.server) for clients in asked.clients]
     pens = [await pen(server, 100, asked.seconds) for server in asked.servers]
     return Report(pens, levels, await stall(asked.stalled, 4000.0) if asked.stalled else None, busy)
-
-
-def misses(report: Report) -> list[str]:
-    """Return the goals that were missed. Pure."""
-    found: list[str] = []
-    for one in report.levels:
-        if one.share_cpu < SHARE_GOAL:
-            found.append(f"{one.clients} clients: {one.share_cpu:.2f} of what the floors allow")
-        if one.added > LATENCY_GOAL:
-            found.append(f"{one.clients} clients: {one.added:.0f} ms added at p99")
-        if one.clients == 100 and one.relayed * 100 < LINES_GOAL:
-            found.append(f"{one.relayed * 100:.0f} lines a second to 100 clients")
-    if report.stall and report.stall.after > report.stall.half * 1.05 + 1:
-        found.append(f"memory grew from {report.stall.half:.0f} to {report.stall.after:.0f} MiB beside stalled clients")
-    return found
-
-
-def table(report: Report) -> str:
-    """Return the figures for people. Pure."""
-    head = "clients   heard/s  written/s  relayed/s   in all/s   us heard  us written  us relayed   by cpu  by clock"
-    rows = [f"load before: {report.busy:.1f}", f"{head}   lines/frame  p99 ms  added ms  missed"]
-    rows += [
-        f"{one.clients:7} {one.heard:9.0f} {one.written:10.0f} {one.relayed:10.0f} {one.relayed * one.clients:10.0f} "
-        f"{one.heard_cpu:10.1f} {one.written_cpu:11.1f} {one.relayed_cpu:11.1f} {one.share_cpu:8.2f} {one.share:9.2f} "
-        f"{one.frame_lines:13.1f} {one.p99:7.1f} {one.added:9.1f} {one.missed:7}"
-        for one in report.levels
-    ]
-    rows += [f"{one.server}: {one.short:.1f} us a frame of one line, {one.long:.1f} of 50" for one in report.pens]
-    if report.stall:
-        one = report.stall
-        sizes = f"{one.before:.0f}, {one.half:.0f}, {one.after:.0f} MiB"
-        rows.append(f"memory beside 5 stalled clients, before, half-way and after {one.lines} lines: {sizes}")
-    return "\n".join(rows + [f"missed: {goal}" for goal in misses(report)])
 
 
 def main() -> None:

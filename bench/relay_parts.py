@@ -1,20 +1,16 @@
 """The processes of `relay.py`: `python bench/relay_parts.py PART …`, told what to do by lines of JSON on stdin.
 
 `publish` stores log lines, `hear` is the floor that only subscribes, `serve` the floor that only writes frames to
-WebSockets, `watch` is all clients.
+WebSockets, as fast as they are taken or at a rate, `watch` is all clients.
 """
 
 import asyncio
-import base64
-import os
-import re
 import socket
-import struct
 import sys
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, NamedTuple, cast
+from typing import Any
 
 import msgspec
 import uvicorn
@@ -22,6 +18,7 @@ import uvloop
 from fleets import quantile
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from relay_clients import Counts, Watcher, stamp
 
 from muster_gateway.web.server import Sockets
 from muster_protocol import codec
@@ -29,7 +26,6 @@ from muster_protocol.logs import LogRecord
 
 SEEN = "bench.seen"
 """Subject on which it is told how many lines the slowest client has."""
-AT = re.compile(rb'"at":([0-9.]+)')
 IMPLEMENTATIONS: dict[str, Any] = {"muster": Sockets, "sansio": "websockets-sansio"}
 
 
@@ -55,7 +51,7 @@ class Answer(msgspec.Struct, frozen=True):
     seconds: float = 0.0
     p50: float = 0.0
     p99: float = 0.0
-    """Milliseconds from before a line is stored until a client has it."""
+    """Milliseconds from before a line is stored, or its frame made by `serve`, until a client has it."""
     port: int = 0
 
 
@@ -144,7 +140,7 @@ async def hear(url: str) -> None:
             nonlocal count
             count += 1
             if count % 10 == 0:
-                waits.append(time.time() - _at(message.data))
+                waits.append(time.time() - stamp(message.data))
 
         await client.subscribe("muster.live.logs.*.*", cb=heard)
         telling = asyncio.create_task(_tell(client, lambda: count))
@@ -158,11 +154,6 @@ async def hear(url: str) -> None:
         telling.cancel()
 
 
-def _at(data: bytes) -> float:
-    found = AT.search(data)
-    return float(found[1]) if found else 0.0
-
-
 def _ms(waits: list[float], share: float) -> float:
     return quantile(waits, share) * 1000 if waits else 0.0
 
@@ -173,36 +164,60 @@ async def _tell(client: Client, count: Callable[[], int]) -> None:
         await asyncio.sleep(0.01)
 
 
-async def serve(implementation: str) -> None:
-    """Write frames of so many lines to every WebSocket client as fast as they are taken, with nothing before it."""
-    text, until, sent = "", 0.0, 0
+class Pen:
+    """Writes frames to every WebSocket client as the relay does: each client's own task is woken and sends."""
 
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        nonlocal sent
+    def __init__(self) -> None:
+        self._boxes: set[asyncio.Queue[str]] = set()
+        self._until, self._sent = 0.0, 0
+
+    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Be the application of a WebSocket server; while at full speed, send the newest frame again and again."""
         if scope["type"] != "websocket":
             return
         await receive()
         await send({"type": "websocket.accept"})
+        self._boxes.add(box := asyncio.Queue[str]())
         while True:
-            while time.monotonic() > until:
-                await asyncio.sleep(0.01)
-            for _ in range(16):
-                await send({"type": "websocket.send", "text": text})
-                sent += 1
-            await asyncio.sleep(0)
+            message = {"type": "websocket.send", "text": await box.get()}
+            await send(message)
+            while time.monotonic() < self._until:
+                for _ in range(16):
+                    await send(message)
+                    self._sent += 1
+                await asyncio.sleep(0)
 
-    async def go(ask: Ask) -> Answer:
-        nonlocal text, until, sent
-        lines = b",".join(b'{"cursor":%d,"record":%b}' % (number, record(number)) for number in range(ask.lines))
-        text, sent = (b'{"lines":[' + lines + b"]}").decode(), 0
-        begun = time.monotonic()
-        until = begun + ask.seconds
-        await asyncio.sleep(ask.seconds)
-        return Answer(frames=sent, lines=sent * ask.lines, seconds=time.monotonic() - begun)
+    async def write(self, ask: Ask) -> Answer:
+        """Send frames of so many lines, at a rate of lines or, if there is none, as fast as they are taken."""
+        lines, made, begun = [_line(number) for number in range(ask.lines)], 0, time.monotonic()
+        if not ask.rate:
+            self._sent, self._until = 0, begun + ask.seconds
+            self._hand_out(lines)
+            await asyncio.sleep(ask.seconds)
+            return Answer(frames=self._sent, lines=self._sent * ask.lines, seconds=time.monotonic() - begun)
+        while (now := time.monotonic()) < begun + ask.seconds:
+            if (due := begun + made * ask.lines / ask.rate) <= now:
+                made += 1
+                self._hand_out([_line(made), *lines[1:]])  # the first says when the frame was made
+            await asyncio.sleep(max(0.0, due - now))
+        return Answer(frames=made, lines=made * ask.lines, seconds=time.monotonic() - begun)
 
-    listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
+    def _hand_out(self, lines: list[bytes]) -> None:
+        text = (b'{"lines":[' + b",".join(lines) + b"]}").decode()
+        for box in self._boxes:
+            box.put_nowait(text)
+
+
+def _line(number: int) -> bytes:
+    return b'{"cursor":%d,"record":%b}' % (number, record(number))
+
+
+async def serve(implementation: str) -> None:
+    """Be a WebSocket server with nothing before it."""
+    pen, listening = Pen(), socket.create_server(("127.0.0.1", 0), backlog=1024)
     config = uvicorn.Config(
-        app,
+        pen.app,
+        interface="asgi3",
         ws=IMPLEMENTATIONS.get(implementation, implementation),
         ws_per_message_deflate=False,
         lifespan="off",
@@ -210,78 +225,8 @@ async def serve(implementation: str) -> None:
         access_log=False,
     )
     serving = asyncio.create_task(uvicorn.Server(config).serve([listening]))
-    await obey(go, Answer(port=listening.getsockname()[1]))
+    await obey(pen.write, Answer(port=listening.getsockname()[1]))
     serving.cancel()
-
-
-class Counts(NamedTuple):
-    """What all clients have in common."""
-
-    waits: list[float]
-    missed: list[int]
-
-
-class Watcher(asyncio.Protocol):
-    """A WebSocket client that counts lines and looks at nothing else but how old the first of a frame is."""
-
-    def __init__(self, path: str, counts: Counts) -> None:
-        self.lines = self.frames = 0
-        self.live = asyncio.Event()
-        self._path, self._counts, self._rest, self._upgraded = path, counts, b"", False
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the WebSocket."""
-        self.transport = cast("asyncio.Transport", transport)
-        key = base64.b64encode(os.urandom(16)).decode()
-        lines = (f"GET {self._path} HTTP/1.1", "Host: 127.0.0.1", "Upgrade: websocket", "Connection: Upgrade")
-        more = (f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", "", "")
-        self.transport.write("\r\n".join(lines + more).encode())
-
-    def data_received(self, data: bytes) -> None:
-        """Take every whole frame out of what has come."""
-        data = self._rest + data if self._rest else data
-        place = 0
-        if not self._upgraded:
-            place = data.find(b"\r\n\r\n") + 4
-            if place < 4:
-                self._rest = data
-                return
-            assert data.startswith(b"HTTP/1.1 101"), data[:200]
-            self._upgraded = True
-        while (frame := _frame(data, place)) is not None:
-            start, end = frame
-            self._took(data[start:end], data[place] & 15)
-            place = end
-        self._rest = data[place:]
-
-    def _took(self, payload: bytes, kind: int) -> None:
-        if kind == 9:
-            self.transport.write(bytes((0x8A, 0x80 | len(payload), 0, 0, 0, 0)) + payload)
-        elif payload.startswith(b'{"lines"'):
-            self.lines += payload.count(b'"cursor":')
-            self.frames += 1
-            if self.frames % 4 == 0:
-                self._counts.waits.append(time.time() - _at(payload[:600]))
-        elif payload.startswith(b'{"missed"'):
-            missed = int(re.findall(rb'"lines":(\d+)', payload)[0])
-            self.lines += missed
-            self._counts.missed.append(missed)
-        elif payload.startswith(b'{"live"'):
-            self.live.set()
-
-
-def _frame(data: bytes, place: int) -> tuple[int, int] | None:
-    """Return where the payload of the frame at a place begins and ends; None if it is not all there."""
-    if len(data) < place + 2:
-        return None
-    size, start = data[place + 1] & 127, place + 2
-    if size == 126:
-        start += 2
-        size = struct.unpack_from("!H", data, place + 2)[0] if len(data) >= start else 0
-    elif size == 127:
-        start += 8
-        size = struct.unpack_from("!Q", data, place + 2)[0] if len(data) >= start else 0
-    return (start, start + size) if len(data) >= start + size else None
 
 
 async def watch(url: str, port: int, clients: int, stalled: int, path: str) -> None:

@@ -16,7 +16,7 @@ from muster_protocol.bus.streams import BUCKETS, consumer_configs, stream_config
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
 from muster_protocol.server import executable
-from muster_protocol.settings import BusSettings
+from muster_protocol.settings import BusSettings, SettingsError
 from muster_reports.texts import without_password
 from muster_subagent.model import ModelSettings
 from muster_subagent.model.trying import try_models
@@ -58,6 +58,9 @@ async def fleet_checks(settings: BusSettings) -> list[Check]:
     """Return what can be said about the fleet at a NATS server."""
     try:
         bus = await connect(settings, name="muster-doctor", patience=3.0)
+    except SettingsError as error:
+        mend = "correct the variable or the file; docs/operations.md has a section on TLS"
+        return [Check(name="NATS", ok=False, detail=str(error), mend=mend)]
     except MusterError as error:
         mend = "start it, or set NATS_URL to where it is; `muster up` starts a private one with a fleet"
         return [Check(name="NATS", ok=False, detail=str(error), mend=mend)]

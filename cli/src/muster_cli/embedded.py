@@ -24,7 +24,10 @@ from muster_protocol.settings import BusSettings, load
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
 RESTARTS = 3
-FOREIGN = ("NATS_USER", "NATS_PASSWORD", "NATS_CREDENTIALS", "NATS_TLS_CA", "MUSTER_PREFIX", "PROVISION", "HOST_ID")
+FOREIGN = (
+    *("NATS_USER", "NATS_PASSWORD", "NATS_CREDENTIALS", "NATS_TLS_CA", "NATS_TLS_CERT", "NATS_TLS_KEY"),
+    *("MUSTER_PREFIX", "PROVISION", "HOST_ID"),
+)
 """Settings of the user's own fleet, which a private one must not take over."""
 WORKERS_ONLY = ("OPENAI_API_KEY",)
 GATEWAY_KEY = "API_KEY"

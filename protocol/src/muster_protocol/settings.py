@@ -26,6 +26,11 @@ class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
     """Path of a credentials file."""
     nats_tls_ca: str = ""
     """Path of the certificate authority of the server; empty: the system's."""
+    nats_tls_cert: str = ""
+    """Path of the certificate to show a server that asks its clients for one (PEM, with what is between it and the
+    authority); read again at each connection."""
+    nats_tls_key: str = ""
+    """Path of its private key, without a passphrase; needed with NATS_TLS_CERT."""
     muster_prefix: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")] = "muster"
     """First token of every subject, so that teams can share a server."""
     ack_wait_seconds: Annotated[float, Meta(ge=0.5, le=3600)] = 15.0

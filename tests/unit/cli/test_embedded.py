@@ -159,6 +159,7 @@ async def test_the_logs_of_services_can_be_shown_live(made: Made):
 
 def test_a_private_fleet_takes_over_nothing_of_the_users_own():
     environ = {"PATH": "/bin", "NATS_URL": "nats://prod", "NATS_USER": "u", "MUSTER_PREFIX": "team", "MAX_RUNS": "9"}
+    environ |= {"NATS_TLS_CA": "/ca", "NATS_TLS_CERT": "/cert", "NATS_TLS_KEY": "/key"}
     env = fleet_environment(environ, Plan(max_runs=4, port=80), "nats://127.0.0.1:1", Path("/w"))
     assert {name: env[name] for name in ("PATH", "NATS_URL", "MAX_RUNS", "HTTP_PORT", "PORT_FILE")} == {
         "PATH": "/bin",
@@ -168,6 +169,7 @@ def test_a_private_fleet_takes_over_nothing_of_the_users_own():
         "PORT_FILE": "/w/gateway.port",
     }
     assert "NATS_USER" not in env and "MUSTER_PREFIX" not in env
+    assert not [name for name in env if name.startswith("NATS_TLS_")]
 
 
 def test_a_fleet_on_the_users_server_uses_the_users_access():

@@ -5,6 +5,8 @@ What is overridden is private to nats-py; tests/integration/bus/faults/test_clie
 
 import asyncio
 import re
+import ssl
+import time
 from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -13,10 +15,18 @@ from nats.aio import client as nats_py
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import UnexpectedEOF
+from prometheus_client import Histogram
 
+from muster_protocol.bus.tls import Tls
 from muster_protocol.errors import Denied
+from muster_protocol.settings import BusSettings
 
 DENIED = re.compile(r'permissions violation for publish to "([^"]*)"', re.IGNORECASE)
+ROUND_TRIP = Histogram(
+    "muster_nats_round_trip_seconds",
+    "Time until the server had answered a ping, asked at least every five seconds",
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+)
 PING_SECONDS = 5.0
 UNANSWERED_PINGS = 2
 """A connection whose peer is gone without a word is given up after three times PING_SECONDS."""
@@ -47,10 +57,22 @@ class Client(nats_py.Client):
 
     _parse_header_lines = staticmethod(header_lines)
 
-    def __init__(self) -> None:
+    def __init__(self, tls: Tls | None = None) -> None:
         super().__init__()
+        self._tls = tls or Tls(BusSettings())
         self._asked: WeakKeyDictionary[asyncio.Future[Msg], str] = WeakKeyDictionary()
         """The subjects of requests that have no answer yet."""
+
+    @property
+    def ssl_context(self) -> ssl.SSLContext:
+        """What the next handshake goes by: nats-py would go by what was read once, certificates that ran out too."""
+        return self._tls.context(certificate_wanted=bool(self._server_info.get("tls_verify")))
+
+    def _connect_command(self) -> bytes:
+        """Log in, unless the password would be readable where TLS was asked for: nats-py would go on without it."""
+        assert self._current_server is not None
+        self._tls.demands(self._current_server.uri.scheme, bool(self._server_info.get("tls_required")))
+        return super()._connect_command()
 
     async def publish(
         self, subject: str, payload: bytes = b"", reply: str = "", headers: dict[str, Any] | None = None
@@ -76,6 +98,13 @@ class Client(nats_py.Client):
         error = NatsError(f"nats: {err_msg}")
         await self._error_cb(error)
         await self._process_op_err(error)
+
+    async def _send_ping(self, future: "asyncio.Future[bool] | None" = None) -> None:
+        """Ask for an answer, and measure how long it takes; nobody is told of one that never comes."""
+        answer: asyncio.Future[bool] = future or asyncio.get_running_loop().create_future()
+        asked = time.monotonic()
+        answer.add_done_callback(lambda it: it.cancelled() or ROUND_TRIP.observe(time.monotonic() - asked))
+        await super()._send_ping(answer)
 
     async def _process_pong(self) -> None:
         """Take an answer to a ping whose asker has given up: nats-py would fail at it and read nothing more."""

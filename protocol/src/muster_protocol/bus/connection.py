@@ -2,9 +2,8 @@
 
 import asyncio
 import re
-import ssl
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Generator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import structlog
@@ -13,11 +12,13 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError, NoServersError
 from nats.js import JetStreamContext
+from nats.js.errors import APIError, BucketNotFoundError, NoStreamResponseError, ServiceUnavailableError
 from prometheus_client import Counter, Gauge
 
 from muster_protocol import codec, tracing
 from muster_protocol.bus.client import PING_SECONDS, UNANSWERED_PINGS, Client
 from muster_protocol.bus.problems import Problems
+from muster_protocol.bus.tls import Tls, refusal
 from muster_protocol.errors import BusError, Refused
 from muster_protocol.settings import BusSettings
 from muster_protocol.subjects import Names
@@ -32,6 +33,8 @@ ERRORS = Counter("muster_nats_errors", "Errors NATS told the client of", ["kind"
 ERRORS.labels("permission")  # counted from 0 on, so that the first one shows as an increase
 
 MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster provision` makes it again"
+
+NO_SUCH_STREAM = 10059
 
 HEADERS = {"v": str(codec.VERSION)}
 """Headers of every message; copied for each one, as nats-py may change what it is given."""
@@ -74,6 +77,23 @@ class StoreRefused(BusError):
 
 class NotStored(BusError):
     """JetStream is not ready, or no stream takes the subject: certainly nothing was stored; it may be tried again."""
+
+
+class NotThere(BusError):
+    """Nobody answers for a stream: it is missing, or JetStream is not ready; it may be tried again."""
+
+
+def hindrance(error: Exception) -> str:
+    """Return what an error that a call on a bucket met says is wrong with the bucket; empty if nothing is. Pure."""
+    if isinstance(error, NoRespondersError | NoStreamResponseError | BucketNotFoundError | NotThere):
+        return MISSING
+    if not isinstance(error, APIError):
+        return ""
+    code, number = getattr(error, "code", None) or 0, getattr(error, "err_code", None) or 0  # some have neither
+    if number == NO_SUCH_STREAM or (isinstance(error, ServiceUnavailableError) and not number):
+        return MISSING
+    said: str = getattr(error, "description", None) or ""
+    return f"takes nothing more: {said}" if is_full(ApiError(code, number, said)) else ""
 
 
 class Bus:
@@ -147,6 +167,18 @@ class Bus:
             self.problems.met(self._stream_of(subject), f"takes nothing more: {ack.error.description}")
         raise StoreRefused(ack.error)
 
+    @contextmanager
+    def needing(self, bucket: str) -> Generator[None]:
+        """Take note of how a bucket does by the calls on it that are made inside; what they raise goes on."""
+        what = f"bucket {bucket}"
+        try:
+            yield
+        except (NatsError, NotThere) as error:
+            if wrong := hindrance(error):
+                self.problems.met(what, wrong)
+            raise
+        self.problems.over(what)
+
     def _stream_of(self, subject: str) -> str:
         """Return how a problem with the stream that takes a subject is named."""
         return f"stream {self.names.stream(subject.partition('.')[2].partition('.')[0].upper())}"
@@ -193,8 +225,8 @@ class _Events:
     """What nats-py tells of a connection, as log lines, metrics and problems."""
 
     def __init__(self, bus: Bus, url: str) -> None:
-        self.refused: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        """Done when the credentials were refused."""
+        self.refused: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        """Done when this process was refused: what NATS does, in words."""
         self._bus, self._url = bus, url
         self.said = ""
         """The last thing that was told, such as a certificate that is not trusted; empty once connected again."""
@@ -217,28 +249,46 @@ class _Events:
         kind = "permission" if "permissions violation" in text.lower() else type(error).__name__
         ERRORS.labels(kind).inc()
         if "authorization violation" in text.lower():
-            self._bus.problems.met("login", "NATS refuses the credentials; trying again")
-            if not self.refused.done():
-                self.refused.set_result(None)
+            self._no_login("refuses the credentials (authorization violation)")
+        elif words := refusal(error, self._bus.settings):
+            self._no_login(words)
         elif kind == "permission":
             log.error("NATS refuses: this service's user lacks a permission", error=text)
         elif not isinstance(error, (ConnectionError, NoServersError)) and text != self.said:
             self.said = text  # while it tries again, the same comes several times a second
             log.warning("NATS reports", error=text or repr(error))
 
+    def _no_login(self, words: str) -> None:
+        self._bus.problems.met("login", f"NATS {words}; trying again")
+        if not self.refused.done():
+            self.refused.set_result(words)
 
-async def connect(settings: BusSettings, name: str, patience: float | None = None) -> Bus:
-    """Connect to NATS and return the bus; with no `patience` (seconds) wait for the server as long as it takes.
+
+def unconnected(settings: BusSettings) -> Bus:
+    """Return a bus that `dial` is to connect; its `trouble` says that it is not.
 
     Raises:
-        BusError: the server did not answer within `patience`, or refuses the credentials.
+        SettingsError: a file of certificates or of the key cannot be used.
     """
-    nc = Client()
-    bus = Bus(nc, settings)
-    url = without_password(settings.nats_url)
+    return Bus(Client(Tls(settings)), settings)
+
+
+async def dial(bus: Bus, name: str, patience: float | None = None) -> None:
+    """Connect a bus to NATS; with no `patience` (seconds) wait for the server as long as it takes.
+
+    Raises:
+        BusError: the server did not answer within `patience`, or refuses the credentials or the certificate.
+    """
+    url = without_password(bus.settings.nats_url)
     events = _Events(bus, url)
-    await _dial(nc.connect(**_options(settings, name, events)), events, url, patience)
+    await _dial(bus.nc.connect(**_options(bus.settings, name, events)), events, url, patience)
     CONNECTED.set(1)
+
+
+async def connect(settings: BusSettings, name: str, patience: float | None = None) -> Bus:
+    """Return a bus that is connected, as `unconnected` and `dial` make it, with their errors."""
+    bus = unconnected(settings)
+    await dial(bus, name, patience)
     return bus
 
 
@@ -250,7 +300,6 @@ def _options(settings: BusSettings, name: str, events: _Events) -> dict[str, Any
         "user": settings.nats_user or None,
         "password": settings.nats_password or None,
         "user_credentials": settings.nats_credentials or None,
-        "tls": ssl.create_default_context(cafile=settings.nats_tls_ca) if settings.nats_tls_ca else None,
         "disconnected_cb": events.lost,
         "reconnected_cb": events.back,
         "error_cb": events.failed,
@@ -281,7 +330,7 @@ async def _dial(connecting: Coroutine[None, None, None], events: _Events, url: s
             dialing.cancel()
             await asyncio.wait({dialing})
             if refused.done():
-                raise BusError(f"NATS at {url} refuses the credentials (authorization violation)")
+                raise BusError(f"NATS at {url} {refused.result()}")
             why = f"; last: {events.said}" if events.said else ""
             raise BusError(f"no NATS server answers at {url} (waited {patience:g} s{why})")
         log.warning("waiting for NATS", url=url, seconds=waited)
@@ -291,4 +340,4 @@ async def _dial(connecting: Coroutine[None, None, None], events: _Events, url: s
         raise BusError(f"cannot connect to NATS at {url}: {error or type(error).__name__}") from error
 
 
-__all__ = ["Bus", "NotStored", "PubAck", "StoreRefused", "connect"]
+__all__ = ["Bus", "NotStored", "PubAck", "StoreRefused", "connect", "dial", "unconnected"]
