@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import structlog
-from playwright.async_api import Browser, BrowserContext, Dialog, Playwright
+from playwright.async_api import Browser, BrowserContext, Dialog, Page, Playwright
 from playwright.async_api import Error as PlaywrightError
 
 from muster_protocol.errors import MusterError
@@ -18,12 +18,14 @@ from muster_protocol.sessions import OpenDialog
 from muster_subagent.sessions.checkpoint import ACTED, PageState, Saved
 from muster_subagent.sessions.documents import Documents
 from muster_subagent.sessions.leftovers import MARK
+from muster_subagent.sessions.link import chosen_index
 from muster_subagent.sessions.listening import whole
 from muster_subagent.sessions.pages import bring_back, state_of
 from muster_subagent.sessions.recording import Recorder, downloads_folder, traces_folder
 from muster_subagent.sessions.redact import Redactor
 from muster_subagent.sessions.seen import Seen
 from muster_subagent.sessions.settings import SessionHostSettings
+from muster_subagent.sessions.storage import Storage
 from muster_subagent.tools.settle import prepare
 
 log = structlog.get_logger("muster.sessions")
@@ -68,8 +70,14 @@ class SessionBrowser:
     """One session's browser: its context and pages, its dialogs, its recorder."""
 
     def __init__(
-        self, browser: Browser, context: BrowserContext, recorder: Recorder, settings: SessionHostSettings
+        self,
+        browser: Browser,
+        context: BrowserContext,
+        recorder: Recorder,
+        settings: SessionHostSettings,
+        kept: dict[str, Any],
     ) -> None:
+        """`kept`: the storage state that the context began with."""
         self._browser, self.context = browser, context
         self.recorder, self._settings = recorder, settings
         self._endpoint = ""
@@ -81,6 +89,7 @@ class SessionBrowser:
         self.seen.watch(context)
         self._documents = Documents()
         self._documents.watch(context)
+        self._storage = Storage(context, kept)
 
     @classmethod
     async def launch(
@@ -100,7 +109,7 @@ class SessionBrowser:
         try:
             context = await _new_context(browser, saved)
             await recorder.start(context)
-            made = cls(browser, context, recorder, settings)
+            made = cls(browser, context, recorder, settings, saved.state if saved else {})
             made.same = await made._open_pages(saved.pages if saved else ())
         except BaseException:
             await asyncio.shield(_quietly("close a browser that did not come up", browser.close(), CLOSE_SECONDS))
@@ -131,8 +140,15 @@ class SessionBrowser:
         """The dialogs that wait for an answer, the oldest first."""
         return tuple(map(_described, self._open_dialogs()))
 
+    def current(self, chosen: str | None) -> Page | None:
+        """Return the page that was chosen (a text of `link.choice_text`), else the newest; None if all are closed."""
+        pages = [page for page in self.context.pages if not page.is_closed()]
+        index = chosen_index(chosen, len(pages))
+        return pages[-1 if index is None else index] if pages else None
+
     async def endpoint(self, *, fresh: bool) -> str:
         """Return the address for the holder; a fresh one cuts off whoever is connected through the old one."""
+        await self._storage.settled()
         if not fresh and self._endpoint:
             return self._endpoint
         async with asyncio.timeout(BIND_SECONDS):
@@ -166,10 +182,11 @@ class SessionBrowser:
         if self._open_dialogs():
             return None
         async with asyncio.timeout(SAVE_SECONDS):
-            state = await self.context.storage_state()
-            pages = [await state_of(page, redactor, self._documents) for page in self.context.pages]
+            open_pages = list(self.context.pages)  # before Playwright opens one of its own
+            state = await self._storage.read(open_pages)
+            pages = [await state_of(page, redactor, self._documents) for page in open_pages]
         missing = ACTED if any(page.acted for page in pages) else ""
-        return Saved(state=dict(state), pages=tuple(pages), missing=missing)
+        return Saved(state=state, pages=tuple(pages), missing=missing)
 
     async def close(self, *, quick: bool = False) -> None:
         """Close the browser; what it recorded is in its recorder's folder then."""
