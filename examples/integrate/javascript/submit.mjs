@@ -23,7 +23,7 @@ const client = await connect({
   pass: NATS_PASSWORD,
   inboxPrefix: `_INBOX_${NATS_USER}`, // a user may read its own inboxes alone
 });
-const verdicts = client.subscribe(request.reply_to, { max: 1 }); // before asking: a quick verdict would be missed
+const verdicts = client.subscribe(request.reply_to); // before asking: a quick verdict would be missed
 const reply = await client.request("muster.submit", JSON.stringify(request), { timeout: 15_000 });
 const answer = reply.json();
 if (answer.type === "rejected") {
@@ -33,8 +33,10 @@ if (answer.type === "rejected") {
   console.log("run", answer.run, answer.duplicate ? "(asked for before)" : "");
   for await (const message of verdicts) {
     const verdict = message.json();
+    if (verdict.run !== answer.run) continue; // others can name this subject, and have their verdicts told here
     console.log(message.headers.get("Correlation-Id"), verdict.status, verdict.summary);
     process.exitCode = verdict.status === "pass" ? 0 : 1;
+    break;
   }
 }
 await client.close();

@@ -7,7 +7,15 @@ import pytest
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Log, Rows, Stored, replay
-from muster_protocol.bus.artifacts import get_artifact, list_artifacts, put_artifact, reference
+from muster_protocol.bus.artifacts import (
+    Replaced,
+    get_artifact,
+    list_artifacts,
+    put_artifact,
+    read_artifact,
+    reference,
+    subjects_in,
+)
 from muster_protocol.errors import BusError
 from muster_protocol.logs import LogRecord, RunRow
 
@@ -169,6 +177,20 @@ async def test_an_artefact_of_the_same_name_replaces_the_one_before(bus: Bus):
 
     assert await get_artifact(bus, "r/a") == b"new"
     assert await list_artifacts(bus, "r/") == ["r/a"]
+
+
+async def test_an_artefact_that_lost_a_piece_or_is_another_than_the_one_meant_is_not_read_as_if_it_were_whole(bus: Bus):
+    meant = reference("r/a", b"meant", "text/plain").sha256
+    await put_artifact(bus, "r/a", b"another", "text/plain")
+    with pytest.raises(Replaced, match="was replaced"):
+        assert [piece async for piece in read_artifact(bus, "r/a", meant)]
+
+    await put_artifact(bus, "r/b", b"x" * 300_000, "text/plain")
+    (subject,) = (await subjects_in(bus, "OBJ_ARTIFACTS", "$O.ARTIFACTS.C.>")).subjects[-1:]
+    piece = await bus.js.get_last_msg("OBJ_ARTIFACTS", subject)
+    await bus.js.delete_msg("OBJ_ARTIFACTS", piece.seq or 0)
+    with pytest.raises(Replaced, match="while it was read"):
+        await get_artifact(bus, "r/b")
 
 
 async def test_artefacts_are_listed_by_the_beginning_of_their_names(bus: Bus):

@@ -1,11 +1,13 @@
 """What each user of deploy/nats.conf may do, by trying; that the services can work under it is in test_fleet.py."""
 
 import asyncio
+from typing import NamedTuple
 
 import pytest
 from deployed import Deployed
 from fleet import Fleet
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from prometheus_client import REGISTRY
 
@@ -25,7 +27,7 @@ MAY_PUBLISH = {
     ),
     "subagent": (JOURNAL, "muster.logs.run-1.worker-1", "muster.sessions.host.host-1", "muster.dead.TASKS"),
     "sessions": (
-        *("muster.sessions.events.run-1.main", "_INBOX_subagent.x", "$KV.SESSIONS.run-1.main"),
+        *("muster.sessions.events.run-1.main", "_R_.x", "$KV.SESSIONS.run-1.main"),
         "muster.logs.run-1.host-1",
     ),
     "gateway": (
@@ -42,13 +44,14 @@ MAY_PUBLISH = {
 EVERYBODYS_LIMIT = (
     *("$JS.API.STREAM.DELETE.RUNS", "$JS.API.STREAM.PURGE.RUNS", "$JS.API.STREAM.UPDATE.RUNS"),
     *("$JS.API.CONSUMER.CREATE.RUNS", "$JS.API.CONSUMER.DELETE.REQUESTS.runs", "muster.live.runs.run-1.events"),
+    "$JS.API.CONSUMER.CREATE.OBJ_ARTIFACTS",
     *("muster.live.journal.run-1.step-1.1", "muster.live.control.run-1", "$SYS.REQ.SERVER.PING", "anything.else"),
 )
 """What no service and no outsider may publish."""
 MAY_NOT_PUBLISH = {
     "orchestrator": (
         *("muster.dead.TASKS", "muster.control.run-1", "muster.logs.run-1.worker-1", "$O.ARTIFACTS.C.x"),
-        "$JS.API.STREAM.MSG.GET.LOGS",
+        *("$JS.API.STREAM.MSG.GET.LOGS", "_INBOX_gateway.x", "_INBOX_subagent.x"),
     ),
     "subagent": (
         *(RUN_LOG, "muster.live.verdicts.run-1", "muster.requests.run-1", "muster.tasks.act.normal"),
@@ -58,6 +61,7 @@ MAY_NOT_PUBLISH = {
     ),
     "sessions": (
         *(RUN_LOG, JOURNAL, "muster.logs.run-1.orchestrator", "$JS.API.STREAM.MSG.GET.JOURNAL", "muster.submit"),
+        *("_INBOX_orchestrator.x", "_INBOX_subagent.x"),
     ),
     "gateway": (
         *(RUN_LOG, JOURNAL, "muster.requests.run-1", "muster.live.verdicts.run-1", "$KV.RUN_LIST.run-1"),
@@ -177,4 +181,52 @@ async def test_not_even_a_reply_subject_lets_an_outsider_write_a_runs_log(fleet:
 
     assert codec.decode(answer.data, PubAck).error is None
     assert (await fleet.bus.js.stream_info("REQUESTS")).state.messages == 2
+    assert (await fleet.bus.js.stream_info("RUNS")).state.messages == 0
+
+
+class Ask(NamedTuple):
+    """Where a user may write what it likes, and the request that has the server send just that to a reply subject."""
+
+    written: str
+    subject: str
+    body: str
+
+
+ASKS = {
+    "sessions": Ask(
+        "$KV.SESSIONS.run-1.main", "$JS.API.DIRECT.GET.KV_SESSIONS", '{"last_by_subj":"$KV.SESSIONS.run-1.main"}'
+    ),
+    "gateway": Ask(
+        "muster.logs.run-1.gateway-1", "$JS.API.DIRECT.GET.LOGS", '{"last_by_subj":"muster.logs.run-1.gateway-1"}'
+    ),
+    "subagent": Ask(JOURNAL, "$JS.API.STREAM.MSG.GET.JOURNAL", '{"seq":1}'),
+}
+STOLEN = (
+    *(RUN_LOG, "muster.tasks.act.normal", "muster.live.verdicts.run-1", "muster.requests.run-1"),
+    *("$KV.RUN_LIST.run-1", "muster.logs.run-1.orchestrator", "_INBOX_orchestrator.x", "muster.sessions.host.host-1"),
+)
+"""Subjects that a user of `ASKS` may not write, or not so, or that another service reads."""
+
+
+@pytest.mark.parametrize("user", ASKS)
+async def test_what_a_service_asks_the_server_for_is_written_nowhere_but_to_itself(
+    fleet: Fleet, server: Deployed, user: str
+) -> None:
+    ask, heard = ASKS[user], list[str]()
+
+    async def hear(message: Msg) -> None:
+        heard.append(message.subject)
+
+    async with server.bus(user) as bus, server.trial("admin") as admin:
+        for subject in STOLEN:
+            await admin.client.subscribe(subject, cb=hear)
+        await admin.client.flush()
+        await bus.store(ask.written, b"forged")
+        for subject in STOLEN:
+            await bus.nc.publish(ask.subject, ask.body.encode(), reply=subject)
+        answers = [await bus.nc.request(ask.subject, ask.body.encode(), timeout=5) for _ in range(5)]
+        await admin.client.flush()
+
+    assert all(b"forged" in answer.data or b"Zm9yZ2Vk" in answer.data for answer in answers)
+    assert heard == []
     assert (await fleet.bus.js.stream_info("RUNS")).state.messages == 0

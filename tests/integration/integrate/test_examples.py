@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -26,10 +28,28 @@ async def example(*command: str, **variables: str) -> Ended:
     return await ran(*command, cwd=EXAMPLES, **variables)
 
 
+@asynccontextmanager
+async def other_verdicts(outside: Outside, reply_to: str, correlation_id: str) -> AsyncGenerator[None]:
+    """Tell the verdict of another run on a reply subject, again and again: somebody else has named it, too."""
+    verdict = json.dumps({"run": "run-other", "status": "fail", "summary": "of another run"}).encode()
+
+    async def tell() -> None:
+        while True:
+            await outside.fleet.bus.nc.publish(reply_to, verdict, headers={"Correlation-Id": correlation_id})
+            await asyncio.sleep(0.02)
+
+    telling = asyncio.create_task(tell())
+    try:
+        yield
+    finally:
+        telling.cancel()
+
+
 async def test_python_over_nats_gets_the_verdict_with_its_correlation_id_and_asks_again_without_a_second_run(
     outside: Outside,
 ) -> None:
-    first = await example(sys.executable, "nats_client.py", **outside.nats, BUILD="4711")
+    async with other_verdicts(outside, "muster.replies.publisher.4711", "4711"):
+        first = await example(sys.executable, "nats_client.py", **outside.nats, BUILD="4711")
     again = await example(sys.executable, "nats_client.py", **outside.nats, BUILD="4711")
     other = await example(sys.executable, "nats_client.py", **outside.nats, BUILD="4712")
 
@@ -49,7 +69,8 @@ async def test_python_over_nats_gets_the_verdict_with_its_correlation_id_and_ask
 async def test_javascript_over_nats_gets_the_verdict_with_its_correlation_id(outside: Outside) -> None:
     folder = await asyncio.to_thread(workplace, EXAMPLES / "javascript")
 
-    first = await ran("node", "submit.mjs", cwd=folder, **outside.nats, BUILD="4711")
+    async with other_verdicts(outside, "muster.replies.publisher.js.4711", "4711"):
+        first = await ran("node", "submit.mjs", cwd=folder, **outside.nats, BUILD="4711")
     again = await ran("node", "submit.mjs", cwd=folder, **outside.nats, BUILD="4711")
 
     assert first.code == 0, first.said

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from muster_protocol.bus.streams import BUCKETS, OBJECTS, RUNS_CONSUMER, stream_configs
 from muster_protocol.subjects import Names
 
@@ -30,7 +32,9 @@ def test_every_subject_is_one_the_code_uses() -> None:
 def test_every_stream_and_bucket_is_one_that_is_provisioned() -> None:
     streams = {config.name for config in stream_configs(NAMES)}
     buckets = {bucket.name for bucket in BUCKETS}
-    apis = re.findall(r'"\$JS\.(?:API\.(?:STREAM\.(?:MSG\.)?|DIRECT\.|CONSUMER\.(?:MSG\.)?)[A-Z]+|ACK|FC)\.(\w+)', CONF)
+    apis = re.findall(
+        r'"\$JS\.(?:API\.(?:STREAM\.(?:MSG\.)?+|DIRECT\.|CONSUMER\.(?:MSG\.)?+)[A-Z]+|ACK|FC)\.(\w+)', CONF
+    )
 
     assert set(apis) <= streams | {f"KV_{bucket}" for bucket in buckets} | {f"OBJ_{OBJECTS}"}
     assert set(re.findall(r'"\$KV\.(\w+)', CONF)) == buckets
@@ -40,3 +44,47 @@ def test_every_stream_and_bucket_is_one_that_is_provisioned() -> None:
 
 def test_only_the_formats_that_the_client_reads_are_switched_on() -> None:
     assert "feature_flags { js_ack_fc_v2: false, js_api_reply_v2: false }" in CONF
+
+
+def said_of(account: str) -> str:
+    """Return what nats.conf says of an account."""
+    (found,) = re.findall(rf"^  {account} {{\n(.*?)^  }}", CONF, re.MULTILINE | re.DOTALL)
+    return found
+
+
+def subjects_in(text: str, what: str) -> set[str]:
+    """Return the subjects of a list such as `publish: [...]`."""
+    return {
+        subject
+        for part in re.findall(rf"{what}: \[(.*?)\]", text, re.DOTALL)
+        for subject in re.findall(r'"([^"]+)"', part)
+    }
+
+
+@pytest.mark.parametrize("account", ["SUBAGENT", "SESSIONS", "GATEWAY", "OUTSIDE"])
+def test_an_account_imports_what_its_user_may_say_and_hear_and_nothing_else(account: str) -> None:
+    text = said_of(account)
+    imported = {
+        kind: set(re.findall(rf'{kind}: {{ account: (?!NOBODY)\w+, subject: "([^"]+)"', text))
+        for kind in ("service", "stream")
+    }
+    own = {kind: set(re.findall(rf'{kind}: "([^"]+)"', text)) for kind in ("service", "stream")}
+    may = {subject for subject in subjects_in(text, "(?:publish|allow)") if not subject.startswith("_")}
+    hears = {subject for subject in subjects_in(text, "subscribe") if not subject.startswith("_")}
+
+    assert imported["service"] | own["service"] | own["stream"] == may
+    assert own["stream"] <= may and own["service"] <= may
+    assert own["service"] | imported["stream"] == {
+        subject.replace("replies.publisher.", "replies.") for subject in hears
+    }
+
+
+def test_only_the_main_account_has_jetstream_and_everything_it_exports_is_for_accounts_that_are_named() -> None:
+    exported = re.findall(r"{ (?:service|stream): \"[^\"]+\".*", said_of("MUSTER").partition("imports")[0])
+
+    assert CONF.count("jetstream: enabled") == 1
+    assert exported and all("accounts: [" in line for line in exported)
+    assert all(
+        '{ account: NOBODY, subject: "nobody.>" }, to: "$JS.API.>"' in said_of(one)
+        for one in ("SUBAGENT", "SESSIONS", "GATEWAY")
+    )

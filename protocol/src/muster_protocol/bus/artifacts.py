@@ -15,12 +15,14 @@ from muster_protocol.bus.connection import Bus
 from muster_protocol.bus.streams import OBJECTS
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token
-from muster_protocol.tools import ArtifactRef
+from muster_protocol.tools import ArtifactRef, Box
 
 TIMEOUT = 60.0
 """Seconds one transfer may take; nats-py itself would wait for ever."""
 
 PRIVATE_PART = "checkpoint"
+ELEMENT_HEADER = "Muster-Element"
+"""Of a picture: where the touched element is on it, a `Box` as JSON."""
 
 
 def is_private(name: str) -> bool:
@@ -33,23 +35,66 @@ def reference(name: str, data: bytes, content_type: str) -> ArtifactRef:
     return ArtifactRef(name=name, sha256=hashlib.sha256(data).hexdigest(), size=len(data), content_type=content_type)
 
 
-async def put_artifact(bus: Bus, name: str, data: bytes, content_type: str) -> ArtifactRef:
-    """Store a file under a name (`<run>/<part>/<file>`); one of the same name is replaced."""
-    store = await bus.js.object_store(bus.names.bucket(OBJECTS))
-    meta = ObjectMeta(name=name, headers={"Content-Type": content_type})
-    async with asyncio.timeout(TIMEOUT):
-        await store.put(name, data, meta=meta)
+async def put_artifact(bus: Bus, name: str, data: bytes, content_type: str, element: Box | None = None) -> ArtifactRef:
+    """Store a file under a name (`<run>/<part>/<file>`); one of the same name is replaced.
+
+    `element` is where the element is that was touched, on a picture of the page.
+    """
+    headers = {"Content-Type": content_type} | ({ELEMENT_HEADER: codec.encode(element).decode()} if element else {})
+    meta = ObjectMeta(name=name, headers=headers)
+    with bus.needing(bus.names.bucket(OBJECTS)):
+        store = await bus.js.object_store(bus.names.bucket(OBJECTS))
+        async with asyncio.timeout(TIMEOUT):
+            await store.put(name, data, meta=meta)
     return reference(name, data, content_type)
 
 
 async def get_artifact(bus: Bus, name: str) -> bytes | None:
     """Return a file's bytes, or None if there is none of that name."""
-    store = await bus.js.object_store(bus.names.bucket(OBJECTS))
+    data = bytearray()
     try:
         async with asyncio.timeout(TIMEOUT):
-            return (await store.get(name)).data
+            async for piece in read_artifact(bus, name):
+                data += piece
     except ObjectNotFoundError:
         return None
+    return bytes(data)
+
+
+class Replaced(BusError):
+    """A file is not, or no longer, the one that was asked for."""
+
+
+async def read_artifact(bus: Bus, name: str, sha256: str = "") -> AsyncGenerator[bytes]:
+    """Yield a file's bytes, piece by piece; `sha256` (hex) is the content that is meant, if it matters.
+
+    nats-py would have a consumer made that delivers them; who may make one can have the server write on any subject.
+
+    Raises:
+        ObjectNotFoundError: there is none of that name.
+        Replaced: what is stored is another content, or was replaced or removed while it was read.
+        NatsError, TimeoutError: it cannot be read now.
+    """
+    bucket = bus.names.bucket(OBJECTS)
+    with bus.needing(bucket):
+        info = await (await bus.js.object_store(bucket)).get_info(name)
+        pieces = info.nuid if is_token(info.nuid or "") else ""  # it becomes part of a subject that is read
+        hashed, after = hashlib.sha256(), 0
+        for _ in range((pieces and info.chunks) or 0):
+            found = await _piece(bus, name, f"$O.{bucket}.C.{pieces}", after)
+            hashed.update(found.data or b"")
+            after = found.seq or after + 1
+            yield found.data or b""
+    told = (info.digest or "").partition("=")[2]
+    if base64.urlsafe_b64encode(hashed.digest()).decode() != told or sha256 not in ("", hashed.hexdigest()):
+        raise Replaced(f"artefact {name!r} is not what its description says, or was replaced")
+
+
+async def _piece(bus: Bus, name: str, subject: str, after: int) -> RawStreamMsg:
+    try:
+        return await bus.js.get_msg(f"OBJ_{bus.names.bucket(OBJECTS)}", seq=after + 1, subject=subject, next=True)
+    except NotFoundError:
+        raise Replaced(f"artefact {name!r} was replaced or removed while it was read") from None
 
 
 async def list_artifacts(bus: Bus, prefix: str) -> list[str]:

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 from collections.abc import AsyncGenerator
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -28,9 +28,10 @@ from muster_gateway.views import ArtifactList, ArtifactView
 from muster_gateway.web import spools
 from muster_gateway.web.ranges import Span, Unsatisfiable, has_already, span_of, still_the_same
 from muster_protocol.bus import Bus
-from muster_protocol.bus.artifacts import TIMEOUT, is_private
+from muster_protocol.bus.artifacts import ELEMENT_HEADER, TIMEOUT, Replaced, is_private, read_artifact
 from muster_protocol.bus.artifacts import list_artifacts as names_of
 from muster_protocol.bus.streams import OBJECTS
+from muster_protocol.tools import Box
 
 log = structlog.get_logger("muster.gateway")
 
@@ -57,6 +58,8 @@ class Stored(NamedTuple):
     content_type: str
     sha256: str
     at: str
+    element: Box | None = None
+    """On a picture: where the touched element is."""
 
     @property
     def etag(self) -> str:
@@ -75,6 +78,7 @@ _PART = ResponseSpec(
     description="The part of the file that `Range` asks for; `Content-Range` says which",
     media_type="application/octet-stream",
 )
+IfNoneMatch = Annotated[str, HeaderParameter(name="If-None-Match", description="Not this file again")]
 _SAME = ResponseSpec(None, generate_examples=False, description="The client has this very file already")
 
 
@@ -112,7 +116,7 @@ async def download(
     name: FromPath[str],
     range: Annotated[str, HeaderParameter(name="Range", description="`bytes=0-1023`")] = "",
     if_range: Annotated[str, HeaderParameter(name="If-Range", description="A part only of this file")] = "",
-    if_none_match: Annotated[str, HeaderParameter(name="If-None-Match", description="Not this file again")] = "",
+    if_none_match: IfNoneMatch = "",
 ) -> Response[Any]:
     """Return a file; it goes through a temporary one, so that memory does not grow with its size."""
     file = await _required(gateway, run, name)
@@ -139,12 +143,16 @@ async def download(
     opt=VIEWER,
     operation_id="inspectArtifact",
     summary="Ask for a file's size, type and ETag",
-    responses=failures(400, 404, 503),
+    responses={304: _SAME} | failures(400, 404, 503),
     response_headers=_HEADERS,
 )
-async def inspect(gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str]) -> Response[None]:
+async def inspect(
+    gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str], if_none_match: IfNoneMatch = ""
+) -> Response[None]:
     """Return what a download would, without the file."""
     file = await _required(gateway, run, name)
+    if has_already(if_none_match, file.etag):
+        return Response(None, status_code=304, headers=_headers(file))
     headers = _headers(file) | {"Content-Length": str(file.size), "Content-Type": file.content_type}
     return Response(None, headers=headers)
 
@@ -171,7 +179,16 @@ async def find(bus: Bus, key: str) -> Stored | None:
         content_type=content_type(claimed if isinstance(claimed, str) else "".join(claimed[:1])),
         sha256=base64.urlsafe_b64decode(digest).hex() if digest else "",
         at=found.time.isoformat() if found.time else "",
+        element=_element((meta.headers or {}).get(ELEMENT_HEADER)),
     )
+
+
+def _element(told: list[str] | str | None) -> Box | None:
+    """Return where the touched element is on a picture, as its description says; None if that says nothing of use."""
+    text = told if isinstance(told, str) else "".join((told or [])[:1])
+    with suppress(msgspec.DecodeError):
+        return decode(text, Box)
+    return None
 
 
 async def _required(gateway: Gateway, run: str, name: str) -> Stored:
@@ -199,20 +216,20 @@ def _headers(file: Stored) -> dict[str, str]:
 
 async def _fetched(gateway: Gateway, file: Stored) -> spools.Spool:
     """Return a temporary file that holds the whole artefact."""
-    spool, bus = await spools.opened(gateway.sending), gateway.bus
+    spool = await spools.opened(gateway.sending)
     try:
         async with asyncio.timeout(TIMEOUT):
-            store = await bus.js.object_store(bus.names.bucket(OBJECTS))
-            info = (await store.get(file.key, writeinto=spool.file)).info
+            async for piece in read_artifact(gateway.bus, file.key, file.sha256):
+                await asyncio.to_thread(spool.file.write, piece)
     except ObjectNotFoundError:
         spool.close()
         raise _gone(*file.key.split("/", 1)) from None
+    except Replaced:
+        spool.close()
+        raise problems.unavailable("the file was replaced just now; ask again") from None
     except BaseException:
         spool.close()
         raise
-    if (info.digest or "").partition("=")[2] != base64.urlsafe_b64encode(bytes.fromhex(file.sha256)).decode():
-        spool.close()
-        raise problems.unavailable("the file was replaced just now; ask again")
     return spool
 
 
@@ -232,6 +249,7 @@ def _view(file: Stored, run: str) -> ArtifactView:
         content_type=file.content_type,
         sha256=file.sha256,
         stored_at=file.at,
+        element=file.element,
     )
 
 
