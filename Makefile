@@ -44,8 +44,8 @@ check: $(VENV)/.ready ## lint, format, types and import contracts
 	@$(BIN)/pyright
 
 check-all: setup check ## everything: slow tests too, and each service's unit tests in an environment of its own
-	@$(BIN)/python deploy/install_prometheus.py
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+	@$(BIN)/python deploy/install_programs.py
+	@MUSTER_TESTS_NEED_ALL=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 	@for service in orchestrator subagent gateway; do \
 		echo "unit tests of $$service alone"; \
 		$(BIN)/uv run --quiet --isolated --no-dev --package muster-$$service \

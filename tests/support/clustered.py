@@ -49,7 +49,7 @@ class Cluster:
             *("-p", str(self._clients[number]), "-m", str(self._monitors[number])),
             *("-sd", str(self.folder / f"js-{number}"), "-l", str(self.folder / f"nats-{number}.log")),
             *("--cluster_name", "muster", "--cluster", f"nats://127.0.0.1:{self._routes[number]}"),
-            *("--routes", routes),
+            *("--routes", routes, "--no_advertise"),
             env={**os.environ, **{f"NATS_{user.upper()}_PASSWORD": password_of(user) for user in USERS}},
             stdin=DEVNULL,
             stdout=DEVNULL,

@@ -10,8 +10,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from nats.errors import Error as NatsError
+
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Rows, replay
+from muster_protocol.errors import BusError
 from muster_protocol.events import Entry, VerdictReached
 from muster_protocol.journal import JournalBatch, JournalEntry
 from muster_protocol.logs import WorkerRow
@@ -71,7 +74,10 @@ class Fleet:
             if process.returncode is not None:
                 log = (self.folder / f"{service}-{number}.log").read_text()
                 raise AssertionError(f"{service} ended with {process.returncode}:\n{log[-3000:]}")
-            return process.pid in {row.pid for row in await Rows(self.bus, "WORKERS", WorkerRow).all()}
+            try:
+                return process.pid in {row.pid for row in await self.rows()}
+            except (BusError, NatsError, TimeoutError):  # the test has taken NATS or the bucket away
+                return False
 
         await eventually(there, f"{service} is up")
         return process

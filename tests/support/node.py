@@ -2,11 +2,13 @@
 
 import fcntl
 import hashlib
+import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from needed import absent
 
 ROOT = Path(__file__).resolve().parents[2]
 NPM_SECONDS = 240
@@ -14,9 +16,8 @@ NPM_SECONDS = 240
 
 def workplace(source: Path) -> Path:
     """Return a folder with the files of `source` and the packages its lock file names; skips where Node.js is missing."""
-    for program in ("node", "npm"):
-        if shutil.which(program) is None:
-            pytest.skip(f"{program} is not installed: it runs {source.relative_to(ROOT)}")
+    if why := absent(("node", "npm"), os.environ):
+        pytest.skip(f"{why}: they run {source.relative_to(ROOT)}")
     locked = (source / "package-lock.json").read_bytes()
     folder = ROOT / ".muster/npm" / hashlib.sha256(locked).hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import shutil
 import socket
 from asyncio.subprocess import DEVNULL
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -11,18 +10,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
-import pytest
 import yaml
+from needed import needs
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = ROOT / "deploy/prometheus/alerts.yml"
 CONFIG = ROOT / "deploy/prometheus/prometheus.yml"
 DASHBOARDS = ROOT / "deploy/grafana/dashboards"
 
-needs_prometheus = pytest.mark.skipif(
-    not (shutil.which("prometheus") and shutil.which("promtool")),
-    reason="prometheus and promtool are not installed (deploy/install_prometheus.py installs them)",
-)
+needs_prometheus = needs("prometheus", "promtool")
 _GROUPING = re.compile(r"\b(?:by|on|without|ignoring)\s*\([^)]*\)")
 _SELECTOR = re.compile(r"\b(?:muster_|gen_ai_|process_|up\b)[a-z_]*(?:\{[^}]*\})?")
 

@@ -26,7 +26,10 @@ class Watched:
         """Wait until /readyz answers with a status and a text."""
 
         async def look() -> bool:
-            answer = await self.get("/readyz")
+            try:
+                answer = await self.get("/readyz")
+            except httpx.TransportError:  # nobody listens yet
+                return False
             return answer.status_code == status and text in answer.text
 
         await eventually(look, f"/readyz says {status} {text}", seconds)

@@ -16,7 +16,7 @@ from nats.errors import Error as NatsError
 from prometheus_client import disable_created_metrics
 
 from muster_protocol import __version__
-from muster_protocol.bus import Bus, Rows, connect, provision
+from muster_protocol.bus import Bus, Rows, dial, provision, unconnected
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
 from muster_protocol.settings import BusSettings, load
@@ -89,32 +89,42 @@ def run_until_signalled(work: Coroutine[None, None, None]) -> None:
 
 
 async def _live(name: ServiceName, settings: S, service: "Service[S]") -> None:
-    bus = await connect(settings, name=f"muster-{name}")
-    try:
-        if settings.provision:
-            await provision(bus)
-        async with (
-            exporting(settings, name),
-            service(bus, settings) as running,
-            _health(bus, settings, name),
-            _presence(bus, name, running),
-        ):
-            log.info("started", service=name, id=running.id, pid=os.getpid(), version=__version__)
-            await asyncio.Event().wait()
-    finally:
-        await asyncio.shield(bus.close())
-        log.info("stopped", service=name)
+    bus, phase = unconnected(settings), _Phase("it is starting")
+    async with _health(bus, settings, name, phase):
+        await dial(bus, name=f"muster-{name}")
+        try:
+            if settings.provision:
+                await provision(bus)
+            async with exporting(settings, name), service(bus, settings) as running, _presence(bus, name, running):
+                log.info("started", service=name, id=running.id, pid=os.getpid(), version=__version__)
+                phase.text = ""
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    phase.text = "it is stopping"
+        finally:
+            await asyncio.shield(bus.close())
+            log.info("stopped", service=name)
+
+
+class _Phase:
+    """What a process is doing instead of its work, if it is not at it yet or no more."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
 
 
 @asynccontextmanager
-async def _health(bus: Bus, settings: BusSettings, name: ServiceName) -> AsyncGenerator[None]:
+async def _health(bus: Bus, settings: BusSettings, name: ServiceName, phase: _Phase) -> AsyncGenerator[None]:
+    """Tell how it goes on the port for metrics, from before NATS is there until all is let go."""
     INFO.labels(name, __version__).set(1)
     disable_created_metrics()  # a second series for each counter, which nothing asks for
 
     lag = asyncio.create_task(bus.lag.watch())
     server = None
     if settings.metrics_port >= 0:
-        server = await serve_health(settings.metrics_host, settings.metrics_port, lambda: bus.trouble)
+        host, port = settings.metrics_host, settings.metrics_port
+        server = await serve_health(host, port, lambda: bus.trouble or phase.text)
         log.info("health port open", port=server.sockets[0].getsockname()[1])
     try:
         yield

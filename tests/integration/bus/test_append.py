@@ -6,6 +6,7 @@ import time
 
 import msgspec
 import pytest
+from counted import counted
 from fleet import eventually
 from proxy import proxied
 
@@ -44,9 +45,11 @@ async def test_an_append_after_somebody_elses_is_fenced_and_says_by_what(bus: Bu
     at_first = await mine.append(Note("mine"))
     await theirs.read()
     found = await theirs.append(Note("theirs"))
+    fenced = counted("muster_log_appends_total", stream="JOURNAL", result="fenced")
 
     with pytest.raises(Fenced) as caught:
         await mine.append(Note("too late"))
+    assert counted("muster_log_appends_total", stream="JOURNAL", result="fenced") == fenced + 1
     assert (caught.value.subject, caught.value.expected, caught.value.found) == (SUBJECT, at_first, found)
     assert await texts(bus) == ["mine", "theirs"]
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import pytest
+from counted import counted
 from fleet import eventually
 from proxy import Proxy, proxied
 
@@ -15,6 +16,7 @@ from muster_protocol.server import NatsServer
 from muster_protocol.testing import connected
 
 ACK_WAIT = 1.0
+HERE = {"queue": "TASKS/act"}
 
 
 class Holder:
@@ -69,7 +71,9 @@ async def test_an_answered_claim_is_renewed_and_answered_over_the_wire(server: N
     async with proxied(server, ack_wait_seconds=ACK_WAIT) as (bus, proxy), holding(bus, holder):
         await put(other)
         claim = await holder.next()
+        confirmed = counted("muster_claim_renewal_seconds_count", **HERE)
         await eventually(lambda: _true(answers(proxy, claim) >= 2), "it was renewed twice")
+        assert counted("muster_claim_renewal_seconds_count", **HERE) > confirmed
         assert claim.held
         before = len(proxy.to_server.seen)
         await settled(holder, bus)
@@ -101,6 +105,8 @@ async def test_when_the_servers_answers_stay_away_the_claim_is_lost_and_passes_t
         claim = await holder.next()
         told: list[str] = []
         claim.on_lost(lambda: told.append("lost"))
+        names = ("muster_claims_lost_total", "muster_claim_renewals_failed_total", "muster_redeliveries_total")
+        before_it = [counted(name, **HERE) for name in names]
         proxy.to_client.hold()
         began = time.monotonic()
         await is_lost(claim)
@@ -108,6 +114,9 @@ async def test_when_the_servers_answers_stay_away_the_claim_is_lost_and_passes_t
         before = len(proxy.to_server.seen)
         async with holding(other, rival):
             assert (await rival.next()).delivery == 2
+        lost, failed, again = (counted(name, **HERE) - then for name, then in zip(names, before_it, strict=True))
+        assert (lost, again) == (1, 1)
+        assert failed >= 1
         await proxy.mend()
         await settled(holder, bus)
         assert answers(proxy, claim, before) == 0

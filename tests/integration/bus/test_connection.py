@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from counted import counted
 from fleet import eventually
 from nats.aio.msg import Msg
 
@@ -110,11 +111,21 @@ async def test_every_reconnection_is_told_to_those_who_still_want_to_know(server
     bus.on_reconnect(leaves)
     bus.on_reconnect(stays)
     bus.off_reconnect(leaves)
+    times = counted("muster_nats_reconnects_total")
     for turn in (1, 2):
         await server.stop(signal.SIGKILL)
         await server.start()
         await eventually(lambda: _count(told, turn), "the reconnection is told")  # noqa: B023
     assert (told, not_told) == (["back", "back"], [])
+    assert counted("muster_nats_reconnects_total") >= times + 2
+
+
+async def test_how_long_the_server_takes_to_answer_is_measured(bus: Bus):
+    name = "muster_nats_round_trip_seconds"
+    answers, seconds = counted(f"{name}_count"), counted(f"{name}_sum")
+    await bus.nc.flush()
+    assert counted(f"{name}_count") == answers + 1
+    assert 0 < counted(f"{name}_sum") - seconds < 10
 
 
 async def test_without_a_server_connecting_gives_up_after_its_patience_and_names_the_address(tmp_path: Path):

@@ -34,10 +34,16 @@ async def test_what_waits_is_told_from_what_is_at_work_and_only_waiting_makes_it
     async with at_work(bus, workshop, 3, ("act-high",)):
         await until(lambda: workshop.busy == 3, "all are taken")
         working = await level(bus, "TASKS/act", "high")
+        assert (shown("muster_slots", queue="TASKS/act"), shown("muster_slots_busy", queue="TASKS/act")) == (3, 3)
 
     assert (waiting.pending, waiting.ack_pending) == (3, 0)
     assert 0.3 <= waiting.oldest_seconds < 10
     assert (working.pending, working.ack_pending, working.oldest_seconds) == (0, 3, 0.0)
+    where = {"queue": "TASKS/act", "priority": "high"}
+    for told in (waiting, working):
+        sampling.show((told,), ())
+        assert shown("muster_queue_oldest_waiting_seconds", **where) == told.oldest_seconds
+        assert (shown("muster_queue_pending", **where), shown("muster_queue_ack_pending", **where)) == told[2:4]
     assert {(it.queue, it.priority) for it in await queue_levels(bus)} >= {
         ("REQUESTS/runs", ""),
         ("TASKS/think", "normal"),

@@ -1,7 +1,6 @@
 """What KEDA reads, and what kubectl makes of the manifests."""
 
 import json
-import shutil
 import subprocess
 import urllib.request
 from typing import Any
@@ -10,6 +9,7 @@ import pytest
 import yaml
 from deployed import ROOT, Deployed
 from fleet import Fleet
+from needed import needs
 from node import run_node, workplace
 
 TRIGGERS = [
@@ -61,11 +61,13 @@ def test_scaled_objects_have_no_field_but_those_that_keda_documents() -> None:
     for scaled in yaml.safe_load_all((ROOT / "deploy/kubernetes/autoscaling.yaml").read_text()):
         assert (scaled["apiVersion"], scaled["kind"]) == ("keda.sh/v1alpha1", "ScaledObject")
         assert set(scaled["spec"]) == spec | {"triggers"}
+        assert set(scaled["spec"]["advanced"]) == {"scalingModifiers", "horizontalPodAutoscalerConfig"}
         assert {one["type"] for one in scaled["spec"]["triggers"]} == {"nats-jetstream"}
+        assert all(set(one) == {"type", "name", "metadata"} for one in scaled["spec"]["triggers"])
         assert all(set(one["metadata"]) == trigger for one in scaled["spec"]["triggers"])
 
 
-@pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
+@needs("kubectl")
 def test_kubectl_puts_it_together_with_images_and_the_configuration_of_nats() -> None:
     done = subprocess.run(("kubectl", "kustomize", str(ROOT / "deploy")), capture_output=True, text=True, timeout=60)
 

@@ -3,25 +3,21 @@
 import asyncio
 import json
 import os
-import shutil
 import subprocess
 import sys
 from asyncio.subprocess import PIPE, STDOUT
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from deployed import ROOT, Deployed, identity
 from fleet import Fleet
+from needed import needs
 
 from muster_protocol.telemetry import serve_health
 
 READY = ROOT / "deploy/ready.py"
-needs_compose = pytest.mark.skipif(
-    shutil.which("docker-compose") is None,
-    reason="docker-compose is not installed (Debian: apt install docker-compose)",
-)
+needs_compose = needs("docker-compose")
 
 
 def compose(env_file: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -60,6 +56,16 @@ def test_docker_compose_says_what_to_do_where_passwords_are_missing(tmp_path: Pa
 
     assert done.returncode != 0
     assert "run deploy/make_env.py" in done.stderr
+
+
+def test_every_container_is_without_capabilities_and_cannot_gain_any() -> None:
+    services: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+
+    for name, service in services.items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert "no-new-privileges:true" in service["security_opt"], name
+    writable = {name for name, service in services.items() if not service.get("read_only")}
+    assert writable == {"sessions", "prometheus", "grafana", "muster"}
 
 
 async def asked(port: int) -> tuple[int | None, str]:

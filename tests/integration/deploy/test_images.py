@@ -6,9 +6,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
+import playwright
 import pytest
 from deployed import ROOT
+from needed import needs
 
 STARTED = {
     "orchestrator": ("muster_orchestrator.service",),
@@ -75,6 +78,49 @@ def test_an_image_holds_what_its_service_needs_to_start_and_nothing_of_the_other
     assert shell(f'{venv}/bin/python -c "{looked}"', tmp_path, venv) == "[]\n"
     if service == "gateway":
         assert packaged(venv) == {file.name for file in (ROOT / CONSOLE).rglob("*") if file.is_file()}
+
+
+class Stage(NamedTuple):
+    """A stage of deploy/Dockerfile: what it begins with, and its instructions."""
+
+    parent: str
+    text: str
+
+
+def stages() -> dict[str, Stage]:
+    """Return the stages of deploy/Dockerfile by name."""
+    text = (ROOT / "deploy/Dockerfile").read_text().replace("\\\n", " ")
+    found = re.findall(r"^FROM (\S+) AS (\S+)\n(.*?)(?=^FROM |\Z)", text, re.MULTILINE | re.DOTALL)
+    return {name: Stage(parent, body) for parent, name, body in found}
+
+
+def installed(name: str) -> set[str]:
+    """Return the Debian packages that a stage and those it begins with install."""
+    packages = set[str]()
+    while stage := stages().get(name):
+        for line in re.findall(r"apt-get install([^&\n]*)", stage.text):
+            packages |= {word for word in line.split() if word[0] != "-"}
+        name = stage.parent
+    return packages
+
+
+IN_SLIM = {"libc.so.6", "libdl.so.2", "libgcc_s.so.1", "libm.so.6", "libpthread.so.0", "libstdc++.so.6"}
+PACKAGES = {"libatomic.so.1": "libatomic1"}
+
+
+@needs("ldd")
+def test_images_that_start_playwright_install_the_libraries_of_its_node_that_the_slim_image_lacks() -> None:
+    node = Path(playwright.__file__).parent / "driver/node"
+    told = subprocess.run(["ldd", str(node)], capture_output=True, text=True, check=True, timeout=30).stdout
+    names = {Path(line.split()[0]).name for line in told.splitlines()}
+    lacking = {name for name in names - IN_SLIM if not name.startswith(("ld-linux", "linux-vdso"))}
+
+    holding = [name for name, stage in stages().items() if re.search(r"--from=build-(subagent|cli) ", stage.text)]
+
+    assert sorted(holding) == ["cli", "sessions", "subagent"]
+    for name in holding:
+        assert {PACKAGES[library] for library in lacking} <= installed(name)
+        assert "RUN playwright --version" in stages()[name].text
 
 
 CONSOLE = "services/gateway/src/muster_gateway/console"

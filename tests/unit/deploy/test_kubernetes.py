@@ -1,15 +1,30 @@
 """deploy/kubernetes: valid by the schemas of Kubernetes, and in agreement with the code, the Dockerfile and nats.conf."""
 
 import re
-from functools import cache
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import kubernetes_validate
 import pytest
 import yaml
+from manifests import (
+    KUSTOMIZATION,
+    NATS_CONF,
+    READ_BY,
+    ROOT,
+    RUNNING,
+    WORKLOADS,
+    container,
+    given,
+    labels_of,
+    objects,
+    of_kind,
+    pod,
+    selects,
+)
 
-from muster_gateway.settings import GatewaySettings
 from muster_orchestrator.settings import OrchestratorSettings
 from muster_protocol.bus.streams import consumer_configs
 from muster_protocol.settings import BusSettings, load
@@ -17,63 +32,8 @@ from muster_protocol.subjects import Names
 from muster_subagent.sessions.settings import SessionHostSettings
 from muster_subagent.settings import SubAgentSettings
 
-ROOT = Path(__file__).resolve().parents[3]
-KUSTOMIZATION: dict[str, Any] = yaml.safe_load((ROOT / "deploy/kustomization.yaml").read_text())
-NATS_CONF = (ROOT / "deploy/nats.conf").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 VERSIONS = ("1.34", pytest.param("1.31", marks=pytest.mark.slow), pytest.param("1.37", marks=pytest.mark.slow))
-READ_BY: dict[str, type[BusSettings]] = {
-    "orchestrator": OrchestratorSettings,
-    "worker-act": SubAgentSettings,
-    "worker-think": SubAgentSettings,
-    "sessions": SessionHostSettings,
-    "gateway": GatewaySettings,
-    "provision": BusSettings,
-}
-
-
-@cache
-def objects() -> list[dict[str, Any]]:
-    """Return every object of every file the kustomization names."""
-    files = [ROOT / "deploy" / name for name in KUSTOMIZATION["resources"]]
-    return [one for file in files for one in yaml.safe_load_all(file.read_text())]
-
-
-def of_kind(*kinds: str) -> dict[str, dict[str, Any]]:
-    """Return the objects of some kinds by name."""
-    return {one["metadata"]["name"]: one for one in objects() if one["kind"] in kinds}
-
-
-WORKLOADS = of_kind("Deployment", "StatefulSet", "Job")
-RUNNING = {name: one for name, one in WORKLOADS.items() if one["kind"] == "Deployment"}
-
-
-def pod(name: str) -> dict[str, Any]:
-    """Return the pod of a workload."""
-    return WORKLOADS[name]["spec"]["template"]["spec"]
-
-
-def container(name: str) -> dict[str, Any]:
-    """Return its one container."""
-    (only,) = pod(name)["containers"]
-    return only
-
-
-def given(name: str) -> dict[str, str]:
-    """Return the variables a container is given by value: its own, and those of the common ConfigMap."""
-    (common,) = [made["literals"] for made in KUSTOMIZATION["configMapGenerator"] if made["name"] == "muster-bus"]
-    own = {one["name"]: one["value"] for one in container(name)["env"] if "value" in one}
-    return dict(pair.split("=", 1) for pair in common) | own
-
-
-def selects(selector: dict[str, Any], labels: dict[str, str]) -> bool:
-    """Return whether a label selector takes something with these labels."""
-    wanted = selector.get("matchLabels", {}).items() <= labels.items()
-    return wanted and all(labels.get(one["key"]) in one["values"] for one in selector.get("matchExpressions", []))
-
-
-def labels_of(name: str) -> dict[str, str]:
-    return WORKLOADS[name]["spec"]["template"]["metadata"]["labels"]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -153,11 +113,28 @@ def test_the_gateways_keys_lie_where_the_guide_says_the_secret_is_made() -> None
     assert given("gateway")["API_KEYS_FILE"] == f"{mounted}/{key}"
 
 
+def test_nats_is_given_the_passwords_of_its_users_one_by_one_and_nothing_else_of_the_secret() -> None:
+    named = [one for one in container("nats")["env"] if "secretKeyRef" in one.get("valueFrom", {})]
+
+    assert {one["name"] for one in named} == set(re.findall(r"password: \$(\w+)", NATS_CONF))
+    assert all(one["valueFrom"]["secretKeyRef"] == {"name": "muster-nats", "key": one["name"]} for one in named)
+    assert "envFrom" not in container("nats")
+
+
+def test_the_guide_puts_passwords_of_nats_alone_into_its_secret(tmp_path: Path) -> None:
+    made = tmp_path / "passwords.env"
+    subprocess.run([sys.executable, str(ROOT / "deploy/make_env.py"), str(made)], check=True, capture_output=True)
+    (pattern,) = re.findall(r"--from-env-file=<\(grep (\S+) passwords.env\)", (ROOT / "docs/operations.md").read_text())
+    found = subprocess.run(["grep", pattern, str(made)], check=True, capture_output=True, text=True).stdout
+
+    assert set(re.findall(r"^(\w+)=", found, re.MULTILINE)) == set(re.findall(r"password: \$(\w+)", NATS_CONF))
+
+
 def test_secrets_are_named_and_never_held() -> None:
     text = "".join(file.read_text() for file in (ROOT / "deploy/kubernetes").glob("*.yaml"))
 
     assert of_kind("Secret") == {}
-    assert re.findall(r"(?i)password['\"]?, value", text) == []
+    assert re.findall(r"(?i)password['\"]?, value:", text) == []
     assert [name for name in WORKLOADS if "muster-worker-secrets" in str(pod(name))] == ["worker-act", "worker-think"]
 
 
@@ -211,6 +188,18 @@ def test_the_servers_of_nats_know_each_other_and_run_the_version_of_the_tests() 
     assert copies == len(servers)
 
 
+def test_keda_finds_the_leader_of_a_consumer_by_the_names_of_the_servers() -> None:
+    (routes,) = [argument for argument in container("nats")["args"] if argument.startswith("--routes=")]
+    asked = {one["metadata"]["natsServerMonitoringEndpoint"] for one in triggers()}
+    ports = {one["name"]: one["containerPort"] for one in container("nats")["ports"]}
+
+    assert "--no_advertise" in container("nats")["args"], "else KEDA goes by addresses that servers advertise"
+    assert "-n=$(POD_NAME)" in container("nats")["args"]
+    assert re.findall(r"nats://([^:,.]+)\.", routes) == [f"nats-{number}" for number in range(3)]
+    assert asked == {f"nats.{KUSTOMIZATION['namespace']}.svc.cluster.local:{ports['monitor']}"}
+    assert of_kind("Service")["nats"]["spec"]["clusterIP"] == "None", "nats-1.nats.… has to be the pod"
+
+
 def test_images_are_those_that_docker_compose_builds() -> None:
     built = {service["image"] for service in COMPOSE["services"].values() if "build" in service}
     used = {container(name)["image"] for name in READ_BY}
@@ -237,6 +226,23 @@ def test_services_lead_to_the_pods_of_their_name() -> None:
         assert {one["targetPort"] for one in service["spec"]["ports"]} <= ports
 
 
+def triggers() -> list[dict[str, Any]]:
+    """Return what KEDA asks, of all pools."""
+    return [one for scaled in of_kind("ScaledObject").values() for one in scaled["spec"]["triggers"]]
+
+
+def test_the_queues_of_a_pool_are_added_up_and_not_the_longer_one_taken() -> None:
+    for name, scaled in of_kind("ScaledObject").items():
+        settings = load(SubAgentSettings, given(name))
+        slots = settings.act_slots if settings.pools == "act" else settings.think_slots
+        assert scaled["spec"]["advanced"]["scalingModifiers"] == {
+            "formula": " + ".join(one["name"] for one in scaled["spec"]["triggers"]),
+            "target": str(slots),
+            "metricType": "AverageValue",
+        }
+        assert [one["metadata"]["consumer"].split("-")[1] for one in scaled["spec"]["triggers"]] == ["normal", "high"]
+
+
 def test_workers_are_scaled_by_the_queues_of_their_pool_and_one_worker_counts_as_its_slots() -> None:
     queues = {config.name for stream, config in consumer_configs(Names(), BusSettings()) if stream == "TASKS"}
     seen = set[str]()
@@ -261,48 +267,3 @@ def test_there_are_sessions_enough_for_all_the_workers_there_may_be() -> None:
     hosts = WORKLOADS["sessions"]["spec"]["replicas"]
 
     assert most * slots <= hosts * load(SessionHostSettings, given("sessions")).max_sessions * 2
-
-
-def reachable(target: str, port: str) -> set[str]:
-    """Return which workloads may open a connection to a port of another by the policies: both sides must allow it."""
-    return {name for name in WORKLOADS if _lets_in(target, name, port) and _lets_out(name, target, port)}
-
-
-def _policies(name: str, kind: str) -> list[dict[str, Any]]:
-    found = [one["spec"] for one in of_kind("NetworkPolicy").values() if kind in one["spec"]["policyTypes"]]
-    return [one for one in found if selects(one["podSelector"], labels_of(name))]
-
-
-def _lets(rule: dict[str, Any], side: str, other: str, port: str) -> bool:
-    peers = rule.get(side)
-    among = peers is None or any(
-        "podSelector" in one and selects(one["podSelector"], labels_of(other)) for one in peers
-    )
-    return among and ("ports" not in rule or any(one.get("port") == port for one in rule["ports"]))
-
-
-def _lets_in(target: str, other: str, port: str) -> bool:
-    rules = [rule for one in _policies(target, "Ingress") for rule in one.get("ingress", [])]
-    return any(_lets(rule, "from", other, port) for rule in rules)
-
-
-def _lets_out(name: str, target: str, port: str) -> bool:
-    rules = [rule for one in _policies(name, "Egress") for rule in one.get("egress", [])]
-    return any(_lets(rule, "to", target, port) for rule in rules)
-
-
-def test_pods_reach_what_they_need_and_no_other_pod() -> None:
-    services = set(WORKLOADS)
-
-    assert reachable("nats", "client") == services
-    assert reachable("nats", "cluster") == {"nats"}
-    assert reachable("nats", "monitor") == set()
-    assert reachable("sessions", "any") == {"worker-act", "worker-think"}
-    assert reachable("gateway", "http") == set(), "people come from outside the fleet"
-    assert [name for name in WORKLOADS if reachable(name, "metrics") - {"worker-act", "worker-think"}] == []
-
-
-def test_everything_is_refused_that_no_policy_allows() -> None:
-    nobody = of_kind("NetworkPolicy")["nobody"]["spec"]
-
-    assert nobody == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}

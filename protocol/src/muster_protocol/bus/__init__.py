@@ -1,6 +1,6 @@
 """The bus: connection, provisioning, logs by compare-and-set, queue groups, rows and artefacts on NATS JetStream."""
 
-from muster_protocol.bus.connection import Bus, NotStored, StoreRefused, connect
+from muster_protocol.bus.connection import Bus, NotStored, StoreRefused, connect, dial, unconnected
 from muster_protocol.bus.log import Log, Stored, newest, replay, tail
 from muster_protocol.bus.queue import Claim, Intake
 from muster_protocol.bus.rows import Rows
@@ -16,8 +16,10 @@ __all__ = [
     "StoreRefused",
     "Stored",
     "connect",
+    "dial",
     "newest",
     "provision",
     "replay",
     "tail",
+    "unconnected",
 ]

@@ -3,7 +3,7 @@
 import time
 from typing import NamedTuple
 
-from nats.js.api import ConsumerInfo, StreamInfo
+from nats.js.api import ConsumerConfig, ConsumerInfo, StreamInfo
 from nats.js.errors import NotFoundError
 
 from muster_protocol.bus.connection import Bus
@@ -58,27 +58,32 @@ async def queue_levels(bus: Bus) -> tuple[QueueLevel, ...]:
     Raises:
         NatsError, TimeoutError: it cannot be told now.
     """
-    found: list[QueueLevel] = []
-    for stream, config in consumer_configs(bus.names, bus.settings):
-        assert config.name is not None
-        try:
-            info = await bus.js.consumer_info(stream, config.name)
-        except NotFoundError:
-            continue
-        pool, priority = parts_of(config.name)
-        found.append(
-            QueueLevel(
-                queue=f"{bus.names.plain(stream)}/{pool}",
-                priority=priority,
-                pending=info.num_pending or 0,
-                ack_pending=info.num_ack_pending or 0,
-                redelivered=info.num_redelivered or 0,
-                waiting_pulls=info.num_waiting or 0,
-                oldest_seconds=await _oldest_seconds(bus, stream, info),
-                ack_wait=info.config.ack_wait or 0.0,
-            )
-        )
-    return tuple(found)
+    found = [await queue_level(bus, stream, config) for stream, config in consumer_configs(bus.names, bus.settings)]
+    return tuple(level for level in found if level is not None)
+
+
+async def queue_level(bus: Bus, stream: str, config: ConsumerConfig) -> QueueLevel | None:
+    """Return how one of the `consumer_configs` stands; None if it is missing.
+
+    Raises:
+        NatsError, TimeoutError: it cannot be told now.
+    """
+    assert config.name is not None
+    try:
+        info = await bus.js.consumer_info(stream, config.name)
+    except NotFoundError:
+        return None
+    pool, priority = parts_of(config.name)
+    return QueueLevel(
+        queue=f"{bus.names.plain(stream)}/{pool}",
+        priority=priority,
+        pending=info.num_pending or 0,
+        ack_pending=info.num_ack_pending or 0,
+        redelivered=info.num_redelivered or 0,
+        waiting_pulls=info.num_waiting or 0,
+        oldest_seconds=await _oldest_seconds(bus, stream, info),
+        ack_wait=info.config.ack_wait or 0.0,
+    )
 
 
 async def _oldest_seconds(bus: Bus, stream: str, info: ConsumerInfo) -> float:

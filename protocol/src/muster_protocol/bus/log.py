@@ -16,7 +16,7 @@ from nats.js.errors import NotFoundError
 from prometheus_client import Counter, Histogram
 
 from muster_protocol import codec
-from muster_protocol.bus.connection import Bus, NotStored, StoreRefused
+from muster_protocol.bus.connection import MISSING, NO_SUCH_STREAM, Bus, NotStored, NotThere, StoreRefused
 from muster_protocol.bus.streams import DIRECT_READ
 from muster_protocol.errors import BusError, Fenced, OutcomeUnknown, Refused
 
@@ -38,8 +38,6 @@ RESULTS: dict[type[Exception], str] = {Fenced: "fenced", OutcomeUnknown: "unknow
 
 WRONG_LAST_SEQUENCE = (10071, 10164)
 """The second means, on replicated streams, that another append is on its way: read and try again."""
-
-NO_SUCH_STREAM = 10059
 
 _PROCESS, _NUMBERS = secrets.token_hex(8), itertools.count()
 """Make the ids of this process's appends: no other process, nor an earlier one, makes the same."""
@@ -207,6 +205,8 @@ async def _replay_direct(
                 after = int(headers["Nats-Sequence"])
                 if removals or headers.get("KV-Operation") not in ("DEL", "PURGE"):
                     yield Stored(after, headers["Nats-Subject"], page.data, codec.version_of(headers))
+            if headers["Status"] == "503":
+                raise NotThere(f"stream {name} does not answer: {MISSING}")
             if headers["Status"] not in ("204", "404"):
                 raise BusError(f"stream {name} cannot be read: {headers['Status']} {headers.get('Description', '')}")
             left = int(headers.get("Nats-Num-Pending", 0))

@@ -14,7 +14,7 @@ import structlog
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
-from prometheus_client import Counter, Gauge
+from prometheus_client import Counter, Gauge, Histogram
 
 from muster_protocol import codec
 from muster_protocol.bus.connection import MISSING, Bus
@@ -26,6 +26,15 @@ SLOTS = Gauge("muster_slots", "Slots of this process", ["queue"])
 BUSY = Gauge("muster_slots_busy", "Slots in use", ["queue"])
 CLAIMS_LOST = Counter(
     "muster_claims_lost", "Claims given up because the server could not be reached in time", ["queue"]
+)
+RENEWAL_SECONDS = Histogram(
+    "muster_claim_renewal_seconds",
+    "Time until the server had confirmed that a message is still worked on",
+    ["queue"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+)
+RENEWALS_FAILED = Counter(
+    "muster_claim_renewals_failed", "Tries to keep a message that the server did not confirm", ["queue"]
 )
 REDELIVERIES = Counter(
     "muster_redeliveries", "Messages handed out again, whether or not somebody had begun with them", ["queue"]
@@ -132,8 +141,10 @@ class Claim:
         try:
             await self._bus.nc.request(self._reply, b"+WPI", timeout=self._ack_wait / 4)
         except (TimeoutError, NatsError):
+            RENEWALS_FAILED.labels(self._queue).inc()
             log.warning("a claim could not be renewed", subject=self.subject, message=self.message)
             return False
+        RENEWAL_SECONDS.labels(self._queue).observe(time.monotonic() - now)
         self._proved = now
         return True
 
@@ -163,7 +174,8 @@ class Intake:
         self.label = f"{stream}/{consumers[0].split('-')[0]}"
         SLOTS.labels(self.label).set(slots)
         self._redelivered = REDELIVERIES.labels(self.label)
-        CLAIMS_LOST.labels(self.label)  # counted from 0 on, so that the first one shows as an increase
+        for counter in (CLAIMS_LOST, RENEWALS_FAILED):  # counted from 0 on, so that the first one shows as an increase
+            counter.labels(self.label)
         BUSY.labels(self.label).set_function(lambda: self.busy)
 
     async def start(self) -> None:

@@ -1,6 +1,7 @@
 """NATS is away for much longer than claims last: everybody waits, says so, and goes on without being restarted."""
 
 import asyncio
+import re
 import signal
 from asyncio.subprocess import Process
 from pathlib import Path
@@ -69,16 +70,45 @@ async def test_five_minutes(tmp_path: Path):
     await outage(tmp_path, 300.0)
 
 
-async def test_services_started_while_nats_is_away_wait_for_it(tmp_path: Path):
-    async with fleet(tmp_path) as group:
+async def test_services_started_while_nats_is_away_live_say_what_they_wait_for_and_work_once_it_is_there(
+    tmp_path: Path,
+):
+    services = ("orchestrator", "subagent")
+    async with fleet(tmp_path, METRICS_HOST="127.0.0.1") as group:
         await group.server.stop()
-        starting = [asyncio.ensure_future(group.start(service)) for service in ("orchestrator", "subagent")]
-
-        async def told() -> bool:
-            return all("waiting for NATS" in log.read_text() for log in tmp_path.glob("*-*.log"))
-
-        await eventually(told, "they say what they wait for")
+        ports = [Watched() for _ in services]
+        starting = [
+            asyncio.ensure_future(group.start(service, METRICS_PORT=str(port.port)))
+            for service, port in zip(services, ports, strict=True)
+        ]
+        for port in ports:
+            await port.says(503, "no connection to NATS")
+            assert (await port.get("/healthz")).status_code == 200
+            assert "\nmuster_nats_connected 0.0\n" in (await port.get("/metrics")).text
         await group.server.start()
         await asyncio.gather(*starting)
+        for port in ports:
+            await port.says(200)
         run = (await submit(group.bus, RunRequest(job=Drill(count=2)))).run
+        assert (await group.verdict(run)).status == "pass"
+
+
+@pytest.mark.slow
+async def test_a_service_that_is_stopping_lives_and_is_not_ready_until_it_has_let_go(tmp_path: Path):
+    port = Watched()
+    async with fleet(tmp_path, METRICS_HOST="127.0.0.1", SHUTDOWN_SECONDS="20") as group:
+        await group.start("orchestrator")
+        worker = await group.start("subagent", METRICS_PORT=str(port.port))
+        run = (await submit(group.bus, RunRequest(job=Drill(count=1, wait_seconds=3.0)))).run
+
+        async def at_work() -> bool:
+            return bool(
+                re.search(r'^muster_slots_busy{queue="TASKS/\w+"} 1', (await port.get("/metrics")).text, re.MULTILINE)
+            )
+
+        await eventually(at_work, "the worker is at it")
+        worker.terminate()
+        await port.says(503, "it is stopping")
+        assert (await port.get("/healthz")).status_code == 200
+        assert await asyncio.wait_for(worker.wait(), 30.0) == 0
         assert (await group.verdict(run)).status == "pass"

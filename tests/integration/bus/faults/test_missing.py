@@ -9,11 +9,14 @@ import msgspec
 import pytest
 from fleet import ACK_WAIT as FLEET_ACK_WAIT
 from fleet import Fleet, eventually, fleet
+from nats.errors import Error as NatsError
 from watched import Watched, problem_metric
 from workshop import SUBJECT, Workshop, acks, at_work, put, until
 
-from muster_protocol.bus import Bus, Log, NotStored, StoreRefused, provision
-from muster_protocol.errors import Busy, OutcomeUnknown
+from muster_protocol.bus import Bus, Log, NotStored, Rows, StoreRefused, provision
+from muster_protocol.bus.artifacts import get_artifact, put_artifact
+from muster_protocol.errors import BusError, Busy, OutcomeUnknown
+from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.runs import store_request, submit
 from muster_protocol.server import NatsServer, executable
@@ -22,6 +25,9 @@ from muster_protocol.testing import connected
 
 class Note(msgspec.Struct):
     text: str
+
+
+ROW = WorkerRow(id="a", service="subagent", host="h", pid=1, version="1")
 
 
 async def resize(bus: Bus, stream: str, **limits: int) -> None:
@@ -85,6 +91,58 @@ async def test_a_full_stream_refuses_and_is_named_and_takes_more_once_there_is_r
 
     await bus.store(subject.replace(".x", ".y"), b"2")
     assert bus.trouble == ""
+
+
+async def test_a_bucket_that_is_not_there_is_named_by_whoever_needs_it_until_it_is_there(bus: Bus, other: Bus):
+    rows = Rows(bus, "SESSIONS", WorkerRow)
+    assert await rows.get("a.main") is None  # from now on it is known where the bucket is
+    await other.js.delete_stream("KV_SESSIONS")
+    calls = {"get": lambda: rows.get("a.main"), "put": lambda: rows.put("a.main", ROW), "all": rows.all}
+    for name, call in calls.items():
+        bus.problems.over("bucket SESSIONS")
+        with pytest.raises((NatsError, BusError)):
+            await call()
+        assert "bucket SESSIONS: it is missing" in bus.trouble, name
+    fresh = Rows(other, "SESSIONS", WorkerRow)
+    with pytest.raises(NatsError):
+        await fresh.create("a.main", ROW)
+    assert "bucket SESSIONS: it is missing" in other.trouble
+
+    await provision(other)
+    assert await rows.get("a.main") is None
+    await fresh.put("a.main", ROW)
+    assert bus.trouble == other.trouble == ""
+
+
+async def test_a_row_that_is_not_there_or_not_as_it_was_is_no_trouble_with_its_bucket(bus: Bus):
+    rows = Rows(bus, "SESSIONS", WorkerRow)
+    assert await rows.get("a.main") is None
+    assert await rows.create("a.main", ROW)
+    assert not await rows.create("a.main", ROW)
+    assert await rows.update("a.main", ROW, 99) is None
+    assert bus.trouble == ""
+
+
+async def test_a_full_bucket_is_named(bus: Bus, other: Bus):
+    await resize(other, "KV_SESSIONS", max_bytes=1)
+    with pytest.raises(NatsError):
+        await Rows(bus, "SESSIONS", WorkerRow).put("a.main", ROW)
+    assert "bucket SESSIONS: takes nothing more: maximum bytes exceeded" in bus.trouble
+
+
+async def test_the_store_of_files_is_named_when_it_is_not_there(bus: Bus, other: Bus):
+    await other.js.delete_stream("OBJ_ARTIFACTS")
+    with pytest.raises(NatsError):
+        await put_artifact(bus, "run/main/file", b"1", "text/plain")
+    with pytest.raises(NatsError):
+        await get_artifact(other, "run/main/file")
+    assert "bucket ARTIFACTS: it is missing" in bus.trouble
+    assert "bucket ARTIFACTS: it is missing" in other.trouble
+
+    await provision(other)
+    await put_artifact(bus, "run/main/file", b"1", "text/plain")
+    assert await get_artifact(other, "run/main/file") == b"1"
+    assert bus.trouble == other.trouble == ""
 
 
 async def test_an_append_to_a_full_log_goes_on_as_soon_as_there_is_room(bus: Bus, other: Bus):
@@ -166,6 +224,25 @@ async def test_a_fleet_names_what_was_deleted_and_works_again_without_a_restart(
 
         run = (await submit(group.bus, RunRequest(job=Drill(count=2)))).run
         assert (await group.verdict(run)).status == "pass"
+
+
+@pytest.mark.slow
+async def test_a_session_host_is_not_ready_on_a_server_with_nothing_provisioned_nor_without_its_bucket(tmp_path: Path):
+    host = Watched()
+    async with fleet(tmp_path, METRICS_HOST="127.0.0.1") as group:
+        for bucket in ("KV_WORKERS", "KV_SESSIONS"):
+            await group.bus.js.delete_stream(bucket)
+        starting = asyncio.ensure_future(
+            group.start("sessions", METRICS_PORT=str(host.port), SESSION_HEARTBEAT_SECONDS="0.5")
+        )
+        await host.says(503, "bucket WORKERS: it is missing", 15.0)
+        await provisioned(group)
+        await starting
+        await host.says(200)
+        await group.bus.js.delete_stream("KV_SESSIONS")
+        await host.says(503, "bucket SESSIONS: it is missing")
+        await provisioned(group)
+        await host.says(200)
 
 
 async def test_runs_in_progress_outlast_a_full_log_and_a_full_work_queue(tmp_path: Path):
