@@ -146,6 +146,8 @@ FLEET = Dashboard(
             ),
             "ops",
         ),
+        Panel("Lateness of log lines at the relay", quantiles("muster_gateway_relay_lag_seconds", "", 0.5, 0.99), "s"),
+        Panel("Log lines that wait for clients", (Query("sum(muster_gateway_relay_lines_waiting)", "lines"),)),
     ),
 )
 
@@ -263,6 +265,9 @@ NATS = Dashboard(
         Panel("Messages", sampled("muster_stream_messages", "stream")),
         Panel("Bytes", sampled("muster_stream_bytes", "stream"), "bytes"),
         Panel("Consumers", sampled("muster_stream_consumers", "stream"), meaning="A number that only grows is a leak."),
+        Panel("Round trip to the server, p99", quantiles("muster_nats_round_trip_seconds", "job", 0.99), "s"),
+        Panel("Time to renew a claim, p99", quantiles("muster_claim_renewal_seconds", "queue", 0.99), "s"),
+        Panel("Claims not renewed", rate("muster_claim_renewals_failed_total", "queue"), "ops"),
     ),
 )
 

@@ -44,8 +44,8 @@ LABELS = {
     "tool": "name of a tool; `unknown` for what a model made up",
     "transport": "`websocket`, `sse`",
     "version": "version of the program",
-    "what": "of what is unserved `pool act`, `pool think`, `session host`; of problems `login`, `ack_wait`, a stream or"
-    " a consumer",
+    "what": "of what is unserved `pool act`, `pool think`, `session host`; of problems `login`, `ack_wait`, a stream,"
+    " a bucket or a consumer",
 }
 """Which values a label takes, in words."""
 
@@ -57,6 +57,35 @@ SECTIONS = (
     ("Gateway", "muster_gateway", "Port 9104 in containers, and `/metrics` of the HTTP API."),
 )
 """Title, package and a note; a module belongs to the longest package that fits."""
+
+
+ABSENT = """\
+What an operator may look for and does not find here, and why:
+
+- **Slow consumers, errors of publishing by code, empty fetches.** The client's errors are in
+  `muster_nats_errors_total` (`kind`, `SlowConsumerError` among them). What is appended to logs is in
+  `muster_log_appends_total` by its result; what a full or missing stream refuses is in `muster_bus_problem` by name.
+  Pulls that found nothing tell no more than `muster_queue_waiting_pulls` and `muster_queue_pending`: work and nobody
+  who asks for it, or the other way round. What the server knows of its clients tells its own exporter.
+- **Heartbeats.** A holder of work gives a sign of life by renewing its claim: `muster_claim_renewal_seconds`,
+  `muster_claim_renewals_failed_total`, `muster_claims_lost_total`. A session
+  host renews the row of each of its sessions; where it cannot, its log has a warning.
+- **Deadlines that ran out.** A sub-task or a run that took too long ends in a fail with a cause, and is counted there
+  (`muster_subtasks_total`, `muster_runs_total`); which limit it was, its log says.
+- **Entries a run, time to replay, snapshots.** They matter at a takeover alone: `muster_run_takeovers_total` counts
+  those, and `bench/recovery.py` measures what one costs. A snapshot only saves reading; one that cannot be used is a
+  warning in the log.
+- **The queue of each client of a log.** A client is an id, which is no label: `muster_gateway_relay_lines_waiting` is
+  of all, `muster_gateway_relay_lag_seconds` tells whether lines are late for everybody, and
+  `muster_gateway_relay_lines_missed_total` whether somebody was too slow.
+- **`gen_ai_execute_tool_duration_seconds`, `gen_ai_invoke_agent_duration_seconds`,
+  `gen_ai_workflow_duration_seconds`.** They are `muster_tool_call_duration_seconds`,
+  `muster_subtask_duration_seconds` and `muster_run_duration_seconds`: most runs, sub-tasks and calls are made without
+  a word to any model, and a name of generative AI would hide them.
+- **Exemplars.** Only the OpenMetrics format has them, and the ports serve Prometheus' text format. Spans and log
+  lines name the run and its trace ([traces](tracing.md)).
+"""
+"""What is not exported though others do, and why."""
 
 
 class Shown(NamedTuple):
@@ -115,6 +144,8 @@ def page() -> str:
         " OpenTelemetry's for generative AI. `deploy/prometheus/` scrapes a fleet and has alerts"
         " ([runbooks](runbooks.md)), `deploy/grafana/` has dashboards. This page is made by"
         " `deploy/make_metrics_docs.py` from the code.",
+        "In containers the ports are those below. Under `muster up` each process takes any free port of loopback:"
+        " the line `health port open` of its log names it, in the folder that `muster up` prints as `Logs`.",
         "No label ever holds an id of a run, a sub-task, a session or a process: Prometheus adds `instance`,"
         " and logs have the rest. Where a counter's labels are known beforehand it begins at 0, so that the"
         " first of a kind shows as an increase.",
@@ -128,6 +159,7 @@ def page() -> str:
         parts += [f"## {title}", *([note] if note else []), "\n".join(lines)]
     rows = [f"| `{label}` | {LABELS[label]} |" for label in used]
     parts += ["## Labels", "\n".join(["| label | values |", "|---|---|", *rows])]
+    parts += ["## What is not exported", ABSENT.rstrip()]
     return "\n\n".join(parts) + "\n"
 
 

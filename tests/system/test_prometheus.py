@@ -5,12 +5,12 @@ import json
 import math
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
 import httpx
 import pytest
 import pytest_asyncio
+from counted import port_of
 from fleet import Fleet, eventually, fleet
 from model_server import Answer, Asked, does, gives, model_server, passes, refuses
 from scraping import DASHBOARDS, Prometheus, alerts, needs_prometheus, prometheus, selectors
@@ -24,6 +24,22 @@ SERVICES = ("orchestrator", "orchestrator", "subagent", "subagent", "subagent", 
 PATIENCE = 120.0
 NEVER_WHILE_WELL = {'muster_gateway_requests_total{status=~"5.."}'}
 """Series that begin with the first fault."""
+MOVED = (
+    *("muster_run_requests_total", "muster_runs_total", "muster_run_schedule_to_start_seconds_count"),
+    *("muster_subtasks_dispatched_total", "muster_subtasks_total", "muster_subtask_schedule_to_start_seconds_count"),
+    *("muster_tool_calls_total", "muster_model_calls_total", "gen_ai_client_token_usage_sum"),
+    *("muster_sessions_opened_total", "muster_sessions_ended_total", "muster_sessions_limit"),
+    *("muster_slots", "muster_slots_busy", "muster_queue_ack_pending", "muster_queue_waiting_pulls"),
+    *("muster_stream_messages", "muster_event_loop_lag_seconds_count", "muster_nats_round_trip_seconds_count"),
+    *(
+        "muster_gateway_requests_total",
+        "muster_gateway_relay_lines_sent_total",
+        "muster_gateway_relay_lag_seconds_count",
+    ),
+    'muster_log_appends_total{stream="RUNS", result="ok"}',
+    'muster_log_appends_total{stream="JOURNAL", result="ok"}',
+)
+"""What the load below makes more than 0, at least for a moment."""
 
 
 class Watched(NamedTuple):
@@ -32,12 +48,6 @@ class Watched(NamedTuple):
     group: Fleet
     prometheus: Prometheus
     gateway: httpx.AsyncClient
-
-
-def port_of(log: Path, event: str) -> int:
-    """Return the port that a service has told of in its log."""
-    events = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
-    return next(int(it["port"]) for it in events if it["event"] == event)
 
 
 def answer(asked: Asked) -> Answer:
@@ -62,9 +72,9 @@ async def keep_busy(group: Fleet, gateway: httpx.AsyncClient) -> None:
     """Have runs of all kinds begun for ever: drills, a case with a model, requests over HTTP, and somebody who follows."""
     while True:
         run = (await submit(group.bus, RunRequest(job=CASE))).run
-        await submit(group.bus, RunRequest(job=Drill(count=5, wait_seconds=0.2)))
         await gateway.get("/runs")
         for address in (f"/runs/{run}/logs", "/logs"):
+            await submit(group.bus, RunRequest(job=Drill(count=5, wait_seconds=0.2)))
             with suppress(httpx.TimeoutException):
                 await gateway.get(address, headers={"Accept": "text/event-stream"}, timeout=2)
 
@@ -139,6 +149,11 @@ async def test_every_query_of_the_dashboards_returns_data(watched: Watched):
 
     assert len(shown) > 60
     assert [where for where, expr in shown.items() if expr in missing] == []
+
+
+async def test_what_the_load_causes_is_counted(watched: Watched):
+    wanted = [f"sum(max_over_time({series}[5m])) > 0" for series in MOVED]
+    assert await until_all_have_data(watched.prometheus, wanted) == []
 
 
 async def test_every_alert_reads_series_there_are_and_none_fires_while_the_fleet_is_well(watched: Watched):

@@ -83,10 +83,15 @@ async def test_one_run_is_one_connected_tree_across_all_services(tmp_path: Path)
     ]
     assert path[-1].parent == CALLER
     assert {"chat small", "chat large", "sub_task planner"} <= {span.name for span in spans}
+    assert {span.attributes["gen_ai.provider.name"] for span in spans if span.name.startswith("chat ")} == {"openai"}
     root = next(span for span in spans if span.name == "run")
     assert (root.attributes["muster.run"], root.attributes["muster.status"], root.error) == (run, "pass", "")
-    told = b"".join(receiver.bodies)
-    assert b"swordfish" not in told
-    assert b"You carry out" not in told
-    logged = [json.loads(line) for line in (tmp_path / "gateway-3.log").read_text().splitlines()]
-    assert logged, "what services log stays readable for machines"
+    exported = b"".join(receiver.bodies)
+    assert b"swordfish" not in exported
+    assert b"You carry out" not in exported
+    for log in ("orchestrator-0", "sessions-1", "subagent-2", "gateway-3"):
+        logged = [json.loads(line) for line in (tmp_path / f"{log}.log").read_text().splitlines()]
+        assert [it["event"] for it in logged if it.get("trace_id") == TRACE and it.get("run") == run], log
+    events = [json.loads(line) for line in (tmp_path / "orchestrator-0.log").read_text().splitlines()]
+    told = [it["event"] for it in events if it.get("run") == run]
+    assert (told[0], told[-1]) == ("a run begins", "a run ends")

@@ -45,6 +45,19 @@ def configure_logging(level: str = "info", form: str = "auto") -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
+    root = logging.getLogger()
+    for earlier in [handler for handler in root.handlers if isinstance(handler, _Libraries)]:
+        root.removeHandler(earlier)
+    root.addHandler(_Libraries(logging.WARNING))
+
+
+class _Libraries(logging.Handler):
+    """Writes what libraries say by Python's own logging as lines of our log, in its form."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Tell it, with its traceback if there is one."""
+        log = structlog.get_logger(record.name)
+        log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
 
 
 def _write_traceback(out: TextIO, error: ExcInfo) -> None:

@@ -7,12 +7,14 @@ Formats: https://www.w3.org/TR/trace-context/ and https://opentelemetry.io/docs/
 
 import asyncio
 import hashlib
+import logging
 import os
 import platform
 import re
-from collections.abc import AsyncGenerator, Generator, Mapping
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
+from urllib.parse import unquote
 
 import structlog
 from msgspec import Struct
@@ -21,8 +23,8 @@ from opentelemetry import trace
 from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.trace import NonRecordingSpan, Span, SpanContext, SpanKind, Status, StatusCode, TraceFlags
 
@@ -68,15 +70,25 @@ def is_place(text: str) -> bool:
 
 
 def run_place(run: str, traceparent: str = "") -> str:
-    """Return the `traceparent` of a run's own span, in the trace that its request came with, else in its own. Pure."""
+    """Return the `traceparent` of a run's own span, in the trace that its request came with, else in its own. Pure.
+
+    A caller that does not sample its trace has none of the run's spans recorded either.
+    """
     given = _parsed(traceparent)
     trace_id = f"{given.trace_id:032x}" if given else _digest(f"run {run}")[:32]
-    return f"00-{trace_id}-{_digest(f'span of run {run}')[:16]}-01"
+    flags = given.trace_flags if given else TraceFlags.SAMPLED
+    return f"00-{trace_id}-{_digest(f'span of run {run}')[:16]}-{flags:02x}"
 
 
 def task_place(run_place: str, task: str) -> str:
     """Return the `traceparent` of the span of one attempt of a sub-task. Pure."""
-    return f"{run_place[:36]}{_digest(f'span of sub-task {task}')[:16]}-01"
+    return f"{run_place[:36]}{_digest(f'span of sub-task {task}')[:16]}{run_place[52:]}"
+
+
+def trace_of(place: str) -> str:
+    """Return the id of the trace that a `traceparent` names; empty if it is none. Pure."""
+    found = _parsed(place)
+    return f"{found.trace_id:032x}" if found else ""
 
 
 def carried() -> dict[str, str]:
@@ -118,13 +130,15 @@ def span(
         try:
             yield begun
         except Exception as error:
-            failed(begun, type(error).__name__)
+            failed(begun, type(error).__name__, type(error).__name__)
             raise
 
 
-def failed(span: Span, reason: str) -> None:
-    """Mark a span as failed."""
+def failed(span: Span, reason: str, kind: str = "") -> None:
+    """Mark a span as failed; `kind` is one of few words for what went wrong."""
     span.set_status(Status(StatusCode.ERROR, reason))
+    if kind:
+        span.set_attribute("error.type", kind)
 
 
 def record(over: Recorded) -> None:
@@ -145,13 +159,23 @@ def record(over: Recorded) -> None:
     begun.end(int(over.ended * 1e9))
 
 
+def headers_in(text: str) -> dict[str, str]:
+    """Return the headers in `name=value,...`, values percent-encoded. Pure; the library's own reader logs bad ones."""
+    pairs = (part.partition("=") for part in text.split(",") if "=" in part)
+    return {name.strip(): unquote(value.strip()) for name, _, value in pairs}
+
+
 @asynccontextmanager
 async def exporting(settings: BusSettings, service: str) -> AsyncGenerator[None]:
     """Export traces in the block, if the settings say where to."""
     if not settings.otel_exporter_otlp_endpoint:
         yield
         return
-    provider = _provider(settings, service)
+    heard = _Heard()
+    library = logging.getLogger("opentelemetry")
+    library.addHandler(heard)
+    library.propagate = False
+    provider = _provider(settings, service, heard)
     trace.set_tracer_provider(provider)
     try:
         yield
@@ -162,19 +186,53 @@ async def exporting(settings: BusSettings, service: str) -> AsyncGenerator[None]
             log.warning("the last traces could not be handed over", endpoint=settings.otel_exporter_otlp_endpoint)
 
 
-def _provider(settings: BusSettings, service: str) -> TracerProvider:
+def _provider(settings: BusSettings, service: str, heard: "_Heard") -> TracerProvider:
     named = {
         "service.name": f"muster-{service}",
         "service.namespace": settings.muster_prefix,
         "service.version": __version__,
         "service.instance.id": f"{platform.node()}:{os.getpid()}",
     }
-    headers = dict(part.split("=", 1) for part in settings.otel_exporter_otlp_headers.split(",") if "=" in part)
+    headers = headers_in(settings.otel_exporter_otlp_headers)
     endpoint = f"{settings.otel_exporter_otlp_endpoint.rstrip('/')}/v1/traces"
-    exporter = OTLPSpanExporter(endpoint=endpoint, headers=headers, timeout=EXPORT_SECONDS)
+    exporter = _Exporter(endpoint=endpoint, headers=headers, timeout=EXPORT_SECONDS)
+    exporter.heard = heard
     provider = TracerProvider(resource=Resource(named), id_generator=_Ids(), shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(exporter, schedule_delay_millis=1000))
     return provider
+
+
+class _Heard(logging.Handler):
+    """What the library says of itself, as lines of our own log: each only once until a batch is taken again."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._said: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Tell what was not said since things last went well."""
+        if record.msg not in self._said:
+            self._said.add(record.msg)
+            log.warning("traces: " + record.getMessage())
+
+    def well(self) -> None:
+        """Tell that things go well again."""
+        if self._said:
+            self._said.clear()
+            log.info("traces: the receiver takes them again")
+
+
+class _Exporter(OTLPSpanExporter):
+    """Exports, and tells when it works again."""
+
+    heard: _Heard
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        """Hand a batch over."""
+        result = super().export(spans)
+        if result is SpanExportResult.SUCCESS:
+            self.heard.well()
+        return result
 
 
 class _Ids(RandomIdGenerator):

@@ -282,7 +282,9 @@ async def _not(answer: Awaitable[bool]) -> bool:
 
 async def test_who_did_what_is_written_down_without_keys_queries_or_bodies(at: Place, run: Run):
     start = len(at.deeds())
-    await at.web.http.post("/runs/r1/cancel?token=hush", json={"reason": "hush"}, headers=at.bearer("runner"))
+    trace = "0af7651916cd43dd8448eb211c80319c"
+    caller = at.bearer("runner") | {"traceparent": f"00-{trace}-b7ad6b7169203331-01"}
+    await at.web.http.post("/runs/r1/cancel?token=hush", json={"reason": "hush"}, headers=caller)
     await at.web.http.post("/runs", json={"id": "made-1", "job": CASE}, headers=at.bearer("runner"))
     await at.web.http.get("/runs", headers=at.bearer("viewer"))
     await at.web.http.post("/runs/r1/pause", headers=at.bearer("viewer"))
@@ -299,6 +301,7 @@ async def test_who_did_what_is_written_down_without_keys_queries_or_bodies(at: P
         ("viewer", "GET", "/", None, 303),
     ]
     assert [deed["outcome"] for deed in deeds] == ["done", "done", "refused", "refused", "done", "done"]
+    assert [deed.get("trace_id") for deed in deeds[:2]] == [trace, None]
     assert {deed["event"] for deed in deeds} == {"audit"}
     assert {deed["peer"] for deed in deeds} == {"127.0.0.1"}
     text = at.audit.read_text()

@@ -6,6 +6,7 @@ import signal
 import time
 from typing import Any
 
+from counted import COUNTS, counted_by
 from driven import a_case, plan_of
 from fleet import ACK_WAIT, Fleet, eventually
 from nats.aio.msg import Msg
@@ -110,13 +111,13 @@ async def test_a_result_stored_while_no_owner_was_alive_is_found(team: Fleet, bu
 async def test_an_owner_that_was_stopped_until_another_took_over_can_do_nothing_any_more(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):
-    first = await team.start("orchestrator", SWEEP_SECONDS="1000")
+    first = await team.start("orchestrator", SWEEP_SECONDS="1000", **COUNTS)
     await submit(bus, RunRequest(job=Drill(count=3), id="run-1"))
     await worker.does("run-1", **NOTHING)
     second_task = await worker.given("run-1")
     first.send_signal(signal.SIGSTOP)
     stopped_at = time.time()
-    await team.start("orchestrator")
+    await team.start("orchestrator", **COUNTS)
     await taken_over(bus, 2)
     assert time.time() - stopped_at > ACK_WAIT * 0.5
     await worker.takes(second_task)
@@ -132,6 +133,19 @@ async def test_an_owner_that_was_stopped_until_another_took_over_can_do_nothing_
     entries = await team.closed("run-1")
     assert entries[-1].epoch == 2
     assert each_once([event.sub_task.id for event in events_of(entries, SubTaskDispatched)])
+    await say_what_they_did(team)
+
+
+async def say_what_they_did(team: Fleet) -> None:
+    """Assert that the metrics of an owner that was shut out, and of the one after it, tell of all that."""
+    first, second = (team.folder / f"orchestrator-{number}.log" for number in (0, 1))
+    assert await counted_by(first, "muster_run_requests_total", result="accepted") == 1
+    assert await counted_by(first, "muster_run_schedule_to_start_seconds_count") == 1
+    assert await counted_by(first, "muster_subtasks_dispatched_total", role="noop") == 2
+    assert await counted_by(first, "muster_runs_fenced_total") == 1
+    assert await counted_by(second, "muster_run_takeovers_total") == 1
+    assert await counted_by(second, "muster_redeliveries_total", queue="REQUESTS/runs") >= 1
+    assert await counted_by(second, "muster_runs_total", status="pass") == 1
 
 
 async def everything(bus: Bus) -> dict[str, list[tuple[int, bytes]]]:

@@ -10,7 +10,14 @@ from typing import Any
 
 import pytest
 import yaml
+from needed import VARIABLE, absent
+from prometheus_client import REGISTRY
+from prometheus_client.samples import Sample
 from scraping import DASHBOARDS, ROOT, RULES, alerts, needs_prometheus, selectors
+
+from muster_orchestrator import metrics as orchestrator
+from muster_subagent import metrics as subagent
+from muster_subagent.roles import ROLES_BY_NAME
 
 METRICS = runpy.run_path(str(ROOT / "deploy/make_metrics_docs.py"))
 RUNBOOKS = (ROOT / "docs/runbooks.md").read_text()
@@ -44,6 +51,23 @@ def test_what_is_made_from_the_code_is_what_the_code_says_today(script: str) -> 
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_counters_of_a_sub_tasks_role_begin_at_0_for_every_role_there_is() -> None:
+    orchestrator.begin()
+    subagent.begin(ROLES_BY_NAME)
+    dispatched = {series.labels["role"] for series in samples("muster_subtasks_dispatched_total")}
+    finished = {tuple(series.labels.values()) for series in samples("muster_subtasks_total")}
+
+    assert dispatched == set(ROLES_BY_NAME)
+    assert len(finished) == len(ROLES_BY_NAME) * 4 * 3
+    assert ("summariser", "error", "model") in finished
+    assert all(f"`{role}`" in METRICS["LABELS"]["role"] for role in ROLES_BY_NAME)
+
+
+def samples(name: str) -> list[Sample]:
+    """Return the series of a counter in this process."""
+    return [series for metric in REGISTRY.collect() for series in metric.samples if series.name == name]
 
 
 def test_no_metric_has_a_label_that_holds_an_id() -> None:
@@ -93,6 +117,16 @@ def test_each_alert_is_shown_to_fire_in_the_tests_of_promtool() -> None:
     asked = [one for test in tests for one in test["alert_rule_test"]]
 
     assert {one["alertname"] for one in asked if one["exp_alerts"]} == set(alerts())
+
+
+def test_a_test_without_its_program_is_skipped_and_under_make_check_all_fails() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    folder = {"PATH": str(ROOT / "docs")}
+
+    assert "promtool (deploy/install_programs.py" in absent(("promtool",), folder)
+    assert absent(("promtool",), folder | {VARIABLE: "1"}) == "", "it runs, and fails for want of it"
+    assert absent(("sh",), {"PATH": "/bin:/usr/bin"}) == ""
+    assert f"{VARIABLE}=1 $(BIN)/python -m pytest" in makefile.partition("check-all:")[2]
 
 
 @needs_prometheus

@@ -61,6 +61,13 @@ def test_a_run_joins_the_trace_it_was_asked_for_in_and_else_has_its_own():
     assert task_place(joined, "run-1.n.1")[:36] == joined[:36]
 
 
+def test_a_caller_that_does_not_sample_its_trace_gets_no_part_of_it_sampled():
+    run = run_place("run-1", GIVEN[:-2] + "00")
+    assert (run[-2:], task_place(run, "run-1.n.1")[-2:]) == ("00", "00")
+    assert (run_place("run-1", GIVEN)[-2:], run_place("run-1")[-2:]) == ("01", "01")
+    assert run[:-2] == run_place("run-1", GIVEN)[:-2]
+
+
 @pytest.mark.parametrize(
     "text", ["", "00-0-0-01", GIVEN.upper(), GIVEN + "-00", "00-" + "0" * 32 + "-b7ad6b7169203331-01"]
 )

@@ -4,6 +4,7 @@ import asyncio
 import time
 from contextlib import suppress
 
+from counted import counted
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
@@ -63,6 +64,10 @@ async def test_the_lag_of_a_blocked_loop_is_known_before_the_watch_itself_runs_a
     await asyncio.sleep(0)
     time.sleep(0.3)
     assert 0.2 < lag.seconds < 2.0
+    times, late = counted("muster_event_loop_lag_seconds_count"), counted("muster_event_loop_lag_seconds_sum")
+    while counted("muster_event_loop_lag_seconds_count") == times:
+        await asyncio.sleep(0.01)
+    assert counted("muster_event_loop_lag_seconds_sum") - late > 0.2
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching

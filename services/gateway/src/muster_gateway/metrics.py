@@ -19,6 +19,12 @@ RELAY_FRAMES = Counter("muster_gateway_relay_frames_sent", "Frames these lines w
 RELAY_MISSED = Counter("muster_gateway_relay_lines_missed", "Log lines that clients were too slow for")
 RELAY_BACKLOG = Counter("muster_gateway_relay_backlog_lines", "Log lines read from the stream for single clients")
 RELAY_BACK_FILLS = Counter("muster_gateway_relay_back_fills", "Times a client asked for what it had missed")
+RELAY_WAITING = Gauge("muster_gateway_relay_lines_waiting", "Log lines that wait for the relay's clients to take them")
+RELAY_LAG = Histogram(
+    "muster_gateway_relay_lag_seconds",
+    "From the bus storing a log line to the relay handing it on to its clients; of some lines, not of each",
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
+)
 RELAY_GAPS = Counter("muster_gateway_relay_gaps", "Gaps in what came live, read from the stream for all clients")
 WEBHOOKS = Counter(
     "muster_gateway_webhooks", "Attempts to tell a verdict over HTTP, and what came of them", ["outcome"]

@@ -2,7 +2,7 @@
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from muster_orchestrator.machine.state import POOL, SESSION_HOST
+from muster_orchestrator.machine.state import HELPERS, POOL, SESSION_HOST
 from muster_protocol.bus.streams import POOLS
 from muster_protocol.causes import Cause
 
@@ -56,5 +56,7 @@ def begin() -> None:
         RUNS.labels("fail", str(cause))
     for result in ("accepted", "rejected"):
         REQUESTS.labels(result)
+    for role in ("executor", *HELPERS, "noop"):
+        DISPATCHED.labels(role)
     for what in (*(f"{POOL}{pool}" for pool in POOLS), SESSION_HOST):
         UNSERVED.labels(what)

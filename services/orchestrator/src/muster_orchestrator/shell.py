@@ -86,9 +86,11 @@ class Driver:
             try:
                 if not await self._take():
                     return
+                log.info("a run begins" if self._run.epoch == 1 else "a run goes on here", epoch=self._run.epoch)
                 await self._go_on()
                 await self._caches.finish()
                 await self._leave()
+                self._tell_end()
             finally:
                 await self._let_go()
 
@@ -186,6 +188,14 @@ class Driver:
         await self._claim.ack(confirmed=True)
         if self._wakes(await self._watch.controls()):
             await wake(self._bus, self._request.id)
+
+    def _tell_end(self) -> None:
+        """Say in the service's own log how it ended, or that it waits with nobody at work."""
+        verdict = self._run.verdict
+        if verdict is None:
+            log.info("a run is parked", reason=self._run.parked)
+        else:
+            log.info("a run ends", status=verdict.status, cause=str(verdict.cause or ""), seconds=verdict.duration)
 
     async def _go_on(self) -> None:
         """Take in what happens until the run is closed, or parked."""

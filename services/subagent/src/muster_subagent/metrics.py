@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 from functools import cache, partial
+from itertools import product
+from typing import get_args, get_type_hints
 
 from prometheus_client import Counter, Histogram
 
+from muster_protocol.tasks import ResultStatus, SubTaskResult
 from muster_protocol.tools import Usage
 
 SUBTASKS = Counter("muster_subtasks", "Sub-tasks finished here", ["role", "status", "source"])
@@ -48,6 +51,7 @@ MODEL_COST = Counter(
 
 OPERATION = {"gen_ai_operation_name": "chat", "gen_ai_provider_name": "openai"}
 """All models are asked over the chat API of this provider, whoever serves it."""
+STATUSES, SOURCES = get_args(ResultStatus), get_args(get_type_hints(SubTaskResult)["source"])
 FAULTS = frozenset({"ModelError", "ModelUnusable", "ContextFull"})
 
 _calls = cache(MODEL_CALLS.labels)
@@ -61,6 +65,8 @@ def begin(roles: Iterable[str]) -> None:
     for role in roles:
         TAKEOVERS.labels(role)
         FENCED.labels(role)
+        for status, source in product(STATUSES, SOURCES):
+            SUBTASKS.labels(role, status, source)
 
 
 def begin_model(model: str) -> None:

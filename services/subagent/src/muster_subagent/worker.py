@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from time import monotonic, time
 from typing import Any, NamedTuple, cast
 
@@ -27,6 +27,7 @@ from muster_protocol.journal import Finished, Released, Suspended
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.service import Load, Running
 from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
+from muster_protocol.tools import ArtifactRef, Box
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.artifacts import MB, ArtifactQueue
@@ -186,7 +187,7 @@ class Worker:
                 await self._work(claim, task, role, span)
         except (Fenced, ClaimLost, OutcomeUnknown) as error:
             metrics.FENCED.labels(task.role).inc()
-            log.warning("a sub-task is left to another worker", task=task.id, reason=str(error))
+            log.warning("a sub-task is left to another worker", run=task.run, task=task.id, reason=str(error))
         except msgspec.DecodeError as error:
             await put_aside(self._bus, claim, self.id, f"has a journal that cannot be read: {error}")
         finally:
@@ -210,6 +211,7 @@ class Worker:
             _waited(role.pool).observe(max(0.0, time() - claim.stored_at))
         else:
             metrics.TAKEOVERS.labels(task.role).inc()
+        log.info("a sub-task is taken", role=task.role, delivery=claim.delivery)
         lines = Lines(self._bus, task, self.id)
         if task.notice:
             lines.tell("message", task.notice)
@@ -236,6 +238,7 @@ class Worker:
             desk.lines.tell("result", f"RESULT: {result.status.upper()} — {result.summary}", status=result.status)
         await desk.journal.append(Finished(outcome=result))
         await claim.ack()
+        log.info("a sub-task is done", role=role.name, status=result.status)
         _counted(role.name, result.status, result.source).inc()
         _took(role.name).observe(monotonic() - started)
 
@@ -303,19 +306,26 @@ class Worker:
                 raise
             except Exception as error:  # what the driver says may quote what was typed
                 raise WorkerFault(secrets.mask(f"{type(error).__name__}: {error}")) from None
-            pictures = await picture_if_any(context, f"failure-{task.attempt}.png") if result.status == "fail" else ()
+            session.touched = context.pointed
+            name = artifact_name(task, f"failure-{task.attempt}.png")
+            keep = partial(self._keep_picture, name, context.pointed)
+            pictures = await picture_if_any(context, keep) if result.status == "fail" else ()
             for picture in pictures:
                 desk.lines.tell("message", "kept a picture of the page that failed", artifacts=(picture.name,))
             return replace(result, summary=secrets.mask(result.summary), artifacts=(*result.artifacts, *pictures))
 
+    def _keep_picture(self, name: str, element: Box | None, image: bytes) -> ArtifactRef:
+        return self.artifacts.put(name, image, "image/png", element)
+
     async def _interrupted(self, claim: Claim, desk: Desk) -> SubTaskResult | None:
-        """Somebody stopped this task: the run was cancelled, the claim was lost, or the process is to end."""
+        """Somebody stopped this task: the run was cancelled, the process is to end, or the claim was lost (raises)."""
         current = asyncio.current_task()
         if desk.task.run in self._cancelled:
             if current is not None:
                 current.uncancel()
             return self._ended(desk, "cancelled", Failure.CANCELLED, "the run was cancelled")
-        if self.stopping and claim.held:
+        claim.check()
+        if self.stopping:
             await asyncio.shield(self._give_back(claim, desk))
         return None
 

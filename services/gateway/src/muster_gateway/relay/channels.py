@@ -56,6 +56,11 @@ class Follower:
         self._moved.set()
 
     @property
+    def waiting(self) -> int:
+        """How many lines the client has still to take."""
+        return self._outbox.lines
+
+    @property
     def behind(self) -> bool:
         """Whether the client has many lines still to take, and takes them."""
         return not self._stalled and self._outbox.lines > self._half

@@ -8,6 +8,8 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime
+from time import time
 
 import structlog
 from nats.aio.msg import Msg
@@ -94,6 +96,11 @@ class Live:
         """Forget a client that has joined."""
         self._channels.remove(follower)
 
+    @property
+    def waiting(self) -> int:
+        """How many lines clients have still to take, each counted for each client."""
+        return sum(follower.waiting for follower in self._channels)
+
     def _check(self) -> None:
         if self.broken:
             raise Broken
@@ -177,6 +184,8 @@ class Live:
                 case "seen":
                     pass
         self._hand_on(lines)
+        if came and (stored_at := when_stored(came[0])):
+            metrics.RELAY_LAG.observe(max(0.0, time() - stored_at))
 
     def _hand_on(self, lines: list[Line]) -> None:
         if lines:
@@ -230,6 +239,11 @@ class Hub:
         self.bus = bus
         self._live: Live | None = None
 
+    @property
+    def waiting(self) -> int:
+        """How many lines clients have still to take."""
+        return self._live.waiting if self._live else 0
+
     @asynccontextmanager
     async def live(self) -> AsyncGenerator[Live]:
         """Have the shared subscription in the block."""
@@ -265,3 +279,12 @@ def republished(message: Msg, stream: str) -> Stored | None:
     if headers.get("Nats-Stream") != stream:
         return None
     return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data, codec.version_of(headers))
+
+
+def when_stored(message: Msg) -> float:
+    """Return when the server stored what it repeats with a message, in Unix seconds; 0 if it does not say. Pure."""
+    told = (message.headers or {}).get("Nats-Time-Stamp", "")
+    try:
+        return datetime.fromisoformat(told).timestamp() if told else 0.0
+    except ValueError:
+        return 0.0

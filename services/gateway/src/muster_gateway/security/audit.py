@@ -35,6 +35,8 @@ class Deed(NamedTuple):
     reason: str = ""
     refused: int = 0
     """How many were refused in a row, where not each is told."""
+    trace_id: str = ""
+    """The trace that it belongs to; empty: none that we know of."""
 
     @property
     def outcome(self) -> str:

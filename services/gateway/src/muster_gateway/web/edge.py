@@ -11,6 +11,7 @@ from muster_gateway.problems import RETRY_SECONDS, Refusal
 from muster_gateway.security.access import (
     REFUSED,
     SAFE_METHODS,
+    SPAN,
     Access,
     Refused,
     bearer_in,
@@ -22,6 +23,7 @@ from muster_gateway.security.access import (
 from muster_gateway.security.audit import Audit, Deed
 from muster_gateway.security.gate import Admitted, Caller, Credentials, Gate, Visit
 from muster_gateway.web.answers import Answer, preflight_headers
+from muster_protocol import tracing
 
 METHODS: frozenset[Method | str] = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 STOPPED = Refused(
@@ -48,6 +50,8 @@ class Asked(NamedTuple):
     """What a page asks whether it may send, in a preflight."""
     two_lengths: bool
     """Whether it says in two ways where it ends; a proxy that goes by the other one takes the rest for a request."""
+    traceparent: str
+    """The span of the caller's that it belongs to; as it came."""
 
     @classmethod
     def of(cls, scope: Scope) -> "Asked":
@@ -62,7 +66,8 @@ class Asked(NamedTuple):
         method = "WEBSOCKET" if str(scope["type"]) == "websocket" else str(scope.get("method", ""))
         wants = headers.get("access-control-request-method", "")
         two_lengths = "content-length" in headers and "transfer-encoding" in headers
-        return cls(method, host, headers.get("origin"), headers.get("sec-fetch-site", ""), shown, wants, two_lengths)
+        site, around = headers.get("sec-fetch-site", ""), headers.get(tracing.TRACEPARENT, "")
+        return cls(method, host, headers.get("origin"), site, shown, wants, two_lengths, around)
 
 
 class Edge:
@@ -124,6 +129,7 @@ class Edge:
                 status=answer.status,
                 reason=refused.reason if refused else "",
                 refused=refused.times if refused else 0,
+                trace_id=tracing.trace_of(cast("dict[str, Any]", scope).get(SPAN, asked.traceparent)),
             )
         )
 
