@@ -2,11 +2,16 @@
 
 import asyncio
 import random
+import time
 from collections.abc import Sequence
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus
+from muster_protocol.events import Entry, PlanMade, RunOpened, SubTaskDispatched
 from muster_protocol.logs import RunRow
+from muster_protocol.plans import Plan, PlanNode
+from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.tasks import SubTask
 
 CASES = (
     ("A visitor buys a backpack", "shop", ("smoke", "purchase")),
@@ -85,3 +90,18 @@ async def store(bus: Bus, rows: Sequence[RunRow]) -> None:
     bucket = await bus.js.key_value(bus.names.bucket("RUN_LIST"))
     for start in range(0, len(rows), AT_ONCE):
         await asyncio.gather(*(bucket.put(row.run, codec.encode(row)) for row in rows[start : start + AT_ONCE]))
+
+
+async def store_branches(bus: Bus, run: str) -> None:
+    """Store a run under way whose plan branches and meets again; the first of its five sub-tasks is at work."""
+    needs = {"a": (), "b": ("a",), "c": ("a",), "d": ("b", "c"), "e": ("d",)}
+    steps = tuple(Step(action=f"Do {name}") for name in needs)
+    nodes = tuple(
+        PlanNode(id=name, needs=of, covers=(at,), description=f"Do {name}")
+        for at, (name, of) in enumerate(needs.items())
+    )
+    request = RunRequest(id=run, job=TestCase(name="Branches", steps=steps), requested_at=time.time())
+    opened = RunOpened(request=request, owner="orchestrator-1", message=1, delivery=1)
+    first = SubTaskDispatched(sub_task=SubTask(id=f"{run}.a.1", run=run, node="a", attempt=1, dispatch=1))
+    entry = Entry(epoch=1, at=time.time(), events=(opened, PlanMade(plan=Plan(nodes=nodes)), first))
+    await bus.js.publish(bus.names.events(run), codec.encode(entry))

@@ -50,7 +50,7 @@ def case_outcome(job: Job, view: RunView) -> CaseOutcome:
         step=step,
         step_line=line,
         steps_done=view.done,
-        steps_total=len(view.sub_tasks),
+        steps_total=view.total,
         verdict=verdict,
     )
 

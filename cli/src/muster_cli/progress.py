@@ -28,6 +28,8 @@ class SubTaskView(Struct, frozen=True, kw_only=True):
     expected: str = ""
     covers: tuple[int, ...] = ()
     precondition: bool = False
+    recovery: bool = False
+    """Whether it was added to the plan to mend what stood in another one's way."""
     position: int = 0
     total: int = 0
     state: SubTaskState = "waiting"
@@ -58,8 +60,13 @@ class RunView(Struct, frozen=True, kw_only=True):
 
     @property
     def done(self) -> int:
-        """How many sub-tasks have passed."""
-        return sum(task.state == "pass" for task in self.sub_tasks)
+        """How many sub-tasks of the plan have passed."""
+        return sum(task.state == "pass" for task in self.sub_tasks if not task.recovery)
+
+    @property
+    def total(self) -> int:
+        """How many sub-tasks the plan has; recoveries are none of them."""
+        return sum(not task.recovery for task in self.sub_tasks)
 
     @property
     def live(self) -> bool:
@@ -192,6 +199,7 @@ def _dispatched(view: RunView, sub_task: SubTask, at: float) -> RunView:
         expected=sub_task.expected_result,
         covers=sub_task.covers,
         precondition=sub_task.precondition,
+        recovery=sub_task.mended is not None,
     )
     running = msgspec.structs.replace(
         known,

@@ -74,7 +74,7 @@ def _run_line(view: RunView, now: float) -> Text:
     line = _marked(state if state in MARKS else "running", view.label)
     line.append(f"  {one_line(view.name, 60)}")
     if view.sub_tasks:
-        line.append(f"  {view.done}/{len(view.sub_tasks)}", style="cyan")
+        line.append(f"  {view.done}/{view.total}", style="cyan")
     if view.started_at:
         line.append(f"  {seconds((view.ended_at or now) - view.started_at)}", style="dim")
     note = view.note or (view.verdict.summary if view.verdict and view.verdict.status == "fail" else "")

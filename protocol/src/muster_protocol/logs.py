@@ -46,7 +46,9 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     labels: dict[str, str] = {}
     tags: tuple[str, ...] = ()
     done: int = 0
+    """How many of the plan's sub-tasks have passed, of `total`; one that failed or was left out is not done."""
     total: int = 0
+    """How many sub-tasks the plan has, recoveries not counted; 0 before there is a plan."""
     requested_at: float = 0.0
     started_at: float = 0.0
     ended_at: float = 0.0

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from muster_protocol.causes import Cause
 from muster_reports.outcome import CaseOutcome, Report, totals
 from muster_reports.texts import one_line, xml_safe
-from muster_reports.wording import failure_details, summary_lines
+from muster_reports.wording import GIVEN_UP, failure_details, summary_lines
 
 ELEMENTS = {Cause.PRODUCT: "failure", Cause.CANCELLED: "skipped", Cause.ENVIRONMENT: "error", Cause.AGENT: "error"}
 
@@ -53,7 +53,7 @@ def _case(suite: ET.Element, classname: str, outcome: CaseOutcome) -> None:
 
 def _fail(case: ET.Element, outcome: CaseOutcome, cause: Cause) -> None:
     kind = ELEMENTS[cause] if outcome.verdict else "skipped"
-    message = outcome.verdict.summary if outcome.verdict else "the run was given up before it had a verdict"
+    message = outcome.verdict.summary if outcome.verdict else outcome.standing or f"the run was {GIVEN_UP}"
     element = ET.SubElement(case, kind, {"message": one_line(xml_safe(message), 500)})
     if kind != "skipped":  # JUnit's schema gives a skipped test a message and nothing else
         element.set("type", cause.value)

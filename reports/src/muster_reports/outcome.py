@@ -43,6 +43,8 @@ class CaseOutcome(Struct, frozen=True, kw_only=True):
     steps_done: int = 0
     steps_total: int = 0
     verdict: Verdict | None = None
+    standing: str = ""
+    """Of a run without a verdict, how it stands, e.g. `the run is queued`; empty: it was given up."""
 
     @property
     def cause(self) -> Cause | None:

@@ -6,6 +6,8 @@ from muster_protocol.causes import Cause
 from muster_reports.outcome import CaseOutcome, Report, failed_result
 from muster_reports.texts import one_line, plain, seconds
 
+GIVEN_UP = "given up before it had a verdict"
+
 
 class Row(NamedTuple):
     """One verdict, ready to print."""
@@ -23,7 +25,7 @@ def row(outcome: CaseOutcome) -> Row:
     verdict = outcome.verdict
     steps = f"{outcome.steps_done}/{outcome.steps_total}"
     if verdict is None:
-        return Row(outcome.label, "none", "", steps, "", "given up before it had a verdict")
+        return Row(outcome.label, "none", "", steps, "", one_line(outcome.standing, 300) or GIVEN_UP)
     cause = str(outcome.cause or "")
     unverified = f" ({verdict.unverified} steps without an expectation)" if verdict.unverified else ""
     summary = one_line(verdict.summary, 300) + unverified

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import socket
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -75,6 +77,21 @@ async def raw(port: int, request: bytes, seconds: float = SECONDS) -> Reply:
             return await answered(reader)
     finally:
         writer.close()
+
+
+async def statuses(port: int, requests: bytes, seconds: float = SECONDS) -> list[int]:
+    """Send bytes as they are; return the status of every answer that comes until the gateway ends the connection."""
+    loop, got = asyncio.get_running_loop(), b""
+    with socket.socket() as client:  # a stream would drop what had come when sending fails
+        client.setblocking(False)
+        async with asyncio.timeout(seconds):
+            await loop.sock_connect(client, ("127.0.0.1", port))
+            with suppress(ConnectionError):
+                await loop.sock_sendall(client, requests)
+            with suppress(ConnectionError):
+                while chunk := await loop.sock_recv(client, 65536):
+                    got += chunk
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", got)]
 
 
 async def answered(reader: asyncio.StreamReader) -> Reply:

@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from muster_protocol import codec
@@ -36,7 +37,7 @@ CHECKS = (
     "response_schema_conformance",
 )
 ENDLESS = ("followRuns", "followLog", "relayLogs")
-"""Streams of events: they end when the client goes."""
+"""Streams of events, that end when the client goes: test_stream_parameters.py asks for them."""
 KNOWN = """\
 [parameters]
 "path.run" = "r1"
@@ -45,8 +46,29 @@ KNOWN = """\
 "path.suite" = "shop"
 "path.number" = 1
 """
-MOST_SECONDS = 90
-"""After which schemathesis asks for nothing new."""
+MOST_SECONDS = 270
+"""Until schemathesis has to be done with everything; a machine that is too slow for that shows nothing."""
+REPORT = "report.json"
+PHASES = {"coverage", "fuzzing"}
+"""In which every operation is asked; in that of examples only those that have some."""
+
+
+class Operations(msgspec.Struct):
+    """How many operations there are, were to be asked, and were asked."""
+
+    total: int
+    selected: int
+    tested: int
+    errored: int
+    skipped: int
+
+
+class Told(msgspec.Struct):
+    """What schemathesis tells of what it did; `valid_rates` by operation and phase."""
+
+    stop_reason: str | None
+    operations: Operations
+    valid_rates: dict[str, dict[str, msgspec.Raw]]
 
 
 @pytest.fixture
@@ -96,6 +118,11 @@ async def test_every_answer_is_one_that_the_description_names_and_none_is_a_faul
         told, code = await _asked(web.port, tmp_path, excluded)
         assert code == 0, told[-12_000:]
         assert (await web.http.get("/readyz")).status_code == 200
+    report = msgspec.json.decode((tmp_path / REPORT).read_bytes(), type=Told)
+    asked, those = report.operations, report.operations.total - len(ENDLESS)
+    assert (asked.selected, asked.tested, asked.errored, asked.skipped) == (those, those, 0, 0), report.stop_reason
+    assert len(report.valid_rates) == those
+    assert {name: PHASES - phases.keys() for name, phases in report.valid_rates.items() if PHASES - phases.keys()} == {}
 
 
 async def _asked(port: int, folder: Path, excluded: list[str]) -> tuple[str, int | None]:
@@ -105,13 +132,13 @@ async def _asked(port: int, folder: Path, excluded: list[str]) -> tuple[str, int
         *(f"http://127.0.0.1:{port}/schema/openapi.json", "--checks", ",".join(CHECKS), *excluded),
         *("--max-examples", "8", "--seed", "5", "--generation-database", "none", "--no-color", "--workers", "1"),
         *("--phases", "examples,coverage,fuzzing", "--request-timeout", "20", "--suppress-health-check", "all"),
-        *("--max-time", str(MOST_SECONDS), "--continue-on-failure", "--warnings", "off"),
+        *("--report", "json", "--report-json-path", str(folder / REPORT), "--continue-on-failure", "--warnings", "off"),
         stdout=PIPE,
         stderr=STDOUT,
         cwd=folder,
     )
     try:
-        async with asyncio.timeout(MOST_SECONDS + 90):
+        async with asyncio.timeout(MOST_SECONDS):
             told, _ = await asking.communicate()
     finally:
         if asking.returncode is None:

@@ -71,7 +71,7 @@ async def test_queues_show_what_waits_and_for_how_long_and_streams_how_full_they
     queues = {one["name"]: one for one in shown["queues"]}
     assert {"runs", "act-normal", "act-high", "think-normal"} <= queues.keys()
     assert queues["act-normal"]["pending"] == 3
-    assert 0 <= queues["act-normal"]["oldest_seconds"] < 60
+    assert 0 < queues["act-normal"]["oldest_seconds"] < 60
     assert queues["act-high"]["pending"] == queues["act-high"]["oldest_seconds"] == 0
     streams = {one["name"]: one for one in shown["streams"]}
     assert streams["TASKS"]["messages"] == 3
@@ -80,6 +80,27 @@ async def test_queues_show_what_waits_and_for_how_long_and_streams_how_full_they
     missing = {one["name"]: one["problem"] for one in (await web.http.get("/queues")).json()["queues"]}
     assert "muster provision" in missing["act-high"]
     assert missing["act-normal"] == ""
+
+
+async def test_a_queue_is_as_old_as_what_nobody_has_taken_whatever_is_in_work(web: Web, bus: Bus):
+    async def shown() -> tuple[int, int, float]:
+        (queue,) = [one for one in (await web.http.get("/queues")).json()["queues"] if one["name"] == "act-normal"]
+        return queue["pending"], queue["ack_pending"], queue["oldest_seconds"]
+
+    async def store(node: str) -> None:
+        task = SubTask(id=f"r1.{node}.1", run="r1", node=node, attempt=1, dispatch=1)
+        await bus.store(bus.names.tasks("act", "normal"), codec.encode(task))
+
+    await store("taken")
+    pulling = await bus.js.pull_subscribe_bind("act-normal", "TASKS")
+    (taken,) = await pulling.fetch(1, timeout=20)
+    assert await shown() == (0, 1, 0.0)
+    await store("waiting")
+    stored = time.time()
+    pending, in_work, oldest = await shown()
+    assert (pending, in_work) == (1, 1)
+    assert 0 < oldest <= time.time() - stored + 0.02 < time.time() - taken.metadata.timestamp.timestamp() + 0.02
+    await pulling.unsubscribe()
 
 
 @pytest.fixture

@@ -222,6 +222,7 @@ async def test_a_run_under_way_has_no_report_and_a_suite_tells_it_as_skipped(
     assert (totals["runs"], totals["product"], totals["without_verdict"]) == (2, 1, 1)
     junit = ET.fromstring((await web.http.get("/suites/shop/report")).content)
     assert (junit.attrib["tests"], junit.attrib["skipped"]) == ("2", "1")
+    assert [it.attrib["message"] for it in junit.iter("skipped")] == ["the run is under way, 0 of 0 sub-tasks passed"]
     assert (await web.http.get("/suites/none/report")).status_code == 404
 
 

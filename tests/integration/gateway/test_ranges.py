@@ -40,7 +40,11 @@ async def test_a_file_is_had_whole_in_part_or_not_again(web: Web, bus: Bus, open
     assert await asked(range="bytes=0-9", if_range=etag) == (206, f"bytes 0-9/{size}", DATA[:10])
     assert (await asked(range="bytes=0-9", if_range='"other"'))[0] == 200
     assert (await asked(range="bytes=0-9,20-29"))[0] == 200
-    assert await asked(if_none_match=f'"x", {etag}') == (304, "", b"")
+    for tags in (f'"x", {etag}', "*"):
+        assert await asked(if_none_match=tags) == (304, "", b"")
+        same = await web.http.head(PATH, headers={"If-None-Match": tags})
+        assert (same.status_code, same.headers["etag"]) == (304, etag)
+    assert (await web.http.head(PATH, headers={"If-None-Match": '"x"'})).status_code == 200
     refused = await web.http.get(PATH, headers={"Range": f"bytes={size}-"})
     assert (refused.status_code, refused.headers["content-range"]) == (416, f"bytes */{size}")
     assert refused.headers["content-type"] == "application/problem+json"

@@ -169,6 +169,7 @@ async def test_a_stalled_client_is_told_what_it_missed_and_fills_it_back_while_o
         sequences += await run.say("w", 1)
         assert (await following).cursors == sequences
         assert not (await following).missed
+        assert 0 < await web.metric("muster_gateway_relay_lines_waiting") <= 300
         got = await take(stalled, nothing(), len(sequences))
         assert len(got.cursors) + got.missed[0].lines == len(sequences)
         (gap,) = got.missed
@@ -213,6 +214,10 @@ async def test_clients_miss_nothing_when_the_gateways_connection_to_nats_is_cut_
         assert (got.cursors, got.missed) == (sequences, [])
         assert proxy.to_client.lost == 1
         assert await web.metric("muster_gateway_relay_gaps_total") >= 1
+        assert await web.metric("muster_gateway_relay_lines_waiting") == 0
+        handed, late = [await web.metric(f"muster_gateway_relay_lag_seconds_{it}") for it in ("count", "sum")]
+        assert handed > 0
+        assert 0 < late < SECONDS * handed
     finally:
         await proxy.stop()
 

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from structlog.testing import capture_logs
 
 from muster_orchestrator.webhooks import queue_webhook
 from muster_protocol import codec
@@ -22,10 +23,11 @@ from muster_protocol.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
+    from contextlib import AbstractAsyncContextManager
 
     from muster_protocol.bus import Bus
 
-    from .conftest import Desk, Run, StartGateway
+    from .conftest import Desk, Run, StartGateway, Web
 
 SECONDS = 60.0
 SECRET = "s3cret-of-webhooks"
@@ -212,3 +214,13 @@ async def test_a_request_may_name_only_allowed_hosts_and_others_are_told_nothing
         for path in ("/runs/r1", "/runs/r1/events", f"/runs/{taken.json()['run']}"):
             shown = (await web.http.get(path)).text
             assert f'"webhook":"http://127.0.0.1:{receiver.port}"' in shown and "token-1" not in shown, path
+
+
+async def test_a_gateway_that_tells_unsigned_says_so_when_it_starts(
+    serve: Callable[..., AbstractAsyncContextManager[Web]],
+):
+    with capture_logs() as logged:
+        async with serve(webhook_urls="https://hooks.example/"):
+            pass
+    warned = [line["event"] for line in logged if line["log_level"] == "warning"]
+    assert [event.partition(":")[0] for event in warned] == ["webhooks go out unsigned"]

@@ -6,9 +6,11 @@ import pytest
 from driven import Driven, a_case
 from fleet import Fleet, eventually
 from played import PlayedWorker, events_of
+from structlog.testing import capture_logs
 
-from muster_orchestrator.rows import Caches, Snapshot, read_snapshot, row_of, snapshot_of
+from muster_orchestrator.rows import Caches, Snapshot, fitted, read_snapshot, row_of, snapshot_of
 from muster_protocol.bus import Bus, Rows
+from muster_protocol.control import Cancel
 from muster_protocol.events import OwnerChanged
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
@@ -75,6 +77,29 @@ async def test_a_run_too_large_for_a_snapshot_still_has_its_row(bus: Bus):
 
     assert await row(bus) == row_of(driven.run, 3)
     assert await read_snapshot(bus, "run-1") is None
+
+
+async def test_that_a_run_is_too_large_for_a_snapshot_is_said_once(bus: Bus):
+    driven, caches = Driven(a_case(*[f"Thing {n} {'x' * 200_000} is seen" for n in range(6)])), Caches(bus)
+    with capture_logs() as logged:
+        for sequence in (3, 4, 5):
+            caches.offer(driven.run, sequence)
+            await caches.finish()
+
+    assert [line["event"].split(";")[0] for line in logged] == ["a run is too large for a snapshot"]
+    assert await row(bus) == row_of(driven.run, 5)
+
+
+async def test_a_row_too_large_for_a_message_is_stored_shorter(bus: Bus):
+    driven, caches = Driven(Drill(count=2), labels={"a": "x" * 600_000}), Caches(bus)
+    driven.asked(Cancel(id="c", reason="y" * 500_000))
+    caches.offer(driven.run, 3)
+    await caches.finish()
+
+    stored = await row(bus)
+    assert stored is not None
+    assert (stored.status, stored.cause, stored.labels, len(stored.summary)) == ("fail", "cancelled", {}, 1000)
+    assert stored == fitted(row_of(driven.run, 3), bus.nc.max_payload - 4096) != row_of(driven.run, 3)
 
 
 @pytest.mark.parametrize("snapshot", ["nonsense", "of another log", "none"])

@@ -33,7 +33,7 @@ from muster_protocol.events import (
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import NeedsChildren, SubTask, SubTaskResult
+from muster_protocol.tasks import Mended, NeedsChildren, SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 
 REQUEST = RunRequest(id="r", job=TestCase(name="Buy", steps=(Step(action="Open"), Step(action="Click"))))
@@ -92,6 +92,22 @@ def test_a_sub_task_runs_and_ends():
     assert states(view) == ["pass", "running"]
     assert (view.sub_tasks[0].started_at, view.sub_tasks[0].ended_at) == (12, 13)
     assert view.done == 1
+
+
+def test_a_recovery_is_shown_but_counts_neither_as_done_nor_as_a_part_of_the_plan():
+    task = SubTask(
+        id="r.a-r1.1",
+        run="r",
+        node="a-r1",
+        attempt=1,
+        dispatch=2,
+        position=3,
+        total=3,
+        mended=Mended(action="Open", expected=""),
+    )
+    view = after(OPENED, PLANNED, SubTaskDispatched(sub_task=task), ended("a-r1", "pass", "closed the banner"))
+    assert states(view) == ["waiting", "waiting", "pass"]
+    assert (view.done, view.total) == (0, 2)
 
 
 def test_a_retry_is_shown_with_its_reason_until_the_next_attempt():

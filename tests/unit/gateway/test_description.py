@@ -6,10 +6,13 @@ from typing import Any, cast
 import jsonschema
 import msgspec
 import pytest
+from litestar.routes import WebSocketRoute
 
 from muster_gateway.app import application
 from muster_gateway.context import Gateway
 from muster_gateway.description import documented
+from muster_gateway.description.documented import ROW, RUN
+from muster_gateway.lists.listing import place
 from muster_gateway.pages import FOLLOW, Endpoint, render
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.bus import Bus
@@ -58,6 +61,25 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
         elif "/runs" in name or "/suites" in name:
             assert "503" in refusals, name
             assert all(list(answer["content"]) == ["application/problem+json"] for answer in refusals.values()), name
+
+
+def test_every_parameter_says_what_it_is_and_has_an_example_that_fits(openapi: dict[str, Any]):
+    told = [(name, one) for name, operation in operations(openapi) for one in operation.get("parameters", ())]
+    assert len(told) > 60
+    for name, parameter in told:
+        assert parameter.get("description"), (name, parameter["name"])
+        assert "example" in parameter, (name, parameter["name"])
+        jsonschema.validate(parameter["example"], parameter["schema"])
+        if (name, parameter["name"]) == ("get /runs", "cursor"):
+            assert place(parameter["example"]) == (ROW["requested_at"], RUN)
+
+
+def test_every_websocket_is_told_of_where_the_api_is_described(openapi: dict[str, Any]):
+    settings = GatewaySettings()
+    routes = application(Gateway(Bus(Client(), settings), settings)).routes
+    addresses = {route.path_format for route in routes if isinstance(route, WebSocketRoute)}
+    assert addresses == {"/runs/{run}/logs", "/logs"}
+    assert all(f"`{address}`" in openapi["info"]["description"] for address in addresses)
 
 
 def test_every_reference_resolves_and_every_example_fits_its_schema(openapi: dict[str, Any]):

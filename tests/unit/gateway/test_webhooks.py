@@ -167,6 +167,16 @@ def test_settings_that_name_no_address_are_refused_without_showing_it():
     assert "token" not in str(error.value)
 
 
+def test_webhooks_that_nobody_could_check_are_known_as_such():
+    def unsigned(**settings: str) -> bool:
+        return rules(load(GatewaySettings, settings)).unsigned
+
+    assert unsigned(WEBHOOK_URLS="https://a.example")
+    assert unsigned(WEBHOOK_HOSTS="a.example")
+    assert not unsigned(WEBHOOK_URLS="https://a.example", WEBHOOK_SECRET="x")
+    assert not unsigned()
+
+
 def test_a_queued_message_stands_for_a_run_or_for_one_receiver_of_it():
     names = Names()
     assert task_in(names.webhook("run-1"), names) == WebhookTask(run="run-1")

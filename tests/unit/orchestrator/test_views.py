@@ -98,6 +98,32 @@ def test_a_row_shows_how_far_a_run_is():
     assert ended.summary == "2 of 2 sub-tasks passed"
 
 
+def test_done_are_the_sub_tasks_of_the_plan_that_passed_whoever_was_asked_about_the_others():
+    def progress(driven: Driven) -> tuple[int, int]:
+        row = row_of(driven.run, 1)
+        return row.done, row.total
+
+    for failure in (Failure.EXPECTATION_FALSE, Failure.ELEMENT_MISSING):  # final at once; or an evaluator is asked
+        driven = Driven.planned(a_case("One is seen", "Two is seen"))
+        driven.ends(driven.open())
+        driven.ends(driven.open(), fails(driven.open(), failure))
+        assert progress(driven) == (1, 2), failure
+    assert progress(driven.decides("continue")) == (1, 2)
+    assert driven.verdict.status == "fail"
+
+
+def test_a_recovery_is_none_of_the_plans_sub_tasks():
+    driven = Driven.planned(a_case("One is seen", "Two is seen"))
+    driven.ends(driven.open(), fails(driven.open(), Failure.ELEMENT_MISSING)).decides("recover", recovery="Mend it")
+    driven.ends(driven.open())
+    row = row_of(driven.run, 1)
+    assert (row.done, row.total) == (0, 2)
+    while driven.run.verdict is None:
+        driven.ends(driven.open())
+    row = row_of(driven.run, 2)
+    assert (row.done, row.total, row.summary.split(",")[0]) == (2, 2, "2 of 2 sub-tasks passed")
+
+
 def test_a_row_tells_paused_parked_and_failed_runs():
     driven = Driven.planned().asked(Pause(id="p"))
     assert row_of(driven.run, 1).status == "paused"

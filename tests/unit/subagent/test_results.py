@@ -66,6 +66,13 @@ def test_a_check_that_says_nothing_of_what_it_wanted_is_told_by_its_clause():
     assert (result.summary, result.expected) == (f"expected {TITLE}; seen: Sorry", TITLE)
 
 
+def test_where_nothing_was_expected_the_call_says_what_went_wrong():
+    told = "http://127.0.0.1:9/ cannot be reached: connection refused"
+    result = conclude(task(TITLE), made(0, status="error", text=told, seen="connection refused"), check(1))
+
+    assert (result.summary, result.expected, result.seen) == (told, "", "connection refused")
+
+
 @pytest.mark.parametrize(
     ("failure", "cause"),
     [

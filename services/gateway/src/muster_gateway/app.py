@@ -24,8 +24,9 @@ from muster_protocol import __version__
 
 DESCRIPTION = """\
 Submit runs, watch and steer them, read their verdicts. Errors are problem documents (`application/problem+json`) whose
-`reasons` say what is wrong and what to do. The lines of a run can also be followed over a WebSocket, at
-`/runs/{run}/logs?after=<cursor>`.
+`reasons` say what is wrong and what to do. Lines can also be followed over WebSockets, which this description has no
+form for: those of one run at `/runs/{run}/logs`, of one, many or all runs at `/logs`, with the parameters of the `GET`
+of the same address. One whose parameters mean nothing is closed with 4400 and the reason.
 """
 
 

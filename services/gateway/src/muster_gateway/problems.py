@@ -6,10 +6,12 @@ from typing import Any, cast
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from litestar.params import HeaderParameter, ParameterKwarg
 from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 from nats.errors import Error as NatsError
 
+from muster_gateway import parameters
 from muster_protocol.errors import BusError, InvalidRequest, WrongState
 
 log = structlog.get_logger("muster.gateway")
@@ -87,7 +89,7 @@ def _http(request: AnyRequest, error: HTTPException) -> Response[Problem]:
         case 413:
             reasons = (f"the body is too large; at most {request.app.request_max_body_size} bytes are taken",)
         case 400:
-            reasons = _parameters(error.extra) or (error.detail,)
+            reasons = _parameters(request, error.extra) or (error.detail,)
         case status if status >= 500:
             return _fault(request, error)
         case _:
@@ -95,12 +97,29 @@ def _http(request: AnyRequest, error: HTTPException) -> Response[Problem]:
     return respond(Refusal(error.status_code, *reasons))
 
 
-def _parameters(extra: object) -> tuple[str, ...]:
-    """Return what is wrong with each parameter, in the words of the validation."""
+def _parameters(request: AnyRequest, extra: object) -> tuple[str, ...]:
+    """Return what is wrong with each parameter, and what it may be."""
     if not isinstance(extra, list):
         return ()
     found = [cast("dict[str, object]", item) for item in cast("list[object]", extra) if isinstance(item, dict)]
-    return tuple(f"{item.get('key', 'a parameter')}: {item.get('message', 'is not valid')}" for item in found)
+    return tuple(
+        _parameter(request, str(item.get("key", "a parameter")), str(item.get("message", "is not valid")))
+        for item in found
+    )
+
+
+def _parameter(request: AnyRequest, key: str, message: str) -> str:
+    """Return what is wrong with the parameter of a handler that has this name."""
+    field = request.route_handler.parsed_fn_signature.parameters.get(key.partition(".")[0])
+    if field is None:
+        return f"{key}: {message}"
+    name = field.kwarg_definition.name if isinstance(field.kwarg_definition, ParameterKwarg) else None
+    if isinstance(field.kwarg_definition, HeaderParameter):
+        given = [request.headers.get(name or field.name, "")]
+    else:
+        path = cast("dict[str, object]", request.path_params)
+        given = [str(path[field.name])] if field.name in path else request.query_params.getall(field.name, [])
+    return parameters.refused(name or field.name, given, parameters.wants(field), message)
 
 
 HANDLERS: ExceptionHandlersMap = cast(

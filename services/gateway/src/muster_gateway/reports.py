@@ -10,6 +10,7 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
+from msgspec.structs import replace
 
 from muster_gateway import entries, fold
 from muster_gateway.context import Gateway
@@ -77,8 +78,8 @@ async def report(
     opt=VIEWER,
     operation_id="reportSuite",
     summary="Report of a suite",
-    description="Of the newest run of each case; a case whose newest run has no verdict yet is told as skipped. A "
-    "suite with a slash in its name is asked for as `/suites/report?suite=`.",
+    description="Of the newest run of each case; a case whose newest run has no verdict yet is told as skipped, with "
+    "how it stands. A suite with a slash in its name is asked for as `/suites/report?suite=`.",
     responses=success(Report, 200, "The report", documented.REPORT) | failures(400, 404, 409, 503),
 )
 async def suite_report(
@@ -128,7 +129,28 @@ async def _outcomes(bus: Bus, rows: Sequence[RunRow]) -> list[CaseOutcome]:
 async def _outcome(bus: Bus, row: RunRow) -> CaseOutcome:
     happened = entries.known(await entries.read(bus, row.run))
     found = outcome_of(row.run, entries.request_in(happened), happened)
-    return found if happened else CaseOutcome(label=row.name, name=row.name, run=row.run, suite=row.suite)
+    if not happened:
+        found = CaseOutcome(label=row.name, name=row.name, run=row.run, suite=row.suite)
+    return found if found.verdict else replace(found, standing=standing(row, happened))
+
+
+def standing(listed: RunRow, happened: list[Known]) -> str:
+    """Return how a run stands of whose log no verdict is to be had. Pure."""
+    row = fold.row(listed.run, listed, None, happened)
+    asked = [f"it asks {question.text!r}" for question in fold.questions(happened)]
+    reason = "; ".join(asked) or fold.waits_for(happened) or row.summary
+    why = f": {reason}" if reason else ""
+    match row.status:
+        case "queued":
+            return f"the run is queued{why}"
+        case "running":
+            return f"the run is under way, {row.done} of {row.total} sub-tasks passed{why}"
+        case "paused":
+            return f"the run is paused{why}"
+        case "parked":
+            return f"the run waits{why}"
+        case "pass" | "fail":
+            return f"the run's log is gone; the list has it as {row.status}{why}"
 
 
 class _Step(NamedTuple):

@@ -15,6 +15,7 @@ from muster_gateway.description import documented
 from muster_gateway.description.documented import failures, success
 from muster_gateway.lists.listing import Wanted, page, place
 from muster_gateway.problems import Refusal
+from muster_gateway.security.access import SPAN
 from muster_gateway.security.roles import RUNNER, VIEWER
 from muster_gateway.submission import read_body, submit_all
 from muster_gateway.views import EventList, RunList, RunView, Submitted
@@ -57,6 +58,7 @@ async def submit(
     require_allowed(gateway.webhooks, requests)
     gateway.ready()
     with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):
+        cast("dict[str, Any]", request.scope)[SPAN] = tracing.carried().get(tracing.TRACEPARENT, "")
         runs = await submit_all(gateway.bus, requests)
     first = runs[0]
     submitted = Submitted(run=first.run, duplicate=first.duplicate, runs=runs)

@@ -29,6 +29,7 @@ async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
     metrics.begin()
     make_room(settings.max_connections)
     gateway = Gateway(bus, settings)
+    metrics.RELAY_WAITING.set_function(lambda: gateway.hub.waiting)
     web = server(build(gateway), settings, gateway.stopping)
     listening = listen(settings.http_host, settings.http_port)
     port = listening.getsockname()[1]
@@ -42,6 +43,8 @@ async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
         log.info(
             "http port open", host=settings.http_host, port=port, keys="none" if gateway.gate.keys.open else "needed"
         )
+        if gateway.webhooks.unsigned:
+            log.warning("webhooks go out unsigned: anybody could send a receiver the like; set WEBHOOK_SECRET")
         _tell_port(settings.port_file, port)
         await telling.start()
         yield Running(id)

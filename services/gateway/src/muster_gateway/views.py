@@ -8,7 +8,7 @@ from muster_protocol.events import Event
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
 from muster_protocol.steering import Question
-from muster_protocol.tools import Usage
+from muster_protocol.tools import Box, Usage
 from muster_protocol.verdicts import Verdict
 
 NodeState = Literal["waiting", "running", "asking", "retrying", "passed", "failed", "cancelled", "skipped"]
@@ -207,6 +207,8 @@ class ArtifactView(Struct, frozen=True, kw_only=True):
     sha256: str
     stored_at: str
     """ISO 8601."""
+    element: Box | None = None
+    """Of a picture of the page: where on it the element is that was touched last, in its pixels."""
 
 
 class ArtifactList(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,9 @@ from typing import Literal
 import msgspec
 import structlog
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 from nats.errors import Error as NatsError
+from nats.errors import MaxPayloadError
 
 from muster_orchestrator.machine import MEANING, Run
 from muster_protocol import codec
@@ -24,6 +26,10 @@ Status = Literal["queued", "running", "paused", "parked", "pass", "fail"]
 
 MIN_SECONDS = 0.5
 """Between two writes of the same run's row and snapshot; the last one is always written."""
+ROW_MARGIN = 4096
+"""Bytes of a message that a row leaves free, for its subject and headers."""
+LONGEST = 1000
+"""Characters of each text of a row that would not fit otherwise."""
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
@@ -57,7 +63,7 @@ def snapshot_of(run: Run, sequence: int) -> Snapshot:
 def row_of(run: Run, sequence: int) -> RunRow:
     """Return the list's row of a run. Pure."""
     assert run.request is not None
-    nodes, verdict, request = run.planned(), run.verdict, run.request
+    verdict, request, (done, total) = run.verdict, run.request, run.progress()
     status: Status = verdict.status if verdict else "paused" if run.paused else "parked" if run.parked else "running"
     return RunRow(
         run=request.id,
@@ -68,8 +74,8 @@ def row_of(run: Run, sequence: int) -> RunRow:
         suite=request.suite,
         labels=request.labels,
         tags=request.job.tags if isinstance(request.job, TestCase) else (),
-        done=sum(node.status in ("passed", "failed", "skipped") for node in nodes),
-        total=len(nodes),
+        done=done,
+        total=total,
         requested_at=request.requested_at,
         started_at=run.started_at,
         ended_at=verdict.ended_at if verdict else 0.0,
@@ -84,6 +90,14 @@ def row_of(run: Run, sequence: int) -> RunRow:
     )
 
 
+def fitted(row: RunRow, room: int) -> RunRow:
+    """Return a row as it is if that takes `room` bytes at most, else with short texts, no labels and no tags. Pure."""
+    if len(codec.encode(row)) <= room:
+        return row
+    name, suite, summary = (text[:LONGEST] for text in (row.name, row.suite, row.summary))
+    return replace(row, name=name, suite=suite, summary=summary, labels={}, tags=())
+
+
 def _waits(run: Run) -> str:
     return f"waiting: nobody is there for {' and '.join(run.unserved)}" if run.unserved else ""
 
@@ -92,11 +106,13 @@ class Caches:
     """Writes one run's row and snapshot in the background: the newest state, at most every half second."""
 
     def __init__(self, bus: Bus) -> None:
+        self._bus = bus
         self._rows = Rows(bus, "RUN_LIST", RunRow)
         self._snapshots = Rows(bus, "SNAPSHOTS", Snapshot)
         self._newest: tuple[Run, int] | None = None
         self._writing: asyncio.Task[None] | None = None
         self._revision: int | None = None
+        self._outgrown = False
 
     def offer(self, run: Run, sequence: int) -> None:
         """Have the state written soon; one offered later replaces it."""
@@ -126,9 +142,18 @@ class Caches:
     async def _store(self, run: Run, sequence: int) -> None:
         """Write both; a run too large for a snapshot still has its row."""
         assert run.request is not None
-        key = run.request.id
-        await _tried(key, partial(self._store_row, key, row_of(run, sequence)))
-        await _tried(key, partial(self._snapshots.put, key, snapshot_of(run, sequence)))
+        key, row = run.request.id, fitted(row_of(run, sequence), self._bus.nc.max_payload - ROW_MARGIN)
+        await _tried(key, partial(self._store_row, key, row))
+        if not self._outgrown:
+            await _tried(key, partial(self._store_snapshot, key, snapshot_of(run, sequence)))
+
+    async def _store_snapshot(self, key: str, snapshot: Snapshot) -> None:
+        """Write the snapshot; once it is too large that is told, and no other one is tried, as runs only grow."""
+        try:
+            await self._snapshots.put(key, snapshot)
+        except MaxPayloadError:
+            self._outgrown = True
+            log.warning("a run is too large for a snapshot; whoever takes it over reads its whole log", run=key)
 
     async def _store_row(self, key: str, row: RunRow) -> None:
         """Write the row unless a newer one is there."""

@@ -136,13 +136,13 @@ def evidence_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Evide
 def _stopped(facts: SubTaskResult, stopper: Made) -> SubTaskResult:
     outcome = stopper.outcome
     failure = outcome.failure or (Failure.EXPECTATION_FALSE if outcome.status == "failed" else Failure.INVALID_CALL)
-    if outcome.expected or outcome.seen:
-        wanted = first_line(outcome.expected or stopper.call.clause)
-        summary = f"expected {wanted}; seen: {first_line(outcome.seen) or 'nothing'}"
-    else:
-        summary = first_line(outcome.text)
+    wanted = outcome.expected or stopper.call.clause
+    if wanted and (outcome.expected or outcome.seen):
+        summary = f"expected {first_line(wanted)}; seen: {first_line(outcome.seen) or 'nothing'}"
+    else:  # it was to do something, not to show something
+        summary = first_line(outcome.text or outcome.seen)
     result = failed(facts, failure, summary)
-    expected = shortened(outcome.expected or stopper.call.clause)
+    expected = shortened(wanted)
     return replace(result, expected=expected, seen=shortened(outcome.seen), where=outcome.where)
 
 

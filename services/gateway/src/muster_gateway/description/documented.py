@@ -127,6 +127,7 @@ ARTIFACTS = {
             "content_type": "image/png",
             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
             "stored_at": "2026-11-21T23:18:00+00:00",
+            "element": {"x": 391.0, "y": 239.0, "width": 497.0, "height": 44.0},
         }
     ]
 }

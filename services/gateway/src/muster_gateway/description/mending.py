@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from litestar.openapi.spec import OpenAPI, OpenAPIMediaType, OpenAPIResponse, OpenAPIType, Operation, Schema
 
+from muster_gateway.description import parameters
+
 FILE = "/runs/{run}/artifacts/{name}"
 """Where files are; they are of any type."""
 REPORTS = {
@@ -18,6 +20,7 @@ def mend(description: OpenAPI) -> None:
     """Put the description right, in place."""
     _mend_schemas(description)
     for path, method, operation in _operations(description):
+        parameters.describe(operation)
         for status, answer in (operation.responses or {}).items():
             if isinstance(answer, OpenAPIResponse):
                 _mend_answer(path, method, status, answer)

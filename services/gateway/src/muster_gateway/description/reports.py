@@ -30,6 +30,7 @@ REPORT: dict[str, object] = {
             "steps_done": 0,
             "steps_total": 12,
             "verdict": VERDICT,
+            "standing": "",
         }
     ],
 }

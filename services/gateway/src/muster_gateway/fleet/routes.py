@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from litestar import get
 from litestar.di import NamedDependency
 from msgspec.structs import asdict
+from nats.js.api import ConsumerConfig
 from nats.js.errors import NotFoundError
 
 from muster_gateway.context import Gateway
@@ -23,6 +24,7 @@ from muster_gateway.fleet.views import (
 )
 from muster_gateway.security.roles import VIEWER
 from muster_protocol.bus import Bus, Rows
+from muster_protocol.bus.levels import queue_level
 from muster_protocol.bus.streams import OBJECTS, consumer_configs, stream_configs
 from muster_protocol.logs import WorkerRow
 from muster_protocol.service import PRESENCE_SECONDS
@@ -100,43 +102,27 @@ def shown_sessions(rows: Iterable[SessionRow], now: float) -> tuple[SessionView,
 async def queues(gateway: NamedDependency[Gateway]) -> QueueList:
     """Return how full everything is."""
     gateway.ready()
-    bus, now = gateway.bus, time.time()
-    wanted = [
-        (stream, config.name or "", config.filter_subject or "")
-        for stream, config in consumer_configs(bus.names, bus.settings)
-    ]
+    bus = gateway.bus
+    wanted = consumer_configs(bus.names, bus.settings)
     names = [config.name or "" for config in stream_configs(bus.names)]
     names.append(f"OBJ_{bus.names.bucket(OBJECTS)}")
-    found = await asyncio.gather(*(_queue(bus, *one, now) for one in wanted))
+    found = await asyncio.gather(*(_queue(bus, *one) for one in wanted))
     return QueueList(queues=tuple(found), streams=tuple(await asyncio.gather(*(_stream(bus, name) for name in names))))
 
 
-async def _queue(bus: Bus, stream: str, name: str, subject: str, now: float) -> QueueView:
-    try:
-        info = await bus.js.consumer_info(stream, name)
-    except NotFoundError:
+async def _queue(bus: Bus, stream: str, config: ConsumerConfig) -> QueueView:
+    name, level = config.name or "", await queue_level(bus, stream, config)
+    if level is None:
         return QueueView(name=name, stream=stream, problem=MISSING)
-    pending, in_work = info.num_pending or 0, info.num_ack_pending or 0
-    done = (info.ack_floor.stream_seq or 0) if info.ack_floor else 0
-    stored = await _stored_at(bus, stream, subject, done + 1) if pending or in_work else 0.0
     return QueueView(
         name=name,
         stream=stream,
-        pending=pending,
-        ack_pending=in_work,
-        redelivered=info.num_redelivered or 0,
-        oldest_seconds=round(max(0.0, now - stored), 3) if stored else 0.0,
-        waiting=info.num_waiting or 0,
+        pending=level.pending,
+        ack_pending=level.ack_pending,
+        redelivered=level.redelivered,
+        oldest_seconds=round(level.oldest_seconds, 3),
+        waiting=level.waiting_pulls,
     )
-
-
-async def _stored_at(bus: Bus, stream: str, subject: str, sequence: int) -> float:
-    """Return when the first message of a subject from a sequence on was stored; 0 if there is none any more."""
-    try:
-        found = await bus.js.get_msg(stream, seq=sequence, subject=subject, next=True)
-    except NotFoundError:
-        return 0.0
-    return found.time.timestamp() if found.time else 0.0
 
 
 async def _stream(bus: Bus, name: str) -> StreamView:

@@ -53,7 +53,7 @@ class QueueView(Struct, frozen=True, kw_only=True):
     redelivered: int = 0
     """Of those in work, how many were handed out before."""
     oldest_seconds: float = 0.0
-    """Age of the oldest message that is not done with; 0 if there is none."""
+    """Age of the oldest message that nobody has taken yet; 0 if there is none."""
     waiting: int = 0
     """Requests for work that wait for some: 0 where something is pending means that nobody has a free slot."""
     problem: str = ""

@@ -25,11 +25,13 @@ from muster_gateway.relay.run_log import (
     GLANCE_SECONDS,
     TRY_AGAIN,
     Close,
+    CursorText,
     Kinds,
     LeastLevel,
     Socket,
     Sources,
     close,
+    read_cursor,
     until_gone,
 )
 from muster_gateway.security.roles import VIEWER
@@ -71,13 +73,14 @@ async def relay(
     source: Sources = None,
     kind: Kinds = None,
     level: LeastLevel = "",
-    after: After = None,
-    until: Until = None,
+    after: CursorText = None,
+    until: CursorText = None,
 ) -> None:
     """Send lines of one, many or all runs, several a frame when there are many."""
     await socket.accept()
     try:
         lines = wanted(run or (), source or (), kind or (), level)
+        begin, end = read_cursor("after", after), read_cursor("until", until)
     except InvalidRequest as error:
         await close(socket, Close(BAD_REQUEST, str(error)))
         return
@@ -85,7 +88,7 @@ async def relay(
         await close(socket, Close(TRY_AGAIN, "NATS is away; try again in a moment"))
         return
     with metrics.RELAY_CLIENTS.labels("websocket").track_inprogress():
-        ending = await _served(socket, items(gateway, lines, after, until))
+        ending = await _served(socket, items(gateway, lines, begin, end))
     if ending is not None:
         await close(socket, ending)
 

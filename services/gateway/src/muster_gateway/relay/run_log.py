@@ -42,6 +42,8 @@ Sources = Annotated[
 ]
 Kinds = Annotated[list[str] | None, QueryParameter(description="Only lines of these kinds")]
 LeastLevel = Annotated[str, QueryParameter(description="Only lines of this level or a graver one")]
+CursorText = Annotated[str | None, QueryParameter(description="A cursor, as it was written")]
+"""Of a WebSocket: what the framework refuses there comes out as a fault, and not as a code to close with."""
 
 
 class Close(NamedTuple):
@@ -64,7 +66,7 @@ async def follow(
     socket: Socket,
     gateway: NamedDependency[Gateway],
     run: FromPath[str],
-    after: Annotated[int, QueryParameter(ge=0, le=FARTHEST)] = 0,
+    after: CursorText = None,
     source: Sources = None,
     kind: Kinds = None,
     level: LeastLevel = "",
@@ -72,14 +74,27 @@ async def follow(
     """Send a run's lines after a cursor, then those to come, one JSON text frame each, until the run is over."""
     await socket.accept()
     try:
-        lines = wanted(source=source or (), kind=kind or (), level=level)
+        lines, begin = wanted(source=source or (), kind=kind or (), level=level), read_cursor("after", after)
     except InvalidRequest as error:
         await close(socket, Close(BAD_REQUEST, str(error)))
         return
     with metrics.LOG_CLIENTS.labels("websocket").track_inprogress():
-        ending = await _served(socket, gateway, run, after, lines)
+        ending = await _served(socket, gateway, run, begin or 0, lines)
     if ending is not None:
         await close(socket, ending)
+
+
+def read_cursor(name: str, text: str | None) -> int | None:
+    """Return the cursor that a parameter gives, None if it is not given. Pure.
+
+    Raises:
+        InvalidRequest: the text is no cursor.
+    """
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(FARTHEST)) and int(text) <= FARTHEST):
+        raise InvalidRequest([f"{name} {text[:24]!r} is no cursor; one is a whole number from 0 to {FARTHEST}"])
+    return int(text)
 
 
 async def close(socket: Socket, ending: Close) -> None:

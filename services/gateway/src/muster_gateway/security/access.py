@@ -6,6 +6,8 @@ from urllib.parse import quote, urlsplit
 
 REFUSED = "muster.refused"
 """Entry of a request's scope under which the application tells why it refused it."""
+SPAN = "muster.span"
+"""Entry under which it tells the `traceparent` of the span that the request became."""
 MOST_COOKIES = 4
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 USUAL_PORTS = {"http": ":80", "https": ":443"}

@@ -37,6 +37,11 @@ class Rules(NamedTuple):
     first_delay: float = 5.0
     timeout: float = 10.0
 
+    @property
+    def unsigned(self) -> bool:
+        """Whether somebody may be told, and cannot tell that it comes from here."""
+        return bool(self.urls or self.hosts) and not self.secrets
+
 
 class Receiver(NamedTuple):
     """One address that is told, and a key for it that gives nothing of it away."""

@@ -56,8 +56,8 @@ def _timed_out(run: Run) -> _Fail | None:
     if "run" not in run.fired:
         return None
     seconds = run.deadline - run.started_at
-    done = sum(node.status == "passed" for node in run.planned())
-    text = f"not finished within {seconds:g} s (limits: timeout_seconds); {done}/{len(run.planned())} sub-tasks passed"
+    done, total = run.progress()
+    text = f"not finished within {seconds:g} s (limits: timeout_seconds); {done}/{total} sub-tasks passed"
     return _Fail(cause_of(Failure.LIMIT), text)
 
 
@@ -152,10 +152,11 @@ def _lean(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 
 def _verdict(run: Run, fail: _Fail | None) -> Verdict:
     assert run.request is not None
-    request, nodes, result = run.request, run.planned(), fail.result if fail else None
+    request, result = run.request, fail.result if fail else None
     results = _fitting(run.results, SMALL if run.given_up else LARGEST)
     unverified = sum(outcome.unverified for outcome in run.results)
-    passed = f"{len(nodes)} of {len(nodes)} sub-tasks passed" + (f", {unverified} unverified" if unverified else "")
+    _, planned = run.progress()
+    passed = f"{planned} of {planned} sub-tasks passed" + (f", {unverified} unverified" if unverified else "")
     return Verdict(
         run=request.id,
         name=request.job.name,

@@ -128,6 +128,11 @@ class Run(Struct, frozen=True, kw_only=True):
         """Return the nodes of the plan and its recoveries, in order; those of the helpers are left out."""
         return tuple(node for node in self.nodes.values() if node.plan.role not in HELPERS)
 
+    def progress(self) -> tuple[int, int]:
+        """Return how many sub-tasks of the plan have passed, and how many it has; recoveries are none of them."""
+        nodes = [node for node in self.planned() if not node.mends]
+        return sum(node.status == "passed" for node in nodes), len(nodes)
+
     @property
     def thinks(self) -> bool:
         """Whether the workers have a model: the plan was made by one."""

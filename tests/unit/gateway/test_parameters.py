@@ -1,0 +1,62 @@
+"""Parameters that are refused: the answer says what was given and what there is."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import httpx
+import pytest
+from litestar.params import QueryParameter
+from litestar.typing import FieldDefinition
+
+from muster_gateway.app import build
+from muster_gateway.context import FARTHEST, Gateway
+from muster_gateway.parameters import Wants, refused, wants
+from muster_gateway.settings import GatewaySettings
+from muster_protocol.bus import Bus
+from muster_protocol.bus.client import Client
+
+STATES = "queued, running, paused, parked, pass, fail"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "wanted"),
+    [
+        (Annotated[list[Literal["a", "b"]] | None, QueryParameter()], Wants(("a", "b"))),
+        (Annotated[int, QueryParameter(ge=1, le=5)], Wants((), "whole number", 1, 5)),
+        (Annotated[float | None, QueryParameter()], Wants((), "number")),
+        (str, Wants()),
+    ],
+)
+def test_what_a_parameter_takes_is_known_from_its_type(annotation: object, wanted: Wants):
+    assert wants(FieldDefinition.from_annotation(annotation)) == wanted
+
+
+def test_what_takes_any_text_is_refused_in_the_frameworks_words_and_a_long_value_is_cut():
+    assert refused("name", ("x",), Wants(), "too long") == "name: too long"
+    assert len(refused("after", ("9" * 5000,), Wants((), "number", 0), "")) < 120
+
+
+@pytest.mark.parametrize(
+    ("address", "reasons"),
+    [
+        ("/runs?status=pass&status=bogus", [f"status: 'bogus' is none; there are {STATES}"]),
+        ("/runs?cause=x", ["cause: 'x' is none; there are product, environment, agent, cancelled"]),
+        (
+            "/runs?since=abc&limit=0",
+            ["since: 'abc' is no number", "limit: '0' is no whole number from 1 to 500"],
+        ),
+        ("/suites/shop/report?format=pdf", ["format: 'pdf' is none; there are junit, json"]),
+        ("/dead/0", [f"number: '0' is no whole number from 1 to {FARTHEST}"]),
+        ("/runs/r1/journal?attempt=x", ["attempt: 'x' is no whole number from 0 on"]),
+        ("/logs?after=-1", [f"after: '-1' is no whole number from 0 to {FARTHEST}"]),
+        ("/logs", [f"Last-Event-ID: 'zz' is no whole number from 0 to {FARTHEST}"]),
+    ],
+)
+async def test_a_refusal_names_the_parameter_what_was_given_and_what_there_is(address: str, reasons: list[str]):
+    settings = GatewaySettings()
+    app = httpx.ASGITransport(app=build(Gateway(Bus(Client(), settings), settings)))  # pyright: ignore[reportArgumentType]
+    headers = {"Last-Event-ID": "zz"} if address == "/logs" else {}
+    async with httpx.AsyncClient(transport=app, base_url="http://127.0.0.1") as http:
+        answer = await http.get(address, headers=headers)
+    assert (answer.status_code, answer.json()["reasons"]) == (400, reasons)
