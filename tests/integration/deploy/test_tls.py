@@ -241,6 +241,14 @@ async def test_where_tls_was_asked_for_nobody_shows_a_password_to_a_server_witho
     assert b"CONNECT" not in heard
 
 
+async def test_a_connection_that_ends_is_nothing_to_warn_of(secured: Secured, caplog: pytest.LogCaptureFixture) -> None:
+    bus = await connect(secured.settings("admin", str(secured.authority)), name="test", patience=10)
+    await secured.stop()
+    await until(lambda: not bus.nc.is_connected, "the connection is lost")
+    await bus.close()
+    assert "eof_received" not in caplog.text
+
+
 async def test_the_certificate_must_be_for_the_name_that_is_asked_for(secured: Secured) -> None:
     other = replace(secured.settings("admin", str(secured.authority)), nats_url=f"tls://localhost:{secured.port}")
 

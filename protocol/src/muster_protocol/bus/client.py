@@ -72,6 +72,9 @@ class Client(nats_py.Client):
         """Log in, unless the password would be readable where TLS was asked for: nats-py would go on without it."""
         assert self._current_server is not None
         self._tls.demands(self._current_server.uri.scheme, bool(self._server_info.get("tls_required")))
+        writer: Any = getattr(self._transport, "_io_writer", None)
+        if writer is not None and writer.get_extra_info("sslcontext"):  # else asyncio warns when it ends
+            writer.transport.get_protocol()._over_ssl = True
         return super()._connect_command()
 
     async def publish(
