@@ -155,7 +155,7 @@ class Stage:
 
     async def start_host(self, **settings: object) -> str:
         """Start a session host in this process, with settings by name; returns its id."""
-        given = {"sessions_dir": self.folder, "session_heartbeat_seconds": 0.5} | settings
+        given = {"sessions_dir": self.folder, "session_heartbeat_seconds": 0.5, "record_picture": "off"} | settings
         made = load(SessionHostSettings, {name.upper(): str(value) for name, value in given.items()})
         bus = await self._stack.enter_async_context(connected(self.server))
         self.host = (await self._stack.enter_async_context(session_host(bus, made))).id
@@ -168,6 +168,7 @@ class Stage:
             "HOST_ID": host,
             "SESSIONS_DIR": str(self.folder),
             "LOG_LEVEL": "error",
+            "RECORD_PICTURE": "off",
         }
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "muster_subagent.sessions"), env=os.environ | settings | environment

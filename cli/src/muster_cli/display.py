@@ -48,8 +48,8 @@ class PlainLines:
         self._console = console
 
     def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
-        """Print the update if it is a line."""
-        if isinstance(update, LogRecord):
+        """Print the update if it is a line; that a file was stored meanwhile is for who looks at files."""
+        if isinstance(update, LogRecord) and not (update.level == "debug" and update.artifacts):
             several = sum(other.live for other in views.values()) > 1
             for line in lines(update.text, view.label if several else ""):
                 self._console.out(line, highlight=False)

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.requests import RecordWish
-from muster_protocol.tools import ArtifactRef
+from muster_protocol.tools import ArtifactRef, Box
 
 REPLY_LIMIT = 700_000
 """Bytes of output or file content one reply may carry, below the server's 1 MB message limit."""
@@ -146,6 +146,8 @@ class Checkpoint(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     run: str
     name: str
     holder: Holder
+    element: Box | None = None
+    """Where the element is that the holder touched last, for the picture of the page."""
 
 
 class Keep(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="keep"):

@@ -50,7 +50,7 @@ class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
     otel_exporter_otlp_endpoint: str = ""
     """Where traces go: an OpenTelemetry receiver over HTTP, such as `http://127.0.0.1:4318`; empty: none are made."""
     otel_exporter_otlp_headers: str = ""
-    """Headers for it, `name=value` with commas between."""
+    """Headers for it, `name=value` with commas between, values percent-encoded."""
     provision: bool = False
     """Make streams and consumers at start-up where they are missing, as embedded mode does."""
     artifact_max_mb: Annotated[float, Meta(gt=0)] = 50.0

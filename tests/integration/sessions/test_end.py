@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from counted import counted
 from session_stage import Stage, descendants, eventually, processes_with
 
 from muster_protocol import codec
@@ -91,6 +92,7 @@ async def test_a_command_that_is_just_starting_does_not_outlive_its_session(own:
 
 async def test_a_session_nobody_uses_is_closed(own: Stage) -> None:
     await own.start_host(session_idle_seconds=0.6, session_heartbeat_seconds=0.1)
+    ended = counted("muster_sessions_ended_total", reason="idle")
     await own.open(kind="shell")
     rows = Rows(own.bus, "SESSIONS", SessionRow)
     async with own.attach() as session:
@@ -102,6 +104,7 @@ async def test_a_session_nobody_uses_is_closed(own: Stage) -> None:
 
     await eventually(closed, "the row is gone")
     assert "nobody used it" in (await own.of(Attach, LATE)).text
+    assert counted("muster_sessions_ended_total", reason="idle") == ended + 1
 
 
 async def test_a_host_whose_session_was_opened_elsewhere_gives_it_up(own: Stage) -> None:
@@ -139,6 +142,7 @@ async def test_a_host_that_is_told_to_stop_stores_what_its_sessions_left_and_lea
     own: Stage, site: str
 ) -> None:
     settings = {"NATS_URL": own.server.url, "HOST_ID": "host-1", "SESSIONS_DIR": str(own.folder), "LOG_LEVEL": "error"}
+    settings["RECORD_PICTURE"] = "off"
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "muster_subagent.sessions"), env=os.environ | settings, stderr=asyncio.subprocess.PIPE
     )

@@ -5,6 +5,7 @@ import json
 import time
 
 import pytest
+from counted import counted
 from msgspec import Struct
 from msgspec.structs import replace
 from session_stage import Stage, eventually
@@ -15,7 +16,10 @@ from muster_protocol.sessions import OpenSession, SessionError, SessionRow
 
 async def test_opening_again_finds_the_session_that_is_there(stage: Stage) -> None:
     host = stage.host
+    opened, here = counted("muster_sessions_opened_total", how="fresh"), counted("muster_sessions_open")
     first, again = await stage.open(), await stage.open()
+    assert counted("muster_sessions_opened_total", how="fresh") == opened + 1
+    assert counted("muster_sessions_open") == here + 1 <= counted("muster_sessions_limit")
     assert first.session == again.session
     assert (first.fresh, again.fresh, first.session.host) == (True, False, host)
     assert first.session.capabilities == ("shell", "files", "browser")
@@ -44,6 +48,16 @@ async def test_a_full_host_says_so_and_passes_on_to_one_that_has_room(own: Stage
     other = await own.start_host(max_sessions=50)
     opened = [await own.open(f"run-{number}", kind="shell") for number in range(6)]
     assert {reply.session.host for reply in opened} == {other}
+
+
+async def test_a_session_that_the_bus_keeps_from_opening_is_refused_for_now_and_counted(own: Stage) -> None:
+    await own.start_host()
+    failed = counted("muster_sessions_failed_total", reason="busy")
+    await own.bus.js.delete_key_value(own.bus.names.bucket("SESSIONS"))
+    refused = await own.ask(own.bus.names.sessions_open, OpenSession(run="run-a", kind="shell"))
+    assert isinstance(refused, SessionError)
+    assert refused.reason == "busy"
+    assert counted("muster_sessions_failed_total", reason="busy") == failed + 1
 
 
 class Nonsense(Struct, tag="nonsense"):

@@ -41,8 +41,10 @@ async def left(stage: Stage) -> dict[str, bytes]:
 
 
 async def told(stage: Stage) -> list[LogRecord]:
+    """Return the lines of the log, without those of pictures taken meanwhile."""
     lines = replay(stage.bus, "LOGS", stage.bus.names.log(stage.run, "*"))
-    return [codec.decode(line.data, LogRecord) async for line in lines]
+    records = [codec.decode(line.data, LogRecord) async for line in lines]
+    return [record for record in records if record.level != "debug"]
 
 
 async def close(stage: Stage, **more: Any) -> Closed:

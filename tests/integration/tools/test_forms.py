@@ -200,6 +200,9 @@ async def test_a_call_tells_where_the_element_is_that_it_touched_or_looked_at(lo
     assert (await look.bad("check_value", element="Name", value="Bob")).element == place
     assert (await look.ok("check_visible", element="Name", role="textbox")).element == place
     assert (await look.ok("browser_snapshot")).element is None
+    assert look.ctx.pointed == place  # the page is the same
+    await look.ok("browser_reload")
+    assert look.ctx.pointed is None
 
 
 async def test_an_element_in_a_frame_has_no_place_in_the_window(look: User, site: Site) -> None:

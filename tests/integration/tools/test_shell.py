@@ -6,6 +6,8 @@ from served import Site
 
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import ExecDone
+from muster_subagent.tools.keeping import kept
+from muster_subagent.tools.shell import kept_of
 
 
 async def test_a_command_shows_exit_code_and_output(do: User) -> None:
@@ -85,6 +87,14 @@ async def test_long_output_is_shortened_and_stored_whole(do: User) -> None:
     assert stored.startswith("1\n2\n")
     assert "\n4000\n" in stored
     assert PASSWORD not in stored
+
+
+async def test_of_output_that_was_cut_it_is_said_how_much_is_stored(do: User) -> None:
+    done = ExecDone(exit_code=0, stdout="o" * 4000 + "\n… 9 characters left out …\n", stderr="e" * 1000, truncated=True)
+    assert kept_of(msgspec.structs.replace(done, truncated=False)) == ""
+    text, [stored] = kept(do.ctx, "output", done.stdout + done.stderr, kept_of(done))
+    only = "only beginning and end of the output, 5,027 characters (EXEC_OUTPUT_LIMIT), was kept"
+    assert text.endswith(f"({only}, and is in {stored.name})")
 
 
 async def test_files_are_written_read_listed_and_checked(do: User) -> None:

@@ -21,9 +21,11 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from browsing import NARROW, WIDE, Site, Theme, a_browser, overflow, visiting  # noqa: E402
 from playwright.async_api import Page, expect  # noqa: E402
-from run_rows import made, store  # noqa: E402
+from run_rows import made, store, store_branches  # noqa: E402
 
 from muster_cli.embedded import Plan, embedded  # noqa: E402
+from muster_protocol.bus import Bus  # noqa: E402
+from muster_protocol.dead import DeadLetter, bury  # noqa: E402
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
 BROKEN = "name: A broken case\nsuite: shop\nstep:\n  - action: Open the door\n    expect: nothing\n"
@@ -43,6 +45,7 @@ class Shown(NamedTuple):
     passed: str
     failed: str
     asking: str
+    branching: str = ""
 
 
 def views(shown: Shown | None) -> list[View]:
@@ -63,8 +66,11 @@ def views(shown: Shown | None) -> list[View]:
         View("login", "/console/", "login"),
     ]
     if shown:
-        named = {"passed": shown.passed, "failed": shown.failed, "asking": shown.asking}
-        found += [View(f"run-{name}", f"/console/runs/{run}") for name, run in named.items() if run]
+        found += [View(f"run-{name}", f"/console/runs/{run}") for name, run in shown._asdict().items() if run]
+        parts = ("log", "files", "case")
+        found += [View(f"run-failed-{tab}", f"/console/runs/{shown.failed}?tab={tab}") for tab in parts]
+        found.append(View("run-failed-picture", f"/console/runs/{shown.failed}", "picture"))
+        found.append(View("fleet-dead", "/console/fleet", "letter"))
     return found
 
 
@@ -99,6 +105,10 @@ async def _do(page: Page, doing: str) -> None:
         case "problems":
             await page.get_by_label("Test case").fill(BROKEN)
             await expect(page.locator(".problem").first).to_be_visible()
+        case "picture":
+            await page.locator(".run-failure .run-shot button").click()
+        case "letter":
+            await page.get_by_text("History and message").first.click()
         case "help":
             await page.keyboard.press("?")
         case "filters":
@@ -127,6 +137,8 @@ async def own_site() -> AsyncGenerator[tuple[Site, Shown]]:
             async with httpx.AsyncClient(base_url=fleet.gateway_url, headers=headers, timeout=30.0) as api:
                 shown = await _run_cases(api, address)
             await store(fleet.bus, made(5000, time.time() - 120))
+            await store_branches(fleet.bus, shown.branching)
+            await _bury_one(fleet.bus)
             yield Site(fleet.gateway_url, fleet.gateway_key, browser), shown
     finally:
         shop.terminate()
@@ -149,7 +161,17 @@ async def _run_cases(api: httpx.AsyncClient, shop: str) -> Shown:
         for run in runs:
             while (await api.get(f"/runs/{run}")).json()["run"]["status"] not in ("pass", "fail", "parked"):
                 await asyncio.sleep(0.3)
-    return Shown(*runs)
+    return Shown(*runs, branching="run-branches")
+
+
+async def _bury_one(bus: Bus) -> None:
+    subject = bus.names.request("run-dead")
+    history = ("12:00:03 orchestrator-1 took it (delivery 1)", "12:00:04 orchestrator-1 refused it")
+    reason = "it cannot be read: JSON is malformed"
+    data = b'{"id": "run-dead", "job"'
+    await bury(
+        bus, DeadLetter(stream="REQUESTS", subject=subject, reason=reason, history=history, delivery=2, data=data)
+    )
 
 
 async def main() -> None:

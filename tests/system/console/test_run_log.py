@@ -6,6 +6,7 @@ import time
 import pytest
 from browsing import NARROW, WIDE, overflow, visiting
 from playwright.async_api import expect
+from run_rows import store_branches
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus
@@ -156,6 +157,25 @@ async def test_what_was_touched_is_marked_where_it_was_on_the_picture(stage: Sta
         assert abs((shown["x"] - around["x"]) - 96 * scale) < 3
         assert abs((shown["y"] - around["y"]) - 46 * scale) < 3
         assert abs(shown["width"] - 208 * scale) < 4
+
+
+async def test_a_plan_that_branches_is_a_graph_whose_circles_have_states_and_lead_to_their_sub_tasks(
+    stage: Stage,
+) -> None:
+    run = "run-branches"
+    await store_branches(stage.fleet.bus, run)
+    async with visiting(stage.site, f"/console/runs/{run}") as (page, _):
+        circles = page.locator(".run-graph svg g")
+        await expect(circles).to_have_count(5)
+        await expect(page.locator(".run-graph svg circle")).to_have_count(5)
+        await expect(page.locator(".run-graph svg path")).to_have_count(5)
+        await expect(circles.nth(0)).to_have_class(re.compile("s-running"))
+        await expect(circles.nth(0).locator("title")).to_have_text("1. Do a (is under way)")
+        await expect(circles.nth(3)).not_to_have_class(re.compile("s-running"))
+        await circles.nth(2).click()
+        await expect(page).to_have_url(re.compile("node=c"))
+        await expect(circles.nth(2)).to_have_class(re.compile("is-current"))
+        await expect(page.locator(".run-node[aria-current=true]")).to_have_attribute("data-node", "c")
 
 
 RULES = """async () => {

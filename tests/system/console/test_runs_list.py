@@ -83,6 +83,16 @@ async def test_filters_are_kept_in_the_address_and_survive_a_reload(stage: Stage
         await expect(page.get_by_text("100 runs loaded")).to_be_visible()
 
 
+async def test_a_row_tells_what_a_run_has_spent(stage: Stage, rows: list[RunRow]) -> None:
+    spent = replace(rows[9], run="run-spent", name="Spent", tokens=12_400, cost=0.31, requested_at=time.time())
+    await store(stage.fleet.bus, [spent, replace(spent, run="run-unspent", tokens=0, cost=0.0)])
+    async with visiting(stage.site, "/console/?text=Spent") as (page, _):
+        for run, tokens, cost in (("run-spent", "12.4k", "$0.31"), ("run-unspent", "–", "–")):
+            row = page.locator(".run-row", has=page.locator(f'a[href="/console/runs/{run}"]'))
+            await expect(row.locator(".c-tokens")).to_have_text(tokens)
+            await expect(row.locator(".c-cost")).to_have_text(cost)
+
+
 async def test_time_and_tag_narrow_the_list_and_no_fit_is_said(stage: Stage, rows: list[RunRow]) -> None:
     hour = [row for row in rows if row.requested_at > time.time() - 3600 and "export" in row.tags]
     async with visiting(stage.site, "/console/?within=1h&tag=export") as (page, _):
@@ -227,12 +237,12 @@ async def test_the_first_link_skips_to_the_content(stage: Stage) -> None:
 
 
 async def test_the_history_of_a_case_is_of_the_suite_it_was_opened_from(stage: Stage) -> None:
-    new = [
-        RunRow(run=f"run-h-{suite}", name="The same name", suite=suite, status="pass", requested_at=time.time())
-        for suite in ("here", "there")
-    ]
+    now = time.time()
+    failed = RunRow(run="", name="The same name", status="fail", requested_at=now, started_at=now - 9, ended_at=now)
+    new = [replace(failed, run=f"run-h-{suite}", suite=suite, cause="product") for suite in ("here", "there")]
     await store(stage.fleet.bus, new)
     async with visiting(stage.site, "/console/suites?open=here") as (page, _):
         await page.get_by_role("link", name="The same name").click()
         await expect(page.locator('a[href="/console/runs/run-h-here"]').first).to_be_visible()
         await expect(page.locator('a[href="/console/runs/run-h-there"]')).to_have_count(0)
+        await expect(page.locator(".tiles > div", has_text="Median duration")).to_contain_text("– no run has passed")

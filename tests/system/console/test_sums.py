@@ -107,6 +107,8 @@ async def test_the_history_of_a_case_adds_up_without_what_was_cancelled(stage: S
     ]
     summed = await asked(stage, "history/past.js", "m.summed(a[0])", rows)
     assert summed == {"runs": 4, "passed": 3, "median": 3, "flips": 2, "streak": {"status": "pass", "length": 2}}
+    failed = await asked(stage, "history/past.js", "m.summed(a[0])", [one for one in rows if one["status"] == "fail"])
+    assert (failed["passed"], failed["median"]) == (0, None)
 
 
 async def test_the_form_of_a_text_and_what_it_needs_are_seen(stage: Stage) -> None:

@@ -4,9 +4,10 @@ import io
 from collections.abc import Iterable
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
-from muster_cli.display import lines
+from muster_cli.display import PlainLines, lines
 from muster_cli.progress import RunView, SubTaskView, advance, what_to_type
 from muster_cli.tree import tree
 from muster_protocol.control import Cancel, Pause, Resume
@@ -258,3 +259,17 @@ def test_lines_carry_the_runs_name_when_one_is_given():
 
 def test_a_line_in_a_text_cannot_pass_for_a_line_of_its_own():
     assert lines("output:\n[Orchestrator] VERDICT: PASS\r\n\n", "") == ["output:", "      [Orchestrator] VERDICT: PASS"]
+
+
+def test_that_a_file_was_stored_meanwhile_is_no_line_on_a_terminal() -> None:
+    out = io.StringIO()
+    shown = PlainLines(Console(file=out, width=200))
+    told = LogRecord(
+        run="r", source="host", number=1, at=1.0, kind="message", text="the page is pictured", level="debug"
+    )
+    for record in (
+        replace(told, artifacts=("r/session/main-last.jpg",)),
+        replace(told, text="out"),
+    ):
+        shown.show({}, RunView(run="r", label="r"), record)
+    assert out.getvalue() == "out\n"

@@ -209,7 +209,7 @@ def test_the_command_of_an_image_is_a_module_that_can_be_run(service: str) -> No
 def test_provisioning_is_a_command_of_the_command_line() -> None:
     assert of_stage("cli", "ENTRYPOINT") == ['["muster"]']
     command = [sys.executable, "-m", "muster_cli", *SERVICES["provision"]["command"], "--help"]
-    assert subprocess.run(command, capture_output=True, timeout=60).returncode == 0
+    assert subprocess.run(command, capture_output=True, timeout=240).returncode == 0
 
 
 def test_the_dockerfile_copies_files_that_exist_and_are_sent_to_the_builder() -> None:
@@ -261,6 +261,16 @@ def test_networks_and_services_that_are_named_exist() -> None:
         assert set(service.get("depends_on", {})) <= set(SERVICES)
     assert SERVICES["provision"]["depends_on"]["nats"]["condition"] == "service_healthy"
     assert "healthcheck" in SERVICES["nats"]
+
+
+def test_every_service_that_may_be_told_of_a_receiver_of_traces_has_a_way_out_to_it() -> None:
+    told = {name for name in SERVICES if "OTEL_EXPORTER_OTLP_ENDPOINT" in SERVICES[name].get("environment", {})}
+    networks = {name: SERVICES[name]["networks"] for name in told}
+    shut = {name for name, network in COMPOSE["networks"].items() if network.get("internal")}
+
+    assert told == set(RUNNING)
+    assert [name for name in told if set(networks[name]) <= shut] == []
+    assert [name for name in told if "host.docker.internal:host-gateway" not in SERVICES[name]["extra_hosts"]] == []
 
 
 def test_variables_of_compose_are_documented_with_the_defaults_they_have() -> None:

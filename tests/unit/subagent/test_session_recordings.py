@@ -1,5 +1,6 @@
 """What is kept of a session and under which names, decided without a browser; and HARs made of a trace."""
 
+import asyncio
 import base64
 import json
 from pathlib import Path
@@ -10,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muster_protocol.settings import SettingsError, load
-from muster_protocol.tools import ArtifactRef
+from muster_protocol.tools import ArtifactRef, Box
 from muster_subagent.artifacts import File, within
 from muster_subagent.masking import MASK
 from muster_subagent.sessions.downloads import LONGEST_NAME, clean_name, download_name
 from muster_subagent.sessions.har import write_har
 from muster_subagent.sessions.leaving import Names, told
-from muster_subagent.sessions.recording import planned
+from muster_subagent.sessions.picturing import Keeping, LastPicture, pause_after
+from muster_subagent.sessions.recording import pictured, planned
 from muster_subagent.sessions.redact import Redactor
 from muster_subagent.sessions.settings import SessionHostSettings
 
@@ -148,3 +150,36 @@ def test_a_har_that_would_be_too_large_has_fewer_bodies_and_then_fewer_requests(
     assert bodies[:2] == [True, True]
     assert not bodies[-1]
     assert left_out == f"{100 - len(bodies)} requests"
+
+
+def test_the_page_is_pictured_unless_set_or_asked_otherwise() -> None:
+    settings = load(SessionHostSettings, {})
+    assert [pictured(settings, asked) for asked in ("", "off", "on-failure")] == ["on", "off", "on-failure"]
+    assert pictured(load(SessionHostSettings, {"RECORD_PICTURE": "off"}), "") == "off"
+
+
+async def _not_told(_text: str, _artifacts: tuple[str, ...], _level: str) -> None:
+    return
+
+
+async def test_pictures_are_taken_at_most_every_second_and_more_seldom_where_they_take_long() -> None:
+    assert [pause_after(took) for took in (0.01, 0.06, 0.1, 0.5)] == [1.0, 6.0, 10.0, 15.0]
+
+    async def store(name: str, data: bytes, content_type: str, element: Box | None = None, /) -> ArtifactRef:
+        return ArtifactRef(name=name, sha256="", size=len(data), content_type=content_type)
+
+    async def remove(_name: str) -> int:
+        return 0
+
+    keeping = Keeping("r/session/main-last.jpg", store, remove, _not_told, 1000)
+    picture = LastPicture(keeping, "on")
+    taken = asyncio.Event()
+
+    async def take() -> None:
+        taken.set()
+
+    assert picture.due(0.0) and not LastPicture(keeping, "off").due(1e9, last=True)
+    picture.later(take)
+    await asyncio.wait_for(taken.wait(), 10)
+    picture.end()
+    assert not picture.due(1e9, last=True)

@@ -9,7 +9,7 @@ from nats.errors import Error as NatsError
 
 from muster_protocol.bus import Bus
 from muster_protocol.bus.artifacts import put_artifact, reference
-from muster_protocol.tools import ArtifactRef
+from muster_protocol.tools import ArtifactRef, Box
 
 log = structlog.get_logger("muster.subagent")
 
@@ -25,6 +25,8 @@ class File(NamedTuple):
     name: str
     data: bytes
     content_type: str
+    element: Box | None = None
+    """On a picture: where the element is that was touched."""
 
 
 def within(file: File, room: int) -> File:
@@ -50,14 +52,14 @@ class ArtifactQueue:
         self._queue: asyncio.Queue[File] = asyncio.Queue()
         self._storing: asyncio.Task[None] | None = None
 
-    def put(self, name: str, data: bytes, content_type: str) -> ArtifactRef:
+    def put(self, name: str, data: bytes, content_type: str, element: Box | None = None) -> ArtifactRef:
         """Have a file stored under its full name, and return its reference."""
-        file = within(File(name, data, content_type), min(self._largest, self._room(name)))
+        file = within(File(name, data, content_type, element), min(self._largest, self._room(name)))
         self._used[run_of(name)] += len(file.data)
         self._queue.put_nowait(file)
         if self._storing is None or self._storing.done():
             self._storing = asyncio.get_running_loop().create_task(self._store())
-        return reference(*file)
+        return reference(file.name, file.data, file.content_type)
 
     def _room(self, name: str) -> int:
         run = run_of(name)
@@ -74,11 +76,11 @@ class ArtifactQueue:
 
     async def _store(self) -> None:
         while not self._queue.empty():
-            name, data, content_type = self._queue.get_nowait()
+            file = self._queue.get_nowait()
             try:
-                await put_artifact(self._bus, name, data, content_type)
+                await put_artifact(self._bus, *file)
             except (TimeoutError, NatsError) as error:
-                log.warning("an artefact could not be stored", name=name, size=len(data), error=repr(error))
+                log.warning("an artefact could not be stored", name=file.name, size=len(file.data), error=repr(error))
 
 
 def run_of(name: str) -> str:

@@ -1,7 +1,6 @@
 """A worker's way into sessions: attach, connect to the browser when it is needed, and ask the host for the rest.
 
-One `Attachments` a worker process: it starts Playwright once, and keeps the connection to a session's browser for as
-long as the host gives the same endpoint.
+One `Attachments` a worker process: it starts Playwright once, and keeps a connection while the endpoint stays.
 """
 
 import asyncio
@@ -46,6 +45,7 @@ from muster_protocol.sessions import (
     SessionGone,
 )
 from muster_protocol.tasks import SubTask
+from muster_protocol.tools import Box
 from muster_subagent.context import SessionLost
 from muster_subagent.secrets import Secrets
 from muster_subagent.sessions.checkpoint import PAGE_KEY
@@ -106,9 +106,8 @@ class Attachments:
 
     async def close(self) -> None:
         """Let go of every session; they stay as they are."""
-        for known in self._known.values():
-            await known.drop(SessionLost("this worker is stopping"))
-        self._known.clear()
+        while self._known:
+            await self._known.popitem()[1].drop(SessionLost("this worker is stopping"))
         playwright, self._playwright = self._playwright, None
         if playwright is not None:
             await playwright.stop()
@@ -196,6 +195,7 @@ class Attachment:
         self._link, self._client, self._playwright = link, client, playwright
         self._exec_try_seconds = exec_try_seconds
         self.directory = attached.directory
+        self.touched: Box | None = None
         self._dialogs = list(attached.dialogs)
         self._dialog_there = asyncio.Event()
         self._outputs: dict[str, OnOutput] = {}
@@ -311,7 +311,7 @@ class Attachment:
         if self._keeping is not None:
             await asyncio.wait({self._keeping}, timeout=LEAVE_SECONDS)
         if checkpoint and self._client.lost is None:
-            await self._client.tell(self._client.mine(Checkpoint))
+            await self._client.tell(self._client.mine(Checkpoint, element=self.touched))
         self._client.lose(SessionLost("the sub-task has left the session"))
 
     def lose(self, why: SessionLost) -> None:

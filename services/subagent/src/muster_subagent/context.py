@@ -160,3 +160,5 @@ class ToolContext:
     """A SearXNG-compatible search service; empty: there is none."""
     touched: Box | None = None
     """Where the element of the call is, for those who look at the run afterwards."""
+    pointed: Box | None = None
+    """Where the element is that was touched or looked at last, as long as no action has led to a page without it."""

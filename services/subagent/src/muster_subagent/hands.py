@@ -107,7 +107,7 @@ class Hands:
         with tracing.span(f"execute_tool {call.tool}", told) as span:
             outcome = await tools.call(self._context, call, self.values)
             if outcome.status != "ok":
-                tracing.failed(span, outcome.status)
+                tracing.failed(span, outcome.status, str(outcome.failure or outcome.status))
         name = call.tool if call.tool in tools.TOOLS_BY_NAME else "unknown"  # a model may name what there is not
         _called(name, outcome.status).inc()
         _took(name).observe(outcome.duration_ms / 1000)

@@ -1,6 +1,7 @@
 """Pictures of pages on which a sub-task failed."""
 
 import asyncio
+from collections.abc import Callable
 
 from playwright.async_api import Error as PlaywrightError
 
@@ -13,12 +14,12 @@ PICTURE_SECONDS = 5.0
 """Time for the picture of a page on which something failed."""
 
 
-async def picture_if_any(context: ToolContext, name: str) -> tuple[ArtifactRef, ...]:
-    """Return a picture of the page on which a sub-task failed, if there is one that can be taken."""
+async def picture_if_any(context: ToolContext, keep: Callable[[bytes], ArtifactRef]) -> tuple[ArtifactRef, ...]:
+    """Take a picture (PNG) of the page on which a sub-task failed, if there is one that can be taken, and keep it."""
     if not context.session.pages or context.session.dialog is not None:
         return ()
     try:
         image = await asyncio.wait_for(picture_of(context), PICTURE_SECONDS)
     except (TimeoutError, ToolError, PlaywrightError, SessionLost):
         return ()
-    return (context.store(name, image, "image/png"),)
+    return (keep(image),)

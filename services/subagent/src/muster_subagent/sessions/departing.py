@@ -55,7 +55,7 @@ class Departures:
             log.warning("recordings were not stored: the host had to stop", count=len(late))
 
     async def _store(self, session: LiveSession, *, passed: bool) -> tuple[ArtifactRef, ...]:
-        tell = partial(self._tell, session.ref.run)
+        tell = partial(self.tell, session.ref.run)
         turn = self._one_at_a_time if session.leaves_something(passed=passed) else contextlib.nullcontext()
         async with turn, asyncio.timeout(STORE_SECONDS):
             return await session.leave(tell, passed=passed, keep_files=self._keep_files)
@@ -66,7 +66,8 @@ class Departures:
         if error is not None:
             log.error("what a session left behind was not stored", error=type(error).__name__)
 
-    async def _tell(self, run: str, text: str, artifacts: tuple[str, ...], level: Level) -> None:
+    async def tell(self, run: str, text: str, artifacts: tuple[str, ...], level: Level) -> None:
+        """Write a line into a run's log; one that cannot be written now is lost."""
         numbers = self._numbers.setdefault(run, itertools.count(1))
         self._numbers.move_to_end(run)
         while len(self._numbers) > REMEMBERED:

@@ -14,7 +14,7 @@ from playwright.async_api import Playwright
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus
-from muster_protocol.bus.artifacts import get_artifact, put_artifact
+from muster_protocol.bus.artifacts import get_artifact, put_artifact, remove_artifact
 from muster_protocol.errors import BusError
 from muster_protocol.ids import new_id
 from muster_protocol.sessions import (
@@ -34,7 +34,9 @@ from muster_subagent.sessions.departing import Departures
 from muster_subagent.sessions.downloads import Limits
 from muster_subagent.sessions.forgetting import forget_checkpoint
 from muster_subagent.sessions.leases import Elsewhere, Leases
-from muster_subagent.sessions.recording import MB, Recorder, planned
+from muster_subagent.sessions.leaving import Names
+from muster_subagent.sessions.picturing import Keeping, LastPicture
+from muster_subagent.sessions.recording import MB, Recorder, pictured, planned
 from muster_subagent.sessions.replies import new_row, opened, opened_there, problem, ready
 from muster_subagent.sessions.sandbox import Folders, Sandbox
 from muster_subagent.sessions.session import HolderRequest, LiveSession, Parts
@@ -153,6 +155,7 @@ class SessionHost:
         while not self._stopping:
             await asyncio.gather(*(self._look_at(key) for key in list(self._live)))
             with contextlib.suppress(*FAULTS):
+                await self._leases.look()
                 await self._leases.forget_the_dead()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(came_back.wait(), self._settings.session_heartbeat_seconds)
@@ -182,7 +185,9 @@ class SessionHost:
             metrics.FAILED.labels("busy").inc()
             log.warning("a session cannot be opened now", session=key, error=repr(error))
             await self._let_go(key)
-            return SessionError(reason="busy", text=f"the bus does not answer the session host: {error!r}")
+            return SessionError(
+                reason="busy", text=f"the bus does not answer the session host: {self._bus.trouble or repr(error)}"
+            )
         except Exception as error:
             metrics.FAILED.labels("fault").inc()
             log.exception("a session could not be opened", session=key)
@@ -212,7 +217,13 @@ class SessionHost:
         same = browser.same if browser else saved is not None and not saved.pages
         became = reopened(saved, same=same) if request.checkpoint else Reopened()
         generation, chosen = (saved.generation, saved.chosen) if saved else (int(request.checkpoint), "")
-        parts = Parts(folders, shell, browser, no_browser, generation, became, chosen)
+        name = Names(request.run, request.name, generation).of("last.jpg")
+        tell = partial(self._departures.tell, request.run)
+        keeping = Keeping(
+            name, partial(put_artifact, self._bus), partial(remove_artifact, self._bus), tell, self._limits.artifact
+        )
+        picture = LastPicture(keeping, pictured(self._settings, request.record))
+        parts = Parts(folders, shell, browser, picture, no_browser, generation, became, chosen)
         publish = partial(self._bus.publish, self._bus.names.session_events(request.run, request.name))
         session = LiveSession(ref, parts, publish, partial(put_artifact, self._bus), self._settings.exec_output_limit)
         if browser is not None:
@@ -281,13 +292,13 @@ class SessionHost:
         metrics.OPEN.set(len(self._live))
         metrics.ENDED.labels(REASONS.get(reason, "idle")).inc()
         self._closed[key] = reason
-        log.info("session ends", session=key, reason=reason)
+        log.info("session ends", session=key, run=session.ref.run, reason=reason)
         task = self._closing[key] = asyncio.create_task(self._close(key, session, reason, quick, passed))
         task.add_done_callback(lambda _: self._closing.pop(key, None))
 
     async def _close(self, key: str, session: LiveSession, reason: str, quick: bool, passed: bool) -> Closed:
         try:
-            await session.end(reason, quick=quick)
+            await session.end(reason, quick=quick, pictured=reason == CLOSED and not quick)
             artifacts = await self._departures.see_off(session, passed=passed, wait=reason == CLOSED and not quick)
         finally:
             await self._let_go(key)

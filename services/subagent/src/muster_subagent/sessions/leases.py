@@ -54,6 +54,14 @@ class Leases:
         self._held: dict[str, _Lease] = {}
         self._swept = time.monotonic()
 
+    async def look(self) -> None:
+        """Look whether the bucket is there: one that is missing is told by /readyz before a session is asked for.
+
+        Raises:
+            TimeoutError, nats.errors.Error: NATS did not answer, or it is missing.
+        """
+        await self._rows.kept()
+
     async def find(self, key: str) -> SessionRow | None:
         """Return the row of a session that another host keeps alive."""
         row = await self._rows.get(key)

@@ -47,6 +47,11 @@ def planned(settings: SessionHostSettings, asked: RecordWish) -> Plan:
     return Plan(settings.record_trace, settings.record_har, settings.record_console, settings.record_downloads)
 
 
+def pictured(settings: SessionHostSettings, asked: RecordWish) -> RecordMode:
+    """Return when the last picture of the page is kept: as the request asks, else as the host is set. Pure."""
+    return asked or settings.record_picture
+
+
 class Recorder:
     """Records one browser context; nothing it does may fail the session."""
 

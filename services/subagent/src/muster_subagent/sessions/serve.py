@@ -109,6 +109,12 @@ class _Server:
             request = cast("SessionRequest", codec.decode(message.data, cast("Any", SessionRequest)))
         except (msgspec.DecodeError, RecursionError) as error:
             return SessionError(reason="invalid", text=f"the request cannot be read: {error}")
+        with structlog.contextvars.bound_contextvars(run=request.run):
+            return await self._answer(message, request, close)
+
+    async def _answer(
+        self, message: Msg, request: SessionRequest, close: Callable[[CloseSession], Awaitable[R]]
+    ) -> SessionReply | R:
         name, told = type(request).__name__, {"muster.run": request.run, "muster.session": request.name}
         try:
             with tracing.span(f"session {name}", told, kind=tracing.SERVER, headers=message.headers):
@@ -116,10 +122,10 @@ class _Server:
                     return await close(request)
                 return fitting(await self._carry_out(request))
         except BUS_FAULTS as error:
-            log.warning("a request cannot be carried out now", request=type(request).__name__, error=repr(error))
+            log.warning("a request cannot be carried out now", request=name, error=repr(error))
             return SessionError(reason="busy", text=f"the bus does not answer the session host: {error!r}")
         except Exception as error:
-            log.exception("a request failed", request=type(request).__name__)
+            log.exception("a request failed", request=name)
             return SessionError(reason="fault", text=f"the session host failed: {type(error).__name__}")
 
     async def _carry_out(self, request: OpenSession | HolderRequest) -> SessionReply:

@@ -42,6 +42,7 @@ from muster_subagent.sessions.fencing import admit
 from muster_subagent.sessions.files import FileRefused, list_files, read_file, write_file
 from muster_subagent.sessions.leaving import Names, Tell, leave
 from muster_subagent.sessions.leftovers import end_all
+from muster_subagent.sessions.picturing import HELD_SECONDS, TAKE_SECONDS, LastPicture
 from muster_subagent.sessions.redact import Redactor
 from muster_subagent.sessions.sandbox import Folders
 from muster_subagent.sessions.seen import as_json
@@ -67,6 +68,7 @@ class Parts(NamedTuple):
     folders: Folders
     shell: Shell
     browser: SessionBrowser | None
+    picture: LastPicture
     no_browser: str = ""
     """Why there is no browser, and how to mend that."""
     generation: int = 0
@@ -97,6 +99,8 @@ class LiveSession:
         self._busy = 0
         self._asked_at = time.monotonic()
         self._closing = False
+        self._left = False
+        """Whether the holder has left in order, and nobody has come since."""
 
     @property
     def idle_seconds(self) -> float:
@@ -158,6 +162,8 @@ class LiveSession:
             return FENCED
         self._redactor = self._redactor.knowing(request.secrets.values())
         self._holder = request.holder
+        self._left = False
+        self._parts.picture.outdated()
         browser = self._parts.browser
         return Attached(
             endpoint=await browser.endpoint(fresh=admission == "rebind") if browser else "",
@@ -174,7 +180,11 @@ class LiveSession:
             case AnswerDialog():
                 return await self._answer_dialog(request)
             case Checkpoint():
-                await self._checkpoint(request.holder.dispatch)
+                self._parts.picture.element = request.element
+                held = self._picture(HELD_SECONDS) if self._redactor else asyncio.sleep(0)
+                await asyncio.gather(self._checkpoint(request.holder.dispatch), held)
+                self._left = True
+                self._parts.picture.later(self._late_picture)
                 return Done()
             case Keep():
                 return self._keep(request.key, request.value)
@@ -223,6 +233,22 @@ class LiveSession:
             return None
         return codec.encode(self._masked(self._last_dialog[1])).decode()
 
+    async def _picture(self, seconds: float, *, last: bool = False) -> None:
+        browser = self._parts.browser
+        if browser is None or self._unheld or browser.dialogs:
+            return
+        page = browser.current(self._kept.get(PAGE_KEY))
+        await self._parts.picture.take(page, lambda: self._redactor, seconds, last=last)
+
+    async def _late_picture(self) -> None:
+        """Have the page pictured though somebody may act meanwhile; where there are secrets, only while nobody may."""
+        if not self._redactor:
+            await self._picture(TAKE_SECONDS)
+            return
+        async with self._gate:
+            if self._left and not self._closing:
+                await self._picture(HELD_SECONDS)
+
     async def _checkpoint(self, after: int) -> None:
         """Take a checkpoint while nobody can do anything, and have it stored."""
         generation = self._parts.generation
@@ -250,9 +276,12 @@ class LiveSession:
         """Wait until the newest checkpoint is stored, for whoever opens the session anew elsewhere."""
         await self._saver.flush()
 
-    async def end(self, reason: str, *, quick: bool = False) -> None:
+    async def end(self, reason: str, *, quick: bool = False, pictured: bool = False) -> None:
         """End everything; what was recorded stays on disk until `leave`. To be called once."""
         await self._shut(QUICK_GATE_SECONDS if quick else None)
+        if pictured:
+            await self._picture(TAKE_SECONDS, last=True)
+        self._parts.picture.end()
         self._commands.end()
         self._outbox.say(SessionGone(reason=reason))
         await asyncio.gather(self._saver.stop(), self._parts.shell.stop(), self._close_browser(quick=quick))
@@ -276,7 +305,9 @@ class LiveSession:
         try:
             if browser is None or self._unheld:
                 return ()
-            return await leave(browser.recorder, names, self._redactor, self._store, tell, passed=passed)
+            pictures = await self._parts.picture.finish(passed=passed)
+            kept = await leave(browser.recorder, names, self._redactor, self._store, tell, passed=passed)
+            return (*kept, *pictures)
         finally:
             if not keep_files:
                 await asyncio.to_thread(shutil.rmtree, self._parts.folders.root, ignore_errors=True)

@@ -37,6 +37,8 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     """Of which sessions the console of the pages is kept."""
     record_downloads: RecordMode = "on"
     """Of which sessions the files that pages gave to be downloaded are kept."""
+    record_picture: RecordMode = "on"
+    """Of which sessions the last picture of the page is kept, shown while the run goes on; on-failure: then removed."""
     bind_host: str = "127.0.0.1"
     """Address on which browsers are offered to workers; loopback or a private network only."""
     advertise_host: str = "127.0.0.1"

@@ -56,7 +56,10 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> T
         outcome = await _weighed(ctx, tool, call, outcome)
     duration, box = (perf_counter() - started) * 1000, ctx.touched
     known = box is not None and all(map(isfinite, msgspec.structs.astuple(box)))  # a page can make up anything
-    return _masked(ctx, msgspec.structs.replace(outcome, duration_ms=duration, element=box if known else None))
+    element = box if known else None
+    if tool is not None and tool.page and (element or tool.effect in ("act", "idempotent")):
+        ctx.pointed = element
+    return _masked(ctx, msgspec.structs.replace(outcome, duration_ms=duration, element=element))
 
 
 async def _weighed(ctx: ToolContext, tool: Tool, call: ToolCall, outcome: ToolOutcome) -> ToolOutcome:

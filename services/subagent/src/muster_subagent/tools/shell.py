@@ -36,7 +36,7 @@ async def execute_command(
         secrets=_secrets(ctx, prepared.secrets),
         on_output=lambda stream, text: ctx.on_output(stream, ctx.secrets.mask(text)),
     )
-    output, stored = kept(ctx, "output", _output(done))
+    output, stored = kept(ctx, "output", _output(done), kept_of(done))
     if done.timed_out:
         text = f"the command ran longer than {timeout_seconds:g} s and was stopped. {output}".strip()
         outcome = ToolError(text, failure=Failure.TIMED_OUT, where=command).outcome()
@@ -64,8 +64,13 @@ def _ended(done: ExecDone, *, background: bool) -> str:
 
 def _output(done: ExecDone) -> str:
     parts = [done.stdout.rstrip(), f"stderr:\n{done.stderr.rstrip()}" if done.stderr.strip() else ""]
-    cut = "(the output was cut by the session host)" if done.truncated else ""
-    return "\n".join(part for part in (*parts, cut) if part)
+    return "\n".join(part for part in parts if part)
+
+
+def kept_of(done: ExecDone) -> str:
+    """Return what the session host kept of an output that was too long for it, or ""."""
+    size = len(done.stdout) + len(done.stderr)
+    return f"beginning and end of the output, {size:,} characters (EXEC_OUTPUT_LIMIT)," if done.truncated else ""
 
 
 def not_found(done: ExecDone) -> bool:
@@ -140,9 +145,9 @@ async def check_exit_code(ctx: ToolContext, code: int, negate: bool = False) -> 
 async def read_file(ctx: ToolContext, path: str) -> ToolOutcome:
     """Read a text file of the session's directory."""
     file = await ctx.session.read_file(path)
-    text, stored = kept(ctx, "file", file.content.decode("utf-8", "replace"))
-    cut = f"\n(only the first {len(file.content)} of {file.size} bytes)" if file.truncated else ""
-    return ToolOutcome(status="ok", text=f"{path}, {file.size} bytes:\n{text}{cut}", where=path, artifacts=stored)
+    only = f"the first {len(file.content)} of {file.size} bytes" if file.truncated else ""
+    text, stored = kept(ctx, "file", file.content.decode("utf-8", "replace"), only)
+    return ToolOutcome(status="ok", text=f"{path}, {file.size} bytes:\n{text}", where=path, artifacts=stored)
 
 
 @tool(effect="idempotent", page=False)

@@ -66,7 +66,8 @@ async def http_request(
 
 def _told(ctx: ToolContext, seen: HttpSeen) -> ToolOutcome:
     to = f", to {seen.location}" if seen.location else ""
-    body, stored = kept(ctx, "response", seen.body)
+    only = f"the first {BODY_LIMIT:,} characters" if len(seen.body) >= BODY_LIMIT else ""
+    body, stored = kept(ctx, "response", seen.body, only)
     text = f"{seen.method} {seen.url} answered HTTP {seen.status}{to}.\n{body}".strip()
     return ToolOutcome(status="ok", text=text, where=seen.url, confirmed=seen.status < 400, artifacts=stored)
 

@@ -46,7 +46,7 @@ function Sums({ rows, more }) {
   const word = streak.status === "pass" ? "passed" : "failed";
   const tiles = [
     ["Pass rate", runs ? `${Math.round((passed / runs) * 100)} %` : "–", `${passed} of ${runs}${more ? " newest" : ""}`],
-    ["Median duration", duration(median) || "–", "of passed runs"],
+    ["Median duration", median === null ? "–" : duration(median), median === null ? "no run has passed" : "of passed runs"],
     ["Streak", streak.length ? String(streak.length) : "–", streak.length ? `newest ${streak.length === 1 ? "run" : "runs"} ${word}` : ""],
     ["Changes", String(flips), "from pass to fail or back"],
   ];

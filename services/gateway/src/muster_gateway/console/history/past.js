@@ -13,7 +13,7 @@ export function summed(rows) {
   const passed = told.filter((row) => row.status === "pass");
   const times = passed.map(seconds).filter(Boolean).sort((a, b) => a - b);
   const flips = told.filter((row, at) => at > 0 && row.status !== told[at - 1].status).length;
-  return { runs: told.length, passed: passed.length, median: times[times.length >> 1] ?? 0, flips, streak: streakOf(told) };
+  return { runs: told.length, passed: passed.length, median: times[times.length >> 1] ?? null, flips, streak: streakOf(told) };
 }
 
 /** How many of the newest runs ended like the newest one. */

@@ -1,7 +1,7 @@
 // What a run left behind: reports, recordings, downloads and pictures.
 import { html } from "../html.js";
 import { artifactHref, at } from "../api.js";
-import { bytes, ErrorNote, Icon, Loading, plain, Table } from "../ui.js";
+import { bytes, ErrorNote, Icon, Loading, plain, RelativeTime, Table } from "../ui.js";
 import { fileKind, isOver, isPicture } from "./model.js";
 import { Shot } from "./pictures.js";
 
@@ -50,6 +50,6 @@ export function LastPicture({ view, files, openPicture }) {
   if (!newest) return html`<p class="dim run-no-picture">
     ${isOver(view.run) ? "No picture of the page was taken." : "No picture of the page yet."}</p>`;
   return html`<${Shot} run=${view.run.run} picture=${newest} open=${openPicture}
-    caption=${`Last picture of the page${newest.at ? `, ${new Date(newest.at).toLocaleTimeString()}` : ""}`} />`;
+    caption=${html`Last picture of the page${newest.at > 0 && html`, <${RelativeTime} at=${newest.at / 1000} />`}`} />`;
 }
 

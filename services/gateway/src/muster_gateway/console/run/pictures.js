@@ -7,19 +7,21 @@ import { nameIn } from "./model.js";
 /** Which files are stored: `{names, over}`; a picture that is not (yet) among them is not asked for. */
 export const Kept = createContext({ names: null, over: true });
 
-/** A picture with what was touched marked on it, once its size is known. `element` is `{x, y, width, height}` in its pixels. */
+/**
+ * A picture with what was touched marked on it, once its size is known. `element` is `{x, y, width, height}` in its pixels;
+ * `sha256` tells one from the next of the same name.
+ */
 export function Picture({ run, picture, alt = "" }) {
-  const [size, measure] = useState(null);
-  const [gone, fail] = useState(false);
+  const [seen, see] = useState({}); // of which address, and what came of it: a picture may be there before an effect runs
   const { names, over } = useContext(Kept);
   const name = nameIn(run, picture.name);
-  const address = artifactHref(run, name);
-  useEffect(() => (measure(null), fail(false)), [address]);
+  const address = artifactHref(run, name) + (picture.sha256 ? `?v=${picture.sha256.slice(0, 12)}` : "");
+  const { size, gone } = seen.address === address ? seen : {};
   if (!names) return html`<span class="run-picture-gone dim">…</span>`;
   if (gone || !names.has(name)) return html`<span class="run-picture-gone dim">
     ${over ? "The picture is not there (any more)." : "The picture is being stored."}</span>`;
-  const took = (event) => measure([event.target.naturalWidth, event.target.naturalHeight]);
-  return html`<span class="run-picture"><img src=${address} alt=${alt} loading="lazy" onLoad=${took} onError=${() => fail(true)} />
+  const took = (event) => see({ address, size: [event.target.naturalWidth, event.target.naturalHeight] });
+  return html`<span class="run-picture"><img src=${address} alt=${alt} loading="lazy" onLoad=${took} onError=${() => see({ address, gone: true })} />
     ${size && picture.element && html`<${Touched} size=${size} box=${picture.element} />`}</span>`;
 }
 
