@@ -150,8 +150,9 @@ async def test_a_model_whose_server_takes_no_tools_is_told_of_them_in_words():
             return refuses(400, "small does not support tools")
         return says('browser_click(element="Save")')
 
-    parameters = {"type": "object", "properties": {"element": {}, "within": {}}, "required": ["element"]}
-    tool = {"name": "browser_click", "description": "Click an element.", "parameters": parameters}
+    properties: dict[str, object] = {"element": {}, "within": {}}
+    parameters: dict[str, object] = {"type": "object", "properties": properties, "required": ["element"]}
+    tool: dict[str, object] = {"name": "browser_click", "description": "Click an element.", "parameters": parameters}
     async with asked_of(script) as (models, tier, server):
         reply = await models.ask(tier, MESSAGES, tools=[{"type": "function", "function": tool}])
     system, question = server.asked[-1].messages

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncGenerator
+from typing import Any, cast
 
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
@@ -25,7 +26,11 @@ async def pages_seen(context: BrowserContext, page: Page) -> list[str]:
     """Return a list to which every target that the browser makes from now on is added."""
     seen: list[str] = []
     cdp = await context.new_cdp_session(page)
-    cdp.on("Target.targetCreated", lambda event: seen.append(event["targetInfo"]["targetId"]))
+
+    def made(event: dict[str, Any]) -> None:
+        seen.append(event["targetInfo"]["targetId"])
+
+    cdp.on("Target.targetCreated", made)
     await cdp.send("Target.setDiscoverTargets", {"discover": True, "filter": [{"type": "page"}]})
     seen.clear()  # those that were there
     return seen
@@ -36,10 +41,8 @@ async def keep(page: Page, url: str, name: str) -> None:
     await page.evaluate("name => localStorage.setItem(name, 'kept')", name)
 
 
-def kept(state: dict[str, object]) -> dict[str, list[str]]:
-    origins = state["origins"]
-    assert isinstance(origins, list)
-    return {it["origin"]: [item["name"] for item in it["localStorage"]] for it in origins}
+def kept(state: dict[str, Any]) -> dict[str, list[str]]:
+    return {it["origin"]: [item["name"] for item in it["localStorage"]] for it in state["origins"]}
 
 
 async def test_while_pages_are_open_what_they_keep_is_read_through_them_alone(browser: Browser, site: str) -> None:
@@ -50,7 +53,7 @@ async def test_while_pages_are_open_what_they_keep_is_read_through_them_alone(br
     state = await storage.read(context.pages)
     assert kept(state) == {site: ["cart"]}
     assert [cookie["name"] for cookie in state["cookies"]] == ["visited"]
-    assert state == {"cookies": state["cookies"], "origins": (await context.storage_state())["origins"]}
+    assert state == {"cookies": state["cookies"], "origins": dict[str, Any](await context.storage_state())["origins"]}
     assert seen == []
     await context.close()
 
@@ -97,7 +100,8 @@ async def test_nobody_goes_on_before_a_reading_that_was_given_up_has_ended(brows
     reading.cancel()
     await asyncio.wait([reading])
     await storage.settled()
-    targets = await (await context.new_cdp_session(page)).send("Target.getTargets", {"filter": [{"type": "page"}]})
+    cdp = await context.new_cdp_session(page)
+    targets = cast("dict[str, Any]", await cdp.send("Target.getTargets", {"filter": [{"type": "page"}]}))
     assert len(targets["targetInfos"]) == 1
     await context.close()
 

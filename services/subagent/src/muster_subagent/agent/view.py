@@ -20,8 +20,11 @@ _USED = re.compile(
 )
 """Roles of what is used, and so has to be pointed at."""
 _CELLS = frozenset({"cell", "gridcell", "rowheader", "columnheader"})
-_BARE = _CELLS | {"generic", "list", "group", "paragraph", "section", "main", "text", "search", "navigation", "banner"}
-_BARE |= {"table", "rowgroup", "heading"}
+_BARE = (
+    _CELLS
+    | {"generic", "list", "group", "paragraph", "section", "main", "text", "search", "navigation", "banner"}
+    | {"table", "rowgroup", "heading"}
+)
 """Roles that say nothing about what they hold where they have no name."""
 _LINE = re.compile(r'([a-z]\w*)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?::(?: (.*))?)?$')
 _QUOTED = re.compile(r"'((?:[^']|'')*)'(.*)$")
