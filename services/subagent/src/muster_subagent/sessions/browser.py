@@ -183,8 +183,8 @@ class SessionBrowser:
             return None
         async with asyncio.timeout(SAVE_SECONDS):
             open_pages = list(self.context.pages)  # before Playwright opens one of its own
-            state = await self._storage.read(open_pages)
-            pages = [await state_of(page, redactor, self._documents) for page in open_pages]
+            states = (state_of(page, redactor, self._documents) for page in open_pages)
+            state, pages = await asyncio.gather(self._storage.read(open_pages), asyncio.gather(*states))
         missing = ACTED if any(page.acted for page in pages) else ""
         return Saved(state=state, pages=tuple(pages), missing=missing)
 

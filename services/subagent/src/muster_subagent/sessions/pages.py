@@ -22,14 +22,16 @@ async def state_of(page: Page, redactor: Redactor, documents: Documents) -> Page
     Raises:
         playwright.async_api.Error: the page is going elsewhere, or is gone.
     """
-    text = await _read(page)
-    try:
-        items = await page.session_storage.items()
-    except PlaywrightError:  # a blank page has none
-        items = []
-    storage = {item["name"]: item["value"] for item in items}
+    text, storage, acted = await asyncio.gather(_read(page), _stored(page), documents.acted(page))
     reads = "" if redactor.holds(text) else digest(text)
-    return PageState(url=page.url, storage=storage, reads=reads, acted=await documents.acted(page))
+    return PageState(url=page.url, storage=storage, reads=reads, acted=acted)
+
+
+async def _stored(page: Page) -> dict[str, str]:
+    try:
+        return {item["name"]: item["value"] for item in await page.session_storage.items()}
+    except PlaywrightError:  # a blank page has none
+        return {}
 
 
 async def bring_back(page: Page, state: PageState) -> bool:
@@ -59,5 +61,5 @@ async def _reads(page: Page, wanted: str) -> bool:
 
 
 async def _read(page: Page) -> str:
-    files = await page.evaluate(FILES)
-    return reading(page.url, await page.title(), str(files), await page.aria_snapshot(mode="ai"))
+    files, title, tree = await asyncio.gather(page.evaluate(FILES), page.title(), page.aria_snapshot(mode="ai"))
+    return reading(page.url, title, str(files), tree)

@@ -30,6 +30,8 @@ PAUSE_SECONDS = 15.0
 """Longer than this none is waited for."""
 HELD_SECONDS = 0.5
 """How long a picture may keep the next sub-task waiting."""
+FIRST_HELD_SECONDS = 10.0
+"""A session that is younger is not pictured if the next sub-task has to wait for it: a short run has one at its end."""
 TAKE_SECONDS = 5.0
 """How long one may take for which nobody waits."""
 STORE_SECONDS = 2.0
@@ -72,7 +74,7 @@ class LastPicture:
 
     def __init__(self, keeping: Keeping, mode: RecordMode) -> None:
         self._keeping, self._mode = keeping, mode
-        self._next_at = 0.0
+        self._next_at, self._since = 0.0, time.monotonic()
         self._waiting: Taken | None = None
         self._storing: asyncio.Task[None] | None = None
         self._later: asyncio.Task[None] | None = None
@@ -85,21 +87,27 @@ class LastPicture:
         """Note that somebody may act from now on: the page may become another."""
         self._current, self.element = False, None
 
-    def due(self, now: float, *, last: bool = False) -> bool:
-        """Return whether a picture is to be taken at this time (monotonic seconds)."""
+    def due(self, now: float, *, last: bool = False, held: bool = False) -> bool:
+        """Return whether a picture is to be taken at this time (monotonic seconds); `held`: somebody waits for it."""
         if self._mode == "off" or self._current:
             return False
-        return last or now >= self._next_at
+        return last or now >= max(self._next_at, self._since + FIRST_HELD_SECONDS if held else 0.0)
 
     async def take(
-        self, page: Page | None, known: Callable[[], Redactor], seconds: float, *, last: bool = False
+        self,
+        page: Page | None,
+        known: Callable[[], Redactor],
+        seconds: float,
+        *,
+        last: bool = False,
+        held: bool = False,
     ) -> None:
         """Take a picture if it is time for one, and have it stored; never raises for what the page does.
 
         A page that shows a secret is not pictured: the picture before stays.
         """
         started, element = time.monotonic(), self.element
-        if page is None or page.url == BLANK or not self.due(started, last=last):
+        if page is None or page.url == BLANK or not self.due(started, last=last, held=held):
             return
         try:
             async with asyncio.timeout(seconds):

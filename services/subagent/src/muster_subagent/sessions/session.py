@@ -181,7 +181,7 @@ class LiveSession:
                 return await self._answer_dialog(request)
             case Checkpoint():
                 self._parts.picture.element = request.element
-                held = self._picture(HELD_SECONDS) if self._redactor else asyncio.sleep(0)
+                held = self._picture(HELD_SECONDS, held=True) if self._redactor else asyncio.sleep(0)
                 await asyncio.gather(self._checkpoint(request.holder.dispatch), held)
                 self._left = True
                 self._parts.picture.later(self._late_picture)
@@ -233,12 +233,12 @@ class LiveSession:
             return None
         return codec.encode(self._masked(self._last_dialog[1])).decode()
 
-    async def _picture(self, seconds: float, *, last: bool = False) -> None:
+    async def _picture(self, seconds: float, *, last: bool = False, held: bool = False) -> None:
         browser = self._parts.browser
         if browser is None or self._unheld or browser.dialogs:
             return
         page = browser.current(self._kept.get(PAGE_KEY))
-        await self._parts.picture.take(page, lambda: self._redactor, seconds, last=last)
+        await self._parts.picture.take(page, lambda: self._redactor, seconds, last=last, held=held)
 
     async def _late_picture(self) -> None:
         """Have the page pictured though somebody may act meanwhile; where there are secrets, only while nobody may."""
@@ -247,7 +247,7 @@ class LiveSession:
             return
         async with self._gate:
             if self._left and not self._closing:
-                await self._picture(HELD_SECONDS)
+                await self._picture(HELD_SECONDS, held=True)
 
     async def _checkpoint(self, after: int) -> None:
         """Take a checkpoint while nobody can do anything, and have it stored."""
