@@ -51,6 +51,7 @@ async def lines_of(group: Fleet, run: str) -> list[str]:
     return [codec.decode(message.data, LogRecord).text async for message in stored]
 
 
+@pytest.mark.slow
 async def test_what_a_stopping_worker_cannot_finish_goes_on_elsewhere_at_once_and_repeats_nothing(tmp_path: Path):
     async with patient_fleet(tmp_path, "0.5") as group:
         with controlled_page() as page:

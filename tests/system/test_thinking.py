@@ -298,6 +298,7 @@ async def test_what_an_attempt_spent_before_its_time_was_up_is_spent_of_the_run(
     assert verdict.usage.model_calls == 3  # one each for the plan, the step and the evaluation
 
 
+@pytest.mark.slow
 async def test_a_recorded_reply_is_not_asked_for_again_by_the_next_worker(tmp_path: Path):
     """The worker is killed while it carries out a reply; the one that takes over goes on from it."""
     async with stage(tmp_path, workers=0) as own:

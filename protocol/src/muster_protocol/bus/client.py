@@ -73,8 +73,10 @@ class Client(nats_py.Client):
         assert self._current_server is not None
         self._tls.demands(self._current_server.uri.scheme, bool(self._server_info.get("tls_required")))
         writer: Any = getattr(self._transport, "_io_writer", None)
-        if writer is not None and writer.get_extra_info("sslcontext"):  # else asyncio warns when it ends
-            writer.transport.get_protocol()._over_ssl = True
+        if writer is not None and writer.get_extra_info("sslcontext"):
+            protocol = writer.transport.get_protocol()
+            if protocol is not None:  # it has not ended meanwhile
+                protocol._over_ssl = True  # else asyncio warns when it ends
         return super()._connect_command()
 
     async def publish(
