@@ -170,10 +170,9 @@ class AgentLoop:
         made = await self._hands.make(call, by_model=True)
         if made.outcome.status == "error":
             return _told(made), _FAILED
-        if asked.tool == "browser_snapshot":
-            self._seen(made)
+        view = self._seen(made) if asked.tool == "browser_snapshot" else ""
         moved = made.effect in CHANGING and before not in ("", self._where())
-        return _told(made), _MOVED if moved else None
+        return _told(made, view), _MOVED if moved else None
 
     def _forbidden(self, asked: Asked) -> str:
         """Return why a call is not made at all, or ""."""
@@ -325,10 +324,11 @@ def _shown(asked: Asked) -> str:
     return tools.describe(ToolCall(tool=asked.tool, arguments=_without_clause(asked)))
 
 
-def _told(made: Made) -> str:
+def _told(made: Made, view: str = "") -> str:
+    """Return what the model is told came of a call; `view` is the page in fewer words, where it was looked at."""
     outcome = made.outcome
-    text = outcome.text or f"expected {outcome.expected}; seen: {outcome.seen}"
-    text = lean(text) if made.call.tool in ("browser_snapshot", "browser_find") else text
+    text = view or outcome.text or f"expected {outcome.expected}; seen: {outcome.seen}"
+    text = lean(text) if made.call.tool == "browser_find" else text
     lead = {"ok": "", "failed": "does not hold: ", "error": "error: "}[outcome.status]
     half = LONGEST_ANSWER // 2
     short = text if len(text) <= LONGEST_ANSWER else f"{text[:half]}\n… (cut) …\n{text[-half:]}"

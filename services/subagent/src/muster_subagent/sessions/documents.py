@@ -6,7 +6,7 @@ from urllib.parse import urldefrag, urlsplit
 from playwright.async_api import BrowserContext, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
-from muster_subagent.sessions.seen import REDIRECTS, is_document
+from muster_subagent.sessions.seen import brings_page
 
 KEPT = 200
 
@@ -37,7 +37,7 @@ class Documents:
         return bool(urlsplit(page.url).query) and not (here and await _was_gone_to(newest[0]))
 
     def _on_response(self, response: Response) -> None:
-        if response.status not in REDIRECTS and is_document(response.request):
+        if brings_page(response):
             self._asked.append(response.request)
 
 

@@ -53,9 +53,9 @@ class Seen:
 
     @quiet
     def _on_response(self, response: Response) -> None:
-        request, now = response.request, time.time()
-        self._note(request, status=response.status)
-        if response.status not in REDIRECTS and is_document(request):
+        now = time.time()
+        self._note(response.request, status=response.status)
+        if brings_page(response):
             self.document = DocumentSeen(url=whole(response.url), status=response.status, at=now)
 
     @quiet
@@ -77,7 +77,12 @@ class Seen:
         )
 
 
-def is_document(request: Request) -> bool:
+def brings_page(response: Response) -> bool:
+    """Return whether a response is a page itself, not a way to one, a frame or a resource of it."""
+    return response.status not in REDIRECTS and _is_document(response.request)
+
+
+def _is_document(request: Request) -> bool:
     """Return whether the request was for a page itself, not for a frame or a resource of it."""
     if not request.is_navigation_request():
         return False

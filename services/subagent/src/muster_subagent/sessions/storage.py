@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import BrowserContext, Page, Response
 from playwright.async_api import Error as PlaywrightError
 
-from muster_subagent.sessions.seen import REDIRECTS, is_document
+from muster_subagent.sessions.seen import brings_page
 
 SETTLED_SECONDS = 15.0
 
@@ -64,7 +64,7 @@ class Storage:
             await asyncio.wait([self._asked], timeout=SETTLED_SECONDS)
 
     def _on_response(self, response: Response) -> None:
-        if response.status not in REDIRECTS and is_document(response.request):
+        if brings_page(response):
             self._visited.add(origin_of(response.url))
             self._visited.discard("")
 
