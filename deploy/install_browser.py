@@ -11,7 +11,7 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
-from muster_subagent.sessions.browser import BrowserMissing, find_browser
+from muster_sessionhost.browser import BrowserMissing, find_browser
 
 
 def present() -> str:

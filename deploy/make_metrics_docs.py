@@ -53,7 +53,7 @@ SECTIONS = (
     ("Every service", "muster_protocol", ""),
     ("Orchestrator", "muster_orchestrator", "Port 9101 in containers."),
     ("Sub-agent worker", "muster_subagent", "Port 9102 in containers."),
-    ("Session host", "muster_subagent.sessions", "Port 9103 in containers."),
+    ("Session host", "muster_sessionhost", "Port 9103 in containers."),
     ("Gateway", "muster_gateway", "Port 9104 in containers, and `/metrics` of the HTTP API."),
 )
 """Title, package and a note; a module belongs to the longest package that fits."""

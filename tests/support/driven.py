@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine import Command, Enqueue, OpenTheSession, Run, SetTimer, settle
 from muster_protocol.causes import Failure
-from muster_protocol.clauses import literals, split_clauses
 from muster_protocol.codec import encode
 from muster_protocol.control import Control
 from muster_protocol.events import (
@@ -28,8 +27,9 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Job, Limits, RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
-from muster_protocol.values import fill
 from muster_protocol.verdicts import Verdict
+from muster_text.clauses import literals, split_clauses
+from muster_text.values import fill
 
 EXPECTED = 'The page title is "Demo shop"'
 START = 1_000.0

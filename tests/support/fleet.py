@@ -12,22 +12,22 @@ from typing import TypeVar
 
 from nats.errors import Error as NatsError
 
+from muster_bus import Bus, Rows, replay
+from muster_bus.nats_server import NatsServer
+from muster_bus.run_store import read_entries, verdict_in
+from muster_bus.testing import connected, provisioned_server
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Rows, replay
 from muster_protocol.errors import BusError
 from muster_protocol.events import Entry, VerdictReached
 from muster_protocol.journal import JournalBatch, JournalEntry
 from muster_protocol.logs import WorkerRow
-from muster_protocol.runs import read_entries, verdict_in
-from muster_protocol.server import NatsServer
-from muster_protocol.testing import connected, provisioned_server
 from muster_protocol.verdicts import Verdict
 
 ACK_WAIT = 2.0
 MODULES = {
     "orchestrator": "muster_orchestrator",
     "subagent": "muster_subagent",
-    "sessions": "muster_subagent.sessions",
+    "sessions": "muster_sessionhost",
     "gateway": "muster_gateway",
 }
 T = TypeVar("T")

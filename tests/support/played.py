@@ -8,11 +8,11 @@ from driven import passes
 from fleet import eventually
 from nats.aio.msg import Msg
 
+from muster_bus import Bus, Log, replay
+from muster_bus.run_store import read_entries
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, replay
 from muster_protocol.events import Entry, Event, SubTaskDispatched, SubTaskEnded
 from muster_protocol.journal import FINISHED_HEADER, Finished, JournalBatch, Suspended, Taken
-from muster_protocol.runs import read_entries
 from muster_protocol.sessions import (
     Closed,
     CloseSession,
@@ -23,7 +23,7 @@ from muster_protocol.sessions import (
     SessionRequest,
 )
 from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
-from muster_protocol.tools import ArtifactRef
+from muster_protocol.tool_calls import ArtifactRef
 
 
 async def until(condition: Callable[[], object], what: str, seconds: float = 30.0) -> None:

@@ -16,17 +16,17 @@ from typing import Any, Self, cast
 
 from msgspec import Struct
 
-from muster_protocol.bus import Bus
+from muster_bus import Bus
+from muster_bus.nats_server import NatsServer
+from muster_bus.testing import connected, provisioned_server
 from muster_protocol.errors import Refused
-from muster_protocol.server import NatsServer
 from muster_protocol.sessions import Closed, CloseSession, Holder, Opened, OpenSession, SessionReply, SessionRequest
-from muster_protocol.settings import load
 from muster_protocol.tasks import SubTask
-from muster_protocol.testing import connected, provisioned_server
+from muster_service.settings import load
+from muster_sessionhost.service import session_host
+from muster_sessionhost.settings import SessionHostSettings
 from muster_subagent.attachment import Attachment, Attachments
 from muster_subagent.secrets import Secrets
-from muster_subagent.sessions.serve import session_host
-from muster_subagent.sessions.settings import SessionHostSettings
 
 WORKER = Path(__file__).parents[1] / "integration" / "sessions" / "worker.py"
 SECONDS = 20.0
@@ -171,7 +171,7 @@ class Stage:
             "RECORD_PICTURE": "off",
         }
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "muster_subagent.sessions"), env=os.environ | settings | environment
+            *(sys.executable, "-m", "muster_sessionhost"), env=os.environ | settings | environment
         )
         self._hosts.append(process)
 

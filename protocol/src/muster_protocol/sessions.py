@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.requests import RecordWish
-from muster_protocol.tools import ArtifactRef, Box
+from muster_protocol.tool_calls import ArtifactRef, Box
 
 REPLY_LIMIT = 700_000
 """Bytes of output or file content one reply may carry, below the server's 1 MB message limit."""
@@ -348,3 +348,20 @@ class SessionRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     restored: Restored = "no"
     after: int = 0
     missing: str = ""
+
+
+PAGE_KEY = "page"
+"""Under which the tab chosen is kept with a session; the one kept text that a checkpoint has."""
+
+
+def choice_text(index: int, count: int) -> str:
+    """Return how a chosen page is kept with the session: which of how many it was, oldest first."""
+    return f"{index}/{count}"
+
+
+def chosen_index(text: str | None, count: int) -> int | None:
+    """Return which page was chosen; None if none was, or if pages came or went while nobody was attached."""
+    index, _, of = (text or "").partition("/")
+    if not (index.isdecimal() and of == str(count)):
+        return None
+    return int(index) if int(index) < count else None

@@ -15,7 +15,7 @@ from needed import needs
 
 STARTED = {
     "orchestrator": ("muster_orchestrator.service",),
-    "subagent": ("muster_subagent.worker", "muster_subagent.sessions.host"),
+    "subagent": ("muster_subagent.worker", "muster_sessionhost.host"),
     "gateway": ("muster_gateway.app",),
     "cli": ("muster_cli.cli", "muster_cli.embedded"),
 }

@@ -11,8 +11,8 @@ from fleet import Fleet, eventually, fleet
 from model_server import Answer, Asked, does, model_server, passes
 from msgspec.structs import replace
 
+from muster_bus import Rows, replay
 from muster_protocol import codec
-from muster_protocol.bus import Rows, replay
 from muster_protocol.journal import CallFinished, CallStarted, Finished, ModelReplied, Suspended, Taken
 from muster_protocol.logs import LogRecord, WorkerRow
 from muster_protocol.sessions import Opened, OpenSession, SessionReply

@@ -35,11 +35,11 @@ from muster_protocol.sessions import (
     NetworkSeen,
     OpenDialog,
 )
-from muster_protocol.tools import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent import tools
-from muster_subagent.context import SessionLost, ToolContext
 from muster_subagent.secrets import Secrets
-from muster_subagent.sessions.client import SessionRefused
+from muster_subagent.session_client import SessionRefused
+from muster_subagent.tool_context import SessionLost, ToolContext
 
 BROWSER = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 PASSWORD = "s3cret-pass-phrase"
@@ -85,7 +85,7 @@ def _is_document(asked: Request) -> bool:
 
 
 class LocalSession:
-    """A session without a bus: implements `muster_subagent.context.Session`."""
+    """A session without a bus: implements `muster_subagent.tool_context.Session`."""
 
     def __init__(self, host: BrowserContext, worker: BrowserContext, folder: Path) -> None:
         self.host, self.worker, self.folder = host, worker, folder

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from muster_cli.checks import Check, find_browser, local_checks, services
-from muster_cli.commands.doctor import exit_code, line
 from muster_cli.display import LiveTree, PlainLines, display
+from muster_cli.doctor_checks import Check, find_browser, local_checks, services
 from muster_cli.progress import RunView
+from muster_cli.subcommands.doctor import exit_code, line
 from muster_protocol.events import Entry
 from muster_protocol.logs import WorkerRow
 

@@ -4,7 +4,7 @@ import json
 from html.parser import HTMLParser
 from typing import Any
 
-from muster_cli.outcome import CaseOutcome
+from muster_cli.run_outcome import CaseOutcome
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel
@@ -14,7 +14,7 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import Act, Decision, Evidence, SubTask, SubTaskResult
-from muster_protocol.tools import ArtifactRef, ToolCall, ToolOutcome, Usage
+from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
 from muster_reports.pages import page_of
 from muster_reports.pages import run_page as html_of

@@ -5,11 +5,11 @@ import time
 import pytest
 from driven import START, Driven, a_case, fails, faults
 
-from muster_orchestrator.controls import cancelled_entry
+from muster_orchestrator.control_handler import cancelled_entry
 from muster_orchestrator.machine import Run, evolve, fold, open_tasks
 from muster_orchestrator.narration import Line, lines
-from muster_orchestrator.rows import row_of
-from muster_orchestrator.watching import changes
+from muster_orchestrator.run_watch import changes
+from muster_orchestrator.snapshots import row_of
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import (

@@ -15,7 +15,7 @@ from muster_protocol.events import (
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.sessions import SessionRef
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
 
 
 def test_at_first_the_case_is_planned_and_its_session_opened_at_the_same_time():

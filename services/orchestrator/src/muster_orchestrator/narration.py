@@ -9,7 +9,7 @@ from muster_protocol.events import Event
 from muster_protocol.logs import Level, LogKind
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.values import shown
+from muster_text.values import shown
 
 
 class Line(NamedTuple):

@@ -17,9 +17,10 @@ from nats.errors import Error as NatsError
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, Playwright, async_playwright
 
+from muster_bus import Bus
 from muster_protocol import codec
-from muster_protocol.bus import Bus
 from muster_protocol.sessions import (
+    PAGE_KEY,
     REPLY_LIMIT,
     AnswerDialog,
     Attach,
@@ -45,12 +46,11 @@ from muster_protocol.sessions import (
     SessionGone,
 )
 from muster_protocol.tasks import SubTask
-from muster_protocol.tools import Box
-from muster_subagent.context import SessionLost
+from muster_protocol.tool_calls import Box
+from muster_subagent.browser_link import Link, forget_old_error
 from muster_subagent.secrets import Secrets
-from muster_subagent.sessions.checkpoint import PAGE_KEY
-from muster_subagent.sessions.client import HostClient, SessionRefused
-from muster_subagent.sessions.link import Link, forget_old_error
+from muster_subagent.session_client import HostClient, SessionRefused
+from muster_subagent.tool_context import SessionLost
 
 EXEC_TRY_SECONDS = 20.0
 """How long one request for a command's result waits before it is sent again; so a lost reply costs no more."""
@@ -182,7 +182,7 @@ class _Known:
 
 
 class Attachment:
-    """The session a sub-task is attached to; implements `muster_subagent.context.Session`."""
+    """The session a sub-task is attached to; implements `muster_subagent.tool_context.Session`."""
 
     def __init__(
         self,
