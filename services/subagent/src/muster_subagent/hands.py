@@ -11,6 +11,7 @@ from muster_protocol.tasks import SubTask
 from muster_protocol.tools import Effect, ToolCall, ToolOutcome
 from muster_protocol.values import shown
 from muster_subagent import metrics, tools
+from muster_subagent.authors import author_of
 from muster_subagent.context import ToolContext
 from muster_subagent.fitting import lean
 from muster_subagent.journal import Journal
@@ -54,6 +55,8 @@ class Hands:
             Diverged: the journal tells of another call in its place.
         """
         index, effect = len(self.made), tools.effect_of(call)
+        command = tools.command_of(call)
+        self._context.author = author_of(self.task, command, by_model=by_model) if command else "model"
         outcome = await self._outcome(index, call, effect, sum_up=by_model)
         made = Made(index, call, effect, outcome, by_model=by_model)
         self.made.append(made)

@@ -21,7 +21,15 @@ from muster_protocol import codec, tracing
 from muster_protocol.bus import Bus
 from muster_protocol.bus.connection import HEADERS
 from muster_protocol.service import Load, Running
-from muster_protocol.sessions import CloseSession, ExecDone, OpenSession, SessionError, SessionReply, SessionRequest
+from muster_protocol.sessions import (
+    NO_SANDBOX,
+    CloseSession,
+    ExecDone,
+    OpenSession,
+    SessionError,
+    SessionReply,
+    SessionRequest,
+)
 from muster_subagent.sessions.host import BUS_FAULTS, SessionHost
 from muster_subagent.sessions.leases import Elsewhere
 from muster_subagent.sessions.leftovers import end_all
@@ -49,7 +57,9 @@ async def session_host(bus: Bus, settings: SessionHostSettings) -> AsyncGenerato
             await register(playwright)
             host = SessionHost(bus, settings, playwright, sandbox, root)
             async with _serving(bus, host):
-                yield Running(host.id, lambda: Load({"session": settings.max_sessions}, {"session": host.count}))
+                warnings = () if sandbox.confines else (NO_SANDBOX,)
+                limit = settings.max_sessions
+                yield Running(host.id, lambda: Load({"session": limit}, {"session": host.count}), warnings)
 
 
 @asynccontextmanager
