@@ -50,7 +50,10 @@ class PlayedWorker:
         self._finished: set[str] = set()
 
     async def given(self, run: str, node: str = "", seconds: float = 30.0) -> SubTask:
-        """Return a sub-task of the run that is dispatched and not done yet, once there is one."""
+        """Return a sub-task of the run that is dispatched and not done yet, once the queue holds one.
+
+        The log tells of a sub-task a moment before the queue has it. No worker can take it in between.
+        """
 
         async def look() -> SubTask | None:
             entries = await read_entries(self.bus, run)
@@ -58,9 +61,9 @@ class PlayedWorker:
             open_tasks = [event.sub_task for event in events_of(entries, SubTaskDispatched)]
             done = ended | self._finished
             found = [task for task in open_tasks if task.id not in done and node in ("", task.node)]
-            return found[-1] if found else None
+            return found[-1] if found and found[-1].id in await self.queued(run) else None
 
-        return await eventually(look, f"sub-task {node} of {run} is dispatched", seconds)
+        return await eventually(look, f"sub-task {node} of {run} is in the queue", seconds)
 
     async def queued(self, run: str = "") -> list[str]:
         """Return the ids of the sub-tasks in the work queue, in its order."""

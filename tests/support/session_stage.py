@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self, cast
 
+from harmless import guard_shells
 from msgspec import Struct
 
 from muster_bus import Bus
@@ -29,6 +30,7 @@ from muster_subagent.attachment import Attachment, Attachments
 from muster_subagent.secrets import Secrets
 
 WORKER = Path(__file__).parents[1] / "integration" / "sessions" / "worker.py"
+GUARDED_HOST = Path(__file__).with_name("guarded_host.py")
 SECONDS = 20.0
 NUMBERS = itertools.count(1)
 
@@ -155,7 +157,13 @@ class Stage:
 
     async def start_host(self, **settings: object) -> str:
         """Start a session host in this process, with settings by name; returns its id."""
-        given = {"sessions_dir": self.folder, "session_heartbeat_seconds": 0.5, "record_picture": "off"} | settings
+        given = {
+            "sessions_dir": self.folder,
+            "session_heartbeat_seconds": 0.5,
+            "record_picture": "off",
+            "unsandboxed_model_commands": "allow",
+        } | settings
+        guard_shells()
         made = load(SessionHostSettings, {name.upper(): str(value) for name, value in given.items()})
         bus = await self._stack.enter_async_context(connected(self.server))
         self.host = (await self._stack.enter_async_context(session_host(bus, made))).id
@@ -169,9 +177,10 @@ class Stage:
             "SESSIONS_DIR": str(self.folder),
             "LOG_LEVEL": "error",
             "RECORD_PICTURE": "off",
+            "UNSANDBOXED_MODEL_COMMANDS": "allow",
         }
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "muster_sessionhost"), env=os.environ | settings | environment
+            *(sys.executable, str(GUARDED_HOST)), env=os.environ | settings | environment
         )
         self._hosts.append(process)
 

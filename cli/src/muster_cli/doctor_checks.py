@@ -78,7 +78,9 @@ def services(rows: Sequence[WorkerRow]) -> list[Check]:
     found: list[Check] = []
     for service in (*NEEDED_SERVICES, "gateway"):
         hosts = [row.host for row in rows if row.service == service]
-        detail = f"{len(hosts)} live on {', '.join(sorted(set(hosts)))}" if hosts else "none is live"
+        warnings = {warning for row in rows if row.service == service for warning in row.warnings}
+        live = f"{len(hosts)} live on {', '.join(sorted(set(hosts)))}" if hosts else "none is live"
+        detail = "; ".join([live, *sorted(warnings)])
         found.append(
             Check(
                 name=service,
@@ -91,11 +93,13 @@ def services(rows: Sequence[WorkerRow]) -> list[Check]:
     return found
 
 
-def find_browser(environ: Mapping[str, str], home: Path) -> str:
+def find_browser(environ: Mapping[str, str], home: Path, beside: Path = Path(sys.executable).parent) -> str:
     """Return the path of the Chromium a session host would use, or an empty text."""
     wanted = environ.get("BROWSER_EXECUTABLE", "")
     if wanted:
         return wanted if Path(wanted).is_file() else ""
+    if (installed := beside / BROWSERS[0]).is_file():  # `make setup` puts one there for who may not install any
+        return str(installed)
     given = environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
     folders = [Path(given)] if given else [home / ".cache/ms-playwright", home / "Library/Caches/ms-playwright"]
     names = ("chrome-headless-shell", "headless_shell", "chrome", "Chromium")
@@ -144,7 +148,7 @@ def _browser(environ: Mapping[str, str], home: Path) -> Check:
 def _sandbox() -> Check:
     program = shutil.which("bwrap")
     if program is None:
-        detail = "not installed: commands of test cases run without a sandbox of their own"
+        detail = "not installed: commands run without a sandbox, and those that a model chooses are refused"
         return Check(name="bubblewrap", ok=False, detail=detail, mend="apt-get install bubblewrap", essential=False)
     try:
         _output(program, "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-pid", "/bin/true")

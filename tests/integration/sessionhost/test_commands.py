@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from needed import needs_sandbox
 from session_stage import MakeStage, Stage, eventually, processes_with
 
 from muster_protocol import codec
-from muster_protocol.sessions import Attach, Exec, ExecDone, Holder
+from muster_protocol.sessions import SANDBOX, Attach, Exec, ExecDone, Holder
 from muster_subagent.attachment import Attachment, Attachments
 from muster_subagent.session_client import SessionRefused
 
@@ -23,12 +24,31 @@ async def shell(stage: Stage) -> Stage:
     return stage
 
 
-@pytest_asyncio.fixture(loop_scope="session", scope="module", params=["bwrap", "none"])
+@pytest_asyncio.fixture(
+    loop_scope="session", scope="module", params=[pytest.param("bwrap", marks=needs_sandbox()), "none"]
+)
 async def confined(request: pytest.FixtureRequest, make_stage: MakeStage) -> AsyncGenerator[Stage]:
     """A host whose commands run in bubblewrap, and one whose commands are plain processes."""
     async with make_stage() as stage:
         await stage.start_host(sandbox=request.param, exec_memory_mb=200, exec_output_limit=2000)
         yield stage
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
+async def sandboxed_host(make_stage: MakeStage) -> AsyncGenerator[Stage]:
+    """A host that has a sandbox; tests that use it say `@needs_sandbox()`."""
+    async with make_stage() as stage:
+        await stage.start_host(sandbox="bwrap")
+        yield stage
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def sandboxed(sandboxed_host: Stage) -> AsyncGenerator[Stage]:
+    """A session on it, without a browser."""
+    sandboxed_host.run = f"run-{time.monotonic_ns()}"
+    await sandboxed_host.open(kind="shell")
+    yield sandboxed_host
+    await sandboxed_host.close()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -72,26 +92,27 @@ async def test_a_command_gets_a_clean_environment_and_no_input(each: Stage, monk
         assert (await run(session, 'echo "$HOME"; cat; echo end', "t:2")).stdout == f"{session.directory}/home\nend\n"
 
 
+@needs_sandbox()
 async def test_a_sandboxed_command_cannot_read_the_hosts_environment_from_its_process(
-    shell: Stage, monkeypatch: pytest.MonkeyPatch
+    sandboxed: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOST_ONLY", "host value")
-    async with shell.attach() as session:
+    async with sandboxed.attach() as session:
         everything = await run(session, "cat /proc/*/environ /proc/*/cmdline | tr '\\0' '\\n'", "t:1")
         assert "TMPDIR=/tmp" in everything.stdout
         assert "HOST_ONLY" not in everything.stdout
 
 
+@needs_sandbox()
 async def test_the_sandbox_hides_homes_other_sessions_and_processes_and_keeps_the_system_read_only(
-    stage: Stage,
+    sandboxed: Stage,
 ) -> None:
-    other_run = f"{stage.run}-other"
-    for run_id in (stage.run, other_run):
-        await stage.open(run_id, kind="shell")
-    async with stage.attach(run=other_run) as session:
+    other_run = f"{sandboxed.run}-other"
+    await sandboxed.open(other_run, kind="shell")
+    async with sandboxed.attach(run=other_run) as session:
         other = session.directory
         await session.write_file("mine", b"private")
-    async with stage.attach() as session:
+    async with sandboxed.attach() as session:
         assert (await run(session, f"cat {other}/mine", "t:1")).exit_code != 0
         assert (await run(session, 'ls -A ~root /home "$(dirname $HOME)/../.." 2>/dev/null', "t:2")).stdout.count(
             "other"
@@ -229,13 +250,37 @@ async def test_a_command_that_takes_too_much_memory_fails(each: Stage) -> None:
         assert "memory" in done.stderr.lower()
 
 
-async def test_a_command_that_kills_the_shell_ends_and_the_next_one_works(shell: Stage) -> None:
-    async with shell.attach() as session:
+@needs_sandbox()
+async def test_a_command_that_kills_the_shell_ends_and_the_next_one_works(sandboxed: Stage) -> None:
+    async with sandboxed.attach() as session:
         assert (await run(session, "export LEFT=1", "t:1")).exit_code == 0
         with pytest.raises(SessionRefused) as raised:
             await run(session, "kill -9 -1", "t:2")
         assert raised.value.reason == "fault"
         assert (await run(session, "echo $LEFT", "t:3")).stdout == "1\n"
+
+
+async def test_a_command_that_reaches_beyond_its_test_is_refused_where_nothing_confines_it(own: Stage) -> None:
+    await own.start_host(sandbox="none")
+    await own.open(kind="shell")
+    async with own.attach() as session:
+        for number, command in enumerate(("kill -9 -1", "rm -rf ~/x", "pkill sleep", "kill -TERM -- -4711")):
+            with pytest.raises(SessionRefused, match="in a sandbox only"):
+                await run(session, command, f"t:{number}")
+
+
+@pytest.mark.parametrize("policy", ["refuse", "ask"])
+async def test_a_models_command_is_not_run_where_nothing_confines_it(own: Stage, policy: str) -> None:
+    await own.start_host(sandbox="none", unsandboxed_model_commands=policy)
+    opened = await own.open(kind="shell")
+    assert SANDBOX not in opened.session.capabilities
+    async with own.attach() as session:
+        with pytest.raises(SessionRefused, match="bubblewrap") as raised:
+            await run(session, "touch acted", "t:1")
+        assert raised.value.reason == {"refuse": "no_sandbox", "ask": "needs_approval"}[policy]
+        assert (await run(session, "ls", "t:2", author="case")).stdout == "home\n"
+        if policy == "ask":
+            assert (await run(session, "touch acted; ls", "t:1", approved=True)).stdout == "acted\nhome\n"
 
 
 async def test_a_command_that_cannot_be_run_is_refused_with_the_reason(shell: Stage) -> None:

@@ -8,6 +8,7 @@ import time
 
 import pytest
 from msgspec.structs import replace
+from needed import needs_sandbox
 from session_stage import MakeStage, Stage, descendants, eventually, processes_with
 
 from muster_bus import Rows
@@ -32,7 +33,7 @@ from muster_subagent.tool_context import SessionLost
 FIRST = Holder(dispatch=1, delivery=1, worker="worker-a")
 
 
-@pytest.mark.parametrize("sandbox", ["bwrap", "none"])
+@pytest.mark.parametrize("sandbox", [pytest.param("bwrap", marks=needs_sandbox()), "none"])
 async def test_nothing_of_a_killed_hosts_sessions_runs_on_and_the_next_host_removes_its_folder(
     own: Stage, site: str, sandbox: str
 ) -> None:

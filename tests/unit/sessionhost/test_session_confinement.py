@@ -137,19 +137,22 @@ def test_the_browser_is_the_one_named_else_playwrights_own_else_one_on_the_path(
     on_path.write_text("#!/bin/sh\n")
     on_path.chmod(0o755)
     environ = {"PATH": str(on_path.parent)}
-    assert find_browser(str(own), str(on_path), {}) == on_path
-    assert find_browser(str(own), "", environ) == on_path
+    assert find_browser(str(own), str(on_path), {}, tmp_path) == on_path
+    assert find_browser(str(own), "", environ, tmp_path) == on_path
     shell = tmp_path / "ms" / "chromium_headless_shell-1" / "chrome-linux" / "headless_shell"
     shell.parent.mkdir(parents=True)
     shell.touch()
-    assert find_browser(str(own), "", environ) is None
+    assert find_browser(str(own), "", environ, tmp_path) is None
+    installed = tmp_path / "chromium-headless-shell"
+    installed.touch()
+    assert find_browser(str(own), "", environ, tmp_path) == installed
 
 
 def test_a_missing_browser_says_how_to_get_one(tmp_path: Path) -> None:
     with pytest.raises(BrowserMissing, match="playwright install chromium"):
-        find_browser(str(tmp_path / "a" / "b" / "c" / "chrome"), "", {"PATH": str(tmp_path)})
+        find_browser(str(tmp_path / "a" / "b" / "c" / "chrome"), "", {"PATH": str(tmp_path)}, tmp_path)
     with pytest.raises(BrowserMissing, match="BROWSER_EXECUTABLE names /nowhere"):
-        find_browser("", "/nowhere", {})
+        find_browser("", "/nowhere", {}, tmp_path)
 
 
 def test_a_reply_that_grows_when_encoded_is_cut_to_one_message() -> None:

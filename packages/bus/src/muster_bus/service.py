@@ -45,6 +45,8 @@ class Running(NamedTuple):
 
     id: str
     load: Callable[[], Load] = lambda: Load({}, {})
+    warnings: tuple[str, ...] = ()
+    """What operators should know of this process, shown beside it in the fleet."""
 
 
 Service = Callable[[Bus, S], AbstractAsyncContextManager[Running]]
@@ -151,6 +153,7 @@ async def _presence(bus: Bus, name: ServiceName, running: Running) -> AsyncGener
                 version=__version__,
                 slots=load.slots,
                 busy=load.busy,
+                warnings=running.warnings,
                 started_at=started,
                 seen_at=time.time(),
             )

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -245,8 +246,10 @@ async def _start(
         raise BrowserMissing(f"the browser {executable or ''} does not start: {error.message}") from error
 
 
-def find_browser(playwrights_own: str, wanted: str, environ: Mapping[str, str]) -> Path | None:
-    """Return the browser to launch; None means Playwright's own.
+def find_browser(
+    playwrights_own: str, wanted: str, environ: Mapping[str, str], beside: Path = Path(sys.executable).parent
+) -> Path | None:
+    """Return the browser to launch; None means Playwright's own. One in the virtual environment (`beside`) comes first.
 
     Raises:
         BrowserMissing: there is none.
@@ -255,6 +258,8 @@ def find_browser(playwrights_own: str, wanted: str, environ: Mapping[str, str]) 
         if not Path(wanted).exists():
             raise BrowserMissing(f"BROWSER_EXECUTABLE names {wanted}, which does not exist")
         return Path(wanted)
+    if (installed := beside / ON_THE_PATH[0]).exists():
+        return installed
     own = Path(playwrights_own)
     shells = own.parent.parent.parent.glob("chromium_headless_shell-*/*/*headless*shell*")
     if own.exists() or any(shells):

@@ -18,6 +18,7 @@ from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.ids import new_id
 from muster_protocol.sessions import (
+    SANDBOX,
     Closed,
     CloseSession,
     Opened,
@@ -211,7 +212,7 @@ class SessionHost:
             name=request.name,
             kind=request.kind,
             host=self.id,
-            capabilities=("shell", "files", "browser") if browser else ("shell", "files"),
+            capabilities=self._capabilities(browser=browser is not None),
             instance=instance,
         )
         same = browser.same if browser else saved is not None and not saved.pages
@@ -223,7 +224,8 @@ class SessionHost:
             name, partial(put_artifact, self._bus), partial(remove_artifact, self._bus), tell, self._limits.artifact
         )
         picture = LastPicture(keeping, pictured(self._settings, request.record))
-        parts = Parts(folders, shell, browser, picture, no_browser, generation, became, chosen)
+        refusal = partial(self._sandbox.refusal, model_commands=self._settings.unsandboxed_model_commands)
+        parts = Parts(folders, shell, refusal, browser, picture, no_browser, generation, became, chosen)
         publish = partial(self._bus.publish, self._bus.names.session_events(request.run, request.name))
         session = LiveSession(ref, parts, publish, partial(put_artifact, self._bus), self._settings.exec_output_limit)
         if browser is not None:
@@ -231,6 +233,9 @@ class SessionHost:
         metrics.OPENED.labels("checkpoint" if saved else "fresh").inc()
         log.info("session opened", session=key, browser=browser is not None, restored=became.restored)
         return session
+
+    def _capabilities(self, *, browser: bool) -> tuple[str, ...]:
+        return ("shell", "files", *(("browser",) if browser else ()), *((SANDBOX,) if self._sandbox.confines else ()))
 
     async def _browser(
         self, request: OpenSession, folders: Folders, saved: Saved | None

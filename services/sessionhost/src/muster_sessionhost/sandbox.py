@@ -7,11 +7,12 @@ import tempfile
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import structlog
 
 from muster_protocol.errors import MusterError
+from muster_protocol.sessions import NO_SANDBOX, Exec, SessionError
 from muster_sessionhost.settings import SessionHostSettings
 
 log = structlog.get_logger("muster.sessions")
@@ -65,10 +66,27 @@ class Sandbox(NamedTuple):
     """How commands are confined on this host; without `program` they run as plain processes."""
 
     program: str = ""
+    contained: bool = False
+    """The operator vouches that this host is itself confined, so that plain processes are."""
     hidden: tuple[Path, ...] = ()
     """Folders whose content commands must not see."""
     visible: tuple[Path, ...] = ()
     """Folders shown read-only although they lie in hidden ones."""
+
+    @property
+    def confines(self) -> bool:
+        """Whether commands cannot reach beyond their session."""
+        return bool(self.program) or self.contained
+
+    def refusal(self, asked: Exec, model_commands: Literal["refuse", "ask", "allow"]) -> SessionError | None:
+        """Return why a command must not run here, or None; what nothing confines a model may not choose."""
+        if self.confines or asked.author == "case" or model_commands == "allow":
+            return None
+        if model_commands == "ask":
+            text = f"a person has to approve this command, as {NO_SANDBOX}"
+            return None if asked.approved else SessionError(reason="needs_approval", text=text)
+        text = f"a model chose this command, and {NO_SANDBOX}, or set UNSANDBOXED_MODEL_COMMANDS to ask or allow"
+        return SessionError(reason="no_sandbox", text=text)
 
     def prefix(self, folders: Folders) -> tuple[str, ...]:
         """Return the arguments that go before a command's own."""
@@ -123,20 +141,23 @@ async def find_sandbox(settings: SessionHostSettings, sessions: Path, environ: M
     Raises:
         SandboxMissing: the settings demand bubblewrap, and it does not work.
     """
+    if settings.sandbox == "container":
+        return Sandbox(contained=True)
     if settings.sandbox == "none":
+        log.warning(NO_SANDBOX, model_commands=settings.unsandboxed_model_commands, problem="SANDBOX=none")
         return Sandbox()
     hidden = hidden_folders(Path(environ.get("HOME", "/root")), Path.cwd(), sessions)
     visible = tuple(Path(entry) for entry in settings.exec_visible.split(os.pathsep) if entry)
     program = shutil.which("bwrap")
     problem = "it is not installed (the package is called bubblewrap)"
     if program:
-        sandbox = Sandbox(program, hidden, visible)
+        sandbox = Sandbox(program, hidden=hidden, visible=visible)
         problem = await _try(sandbox, sessions)
         if not problem:
             return sandbox
     if settings.sandbox == "bwrap":
         raise SandboxMissing(f"SANDBOX=bwrap, but bubblewrap does not work here: {problem}")
-    log.warning("commands run without a sandbox of their own: bubblewrap does not work here", problem=problem)
+    log.warning(NO_SANDBOX, model_commands=settings.unsandboxed_model_commands, problem=problem)
     return Sandbox()
 
 

@@ -22,7 +22,15 @@ from muster_bus.connection import HEADERS
 from muster_bus.service import Load, Running
 from muster_devices.web.page_script import register
 from muster_protocol import codec
-from muster_protocol.sessions import CloseSession, ExecDone, OpenSession, SessionError, SessionReply, SessionRequest
+from muster_protocol.sessions import (
+    NO_SANDBOX,
+    CloseSession,
+    ExecDone,
+    OpenSession,
+    SessionError,
+    SessionReply,
+    SessionRequest,
+)
 from muster_service import tracing
 from muster_sessionhost.host import BUS_FAULTS, SessionHost
 from muster_sessionhost.leases import Elsewhere
@@ -50,7 +58,9 @@ async def session_host(bus: Bus, settings: SessionHostSettings) -> AsyncGenerato
             await register(playwright)
             host = SessionHost(bus, settings, playwright, sandbox, root)
             async with _serving(bus, host):
-                yield Running(host.id, lambda: Load({"session": settings.max_sessions}, {"session": host.count}))
+                warnings = () if sandbox.confines else (NO_SANDBOX,)
+                limit = settings.max_sessions
+                yield Running(host.id, lambda: Load({"session": limit}, {"session": host.count}), warnings)
 
 
 @asynccontextmanager

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, assert_never
 
@@ -68,6 +69,8 @@ class Parts(NamedTuple):
 
     folders: Folders
     shell: Shell
+    refusal: Callable[[Exec], SessionError | None]
+    """Says why a command must not run."""
     browser: SessionBrowser | None
     picture: LastPicture
     no_browser: str = ""
@@ -142,6 +145,8 @@ class LiveSession:
                 return FENCED
             if not isinstance(request, Exec):
                 return await self._do(request)
+            if refused := self._parts.refusal(request):
+                return refused
             self._redactor = self._redactor.knowing(request.secrets.values())
             self._missing = "commands had been run in it"
             ending = await self._commands.run(request, self._redactor)

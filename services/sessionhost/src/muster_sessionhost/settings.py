@@ -43,8 +43,10 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     """Address on which browsers are offered to workers; loopback or a private network only."""
     advertise_host: str = "127.0.0.1"
     """Name or address under which workers reach this host."""
-    sandbox: Literal["auto", "bwrap", "none"] = "auto"
-    """Whether commands run in bubblewrap; `auto`: where it works."""
+    sandbox: Literal["auto", "bwrap", "container", "none"] = "auto"
+    """What confines commands; auto: bubblewrap where it works, else nothing; container: the container of this host."""
+    unsandboxed_model_commands: Literal["refuse", "ask", "allow"] = "refuse"
+    """What happens to a command that a model made up where nothing confines it; ask: a person decides each time."""
     exec_visible: str = ""
     """Colon-separated folders that sandboxed commands may read although they lie in a home or in this project."""
     exec_output_limit: Annotated[int, Meta(ge=1000, le=300_000)] = 200_000

@@ -25,6 +25,7 @@ from muster_protocol.sessions import (
     AnswerDialog,
     Attach,
     Attached,
+    Author,
     Checkpoint,
     CommandOutput,
     DialogOpened,
@@ -256,6 +257,8 @@ class Attachment:
         background: bool = False,
         secrets: Mapping[str, str],
         on_output: OnOutput | None = None,
+        author: Author = "model",
+        approved: bool = False,
     ) -> ExecDone:
         """Run a command, or join the run of it that has the same call id."""
         request = self._client.mine(
@@ -265,6 +268,8 @@ class Attachment:
             timeout_seconds=timeout_seconds,
             background=background,
             secrets=dict(secrets),
+            author=author,
+            approved=approved,
         )
         if on_output is not None:
             self._outputs[call] = on_output

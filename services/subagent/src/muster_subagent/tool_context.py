@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import httpx
 from playwright.async_api import Page
 
-from muster_protocol.sessions import ExecDone, FileContent, FileEntry, OpenDialog
+from muster_protocol.sessions import Author, ExecDone, FileContent, FileEntry, OpenDialog
 from muster_protocol.tool_calls import ArtifactRef, Box, Usage
 from muster_subagent.secrets import Secrets
 
@@ -50,6 +50,8 @@ class Session(Protocol):
         background: bool = False,
         secrets: Mapping[str, str],
         on_output: Callable[[str, str], None] | None = None,
+        author: Author = "model",
+        approved: bool = False,
     ) -> ExecDone:
         """Run a shell command in the session; with the same call id the same run of it is joined.
 
@@ -144,6 +146,8 @@ class ToolContext:
     http: httpx.AsyncClient
     call: str
     """Journal id of the call that runs, `<task>:<index>`."""
+    author: Author = "model"
+    """Who chose the command of the call that runs."""
     domains: tuple[str, ...] = ()
     """Hosts the browser and HTTP tools may reach; empty means any."""
     store: Callable[[str, bytes, str], ArtifactRef]

@@ -11,6 +11,7 @@ from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome
 from muster_service import tracing
 from muster_subagent import metrics, tools
+from muster_subagent.authors import author_of
 from muster_subagent.journal_limits import lean
 from muster_subagent.results import CHANGING, Made
 from muster_subagent.task_journal import Journal
@@ -55,6 +56,8 @@ class Hands:
             Diverged: the journal tells of another call in its place.
         """
         index, effect = len(self.made), tools.effect_of(call)
+        command = tools.command_of(call)
+        self._context.author = author_of(self.task, command, by_model=by_model) if command else "model"
         outcome = await self._outcome(index, call, effect, sum_up=by_model)
         made = Made(index, call, effect, outcome, by_model=by_model)
         self.made.append(made)

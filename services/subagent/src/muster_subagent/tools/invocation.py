@@ -26,6 +26,8 @@ _REFUSALS = {
     "not_found": Failure.ELEMENT_MISSING,
     "full": Failure.INFRASTRUCTURE,
     "busy": Failure.INFRASTRUCTURE,
+    "no_sandbox": Failure.INFRASTRUCTURE,
+    "needs_approval": Failure.INFRASTRUCTURE,
     "fault": Failure.INFRASTRUCTURE,
 }
 
@@ -172,6 +174,12 @@ def effect_of(call: ToolCall) -> Effect:
     """Return the effect of a call; of an unknown tool, that of one that changes something."""
     tool = TOOLS_BY_NAME.get(call.tool)
     return tool.effect if tool is not None else "act"
+
+
+def command_of(call: ToolCall) -> str:
+    """Return the shell command that a call would run, as it was written, or ""."""
+    tool = TOOLS_BY_NAME.get(call.tool)
+    return str(call.arguments.get(tool.command) or "") if tool is not None and tool.command else ""
 
 
 def describe(call: ToolCall) -> str:

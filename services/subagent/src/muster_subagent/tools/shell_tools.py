@@ -1,5 +1,7 @@
 """Tools for the session's shell and files, and checks of what commands and files hold."""
 
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -9,7 +11,7 @@ from muster_protocol.sessions import ExecDone
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.secrets import SecretMissing
 from muster_subagent.session_client import SessionRefused
-from muster_subagent.tool_context import ToolContext
+from muster_subagent.tool_context import NeedsPerson, ToolContext
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.long_texts import kept
 from muster_subagent.tools.shell_quoting import with_secrets
@@ -17,6 +19,7 @@ from muster_subagent.tools.text_matching import Match, compares, lines_like, lis
 from muster_subagent.tools.tool import ToolError, tool
 
 COMMAND_NOT_FOUND = 127
+APPROVALS = frozenset({"yes", "y", "ok", "allow", "approve"})
 
 
 @tool(effect="act", page=False, command="command")
@@ -28,13 +31,19 @@ async def execute_command(
     A command in the background goes on after the call. Secrets are given to it as environment variables.
     """
     prepared = with_secrets(command)
-    done = await ctx.session.execute(
-        prepared.text,
-        call=ctx.call,
-        timeout_seconds=timeout_seconds,
-        background=background,
-        secrets=_secrets(ctx, prepared.secrets),
-        on_output=lambda stream, text: ctx.on_output(stream, ctx.secrets.mask(text)),
+    done = await _approved(
+        ctx,
+        command,
+        partial(
+            ctx.session.execute,
+            prepared.text,
+            call=ctx.call,
+            timeout_seconds=timeout_seconds,
+            background=background,
+            secrets=_secrets(ctx, prepared.secrets),
+            on_output=lambda stream, text: ctx.on_output(stream, ctx.secrets.mask(text)),
+            author=ctx.author,
+        ),
     )
     output, stored = kept(ctx, "output", _output(done), kept_of(done))
     if done.timed_out:
@@ -45,6 +54,24 @@ async def execute_command(
     failure = Failure.COMMAND_MISSING if not_found(done) else None
     sure = background or done.exit_code == 0
     return ToolOutcome(status="ok", text=text, failure=failure, where=command, confirmed=sure, artifacts=stored)
+
+
+async def _approved(ctx: ToolContext, command: str, run: Callable[..., Awaitable[ExecDone]]) -> ExecDone:
+    """Run a command; where its host wants a person's approval first, ask for it.
+
+    Raises:
+        NeedsPerson: nobody has answered yet.
+        ToolError: a person said no.
+    """
+    try:
+        return await run(approved=ctx.answers.get(ctx.call, "").strip().casefold() in APPROVALS)
+    except SessionRefused as refused:
+        if refused.reason != "needs_approval":
+            raise
+        if ctx.call not in ctx.answers:
+            text = f"May a model run this command without a sandbox? Answer yes or no.\n{command}"
+            raise NeedsPerson(ctx.call, ctx.secrets.mask(text)) from None
+        raise ToolError("a person did not allow this command", failure=Failure.INFRASTRUCTURE) from refused
 
 
 def _secrets(ctx: ToolContext, names: tuple[str, ...]) -> dict[str, str]:

@@ -1,0 +1,63 @@
+"""Who chose a command, where nothing confines it: what a model made up is refused there, what the case says is run."""
+
+import pytest
+
+from muster_protocol.sessions import Exec, Holder
+from muster_protocol.tasks import SubTask
+from muster_sessionhost.sandbox import Sandbox
+from muster_subagent.authors import author_of
+
+HOLDER = Holder(dispatch=1, delivery=1, worker="w")
+WRITTEN = 'Run the command "npm test" and wait'
+
+
+def task(**more: object) -> SubTask:
+    fields = {"id": "r.n.1", "run": "r", "node": "n", "attempt": 1, "dispatch": 1, "description": WRITTEN, **more}
+    return SubTask(**fields)  # type: ignore[arg-type]
+
+
+def asked(**more: object) -> Exec:
+    return Exec(run="r", name="main", holder=HOLDER, call="c", command="npm test", **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("by_model", [True, False])
+def test_a_command_that_a_written_step_quotes_is_the_cases_own(by_model: bool) -> None:
+    assert author_of(task(covers=(0,)), "npm test", by_model=by_model) == "case"
+    assert (
+        author_of(task(covers=(0,), description="Test it", written=(WRITTEN,)), "npm test", by_model=by_model) == "case"
+    )
+
+
+def test_what_a_written_sentence_was_read_as_is_the_cases_own() -> None:
+    assert author_of(task(covers=(0,), description="jq is installed"), "command -v jq", by_model=False) == "case"
+    assert author_of(task(precondition=True, description="jq is installed"), "command -v jq", by_model=False) == "case"
+
+
+def test_what_a_model_chose_planned_or_would_recover_with_is_a_models() -> None:
+    assert author_of(task(covers=(0,)), "npm test; id", by_model=True) == "model"
+    planned = task(covers=(0,), description='Run the command "id"', written=(WRITTEN,))
+    assert author_of(planned, "id", by_model=False) == "model"
+    recovery = task(description='Run the command "id"')
+    assert author_of(recovery, "id", by_model=False) == "model"
+    assert author_of(task(covers=(0,)), "", by_model=True) == "model"
+
+
+def test_without_a_sandbox_a_models_command_is_refused_asked_about_or_allowed() -> None:
+    bare = Sandbox()
+    refused = bare.refusal(asked(), "refuse")
+    assert refused is not None
+    assert refused.reason == "no_sandbox"
+    assert "bubblewrap" in refused.text
+    assert "UNSANDBOXED_MODEL_COMMANDS" in refused.text
+    unapproved = bare.refusal(asked(), "ask")
+    assert unapproved is not None
+    assert unapproved.reason == "needs_approval"
+    assert bare.refusal(asked(approved=True), "ask") is None
+    assert bare.refusal(asked(approved=True), "refuse") is not None
+    assert bare.refusal(asked(), "allow") is None
+    assert bare.refusal(asked(author="case"), "refuse") is None
+
+
+@pytest.mark.parametrize("sandbox", [Sandbox("/usr/bin/bwrap"), Sandbox(contained=True)])
+def test_where_something_confines_commands_all_are_run(sandbox: Sandbox) -> None:
+    assert sandbox.refusal(asked(), "refuse") is None
