@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import pytest
+from browsing import launch_chromium
 from nats.aio.msg import Msg
 from playwright.async_api import Page, async_playwright
 
@@ -19,7 +20,6 @@ from muster_bus.nats_server import NatsServer
 from muster_bus.run_store import store_request
 from muster_bus.testing import connected, provisioned_server
 from muster_cases.case_loader import LoadedCase
-from muster_cli.doctor_checks import find_browser
 from muster_cli.jobs import Job
 from muster_protocol import codec
 from muster_protocol.causes import Cause
@@ -231,9 +231,8 @@ async def player(server: NatsServer) -> AsyncGenerator[Player]:
 @pytest.fixture
 async def browser_page() -> AsyncGenerator[Page]:
     """A page of a real Chromium, for what the command writes."""
-    program = find_browser(os.environ, Path.home()) or None
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = await launch_chromium(playwright)
         yield await browser.new_page()
         await browser.close()
 
