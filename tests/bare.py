@@ -28,10 +28,11 @@ mount --rbind /dev "$ROOT/dev"
 mount -t tmpfs tmpfs "$ROOT/tmp"
 mount -t tmpfs tmpfs "$ROOT/dev/shm"
 chmod 1777 "$ROOT/tmp" "$ROOT/dev/shm"
-exec chroot --userspec="$WHO" "$ROOT" /usr/bin/env -i HOME="$PLACE" PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-  LANG=C.UTF-8 SSL_CERT_FILE=$CERTIFICATES PIP_CERT=$CERTIFICATES /bin/sh -c "cd '$PLACE/muster' && $COMMAND"
+chroot --userspec="$WHO" "$ROOT" /usr/bin/env -i HOME="$PLACE" PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  LANG=C.UTF-8 SSL_CERT_FILE=$CERTIFICATES PIP_CERT=$CERTIFICATES /bin/sh -c "cd '$PLACE/muster' && $COMMAND" || exit
 """
-"""Made in a mount namespace, so that they go with it."""
+"""Made in a mount namespace, so that they go with it. The shell stays as root, the first process of the pid namespace:
+changing the user would take the signal from it that it gets when its parent dies."""
 
 
 def make_root(root: Path) -> None:

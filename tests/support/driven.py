@@ -157,7 +157,7 @@ class Driven:
 
     def opens(self, name: str = "main", host: str = "host-1", instance: str = "", **more: Any) -> "Driven":
         """Let a session be there."""
-        session = SessionRef(run="run-1", name=name, host=host, instance=instance)
+        session = SessionRef(run="run-1", name=name, host=host, instance=instance, capabilities=("sandbox",))
         return self.happens(SessionOpened(session=session, **more))
 
     def ends(self, task: SubTask, result: SubTaskResult | None = None, *, after: float = 1.0, **more: Any) -> "Driven":

@@ -218,7 +218,7 @@ def test_a_claim_that_the_run_did_not_accept_is_told_as_such():
 
 
 def test_a_plan_that_was_refused_and_what_else_happened_is_told():
-    session = SessionRef(run=RUN, name="main", kind="local", host="host-1")
+    session = SessionRef(run=RUN, name="main", kind="local", host="host-1", capabilities=("sandbox",))
     made = page(
         log(
             events.SessionOpened(session=session),

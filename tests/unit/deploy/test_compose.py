@@ -35,7 +35,7 @@ NOT_OFFERED = {
     "sessions": {
         *("HOST_ID", "ADVERTISE_HOST"),  # each replica has its own
         *("SESSIONS_DIR", "KEEP_SESSIONS", "BROWSER_EXECUTABLE", "HEADLESS"),  # settled by the image
-        "EXEC_VISIBLE",  # for bubblewrap
+        *("EXEC_VISIBLE", "UNSANDBOXED_MODEL_COMMANDS"),  # for bubblewrap, and for hosts that nothing confines
     },
     "gateway": {"PORT_FILE", "AUDIT_FILE"},  # the audit log is on stdout, which containers keep
 }

@@ -167,6 +167,12 @@ def test_only_outcomes_of_open_attempts_are_news():
 SESSION = SessionRef(run="run-1")
 
 
+def test_a_session_without_a_sandbox_is_warned_of():
+    driven = Driven.planned(a_case("One is seen"))
+    line = next(iter(lines(driven.run, SessionOpened(session=SESSION))))
+    assert (line.level, "install bubblewrap" in line.text) == ("warning", True)
+
+
 @pytest.mark.parametrize(
     "event",
     [
