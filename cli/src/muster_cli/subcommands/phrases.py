@@ -1,39 +1,14 @@
 """`muster phrases`: the sentences that run without a model."""
 
-import importlib
 import sys
-from collections.abc import Iterable, Sequence
-from typing import Protocol, cast
+from collections.abc import Iterable
 
 import click
 import msgspec
 
 from muster_cli.options import JSON, example
 from muster_cli.run_outcome import USAGE
-
-
-class Phrase(Protocol):
-    """What is shown of a phrase."""
-
-    @property
-    def pattern(self) -> str:
-        """How the sentence is built."""
-        ...
-
-    @property
-    def kind(self) -> str:
-        """Whether it is an action or an expectation."""
-        ...
-
-    @property
-    def description(self) -> str:
-        """What it does."""
-        ...
-
-    @property
-    def examples(self) -> Sequence[str]:
-        """Sentences that match."""
-        ...
+from muster_grammar import PHRASES, Phrase
 
 
 @click.command(
@@ -44,12 +19,7 @@ class Phrase(Protocol):
 @JSON
 def phrases(words: tuple[str, ...], as_json: bool) -> None:
     """List the phrases that steps can be written in to run without a model; with words, those that hold them all."""
-    try:
-        known = cast("Iterable[Phrase]", importlib.import_module("muster_grammar").PHRASES)
-    except (ImportError, AttributeError) as error:
-        click.echo(f"muster: this installation has no phrases ({error}); install muster-subagent", err=True)
-        sys.exit(USAGE)
-    found = [phrase for phrase in known if matches(phrase, words)]
+    found = [phrase for phrase in PHRASES if matches(phrase, words)]
     if not found:
         click.echo("no phrase has these words; `muster phrases` lists all", err=True)
         sys.exit(USAGE)
