@@ -199,9 +199,9 @@ def test_the_command_of_an_image_is_a_module_that_can_be_run(service: str) -> No
     assert "command" not in SERVICES[service]
     command = of_stage(SERVICES[service]["build"]["target"], "CMD")[-1]
 
-    module = re.findall(r'-m"?,? "?(muster_\w+(?:\.\w+)?)', command)[0]
+    module = re.findall(r'-m"?,? "?(muster_\w+)', command)[0]
 
-    assert module.startswith("muster_subagent" if service in ("subagent", "sessions") else f"muster_{service}")
+    assert module == ("muster_sessionhost" if service == "sessions" else f"muster_{service}")
     assert importlib.util.find_spec(f"{module}.__main__") is not None
 
 
