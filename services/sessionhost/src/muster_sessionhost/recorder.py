@@ -1,7 +1,7 @@
 """What is recorded of a session while it lives, into its own folder: trace, network, console and downloads.
 
 The folder holds everything as it was, secrets included; it is private to the host and goes with the session. What is
-kept of it is decided, masked and stored at the end (`leaving`).
+kept of it is decided, masked and stored at the end (`artifact_export`).
 """
 
 import asyncio
