@@ -227,12 +227,20 @@ def test_the_dockerfile_copies_only_from_stages_that_exist() -> None:
     assert taken <= {one.stage for one in dockerfile()}
 
 
-def test_the_dockerfile_installs_what_the_members_are_called() -> None:
+def test_each_build_stage_installs_the_packages_of_its_own_service_and_the_members_it_needs() -> None:
     lock_for = runpy.run_path(str(ROOT / "deploy/lock_for.py"))
-    for one in dockerfile():
-        for member in re.findall(r"lock_for\.py (\w+)", one.rest):
-            folders = {f"./{lock_for['FOLDERS'][name]}" for name in lock_for["needed"](member).members}
-            assert set(re.findall(r"--no-deps (.*)$", one.rest)[0].split()) == folders
+    built = {
+        one.stage.removeprefix("build-"): one.rest
+        for one in dockerfile()
+        if "lock_for.py " in one.rest and one.verb == "RUN"
+    }
+
+    assert built.keys() == {folder.name for folder in (ROOT / "services").iterdir()} | {"cli"}
+    for name, command in built.items():
+        assert re.findall(r"lock_for\.py (\w+ (?:>|--members))", command) == [f"{name} >", f"{name} --members"]
+        assert {(ROOT / lock_for["folders"]()[member]).is_dir() for member in lock_for["needed"](name).members} == {
+            True
+        }
 
 
 def test_the_health_check_is_in_the_image() -> None:
