@@ -18,7 +18,6 @@ from muster_sessionhost.har import write_har
 from muster_sessionhost.recorder import pictured, planned
 from muster_sessionhost.screenshots import Keeping, LastPicture, pause_after
 from muster_sessionhost.settings import SessionHostSettings
-from muster_subagent.artifact_queue import File, within
 from muster_text.masking import MASK
 from muster_text.redaction import Redactor
 
@@ -78,19 +77,6 @@ def test_the_log_is_told_what_was_kept_and_what_was_not() -> None:
     both = "[Session] main: kept main-2-trace.zip (1.2 MB); left out a.csv (too large: 9 bytes)"
     assert told("main", [ref], ("a.csv (too large: 9 bytes)",)) == both
     assert told("main", [], ()) == ""
-
-
-def test_a_file_that_is_too_large_is_cut_if_it_is_text_and_replaced_by_a_note_if_not() -> None:
-    text, picture = (
-        File("r/n/a.txt", "ö".encode() * 100, "text/plain; charset=utf-8"),
-        File("r/n/a.png", b"0" * 100, "image/png"),
-    )
-    assert within(text, 200) == text
-    cut = within(text, 51).data.decode()
-    assert cut.startswith("ö" * 25 + "\n… cut off: 200 bytes")
-    note = within(picture, 99)
-    assert (note.name, note.content_type) == ("r/n/a.png.left-out.txt", "text/plain; charset=utf-8")
-    assert note.data.startswith(b"a.png was not stored: 100 bytes")
 
 
 def entry(url: str, *, sent: str = "", got: str = "") -> dict[str, Any]:

@@ -1,23 +1,16 @@
-"""Who chose a command, where nothing confines it: what a model made up is refused there, what the case says is run."""
+"""Who chose a command: the case, or a model that made it up."""
 
 import pytest
 
-from muster_protocol.sessions import Exec, Holder
 from muster_protocol.tasks import SubTask
-from muster_sessionhost.sandbox import Sandbox
 from muster_subagent.authors import author_of
 
-HOLDER = Holder(dispatch=1, delivery=1, worker="w")
 WRITTEN = 'Run the command "npm test" and wait'
 
 
 def task(**more: object) -> SubTask:
     fields = {"id": "r.n.1", "run": "r", "node": "n", "attempt": 1, "dispatch": 1, "description": WRITTEN, **more}
     return SubTask(**fields)  # type: ignore[arg-type]
-
-
-def asked(**more: object) -> Exec:
-    return Exec(run="r", name="main", holder=HOLDER, call="c", command="npm test", **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("by_model", [True, False])
@@ -40,24 +33,3 @@ def test_what_a_model_chose_planned_or_would_recover_with_is_a_models() -> None:
     recovery = task(description='Run the command "id"')
     assert author_of(recovery, "id", by_model=False) == "model"
     assert author_of(task(covers=(0,)), "", by_model=True) == "model"
-
-
-def test_without_a_sandbox_a_models_command_is_refused_asked_about_or_allowed() -> None:
-    bare = Sandbox()
-    refused = bare.refusal(asked(), "refuse")
-    assert refused is not None
-    assert refused.reason == "no_sandbox"
-    assert "bubblewrap" in refused.text
-    assert "UNSANDBOXED_MODEL_COMMANDS" in refused.text
-    unapproved = bare.refusal(asked(), "ask")
-    assert unapproved is not None
-    assert unapproved.reason == "needs_approval"
-    assert bare.refusal(asked(approved=True), "ask") is None
-    assert bare.refusal(asked(approved=True), "refuse") is not None
-    assert bare.refusal(asked(), "allow") is None
-    assert bare.refusal(asked(author="case"), "refuse") is None
-
-
-@pytest.mark.parametrize("sandbox", [Sandbox("/usr/bin/bwrap"), Sandbox(contained=True)])
-def test_where_something_confines_commands_all_are_run(sandbox: Sandbox) -> None:
-    assert sandbox.refusal(asked(), "refuse") is None

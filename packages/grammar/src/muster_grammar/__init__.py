@@ -1,7 +1,8 @@
 """Phrases: plain sentences that stand for tool calls, without a model. Pure, no I/O.
 
 A sentence is read in three steps: `tokens` takes literals out, drops articles and folds synonyms; `engine` matches the
-words against the patterns of `phrase_catalogue`; `parser` splits compound sentences and refuses what is unknown or unclear.
+words against the patterns of `phrase_catalogue`; `parser` splits compound sentences and refuses what is unknown or
+unclear.
 """
 
 from muster_grammar.engine import Phrase
