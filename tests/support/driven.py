@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from muster_orchestrator.machine import Command, Enqueue, OpenTheSession, Run, SetTimer, settle
 from muster_protocol.causes import Failure
 from muster_protocol.clauses import literals, split_clauses
-from muster_protocol.codec import encode
 from muster_protocol.control import Control
 from muster_protocol.events import (
     Asked,
@@ -24,10 +23,11 @@ from muster_protocol.events import (
     TimerFired,
     Woken,
 )
+from muster_protocol.facts import Evidence
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Job, Limits, RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
-from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
+from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_protocol.values import fill
 from muster_protocol.verdicts import Verdict
 
@@ -79,9 +79,12 @@ def proof(task: SubTask, *, call: int = 3, passed: bool = True, outputs: dict[st
         Evidence(
             clause=clause,
             check="check_text",
-            arguments=encode({"texts": [fill(text, values) for text in literals(clause)]}).decode(),
             call=call,
             passed=passed,
+            by="phrase",
+            about="page",
+            relation="contains",
+            wanted=tuple(fill(text, values) for text in literals(clause)),
         )
         for clause in split_clauses(task.expected_result)
     )

@@ -15,6 +15,7 @@ from muster_protocol import (
     control,
     dead_settling,
     events,
+    facts,
     journal,
     logs,
     plans,
@@ -27,7 +28,21 @@ from muster_protocol import (
 )
 
 FOLDER = Path(__file__).parents[1] / "golden"
-MODULES = (control, dead_settling, events, journal, logs, plans, requests, sessions, tasks, tools, verdicts, webhooks)
+MODULES = (
+    control,
+    dead_settling,
+    events,
+    facts,
+    journal,
+    logs,
+    plans,
+    requests,
+    sessions,
+    tasks,
+    tools,
+    verdicts,
+    webhooks,
+)
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {
     "Job": requests.Job,

@@ -13,6 +13,7 @@ from muster_protocol.bus import Log, Rows
 from muster_protocol.bus.artifacts import put_artifact
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import PlanMade, SubTaskDispatched, SubTaskEnded, VerdictReached
+from muster_protocol.facts import Evidence
 from muster_protocol.journal import (
     CallFinished,
     CallStarted,
@@ -25,7 +26,7 @@ from muster_protocol.journal import (
 )
 from muster_protocol.logs import RunRow
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.tasks import Evidence, NeedsAnswer, SubTask, SubTaskResult
+from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
 from muster_protocol.tools import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
 

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.journal import CallStarted
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tools import ToolCall
+from muster_protocol.tools import CHANGING, ToolCall
 from muster_subagent.hands import Hands
-from muster_subagent.results import CHANGING, Made, blank, concluded, failed
+from muster_subagent.results import Made, blank, concluded, failed
 
 
 async def run_script(task: SubTask, hands: Hands, calls: Sequence[ToolCall]) -> SubTaskResult:

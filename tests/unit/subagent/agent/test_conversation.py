@@ -10,6 +10,7 @@ from muster_subagent.agent.stuck import repeated
 from muster_subagent.model import AskedCall, Assistant, Reply, ToolResult, User
 from muster_subagent.model.messages import Function, tokens_of
 from muster_subagent.results import Made
+from muster_subagent.tools import TOOLS
 
 
 def task(**more: object) -> SubTask:
@@ -112,7 +113,7 @@ def made(text: str, *, by_model: bool = True) -> Made:
     return Made(
         0,
         ToolCall(tool="browser_click", arguments={"element": "a"}),
-        "act",
+        TOOLS["browser_click"],
         ToolOutcome(status="ok", text=text),
         by_model,
     )

@@ -1,7 +1,7 @@
 """The tool that captures a value for later steps. What is missing or ambiguous is an error, never a guess."""
 
 import re
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from playwright.async_api import Page
@@ -10,27 +10,29 @@ from muster_protocol.causes import Failure
 from muster_protocol.sessions import ExecDone
 from muster_protocol.tools import ToolOutcome
 from muster_subagent.context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.explain import closest_name, missing_part
 from muster_subagent.tools.look import read, settled, until
 from muster_subagent.tools.named import Named, values_named
 from muster_subagent.tools.page import current
 from muster_subagent.tools.targets import Element, Within
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, Argument
 from muster_subagent.tools.web import last_response
 from muster_subagent.tools.words import listed, pattern, quote
 
-Source = Literal["page", "output", "url", "title", "response"]
+Source = Annotated[Literal["page", "output", "url", "title", "response"], Argument.SOURCE]
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
-@tool(effect="read")
+@tool(effect="read", group="values", needs=DEVICE, offer=offers.VALUES)
 async def remember(
     ctx: ToolContext,
-    name: str,
+    name: Annotated[str, Argument.OPTION],
     *,
     element: Element = "",
     within: Within = "",
-    pattern: str = "",
+    pattern: Annotated[str, Argument.PATTERN] = "",
     source: Source = "page",
 ) -> ToolOutcome:
     """Remember a value under a name, for later use as ${name}.

@@ -4,6 +4,7 @@ import asyncio
 import mimetypes
 import tempfile
 from pathlib import Path, PurePosixPath
+from typing import Annotated
 
 from msgspec.structs import replace
 from playwright.async_api import Download, Error, FilePayload, Locator
@@ -14,17 +15,25 @@ from muster_subagent.context import ToolContext
 from muster_subagent.sessions.downloads import download_name
 from muster_subagent.sessions.records import redacted
 from muster_subagent.sessions.redact import Redactor
+from muster_subagent.tools import offers
 from muster_subagent.tools.act import act
 from muster_subagent.tools.page import PATIENCE, current
 from muster_subagent.tools.pointer import told
 from muster_subagent.tools.targets import Element, Ref, Role, Target, Within
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, WORKSPACE, Argument
 from muster_subagent.tools.words import listed
 
 
-@tool(effect="idempotent")
+@tool(effect="idempotent", group="browser", needs=DEVICE | WORKSPACE, does="choose", offer=offers.FILES)
 async def browser_upload(
-    ctx: ToolContext, element: Element, files: list[str], *, role: Role = "", within: Within = "", ref: Ref = ""
+    ctx: ToolContext,
+    element: Element,
+    files: Annotated[list[str], Argument.OBJECT],
+    *,
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
 ) -> ToolOutcome:
     """Choose files of the session's directory in a file field, or with the button that opens the file dialog."""
     target = Target(element, role or ("" if element or ref else "file"), within, ref)
@@ -55,9 +64,15 @@ async def _payload(ctx: ToolContext, path: str) -> FilePayload:
     return {"name": PurePosixPath(path).name, "mimeType": kind, "buffer": file.content}
 
 
-@tool(effect="act")
+@tool(effect="act", group="browser", needs=DEVICE | WORKSPACE, does="write", offer=offers.FILES)
 async def browser_download(
-    ctx: ToolContext, element: Element, *, save_as: str = "", role: Role = "", within: Within = "", ref: Ref = ""
+    ctx: ToolContext,
+    element: Element,
+    *,
+    save_as: Annotated[str, Argument.OBJECT] = "",
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
 ) -> ToolOutcome:
     """Click what starts a download, and store the file in the session's directory."""
     target = Target(element, role, within, ref)
