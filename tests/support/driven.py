@@ -79,6 +79,7 @@ def proof(task: SubTask, *, call: int = 3, passed: bool = True, outputs: dict[st
         Evidence(
             clause=clause,
             check="check_text",
+            arguments=clause,
             call=call,
             passed=passed,
             by="phrase",

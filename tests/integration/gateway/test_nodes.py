@@ -60,7 +60,17 @@ RESULT = SubTaskResult(
     last_act=0,
     usage=Usage(calls=3, model_calls=1, input_tokens=40, output_tokens=2, cost=0.5),
     evidence=(
-        Evidence(clause=URL, check="expect_url", arguments='{"text": "/login"}', call=1, passed=True),
+        Evidence(
+            clause=URL,
+            check="expect_url",
+            arguments='{"text": "/login"}',
+            call=1,
+            passed=True,
+            by="phrase",
+            about="address",
+            relation="ends",
+            wanted=("/login",),
+        ),
         Evidence(
             clause=TITLE,
             check="expect_title",

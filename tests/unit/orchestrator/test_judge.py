@@ -21,6 +21,7 @@ def saw(clause: str, *literals: str, call: int = 3, passed: bool = True) -> Evid
     return Evidence(
         clause=clause,
         check="check_text",
+        arguments=repr(literals),
         call=call,
         passed=passed,
         by="phrase",
