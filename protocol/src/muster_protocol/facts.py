@@ -62,8 +62,6 @@ class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It acts on the device, where it can be seen whether it had an effect."""
     confirmed: bool = False
     """The call saw its own effect."""
-    status: Literal["ok", "error"] = "error"
-    """`error`: it could not be carried out."""
 
 
 class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):

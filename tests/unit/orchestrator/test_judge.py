@@ -204,7 +204,7 @@ def by_model(expected: str = "", description: str = "Buy the backpack", **more: 
     return judged(node, replace(claimed, **({"unverified": not expected} | more)), more.get("outputs", {}), guarded)
 
 
-CLICK = Act(call=1, tool="browser_click", does="point", target=("Buy",), confirmed=True, status="ok")
+CLICK = Act(call=1, tool="browser_click", does="point", target=("Buy",), confirmed=True)
 THERE = replace(CLICK, tool="browser_navigate", does="go", target=(), address="http://s/done")
 
 

@@ -123,8 +123,7 @@ def _filled(task: SubTask, call: ToolCall, captured: Mapping[str, str]) -> ToolC
 def act_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Act:
     """Return a state-changing call of a model as the result lists it."""
     act = intended_act(step.tool, _filled(task, step.call, captured))
-    status = "error" if step.outcome.status == "error" else "ok"
-    return replace(act, call=step.index, confirmed=step.outcome.confirmed, status=status)
+    return replace(act, call=step.index, confirmed=step.outcome.confirmed)
 
 
 def evidence_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Evidence:
