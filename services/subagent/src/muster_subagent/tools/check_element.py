@@ -30,10 +30,10 @@ State = Annotated[
         "collapsed",
     ],
     Argument.WANTED,
-    Denies(lambda state: state in ("disabled", "unchecked", "empty", "collapsed")),
+    Denies(("disabled", "unchecked", "empty", "collapsed")),
 ]
 Comparison = Annotated[Literal["is", "at_least", "at_most"], Argument.RELATION]
-Count = Annotated[int, Argument.WANTED, Denies(lambda count: count == 0)]
+Count = Annotated[int, Argument.WANTED, Denies((0,))]
 
 
 @tool(effect="check", group="checks", needs=DEVICE, about="element", relation="is")

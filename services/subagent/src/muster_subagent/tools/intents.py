@@ -52,7 +52,7 @@ class _Given(NamedTuple):
     @property
     def denied(self) -> bool:
         """Whether an argument makes the check hold if something is not there."""
-        return any(mark.when(value) for marks, value in self.values for mark in marks if isinstance(mark, Denies))
+        return any(mark.by(value) for marks, value in self.values for mark in marks if isinstance(mark, Denies))
 
 
 def _each(value: ArgumentValue) -> Iterator[str | int | float]:

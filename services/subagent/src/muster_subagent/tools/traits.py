@@ -1,14 +1,13 @@
 """What tools and their parameters declare of themselves, so that nobody has to know a tool by its name. Pure."""
 
 import re
-from collections.abc import Callable
 from enum import Enum, auto
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Struct
 
 from muster_protocol.facts import About, Does, Relation, Source
-from muster_protocol.tools import Effect
+from muster_protocol.tools import ArgumentValue, Effect
 
 Need = Literal["device", "shell", "workspace", "people", "network"]
 """What a tool cannot work without."""
@@ -60,8 +59,12 @@ class Argument(Enum):
 class Denies(NamedTuple):
     """Stands in the annotation of a parameter with which a check holds because something is not there."""
 
-    when: Callable[[Any], bool] = bool
-    """Whether a value says so."""
+    values: tuple[str | int, ...] = ()
+    """Values that say so; none: any that is neither false nor empty."""
+
+    def by(self, value: ArgumentValue) -> bool:
+        """Return whether a value says so."""
+        return value in self.values if self.values else bool(value)
 
 
 Entered = Annotated[str, Argument.ENTERED]
