@@ -147,8 +147,8 @@ async def measure() -> list[Sizes]:
     """Run all ways, one after another."""
     async with shop() as base_url:
         needed = used(twelve(base_url))
-        every = [tool.schema for tool in tools.TOOLS]
-        few = [tool.schema for tool in tools.TOOLS if tool.name in needed]
+        every = [tool.schema for tool in tools.TOOLS.values()]
+        few = [tool.schema for tool in tools.TOOLS.values() if tool.name in needed]
         found = [
             await by_flat_loop(f"flat, all {len(every)} tools", base_url, every),
             await by_flat_loop(f"flat, only the {len(few)} it uses", base_url, few),

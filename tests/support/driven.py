@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine import Command, Enqueue, OpenTheSession, Run, SetTimer, settle
 from muster_protocol.causes import Failure
-from muster_protocol.codec import encode
 from muster_protocol.control import Control
 from muster_protocol.events import (
     Asked,
@@ -23,10 +22,11 @@ from muster_protocol.events import (
     TimerFired,
     Woken,
 )
+from muster_protocol.facts import Evidence
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Job, Limits, RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
-from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
+from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_text.clauses import literals, split_clauses
 from muster_text.values import fill
@@ -79,9 +79,13 @@ def proof(task: SubTask, *, call: int = 3, passed: bool = True, outputs: dict[st
         Evidence(
             clause=clause,
             check="check_text",
-            arguments=encode({"texts": [fill(text, values) for text in literals(clause)]}).decode(),
+            arguments=clause,
             call=call,
             passed=passed,
+            by="phrase",
+            about="page",
+            relation="contains",
+            wanted=tuple(fill(text, values) for text in literals(clause)),
         )
         for clause in split_clauses(task.expected_result)
     )

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.causes import Cause, Failure
+from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import Plan
 from muster_protocol.requests import Job, Priority
 from muster_protocol.tool_calls import ArtifactRef, Usage
@@ -15,16 +16,6 @@ class Mended(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     action: str
     expected: str
-
-
-class Capture(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where a model took a value from."""
-
-    name: str
-    arguments: str
-    """Arguments of the call that captured it, as JSON."""
-    tool: str = "remember"
-    """The call that captured it; not all take a value from the product."""
 
 
 class Budget(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -93,38 +84,6 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What people answered to the questions it asked before, by question id; its journal says where it stopped."""
     notice: str = ""
     """What the sub-agent has to know beside the state, such as that its session was opened anew."""
-
-
-class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A check that speaks for or against one clause of the expectation."""
-
-    clause: str
-    """The clause, verbatim."""
-    check: str
-    """The tool that looked."""
-    arguments: str = ""
-    """The check's arguments as JSON, values filled in, secrets as placeholders."""
-    call: int
-    """Index of the call in the sub-task's journal."""
-    passed: bool
-    by: Literal["phrase", "model"] = "phrase"
-    """Who bound the check to the clause: the parser of phrases, or a model, whose choice is examined."""
-    expected: str = ""
-    seen: str = ""
-    where: str = ""
-    artifacts: tuple[ArtifactRef, ...] = ()
-
-
-class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A state-changing call that a model chose."""
-
-    call: int
-    """Index of the call in the sub-task's journal."""
-    tool: str
-    arguments: str
-    """Its arguments as JSON, values filled in, secrets as placeholders."""
-    confirmed: bool = True
-    """Whether the call saw its own effect."""
 
 
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):

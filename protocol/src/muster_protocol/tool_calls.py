@@ -8,6 +8,8 @@ from muster_protocol.causes import Failure
 
 Effect = Literal["read", "idempotent", "act", "check"]
 """What repeating a call would do: nothing, the same again, something new, or compare."""
+CHANGING: frozenset[Effect] = frozenset({"act", "idempotent"})
+"""Effects of calls that change something."""
 
 ArgumentValue = str | int | float | bool | None | list[str]
 

@@ -5,7 +5,8 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.causes import Cause
-from muster_protocol.tasks import Evidence, SubTaskResult
+from muster_protocol.facts import Evidence
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import Usage
 
 

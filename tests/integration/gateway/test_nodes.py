@@ -13,6 +13,7 @@ from muster_bus import Log, Rows
 from muster_bus.artifact_store import put_artifact
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import PlanMade, SubTaskDispatched, SubTaskEnded, VerdictReached
+from muster_protocol.facts import Evidence
 from muster_protocol.journal import (
     CallFinished,
     CallStarted,
@@ -25,7 +26,7 @@ from muster_protocol.journal import (
 )
 from muster_protocol.logs import RunRow
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.tasks import Evidence, NeedsAnswer, SubTask, SubTaskResult
+from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
 
@@ -59,7 +60,17 @@ RESULT = SubTaskResult(
     last_act=0,
     usage=Usage(calls=3, model_calls=1, input_tokens=40, output_tokens=2, cost=0.5),
     evidence=(
-        Evidence(clause=URL, check="expect_url", arguments='{"text": "/login"}', call=1, passed=True),
+        Evidence(
+            clause=URL,
+            check="expect_url",
+            arguments='{"text": "/login"}',
+            call=1,
+            passed=True,
+            by="phrase",
+            about="address",
+            relation="ends",
+            wanted=("/login",),
+        ),
         Evidence(
             clause=TITLE,
             check="expect_title",

@@ -9,6 +9,7 @@ from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.results import Made, concluded
+from muster_subagent.tools import TOOLS
 from muster_text.clauses import split_clauses
 
 EXAMPLES = sorted({example for phrase in PHRASES if phrase.kind == "expectation" for example in phrase.examples})
@@ -33,7 +34,10 @@ def passed(expected: str) -> SubTaskResult:
     """Return the result of a script whose checks all hold, as the orchestrator judges it."""
     names = {name: VALUES.get(name, name) for name in (*VALUES, "total", "file", "count", "value", "name", "text")}
     task = SubTask(id="r.n.1", run="r", node="n", attempt=1, dispatch=1, expected_result=expected, values=names)
-    made = [Made(at, call, "check", ToolOutcome(status="ok")) for at, call in enumerate(parse_expectation(expected))]
+    made = [
+        Made(at, call, TOOLS[call.tool], ToolOutcome(status="ok"))
+        for at, call in enumerate(parse_expectation(expected))
+    ]
     result = concluded(task, made, complete=True, seconds=1.0)
     assert result.status == "pass"
     return judged(PlanNode(id="n", description="d", expected_result=expected), result, names)

@@ -9,11 +9,12 @@ from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel
 from muster_protocol.events import Entry, Event
+from muster_protocol.facts import Act, Evidence
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalEntry, ModelReplied, Taken
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
-from muster_protocol.tasks import Act, Decision, Evidence, SubTask, SubTaskResult
+from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
 from muster_reports.pages import page_of

@@ -13,10 +13,11 @@ from muster_cli.run_outcome import CaseOutcome, make_report
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import Entry
+from muster_protocol.facts import Evidence
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied, Taken
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
+from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome
 from muster_protocol.verdicts import Verdict
 from muster_reports.pages import page_of, run_page

@@ -4,20 +4,19 @@ import re
 from typing import Any
 
 import pytest
+import stated
+from msgspec.structs import replace
 
 from muster_evidence.binding import taken_elsewhere, unproven_by
-from muster_protocol.codec import encode
-from muster_protocol.tasks import Capture, Evidence
+from muster_protocol.facts import Evidence
+from muster_protocol.tool_calls import ArgumentValue
 from muster_text.wording import has_number, is_negative, numbers, stands_alone, subject
 
 TOTAL = 'The order total comes to "$59.98"'
 
 
 def says(clause: str, tool: str, seen: str = "", values: dict[str, str] | None = None, **given: Any) -> str:
-    made = Evidence(
-        clause=clause, check=tool, arguments=encode(given).decode(), call=1, passed=True, by="model", seen=seen
-    )
-    return unproven_by(clause, made, values or {})
+    return unproven_by(clause, stated.check(clause, tool, seen=seen, **given), values or {})
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,12 @@ def says(clause: str, tool: str, seen: str = "", values: dict[str, str] | None =
         ),
         ('The cart no longer lists "Mug"', "check_text", "", {"text": "Mug", "within": "Cart", "absent": True}),
         ("The cart holds 2 mugs", "check_count", "2", {"element": "Mug", "within": "Cart", "count": 2}),
-        ("The cart holds 2 items", "check_count", "2", {"role": "listitem", "within": "Cart", "count": 2}),
+        (
+            "The cart holds 2 items",
+            "check_count",
+            "2",
+            {"element": "", "role": "listitem", "within": "Cart", "count": 2},
+        ),
         ("The order is confirmed", "check_text", '"Your order is confirmed"', {"text": "Your order is confirmed"}),
         ('The address mentions "done"', "check_url", "http://s/done", {"url": "done", "match": "contains"}),
         ('The output mentions "ready"', "check_output", '"all ready"', {"text": "ready"}),
@@ -103,9 +107,12 @@ def test_a_word_in_common_or_the_wrong_way_round_does_not_count(clause: str, too
     assert says(clause, tool, "ready done News", **given)
 
 
-def test_arguments_that_cannot_be_read_aim_at_nothing():
-    made = Evidence(clause=TOTAL, check="check_value", arguments="no JSON", call=1, passed=True, by="model")
-    assert unproven_by(TOTAL, made, {})
+def test_a_check_of_which_nothing_is_known_proves_nothing():
+    nothing = Evidence(clause=TOTAL, check="check_value", call=1, passed=True, seen="$59.98")
+    assert "is no check" in unproven_by(TOTAL, nothing, {})
+    assert "is no check" in says(TOTAL, "check_value", "$59.98", element="Order total", valeu="$59.98")
+    loose = replace(stated.check(TOTAL, "check_value", element="Order total", value="$59.98"), relation="unknown")
+    assert "compared loosely" in unproven_by(TOTAL, loose, {})
 
 
 @pytest.mark.parametrize(
@@ -145,17 +152,19 @@ def test_a_denial_is_told_from_a_claim(text: str):
 @pytest.mark.parametrize(
     ("action", "arguments", "why"),
     [
-        ("Note what the backpack costs as ${price}", '{"name": "price", "element": "Price"}', ""),
-        ("Note the order number as ${order}", '{"name": "order", "element": "Order number"}', ""),
-        ('Note the match of "A-\\d+" as ${order}', '{"name": "order", "pattern": "A-\\\\d+"}', ""),
-        ("Note the version that the command prints as ${v}", '{"name": "v", "source": "output"}', ""),
-        ("Note what the backpack costs as ${price}", '{"name": "price", "element": "Saving"}', "'saving'"),
-        ("Note what the backpack costs as ${price}", '{"name": "price", "pattern": "\\\\d+"}', "anywhere on the page"),
-        ("Note what the backpack costs as ${price}", '{"name": "price", "source": "url"}', "from the url"),
+        ("Note what the backpack costs as ${price}", {"element": "Price"}, ""),
+        ("Note the order number as ${order}", {"element": "Order number"}, ""),
+        ('Note the match of "A-\\d+" as ${order}', {"pattern": r"A-\d+"}, ""),
+        ("Note the version that the command prints as ${v}", {"source": "output"}, ""),
+        ("Note what the backpack costs as ${price}", {"element": "Saving"}, "'saving'"),
+        ("Note what the backpack costs as ${price}", {"pattern": r"\d+"}, "anywhere on the page"),
+        ("Note what the backpack costs as ${price}", {"source": "url"}, "from the url"),
+        ("Note what the backpack costs as ${price}", {"source": "nowhere"}, "nobody knows"),
     ],
 )
-def test_a_value_is_taken_from_what_the_step_speaks_of(action: str, arguments: str, why: str):
-    capture = Capture(name=re.findall(r"\$\{(\w+)\}", action)[0], arguments=arguments)
+def test_a_value_is_taken_from_what_the_step_speaks_of(action: str, arguments: dict[str, ArgumentValue], why: str):
+    name = re.findall(r"\$\{(\w+)\}", action)[0]
+    capture = stated.capture("remember", name, name=name, **arguments)
     assert (why in taken_elsewhere(action, capture)) if why else taken_elsewhere(action, capture) == ""
 
 
@@ -171,13 +180,12 @@ def test_a_value_is_taken_from_what_the_step_speaks_of(action: str, arguments: s
     ],
 )
 def test_what_a_person_said_is_a_value_only_where_the_step_says_to_ask(action: str, taken: bool):
-    asked = Capture(name="code", arguments='{"question": "Order number?", "name": "code"}', tool="ask_person")
+    asked = stated.capture("ask_person", "code", question="Order number?")
     assert ("asked of a person" in taken_elsewhere(action, asked)) is not taken
 
 
 @pytest.mark.parametrize("call", ["ask_person", "remember", "execute_command", "browser_find"])
 def test_only_a_check_can_be_bound_to_a_clause(call: str):
     clause = 'The order total is "$59.98"'
-    arguments = '{"question": "Is the order total $59.98?", "name": "order total", "text": "$59.98"}'
-    claimed = Evidence(clause=clause, check=call, arguments=arguments, call=3, passed=True, by="model", seen="$59.98")
-    assert "is no check" in unproven_by(clause, claimed, {})
+    assert "is no check" in says(clause, call, "$59.98", question="Is it $59.98?", name="order total", text="$59.98")
+    assert "is no check" in says(clause, call, "$59.98", text="$59.98")

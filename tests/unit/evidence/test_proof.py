@@ -3,29 +3,23 @@
 from typing import Any
 
 import pytest
+import stated
 from msgspec.structs import replace
+from stated import act
 
-from muster_evidence.proof import LOOK, gap, guarded, observes, planted, together, undone
-from muster_protocol.codec import encode
-from muster_protocol.tasks import Act, Evidence
+from muster_evidence.proof import gap, guarded, observes, planted, together, undone
+from muster_protocol.facts import Act, Evidence
 
 TOTAL = 'The order total comes to "$59.98"'
 
 
-def check(
-    tool: str = "check_value", *, call: int = 3, passed: bool = True, seen: str = "$59.98", **given: Any
-) -> Evidence:
-    arguments = encode(given or {"element": "Order total", "value": "$59.98"}).decode()
-    return Evidence(clause=TOTAL, check=tool, arguments=arguments, call=call, passed=passed, by="model", seen=seen)
+def check(tool: str = "check_value", *, seen: str = "$59.98", **given: Any) -> Evidence:
+    wanted = {"element": "Order total", "value": "$59.98"} if given.keys() <= {"call", "passed"} else {}
+    return stated.check(TOTAL, tool, seen=seen, **wanted, **given)
 
 
 def look(quote: str, clause: str = TOTAL) -> Evidence:
-    arguments = encode({"statement": clause}).decode()
-    return Evidence(clause=clause, check=LOOK, arguments=arguments, call=3, passed=True, by="model", seen=quote)
-
-
-def act(tool: str, **given: Any) -> Act:
-    return Act(call=1, tool=tool, arguments=encode(given).decode())
+    return stated.check(clause, "look", seen=quote, statement=clause)
 
 
 def run(command: str) -> Act:
@@ -81,7 +75,7 @@ def test_small_numbers_may_be_words_on_either_side(quote: str):
 
 
 def test_a_check_by_phrase_is_not_examined_for_what_it_aims_at():
-    by_phrase = Evidence(clause="c", check="check_text", arguments='{"text":"Total: $59.98 paid"}', call=3, passed=True)
+    by_phrase = replace(stated.check("c", "check_text", text="Total: $59.98 paid"), by="phrase")
     assert gap('Somewhere it says "$59.98"', [by_phrase], 2, {}) == ""
 
 
@@ -190,8 +184,14 @@ def test_words_that_are_typed_are_planted_and_elements_that_are_clicked_are_not(
     assert planted(act("browser_select", element="State", options=["Order confirmed"]), words, anyhow=True)
 
 
-def test_arguments_that_cannot_be_read_plant_nothing():
-    assert planted(Act(call=1, tool="execute_command", arguments="no JSON"), READY, anyhow=True) == ""
+def test_an_act_of_which_nothing_is_known_counts_as_one_that_writes_and_runs():
+    nothing = Act(call=1, tool="execute_command")
+    assert planted(nothing, READY, anyhow=False) == "ready"
+    assert planted(nothing, (), anyhow=True)
+    assert planted(act("execute_command", comand="ls"), READY, anyhow=False) == ""
+    assert planted(act("execute_command", comand="printf rea; printf dy"), READY, anyhow=False) == "ready"
+    assert planted(act("nobody_knows", says="#!/bin/sh\ntrue"), READY, anyhow=False) == "ready"
+    assert undone("Buy the backpack", [nothing]) and undone("Buy the backpack", [act("nobody_knows")])
 
 
 def test_calls_that_plant_nothing_alone_may_do_so_together():

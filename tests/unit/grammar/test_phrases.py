@@ -19,7 +19,7 @@ from muster_grammar import (
 )
 from muster_protocol.errors import MusterError
 from muster_protocol.tool_calls import ToolCall
-from muster_subagent.tools import TOOLS_BY_NAME
+from muster_subagent.tools import TOOLS
 
 ROOT = Path(__file__).parents[3]
 PARSERS = {"action": parse_action, "expectation": parse_expectation, "precondition": parse_precondition}
@@ -37,7 +37,7 @@ def test_every_phrase_has_a_description_and_examples_and_no_pattern_is_listed_tw
 @pytest.mark.parametrize(("kind", "sentence"), EXAMPLES)
 def test_the_calls_of_an_example_are_calls_that_the_tools_take(kind: str, sentence: str):
     for call in PARSERS[kind](sentence):
-        TOOLS_BY_NAME[call.tool].check(call.arguments)
+        TOOLS[call.tool].check(call.arguments)
 
 
 @pytest.mark.parametrize(("kind", "sentence"), EXAMPLES)
@@ -80,7 +80,7 @@ def test_every_sentence_of_the_bundled_cases_is_a_phrase():
     assert len(written) > 50
     for kind, sentence in written:
         for call in PARSERS[kind](sentence):
-            TOOLS_BY_NAME[call.tool].check(call.arguments)
+            TOOLS[call.tool].check(call.arguments)
 
 
 def test_thirty_sentences_are_read_in_well_under_fifteen_milliseconds():

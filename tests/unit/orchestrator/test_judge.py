@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine.judge import judged
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.codec import encode
+from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import PlanNode
-from muster_protocol.tasks import Act, Capture, Evidence, SubTaskResult
+from muster_protocol.tasks import SubTaskResult
 from muster_text.clauses import literals, split_clauses
 
 TWO = 'The page title is "Demo shop" and the text "Basket" is visible'
@@ -18,8 +18,17 @@ FIRST, SECOND = 'The page title is "Demo shop"', 'the text "Basket" is visible'
 
 
 def saw(clause: str, *literals: str, call: int = 3, passed: bool = True) -> Evidence:
-    arguments = encode({"expected": list(literals), "timeout": 5}).decode()
-    return Evidence(clause=clause, check="check_text", arguments=arguments, call=call, passed=passed)
+    return Evidence(
+        clause=clause,
+        check="check_text",
+        arguments=repr(literals),
+        call=call,
+        passed=passed,
+        by="phrase",
+        about="page",
+        relation="contains",
+        wanted=literals,
+    )
 
 
 def judge(expected: str, *evidence: Evidence, values: dict[str, str] | None = None, **more: Any) -> SubTaskResult:
@@ -70,23 +79,24 @@ def test_a_check_that_did_not_look_for_the_quoted_literal_proves_nothing():
     assert "did not look for 'Demo shop'" in refused(judge(EXPECTED, saw(EXPECTED, "Another shop")))
 
 
-def test_a_literal_that_is_only_the_name_of_an_argument_was_not_looked_for():
-    clause = 'The text "expected" is visible'
-    assert "did not look for 'expected'" in refused(judge(clause, saw(clause, "anything")))
+def test_only_stated_facts_say_what_was_looked_for():
+    named = replace(saw(EXPECTED, "anything"), arguments='{"text":"Demo shop"}', expected="Demo shop", seen="Demo shop")
+    assert "did not look for 'Demo shop'" in refused(judge(EXPECTED, named))
 
 
 def test_a_number_in_quotes_may_be_a_number_in_the_check():
     clause = 'The exit code is "0"'
-    check = Evidence(clause=clause, check="check_exit_code", arguments='{"code":0}', call=3, passed=True)
+    check = replace(saw(clause), check="check_exit_code", about="exit", relation="is")
 
-    assert judge(clause, check).status == "pass"
-    refused(judge(clause, replace(check, arguments='{"code":10}')))
+    assert judge(clause, replace(check, wanted=(0,))).status == "pass"
+    refused(judge(clause, replace(check, wanted=(10,))))
 
 
-@pytest.mark.parametrize("arguments", ["", "no JSON", "[]", "null"])
-def test_arguments_that_cannot_be_read_prove_no_literal(arguments: str):
-    check = Evidence(clause=EXPECTED, check="check_title", arguments=arguments, call=3, passed=True)
-    refused(judge(EXPECTED, check))
+@pytest.mark.parametrize("expected", [EXPECTED, "The page is in order"])
+def test_a_check_of_which_nothing_is_known_proves_nothing(expected: str):
+    check = Evidence(clause=expected, check="check_title", call=3, passed=True)
+    assert "is no check" in refused(judge(expected, check))
+    assert "is no check" in refused(judge(expected, replace(saw(expected, *literals(expected)), about="unknown")))
 
 
 def test_all_literals_of_a_clause_must_be_looked_for_but_not_by_one_check():
@@ -119,9 +129,6 @@ def test_literals_are_compared_as_text_whatever_json_makes_of_them(literal: str)
     clause = f"The text “{literal}” is visible"
 
     assert judge(clause, saw(clause, literal)).status == "pass"
-    check = Evidence(clause=clause, check="check_text", call=3, passed=True)
-    escaped = '{"text":"' + "".join(f"\\u{ord(letter):04x}" for letter in literal) + '"}'
-    assert judge(clause, replace(check, arguments=escaped)).status == "pass"
 
 
 def test_a_step_that_expects_nothing_passes_only_if_it_says_that_it_is_unverified():
@@ -197,11 +204,8 @@ def by_model(expected: str = "", description: str = "Buy the backpack", **more: 
     return judged(node, replace(claimed, **({"unverified": not expected} | more)), more.get("outputs", {}), guarded)
 
 
-def act(tool: str, **arguments: Any) -> Act:
-    return Act(call=1, tool=tool, arguments=encode(arguments).decode())
-
-
-CLICK = act("browser_click", element="Buy")
+CLICK = Act(call=1, tool="browser_click", does="point", target=("Buy",), confirmed=True)
+THERE = replace(CLICK, tool="browser_navigate", does="go", target=(), address="http://s/done")
 
 
 def test_a_models_pass_of_a_step_needs_an_act():
@@ -211,10 +215,9 @@ def test_a_models_pass_of_a_step_needs_an_act():
 
 
 def test_opening_an_address_is_no_way_to_carry_out_a_step():
-    there = act("browser_navigate", url="http://s/done")
-    assert "nothing was done to the product" in refused(by_model(EXPECTED, acts=(there,)))
-    assert "by its address" in refused(by_model(EXPECTED, acts=(CLICK, there)))
-    assert by_model(EXPECTED, "Open the cart", acts=(there,)).status == "pass"
+    assert "nothing was done to the product" in refused(by_model(EXPECTED, acts=(THERE,)))
+    assert "by its address" in refused(by_model(EXPECTED, acts=(CLICK, THERE)))
+    assert by_model(EXPECTED, "Open the cart", acts=(THERE,)).status == "pass"
 
 
 def test_a_step_that_asks_for_a_value_is_carried_out_by_remembering_it():
@@ -233,7 +236,7 @@ def test_a_model_does_not_set_the_value_an_expectation_is_compared_with():
 
 
 def test_what_a_person_said_is_no_value_of_the_product():
-    asked = Capture(name="order", arguments='{"question": "Order number?", "name": "order"}', tool="ask_person")
+    asked = Capture(name="order", source="person")
     more = {"outputs": {"order": "A-1"}, "captures": (asked,)}
     taken = by_model("", "Remember the order number as ${order}", **more)
     assert (taken.status, taken.failure) == ("fail", Failure.TAMPERED)
@@ -247,10 +250,23 @@ def test_what_a_person_said_is_no_value_of_the_product():
 
 
 def test_an_answer_is_no_evidence():
-    arguments = '{"question": "Is the page title Demo shop?", "name": "page title", "text": "Demo shop"}'
-    said = Evidence(clause=EXPECTED, check="ask_person", arguments=arguments, call=3, passed=True, by="model")
+    said = Evidence(clause=EXPECTED, check="ask_person", call=3, passed=True, wanted=("Demo shop",))
     result = by_model(EXPECTED, "Ask the tester whether all is well", evidence=(replace(said, seen="Demo shop"),))
     assert "is no check" in refused(result)
+
+
+def test_a_value_from_an_unknown_source_is_refused():
+    taken = by_model("", "Remember the price as ${price}", outputs={"price": "$8"}, captures=(Capture(name="price"),))
+    assert (taken.status, taken.failure) == ("fail", Failure.TAMPERED)
+    assert "nobody knows" in taken.summary
+
+
+def test_an_act_of_which_nothing_is_known_carries_out_no_step_and_is_guarded_as_the_worst():
+    unknown = Act(call=1, tool="new_tool")
+    assert "nothing was done to the product" in refused(by_model(EXPECTED, acts=(unknown,)))
+    assert by_model(EXPECTED, acts=(CLICK, unknown)).failure == Failure.NO_EVIDENCE
+    planted = by_model(EXPECTED, "Open the page", acts=(unknown,), guarded=("Demo shop",))
+    assert planted.failure == Failure.TAMPERED
 
 
 def test_values_that_nobody_asked_for_are_not_taken_over():
@@ -261,7 +277,8 @@ def test_values_that_nobody_asked_for_are_not_taken_over():
 
 
 def test_a_call_that_brings_the_result_about_by_itself_is_tampering():
-    plants = act("execute_command", command="echo 'Demo shop' > title")
+    command = "echo 'Demo shop' > title"
+    plants = replace(CLICK, tool="execute_command", does="run", target=(), program=command, on_device=False)
     result = by_model(EXPECTED, acts=(CLICK, plants), guarded=("Demo shop",))
     assert (result.status, result.failure) == ("fail", Failure.TAMPERED)
     assert "execute_command was called with 'Demo shop'" in result.summary

@@ -23,10 +23,11 @@ from muster_protocol.events import (
     TimerFired,
     VerdictReached,
 )
+from muster_protocol.facts import Evidence
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
 from muster_protocol.sessions import Restored
-from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
+from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_protocol.tool_calls import Usage
 from muster_text.clauses import split_clauses
 

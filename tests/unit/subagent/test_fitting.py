@@ -6,9 +6,10 @@ import pytest
 
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.codec import encode
+from muster_protocol.facts import Evidence
 from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, ModelReplied, Suspended
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.tasks import Evidence, NeedsAnswer, SubTaskResult
+from muster_protocol.tasks import NeedsAnswer, SubTaskResult
 from muster_protocol.tool_calls import ToolCall, ToolOutcome, Usage
 from muster_subagent.journal_limits import fitting, lean
 

@@ -7,8 +7,9 @@ import pytest
 from muster_protocol import codec
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tool_calls import ArtifactRef, Effect, ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent.results import Made, blank, concluded, failed, first_line
+from muster_subagent.tools import TOOLS
 
 TITLE = 'The page title is "Shop"'
 TEXT = 'The text "Order ${order}" is visible'
@@ -20,20 +21,19 @@ def task(expected: str = "", **more: Any) -> SubTask:
 
 def made(
     index: int,
-    effect: Effect = "act",
-    *,
     tool: str = "browser_click",
+    *,
     clause: str = "",
     status: Any = "ok",
     **outcome: Any,
 ) -> Made:
     arguments = outcome.pop("arguments", {"text": "Shop"})
     call = ToolCall(tool=tool, arguments=arguments, clause=clause)
-    return Made(index, call, effect, ToolOutcome(status=status, **outcome))
+    return Made(index, call, TOOLS[tool], ToolOutcome(status=status, **outcome))
 
 
 def check(index: int, clause: str = TITLE, **more: Any) -> Made:
-    return made(index, "check", tool="check_title", clause=clause, **more)
+    return made(index, "check_title", clause=clause, **more)
 
 
 def conclude(wanted: SubTask, *steps: Made, complete: bool = True) -> SubTaskResult:
@@ -113,7 +113,7 @@ def test_a_step_that_expects_nothing_passes_unverified_if_each_act_showed_its_ef
     ("tool", "failure"), [("browser_click", Failure.NO_EVIDENCE), ("execute_command", Failure.COMMAND_FAILED)]
 )
 def test_a_step_that_expects_nothing_fails_if_an_act_did_not_show_its_effect(tool: str, failure: Failure):
-    result = conclude(task(), made(0, tool=tool, confirmed=False, text="nothing changed"))
+    result = conclude(task(), made(0, tool, confirmed=False, text="nothing changed"))
 
     assert (result.status, result.failure) == ("fail", failure)
     assert result.summary == f"{tool} did not show its effect: nothing changed"
@@ -124,25 +124,25 @@ def test_with_an_expectation_the_expectation_decides_about_a_doubtful_act():
 
 
 @pytest.mark.parametrize(
-    ("effects", "last", "acted"),
+    ("tools", "last", "acted"),
     [
-        (("read", "check"), -1, False),
-        (("idempotent", "check"), 0, False),
-        (("act", "read", "idempotent", "check"), 2, True),
-        (("act", "check"), 0, True),
+        (("remember", "check_title"), -1, False),
+        (("browser_type", "check_title"), 0, False),
+        (("browser_click", "remember", "browser_type", "check_title"), 2, True),
+        (("browser_click", "check_title"), 0, True),
     ],
 )
 def test_what_changed_anything_last_and_whether_anything_cannot_be_repeated(
-    effects: tuple[Effect, ...], last: int, *, acted: bool
+    tools: tuple[str, ...], last: int, *, acted: bool
 ):
-    steps = [made(index, effect) for index, effect in enumerate(effects)]
+    steps = [made(index, tool) for index, tool in enumerate(tools)]
     result = conclude(task(), *steps)
 
     assert (result.last_act, result.acted) == (last, acted)
 
 
 def test_what_was_captured_is_handed_on_and_stands_in_evidence_and_summary():
-    remember = made(0, "read", tool="remember", captured={"order": "4711"})
+    remember = made(0, "remember", captured={"order": "4711"})
     result = conclude(task(TEXT), remember, check(1, TEXT, arguments={"text": "Order ${order}"}))
 
     assert result.outputs == {"order": "4711"}

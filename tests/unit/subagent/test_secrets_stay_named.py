@@ -7,7 +7,7 @@ import pytest
 
 from muster_subagent.secrets import Secrets
 from muster_subagent.tool_context import ToolContext
-from muster_subagent.tools import TOOLS_BY_NAME, ToolError
+from muster_subagent.tools import TOOLS, ToolError
 from muster_subagent.tools.invocation import filled
 from muster_text.values import SECRET
 
@@ -17,7 +17,7 @@ FROM_A_PAGE = {"order": "${secret:PIN}", "plain": "A-17"}
 
 def typed(text: str) -> object:
     arguments = {"element": "Name", "text": text}
-    return filled(CONTEXT, TOOLS_BY_NAME["browser_type"], arguments, FROM_A_PAGE)["text"]
+    return filled(CONTEXT, TOOLS["browser_type"], arguments, FROM_A_PAGE)["text"]
 
 
 def test_a_remembered_text_never_becomes_a_secret() -> None:
@@ -27,23 +27,22 @@ def test_a_remembered_text_never_becomes_a_secret() -> None:
 
 def test_a_remembered_text_never_becomes_a_secret_in_a_list() -> None:
     arguments = {"element": "Size", "options": ["${order}", "${secret:PIN}"]}
-    options = filled(CONTEXT, TOOLS_BY_NAME["browser_select"], arguments, FROM_A_PAGE)["options"]
+    options = filled(CONTEXT, TOOLS["browser_select"], arguments, FROM_A_PAGE)["options"]
     assert options == ["${secret:PIN}", "hunter2"]
 
 
 @pytest.mark.parametrize("command", ["echo ${order}", "echo '${order}'", 'echo "${order}" ${secret:PIN}'])
 def test_a_remembered_placeholder_is_not_put_into_a_command(command: str) -> None:
     with pytest.raises(ToolError, match="a secret's placeholder"):
-        filled(CONTEXT, TOOLS_BY_NAME["execute_command"], {"command": command}, FROM_A_PAGE)
+        filled(CONTEXT, TOOLS["execute_command"], {"command": command}, FROM_A_PAGE)
 
 
 def test_halves_of_a_placeholder_do_not_join_into_one() -> None:
     values = {"a": "${secret:", "b": "PIN}"}
     assert (
-        filled(CONTEXT, TOOLS_BY_NAME["browser_type"], {"element": "x", "text": "${a}${b}"}, values)["text"]
-        == "${secret:PIN}"
+        filled(CONTEXT, TOOLS["browser_type"], {"element": "x", "text": "${a}${b}"}, values)["text"] == "${secret:PIN}"
     )
-    apart = filled(CONTEXT, TOOLS_BY_NAME["execute_command"], {"command": "echo ${a}${b}"}, values)["command"]
+    apart = filled(CONTEXT, TOOLS["execute_command"], {"command": "echo ${a}${b}"}, values)["command"]
     assert SECRET.findall(str(apart)) == []  # quoted one by one, they stay two texts
     with pytest.raises(ToolError, match="a secret's placeholder"):
-        filled(CONTEXT, TOOLS_BY_NAME["execute_command"], {"command": 'echo "${a}${b}"'}, values)
+        filled(CONTEXT, TOOLS["execute_command"], {"command": 'echo "${a}${b}"'}, values)

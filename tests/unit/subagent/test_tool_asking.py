@@ -68,4 +68,4 @@ async def test_a_question_that_cannot_be_asked_is_refused_at_once(arguments: dic
 
 
 def test_asking_changes_nothing_and_checks_nothing():
-    assert tools.effect_of(ToolCall(tool="ask_person")) == "read"
+    assert tools.TOOLS["ask_person"].effect == "read"

@@ -1,13 +1,12 @@
 """How a typed function becomes a tool, and what its callers are told."""
 
 import jsonschema
-import msgspec
 import pytest
 
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolCall, ToolOutcome
 from muster_subagent.tool_context import ToolContext
-from muster_subagent.tools import GROUPS, TOOLS, TOOLS_BY_NAME, ToolError, describe, effect_of, tool
+from muster_subagent.tools import TOOLS, Tool, ToolError, declared, describe, permitted, tool
 
 
 @tool(effect="act")
@@ -44,19 +43,18 @@ def test_the_schema_is_what_chat_completions_take() -> None:
     }
 
 
-@pytest.mark.parametrize("known", TOOLS, ids=[known.name for known in TOOLS])
-def test_every_tool_says_what_it_does_and_has_a_valid_schema(known: msgspec.Struct) -> None:
-    found = TOOLS_BY_NAME[getattr(known, "name", "")]
-    parameters = found.schema["function"]["parameters"]
+@pytest.mark.parametrize("known", TOOLS.values(), ids=TOOLS)
+def test_every_tool_says_what_it_does_and_has_a_valid_schema(known: Tool) -> None:
+    parameters = known.schema["function"]["parameters"]
     jsonschema.Draft202012Validator.check_schema(parameters)
     assert parameters["additionalProperties"] is False
-    assert found.description.endswith(".")
+    assert known.description.endswith(".")
 
 
 def test_every_tool_is_in_one_group_and_names_are_unique() -> None:
-    assert len(TOOLS_BY_NAME) == len(TOOLS) == sum(len(group) for group in GROUPS.values())
-    assert all(known.name.startswith("browser_") for known in GROUPS["browser"])
-    assert all(known.effect == "check" for known in GROUPS["checks"])
+    assert all(known.group for known in TOOLS.values())
+    assert all(name.startswith("browser_") for name in permitted(TOOLS, ("browser",)))
+    assert all(known.effect == "check" for known in permitted(TOOLS, ("checks",)).values())
 
 
 async def call(**arguments: object) -> ToolOutcome:
@@ -111,5 +109,6 @@ def test_a_call_is_described_as_a_log_shows_it(name: str, arguments: dict[str, s
 
 
 def test_an_unknown_tool_counts_as_one_that_changes_something() -> None:
-    assert effect_of(ToolCall(tool="browser_type")) == "idempotent"
-    assert effect_of(ToolCall(tool="nobody_knows")) == "act"
+    assert declared(TOOLS, "browser_type").effect == "idempotent"
+    unknown = declared(TOOLS, "nobody_knows")
+    assert (unknown.effect, unknown.does, unknown.about, unknown.group) == ("act", "unknown", "unknown", "")

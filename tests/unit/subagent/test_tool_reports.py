@@ -5,7 +5,9 @@ import pytest
 
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
+from muster_subagent.tools import TOOLS
 from muster_subagent.tools.check_outcomes import refusal, verdict
+from muster_subagent.tools.intents import intended_check
 from muster_subagent.tools.outline import cut, masked, matching, part
 from muster_subagent.tools.page_changes import Acted, After, Changes
 from muster_subagent.tools.page_health import Health
@@ -196,7 +198,7 @@ def test_a_check_that_is_false_says_what_was_expected_and_seen() -> None:
 def test_what_a_page_can_prove_depends_on_what_it_answered(
     tool: str, arguments: dict[str, ArgumentValue], page: Health, failure: Failure | None
 ) -> None:
-    assert refusal(ToolCall(tool=tool, arguments=arguments), page) == failure
+    assert refusal(intended_check(TOOLS[tool], ToolCall(tool=tool, arguments=arguments)), page) == failure
 
 
 def test_an_action_that_leads_to_an_error_page_says_so() -> None:

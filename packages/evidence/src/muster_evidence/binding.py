@@ -8,11 +8,7 @@ refused here is not false: a fresh pair of eyes looks instead.
 import re
 from collections.abc import Mapping
 
-import msgspec
-
-from muster_protocol.codec import decode
-from muster_protocol.tasks import Act, Capture, Evidence
-from muster_protocol.tool_calls import ArgumentValue
+from muster_protocol.facts import Capture, Evidence
 from muster_text.clauses import literals
 from muster_text.values import PLACEHOLDER, names
 from muster_text.wording import (
@@ -31,11 +27,6 @@ from muster_text.wording import (
     words,
 )
 
-LOOK = "look"
-"""The check of a clause no tool can decide: a fresh model is asked about the page, and quotes what it saw."""
-
-ASKED = "ask_person"
-"""The call that asks a person. What somebody says is no value of the product unless the step says to ask."""
 _ASK = (
     r"(?:please\s+)?ask\s+(?:an?\s+|the\s+)?"
     r"(?:person|people|somebody|someone|human|tester|user|operator|colleague)\b"
@@ -50,18 +41,18 @@ _BESIDE = re.compile(
 """Parts of an action that belong to asking and do nothing to the product."""
 
 _SPECIAL: dict[str, frozenset[str]] = {
-    "check_title": word_set("title"),
-    "check_url": word_set("url address uri"),
-    "check_dialog": word_set("dialog alert prompt popup"),
-    "check_response": word_set("response request http api server endpoint"),
-    "check_response_text": word_set("response request body http api server endpoint"),
-    "check_output": word_set("output prints printed print stdout stderr terminal command script program tool"),
-    "check_exit_code": word_set("exit exits command script program tool"),
-    "check_file": word_set("file files download downloads downloaded folder directory"),
+    "title": word_set("title"),
+    "address": word_set("url address uri"),
+    "dialog": word_set("dialog alert prompt popup"),
+    "status": word_set("response request http api server endpoint"),
+    "response": word_set("response request body http api server endpoint"),
+    "output": word_set("output prints printed print stdout stderr terminal command script program tool"),
+    "exit": word_set("exit exits command script program tool"),
+    "file": word_set("file files download downloads downloaded folder directory"),
 }
-"""Checks of a particular place, and the words of which a clause must have one for such a check to be about it."""
-_PAGE_SIDE = word_set("check_title check_url")
-"""Special checks of what a look can decide as well; they must aim as well as any."""
+"""What is no part of the page, and the words of which a clause must have one for a check of it to be about it."""
+_PAGE_SIDE = word_set("title address")
+"""What a look at the page can decide as well; checks of it must aim as well as any."""
 _OUTCOMES = word_set("ok succeeds succeed success successful successfully fails fail fine error errors works work") | {
     "well"
 }
@@ -73,9 +64,9 @@ _SOURCES = {
     "title": word_set("title"),
 }
 """What values may be taken from beside the page, and the words of which an action must have one."""
-_TARGETS = ("element", "within", "path", "command", "name", "text", "value", "title")
-_SEEN = word_set("check_text check_value check_visible")
-"""Checks whose outcome shows what they found, whole."""
+_SHOWN = word_set("element page title")
+_TEXTUAL = word_set("is contains starts ends matches")
+"""Relations and subjects of checks whose wanted texts say what they aim at, beside their target."""
 _MATCHES = {
     "matches": word_set("match matches pattern regular format form"),
     "starts": word_set("start starts begin begins"),
@@ -84,29 +75,21 @@ _MATCHES = {
 """Loose comparisons, and the words of which a clause must have one to mean them."""
 
 
-def arguments_of(made: Evidence | Act | Capture) -> dict[str, ArgumentValue]:
-    """Return the arguments of a check or an act; none if they cannot be read."""
-    try:
-        return decode(made.arguments, dict[str, ArgumentValue])
-    except msgspec.DecodeError:
-        return {}
-
-
 def unproven_by(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
     """Return why a check that a model chose does not speak of the clause, or "" if it does."""
-    if check.check == LOOK:
-        return ""
-    if not check.check.startswith("check_"):
+    if check.about == "unknown":
         return f"{check.check} is no check, so it proves nothing"
-    said, arguments = words(bare(clause)), arguments_of(check)
-    special = _SPECIAL.get(check.check)
+    if check.relation == "judged":
+        return ""
+    said = words(bare(clause))
+    special = _SPECIAL.get(check.about)
     if special is not None and not special & said:
         return f"{check.check} looks at something that {clause!r} does not speak of"
-    if check.check in ("check_exit_code", "check_response") and not (said & _OUTCOMES or numbers(clause)):
+    if check.about in ("exit", "status") and not (said & _OUTCOMES or numbers(clause)):
         return f"{check.check} says nothing of {clause!r}"
     if wrong := _polarity(clause, check, said) or _comparison(clause, check, said):
         return wrong
-    if (special is None or check.check in _PAGE_SIDE) and not _aims(clause, arguments, special or frozenset(), values):
+    if (special is None or check.about in _PAGE_SIDE) and not _aims(clause, check, special or frozenset(), values):
         return f"{check.check} did not look at what {clause!r} speaks of: name it as the element, or the part it is in"
     return _unseen(clause, check, values)
 
@@ -125,80 +108,68 @@ def only_asks_person(action: str) -> bool:
 
 def taken_elsewhere(action: str, capture: Capture) -> str:
     """Return why a value was not taken from what the action speaks of, or ""."""
-    arguments = arguments_of(capture)
-    if capture.tool == ASKED:
+    source = capture.source
+    if source == "person":
         return "" if asks_person(action) else f"${{{capture.name}}} was asked of a person, not taken from what is"
-    source = str(arguments.get("source") or "page")
+    if source == "unknown":
+        return f"nobody knows what ${{{capture.name}}} was taken from"
     named = stems(words(_known(action, {}))) | stems(words(capture.name)) | stems(words(" ".join(names(action))))
     if source != "page":
         return "" if source in named or _SOURCES[source] & named else f"${{{capture.name}}} was taken from the {source}"
-    aimed = stems(words(" ".join(str(arguments.get(name) or "") for name in ("element", "within")))) - stems(PLAIN)
+    aimed = stems(words(" ".join(capture.target))) - stems(PLAIN)
     strange = sorted(aimed - named - stems(KINDS))
-    pattern = str(arguments.get("pattern") or "")
-    if not aimed and pattern and pattern in literals(action):
+    if not aimed and capture.pattern and capture.pattern in literals(action):
         return ""  # the step itself says what is to be looked for
     if not aimed:
         return f"${{{capture.name}}} was taken from anywhere on the page"
     return f"${{{capture.name}}} was taken from {strange[0]!r}, which the step does not speak of" if strange else ""
 
 
-def _negated(arguments: Mapping[str, ArgumentValue]) -> bool:
-    denied = bool(arguments.get("absent") or arguments.get("negate")) or arguments.get("count") == 0
-    return denied or arguments.get("state") in ("disabled", "unchecked", "empty", "collapsed")
-
-
 def _polarity(clause: str, check: Evidence, said: frozenset[str]) -> str:
-    arguments = arguments_of(check)
-    negated, negative = _negated(arguments), is_negative(clause)
-    if check.check == "check_exit_code" or (check.check == "check_count" and "count" in arguments and not negated):
+    denied, negative = check.denied, is_negative(clause)
+    if check.about == "exit" or (check.about == "count" and not denied):
         return ""
-    if negative and not negated:
+    if negative and not denied:
         return f"{clause!r} says that something is not so, and {check.check} looked whether it is"
-    if negated and not negative and not said & MAYBE and arguments.get("state") is None:
+    if denied and not negative and not said & MAYBE and check.relation != "state":
         return f"{clause!r} says that something is so, and {check.check} looked whether it is not"
     return ""
 
 
 def _comparison(clause: str, check: Evidence, said: frozenset[str]) -> str:
     """Return why a check compares more loosely than the clause, or ""."""
-    arguments = arguments_of(check)
-    match, comparison = str(arguments.get("match", "")), arguments.get("comparison", "is")
-    if match in _MATCHES and not _MATCHES[match] & said:
-        return f"{check.check} compared loosely ({match}), which {clause!r} does not say"
-    if check.check != "check_count":
-        return ""
-    if comparison == "at_most" and not said & word_set("most maximum fewer less up"):
+    relation = check.relation
+    if relation == "unknown" or (relation in _MATCHES and not _MATCHES[relation] & said):
+        return f"{check.check} compared loosely ({relation}), which {clause!r} does not say"
+    if relation == "at_most" and not said & word_set("most maximum fewer less up"):
         return f"{clause!r} does not speak of a largest number"
-    if comparison == "at_least" and numbers(clause) and not said & word_set("least minimum more"):
+    if relation == "at_least" and numbers(clause) and not said & word_set("least minimum more"):
         return f"{clause!r} does not speak of a smallest number"
     return ""
 
 
-def _aims(
-    clause: str, arguments: Mapping[str, ArgumentValue], special: frozenset[str], values: Mapping[str, str]
-) -> bool:
+def _aims(clause: str, check: Evidence, special: frozenset[str], values: Mapping[str, str]) -> bool:
     """Return whether a check aims at everything the clause names, and at nothing that it does not name."""
     wanted = (subject(_known(clause, values)) | subject(clause)) - stems(special)
     wanted = wanted - KINDS or wanted
-    texts = [str(arguments[name]) for name in _TARGETS if arguments.get(name)]
-    texts.append(str(arguments.get("role") or "").removeprefix("list"))
-    aimed = stems(words(" ".join(texts)))
+    textual = check.about in _SHOWN and check.relation in _TEXTUAL
+    aimed = stems(words(" ".join(map(str, (*check.target, *(check.wanted if textual else ()))))))
     named = stems(words(_known(clause, values))) | stems(PLAIN - NEVER) | stems(KINDS)
     strange = {word for word in aimed - named if not word[:1].isdigit()}
     if not wanted:  # it speaks of the page alone
-        return not strange and bool(texts)
+        return not strange
     return wanted <= aimed and not strange
 
 
 def _unseen(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
     """Return why what a check found is not what the clause names, or ""."""
-    if _negated(arguments_of(check)):
+    if check.denied:
         return ""
     for literal in (_known(text, values) for text in literals(clause)):
         there = literal in check.seen
-        if (there or check.check in _SEEN) and not stands_alone(check.seen, literal):
+        if (there or not check.partial) and not stands_alone(check.seen, literal):
             return f"{check.check} saw {literal!r} only as a part of something else, or not at all"
-    missing = [it for it in numbers(clause) if check.check in _SEEN and not has_number(check.seen, it)]
+    missing = [it for it in numbers(clause) if not check.partial and not has_number(check.seen, it)]
     return f"{check.check} did not see {missing[0]!r}" if missing else ""
 
 

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from muster_evidence import tampering
-from muster_evidence.binding import LOOK, arguments_of, only_asks_person, unproven_by
-from muster_protocol.codec import encode
-from muster_protocol.tasks import Act, Evidence
+from muster_evidence.binding import only_asks_person, unproven_by
+from muster_protocol.facts import Act, Evidence
 from muster_text.clauses import literals
 from muster_text.values import PLACEHOLDER, UnknownValue, fill
 from muster_text.wording import bare, has_number, is_negative, numbers, stands_alone
 
-__all__ = ["LOOK", "gap", "guarded", "missing_in", "observes", "planted", "together", "undone", "unproven_by"]
+__all__ = ["gap", "guarded", "missing_in", "observes", "planted", "together", "undone", "unproven_by"]
 
 _OBSERVING = re.compile(
     r"(?:please |then |now )?(?:verify|assert|ensure|observe|inspect|look|see|review|view|wait|read|note|compare"
@@ -34,17 +35,11 @@ _DOING = re.compile(
 )
 """Words of actions that do something to the product."""
 _TWO = re.compile(r"\b(?:and|then)\b|[,;]", re.IGNORECASE)
-_BY_ADDRESS = frozenset({"browser_navigate", "browser_tab_new"})
-_GOES = _BY_ADDRESS | {
-    *("browser_tab_switch", "browser_tab_close", "browser_back", "browser_forward", "browser_reload"),
-    *("browser_scroll", "browser_hover"),
-}
-"""Calls that show something else, and do nothing to the product."""
+_SHOWING = frozenset({"go", "show", "unknown"})
+"""Acts that show something else, and do nothing to the product."""
 _IDLE_KEY = re.compile(r"(?:arrow|page|shift|control|alt|meta|esc|tab|home|end|f\d)", re.IGNORECASE)
-_WRITING = frozenset({"execute_command", "write_file", "http_request", "browser_download", *_BY_ADDRESS})
-"""Calls that can make a file, an answer or an address say anything."""
-_TYPING = frozenset({"browser_type", "browser_dialog"})
-"""Calls whose text a page may show again."""
+_MAKING = frozenset({"enter", "run", "write", "request", "unknown"})
+"""Acts that can make a file, an answer or a page say anything, as can any that opens an address."""
 
 
 def gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[str, str]) -> str:
@@ -57,7 +52,7 @@ def gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[
         return f"{clause!r} was checked before the last action, not after it"
     if not all(evidence.passed for evidence in late):
         return f"a check of {clause!r} did not hold"
-    chosen = [evidence for evidence in late if evidence.by == "model"]
+    chosen = [evidence for evidence in late if evidence.by == "model" or evidence.about == "unknown"]
     wrong = [unproven_by(clause, evidence, values) for evidence in chosen]
     if chosen and len(chosen) == len(late) and all(wrong):
         return wrong[0]
@@ -68,7 +63,7 @@ def gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[
 
 def missing_in(clause: str, checks: Collection[Evidence], values: Mapping[str, str], *, numbered: bool) -> str:
     """Return a literal of the clause (with `numbered`, also a bare number) that no check looked for, or ""."""
-    if is_negative(clause) and any(check.check == LOOK for check in checks):
+    if is_negative(clause) and any(check.relation == "judged" for check in checks):
         return ""  # what is not there cannot be quoted
     for literal in literals(clause):
         try:
@@ -91,16 +86,9 @@ def _looked_for(check: Evidence, wanted: str) -> bool:
     return any(wanted in value if isinstance(value, str) else wanted == str(value) for value in _values(check))
 
 
-def _values(check: Evidence) -> Iterator[str | int | float | bool | None]:
+def _values(check: Evidence) -> Iterator[str | int | float]:
     """Yield what a check looked for. A model that was asked about the page must have quoted it."""
-    if check.check == LOOK:
-        yield check.seen
-        return
-    for value in arguments_of(check).values():
-        if isinstance(value, list):
-            yield from value
-        else:
-            yield value
+    yield from (check.seen,) if check.relation == "judged" else (*check.target, *check.wanted)
 
 
 def guarded(expectations: Iterable[str], written: Iterable[str], values: Mapping[str, str]) -> tuple[str, ...]:
@@ -120,37 +108,31 @@ def planted(act: Act, literals_guarded: Collection[str], *, anyhow: bool) -> str
 
     `anyhow`: the sub-task carries out no written step. What such a one does to the product is not its business either.
     """
-    arguments = arguments_of(act)
-    texts = [str(item) for value in arguments.values() for item in (value if isinstance(value, list) else [value])]
-    if anyhow or act.tool in _WRITING or act.tool in _TYPING:
+    texts = [text for text in (*act.target, *act.entered, act.program, act.address) if text]
+    if anyhow or act.does in _MAKING or act.program or act.address:
         found = next((it for it in literals_guarded if tampering.names(texts, it)), "")
         if found:
             return found
-    made = str(arguments.get("command") or arguments.get("content") or "")
-    if not made or act.tool not in _WRITING:
-        return ""
-    command = act.tool == "execute_command"
-    if literals_guarded and command:
-        pieced = next((it for it in literals_guarded if tampering.pieced(made, it)), "")
-        if pieced or tampering.composes(made):
+    if literals_guarded and act.program:
+        pieced = next((it for it in literals_guarded if tampering.pieced(act.program, it)), "")
+        if pieced or tampering.composes(act.program):
             return pieced or next(iter(literals_guarded))
-    program = tampering.writes_program(made) if command else tampering.is_program(made)
+    written = act.entered if act.does in ("write", "unknown") else ()
+    unstated = act.does == "unknown" and not texts
+    program = unstated or tampering.writes_program(act.program) or any(map(tampering.is_program, written))
     if program and (literals_guarded or anyhow):
         return next(iter(literals_guarded), "a program of its own")
-    return "another program" if anyhow and command and tampering.stands_in(made) else ""
+    return "another program" if anyhow and tampering.stands_in(act.program) else ""
 
 
 def together(acts: Sequence[Act]) -> tuple[Act, ...]:
     """Return acts, and after them what several of them amount to: all commands as one, all keys as one text."""
-    commands = [str(arguments_of(act).get("command", "")) for act in acts if act.tool == "execute_command"]
-    keys = [str(arguments_of(act).get("key", "")) for act in acts if act.tool == "browser_press"]
-    typed = "".join(
-        " " if key.casefold() == "space" else key for key in keys if len(key) == 1 or key.casefold() == "space"
-    )
-    more = [("execute_command", "command", "; ".join(commands))] if len(commands) > 1 else []
-    more += [("browser_type", "text", typed)] if len(typed) > 1 else []
-    last = acts[-1].call if acts else 0
-    return (*acts, *(Act(call=last, tool=tool, arguments=encode({name: text}).decode()) for tool, name, text in more))
+    running, pressing = [act for act in acts if act.program], [act for act in acts if act.does == "key"]
+    keys = [" " if key.casefold() == "space" else key for act in pressing for key in act.entered]
+    typed = "".join(key for key in keys if len(key) == 1)
+    more = [replace(running[-1], program="; ".join(act.program for act in running))] if len(running) > 1 else []
+    more += [replace(pressing[-1], does="enter", entered=(typed,))] if len(typed) > 1 else []
+    return (*acts, *more)
 
 
 def observes(action: str) -> bool:
@@ -191,7 +173,7 @@ def undone(action: str, acts: Sequence[Act], *, again: bool = False) -> str:
         return other
     if _goes(action):
         return ""
-    last = max((index for index, act in enumerate(acts) if act.tool in _BY_ADDRESS), default=-1)
+    last = max((index for index, act in enumerate(acts) if _opens_address(act)), default=-1)
     real = [index for index, act in enumerate(acts) if not _idle(act, unseen=not again and last < 0)]
     if not real:
         return "it claims to have carried out a step, but nothing was done to the product"
@@ -203,16 +185,20 @@ def undone(action: str, acts: Sequence[Act], *, again: bool = False) -> str:
 def _other_request(action: str, acts: Sequence[Act]) -> str:
     """Return what was requested last in place of the address that the action names, or ""."""
     named = [PLACEHOLDER.sub("", text) for text in literals(action) if "/" in text]  # values may stand for a part of it
-    asked = [str(arguments_of(act).get("url", "")) for act in acts if act.tool == "http_request"]
+    asked = [act.address for act in acts if act.does == "request"]
     if not named or not asked or any(text in asked[-1] or (asked[-1] and asked[-1] in text) for text in named):
         return ""
     return f"{asked[-1]!r} was requested, and the step names {named[0]!r}"
 
 
+def _opens_address(act: Act) -> bool:
+    return act.does == "unknown" or (bool(act.address) and act.does != "request")
+
+
 def _idle(act: Act, *, unseen: bool) -> bool:
-    """Return whether a call does nothing to the product; `unseen`: also in the browser it need not be seen to."""
-    if act.tool.startswith("browser_") and not act.confirmed and not unseen:
+    """Return whether an act does nothing to the product; `unseen`: also on the device it need not be seen to."""
+    if act.on_device and not act.confirmed and not unseen:
         return True
-    if act.tool == "browser_press":
-        return _IDLE_KEY.match(str(arguments_of(act).get("key", ""))) is not None
-    return act.tool in _GOES
+    if act.does == "key":
+        return all(_IDLE_KEY.match(key) for key in act.entered)
+    return act.does in _SHOWING or _opens_address(act)

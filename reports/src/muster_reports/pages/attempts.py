@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from muster_protocol.facts import Evidence
 from muster_protocol.journal import CallFinished, JournalEntry, Taken
-from muster_protocol.tasks import Decision, Evidence, SubTaskResult
+from muster_protocol.tasks import Decision, SubTaskResult
 from muster_reports.pages.history import Attempt
 from muster_reports.pages.journal_moments import Showing, call_part, moments
 from muster_reports.pages.parts import AttemptPart, Check, Clause, Fact, Moment

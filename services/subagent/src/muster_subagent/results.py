@@ -5,28 +5,39 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from muster_protocol import codec
 from muster_protocol.causes import Failure, cause_of
-from muster_protocol.tasks import Act, Capture, Evidence, SubTask, SubTaskResult
-from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome, Usage
+from muster_protocol.facts import Act, Evidence
+from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tool_calls import CHANGING, Effect, ToolCall, ToolOutcome, Usage
+from muster_subagent.tools.intents import intended_act, intended_capture, intended_check
+from muster_subagent.tools.tool import Tool
 from muster_text.values import UnknownValue, fill_arguments, shown
 
 LONGEST = 2_000
 """Characters of what was expected or seen that go into a result: all results of a run go into its verdict, which
 must fit into one message."""
-CHANGING: frozenset[Effect] = frozenset({"act", "idempotent"})
 
 
 @dataclass(frozen=True)
 class Made:
-    """A call that was made: its index in the journal, its effect, and what came of it."""
+    """A call that was made: its index in the journal, the tool's declaration, and what came of it."""
 
     index: int
     call: ToolCall
-    effect: Effect
+    tool: Tool
     outcome: ToolOutcome
     by_model: bool = False
     """A model chose the call; else the case's own words did."""
+
+    @property
+    def effect(self) -> Effect:
+        """What repeating it would do."""
+        return self.tool.effect
+
+    @property
+    def changes(self) -> bool:
+        """Whether it may have changed something."""
+        return self.effect in CHANGING
 
 
 def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: float) -> SubTaskResult:
@@ -41,12 +52,11 @@ def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: f
     if task.expected_result.strip():
         return replace(facts, status="pass", summary=shown(_proof(facts.evidence), {**task.values, **facts.outputs}))
     if doubtful is not None:
-        tool = doubtful.call.tool
-        usual = Failure.COMMAND_FAILED if tool == "execute_command" else Failure.NO_EVIDENCE
+        usual = Failure.COMMAND_FAILED if doubtful.tool.does == "run" else Failure.NO_EVIDENCE
         return failed(
             facts,
             doubtful.outcome.failure or usual,
-            f"{tool} did not show its effect: {first_line(doubtful.outcome.text)}",
+            f"{doubtful.call.tool} did not show its effect: {first_line(doubtful.outcome.text)}",
         )
     last = first_line(made[-1].outcome.text) if made else "nothing to do"
     return replace(facts, status="pass", unverified=True, summary=last)
@@ -76,24 +86,24 @@ def shortened(text: str) -> str:
 
 def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResult:
     """Return a failed result with all that the calls show: evidence, captured values, what was changed and spent."""
-    changes = [step.index for step in made if step.effect in CHANGING]
+    changes = [step.index for step in made if step.changes]
     captured = {name: value for step in made for name, value in step.outcome.captured.items()}
     return replace(
         blank(task),
         outputs=captured,
         evidence=tuple(evidence_of(task, step, captured) for step in made if step.call.clause),
-        acts=tuple(act_of(task, step, captured) for step in made if step.by_model and step.effect in CHANGING),
-        captures=tuple(it for step in made if step.by_model for it in _captures(step)),
+        acts=tuple(act_of(task, step, captured) for step in made if step.by_model and step.changes),
+        captures=tuple(
+            intended_capture(step.tool, step.call, name)
+            for step in made
+            if step.by_model
+            for name in step.outcome.captured
+        ),
         last_act=max(changes, default=-1),
         acted=any(step.effect == "act" for step in made),
         usage=_spent(made, seconds),
         artifacts=tuple(artifact for step in made for artifact in step.outcome.artifacts),
     )
-
-
-def _captures(step: Made) -> tuple[Capture, ...]:
-    arguments = codec.encode(step.call.arguments).decode()
-    return tuple(Capture(name=name, arguments=arguments, tool=step.call.tool) for name in step.outcome.captured)
 
 
 def _spent(made: Sequence[Made], seconds: float) -> Usage:
@@ -103,26 +113,23 @@ def _spent(made: Sequence[Made], seconds: float) -> Usage:
     return spent
 
 
-def _arguments(task: SubTask, call: ToolCall, captured: Mapping[str, str]) -> str:
+def _filled(task: SubTask, call: ToolCall, captured: Mapping[str, str]) -> ToolCall:
     try:
-        arguments = fill_arguments(call.arguments, {**task.values, **captured})
+        return replace(call, arguments=fill_arguments(call.arguments, {**task.values, **captured}))
     except UnknownValue:  # the call said so itself, as its outcome
-        arguments = call.arguments
-    return codec.encode(arguments).decode()
+        return call
 
 
 def act_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Act:
     """Return a state-changing call of a model as the result lists it."""
-    arguments = _arguments(task, step.call, captured)
-    return Act(call=step.index, tool=step.call.tool, arguments=arguments, confirmed=step.outcome.confirmed)
+    act = intended_act(step.tool, _filled(task, step.call, captured))
+    return replace(act, call=step.index, confirmed=step.outcome.confirmed)
 
 
 def evidence_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Evidence:
     """Return what a check shows of its clause."""
-    return Evidence(
-        clause=step.call.clause,
-        check=step.call.tool,
-        arguments=_arguments(task, step.call, captured),
+    return replace(
+        intended_check(step.tool, _filled(task, step.call, captured)),
         call=step.index,
         passed=step.outcome.status == "ok",
         by="model" if step.by_model else "phrase",

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.journal import CallStarted
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tool_calls import ToolCall
-from muster_subagent.results import CHANGING, Made, blank, concluded, failed
+from muster_protocol.tool_calls import CHANGING, ToolCall
+from muster_subagent.results import Made, blank, concluded, failed
 from muster_subagent.tool_executor import Hands
 
 

@@ -8,26 +8,21 @@ from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.journal import CallFinished, CallStarted
 from muster_protocol.tasks import SubTask
-from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome
+from muster_protocol.tool_calls import CHANGING, ToolCall, ToolOutcome
 from muster_service import tracing
 from muster_subagent import metrics, tools
 from muster_subagent.authors import author_of
 from muster_subagent.journal_limits import lean
-from muster_subagent.results import CHANGING, Made
+from muster_subagent.results import Made
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import Tool, Tools
 from muster_text.values import shown
 
 _called, _took = cache(metrics.TOOL_CALLS.labels), cache(metrics.TOOL_SECONDS.labels)
 """Looking a label up costs as much as counting."""
 
-JOINED = frozenset({"execute_command", "browser_dialog"})
-"""Acts that the session host remembers by call id: asked again, they are joined, not repeated."""
-
-
-WORDY = frozenset({"execute_command", "read_file", "http_request", "web_fetch"})
-"""Tools whose output can be long without every word of it mattering."""
 GLANCE_SECONDS = 0.2
 LONG = 3_000
 """Characters from which an output is summed up before a model is told of it; the whole is an artefact."""
@@ -40,8 +35,10 @@ class Diverged(Exception):
 class Hands:
     """Makes the calls of one sub-task, in order; a new holder goes on where the journal ends."""
 
-    def __init__(self, task: SubTask, context: ToolContext, journal: Journal, lines: Lines) -> None:
-        self.task = task
+    def __init__(
+        self, task: SubTask, context: ToolContext, journal: Journal, lines: Lines, known: Tools = tools.TOOLS
+    ) -> None:
+        self.task, self.tools = task, known
         self._context, self._journal, self._lines = context, journal, lines
         self.values = dict(task.values)
         self.captured: dict[str, str] = {}
@@ -55,11 +52,11 @@ class Hands:
             Fenced, ClaimLost: another worker holds the sub-task.
             Diverged: the journal tells of another call in its place.
         """
-        index, effect = len(self.made), tools.effect_of(call)
-        command = tools.command_of(call)
-        self._context.author = author_of(self.task, command, by_model=by_model) if command else "model"
-        outcome = await self._outcome(index, call, effect, sum_up=by_model)
-        made = Made(index, call, effect, outcome, by_model=by_model)
+        index, tool = len(self.made), tools.declared(self.tools, call.tool)
+        command = str(call.arguments.get(tool.command) or "")
+        self._context.author = author_of(self.task, command, by_model=by_model)
+        outcome = await self._outcome(index, call, tool, sum_up=by_model)
+        made = Made(index, call, tool, outcome, by_model=by_model)
         self.made.append(made)
         self.captured |= made.outcome.captured
         self.values |= made.outcome.captured
@@ -74,17 +71,21 @@ class Hands:
             self._context.action_timeout = patience
         return made.outcome.status == "ok"
 
-    async def _outcome(self, index: int, call: ToolCall, effect: Effect, *, sum_up: bool) -> ToolOutcome:
+    def describe(self, call: ToolCall) -> str:
+        """Return a call as a log shows it."""
+        return tools.describe(call, self.tools)
+
+    async def _outcome(self, index: int, call: ToolCall, tool: Tool, *, sum_up: bool) -> ToolOutcome:
         progress = self._journal.progress
         if index in progress.started:
             self._be_the_same(progress.started[index], call)
         if index in progress.outcomes:
             return progress.outcomes[index]
-        if index in progress.started and effect == "act" and call.tool not in JOINED:
+        if index in progress.started and tool.effect == "act" and not tool.rejoinable:
             return self._unknown(call)
-        await self._announce(index, call, effect)
+        await self._announce(CallStarted(index=index, call=call, effect=tool.effect))
         outcome = await self._call(index, call)
-        if sum_up and call.tool in WORDY and len(outcome.text) > LONG:
+        if sum_up and tool.verbose and len(outcome.text) > LONG:
             outcome = await self._summed_up(outcome)
         self._journal.note(CallFinished(index=index, outcome=outcome))
         return outcome
@@ -92,27 +93,26 @@ class Hands:
     def _be_the_same(self, recorded: CallStarted, call: ToolCall) -> None:
         now = codec.decode(codec.encode(replace(recorded, call=call)), CallStarted)
         if recorded not in (now, lean(now)):
-            before, wanted = tools.describe(recorded.call), tools.describe(call)
+            before, wanted = self.describe(recorded.call), self.describe(call)
             text = f"call {recorded.index} was {before} before its worker was lost, and would be {wanted} now"
             raise Diverged(f"{text}; perhaps the workers are of different versions")
 
-    async def _announce(self, index: int, call: ToolCall, effect: Effect) -> None:
+    async def _announce(self, entry: CallStarted) -> None:
         """Nothing that changes anything is called before the journal has said so."""
-        entry = CallStarted(index=index, call=call, effect=effect)
-        if effect in CHANGING:
+        if entry.effect in CHANGING:
             await self._journal.append(entry)
         else:
             self._journal.note(entry)
 
     async def _call(self, index: int, call: ToolCall) -> ToolOutcome:
         self._context.call = f"{self.task.id}:{index}"
-        self._lines.tell("tool_call", shown(tools.describe(call), self.values), tool=call.tool)
+        self._lines.tell("tool_call", shown(self.describe(call), self.values), tool=call.tool)
         told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool, "gen_ai.tool.call.id": index}
         with tracing.span(f"execute_tool {call.tool}", told) as span:
-            outcome = await tools.call(self._context, call, self.values)
+            outcome = await tools.call(self._context, call, self.values, self.tools)
             if outcome.status != "ok":
                 tracing.failed(span, outcome.status, str(outcome.failure or outcome.status))
-        name = call.tool if call.tool in tools.TOOLS_BY_NAME else "unknown"  # a model may name what there is not
+        name = call.tool if call.tool in self.tools else "unknown"  # a model may name what there is not
         _called(name, outcome.status).inc()
         _took(name).observe(outcome.duration_ms / 1000)
         level = "info" if outcome.status == "ok" else "error"
@@ -141,6 +141,6 @@ class Hands:
 
     def _unknown(self, call: ToolCall) -> ToolOutcome:
         """Stand in for an act that was under way when its worker went: not done again, the expectation decides."""
-        self._lines.tell("decision", f"{tools.describe(call)} was under way when its worker was lost; not repeated")
+        self._lines.tell("decision", f"{self.describe(call)} was under way when its worker was lost; not repeated")
         text = "this action was under way when its worker was lost; whether it had its effect is not known"
         return ToolOutcome(status="ok", text=text, confirmed=False, failure=Failure.IN_FLIGHT_LOST)

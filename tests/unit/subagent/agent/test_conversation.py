@@ -10,6 +10,7 @@ from muster_protocol.tool_calls import ToolCall, ToolOutcome
 from muster_subagent.agent.conversation import Answered, Turn, conversation, question
 from muster_subagent.agent.loop_detection import repeated
 from muster_subagent.results import Made
+from muster_subagent.tools import TOOLS
 
 
 def task(**more: object) -> SubTask:
@@ -112,7 +113,7 @@ def made(text: str, *, by_model: bool = True) -> Made:
     return Made(
         0,
         ToolCall(tool="browser_click", arguments={"element": "a"}),
-        "act",
+        TOOLS["browser_click"],
         ToolOutcome(status="ok", text=text),
         by_model,
     )

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from muster_model import AskedCall, Reply
 from muster_model.chat_messages import Function
 from muster_subagent.agent.reply_parser import Claimed, said
-from muster_subagent.tools import TOOLS_BY_NAME
+from muster_subagent.tools import TOOLS
 
-KNOWN = frozenset(TOOLS_BY_NAME)
+KNOWN = frozenset(TOOLS)
 
 
 def read(text: str):

@@ -8,38 +8,39 @@ from muster_model.settings import ModelSettings, Price, prices_of, tier_of
 from muster_service.settings import SettingsError
 from muster_subagent.agent.toolset import (
     FINISH,
-    OFFERED,
     OPEN_TOOLS,
     ambiguous,
     groups_for,
     may_open,
+    offers,
     toolset,
     wants_page,
 )
 from muster_subagent.roles import HANDS
-from muster_subagent.tools import GROUPS
+from muster_subagent.tools import TOOLS, permitted
 from muster_subagent.tools.outline import cut
 
+MINE = permitted(TOOLS, HANDS)
 PAGE = '- textbox "Name" [ref=e1]\n- combobox "Size" [ref=e2]:\n  - option "S"\n- button "Save" [ref=e3]'
 
 
 def test_a_step_is_shown_what_it_needs_and_how_to_get_more_in_few_words():
-    shown = toolset((), HANDS, "Buy the backpack")
+    shown = toolset(MINE, (), "Buy the backpack")
     assert shown.names == ("browser_click", "browser_snapshot", OPEN_TOOLS, FINISH)
     assert len(shown.text) / 4 < 300
 
 
 def test_what_the_page_has_brings_the_tools_for_it():
-    opened = groups_for("Buy the backpack", PAGE)
+    opened = groups_for(MINE, "Buy the backpack", PAGE)
     assert opened == {"typing", "lists"}
-    shown = toolset(opened, HANDS, "Buy the backpack")
+    shown = toolset(MINE, opened, "Buy the backpack")
     assert {"browser_type", "browser_select"} < set(shown.names)
     assert len(shown.names) <= 10
-    assert groups_for("Buy the backpack", '- button "Save" [ref=e3]') == frozenset()
+    assert groups_for(MINE, "Buy the backpack", '- button "Save" [ref=e3]') == frozenset()
 
 
 def test_ways_to_tell_elements_apart_are_shown_where_names_do_not():
-    shown = toolset((), HANDS, "Buy the backpack", by_name=True)
+    shown = toolset(MINE, (), "Buy the backpack", by_name=True)
     assert '"within"' not in next(json.dumps(it) for it in shown.schemas if "browser_click" in str(it))
     assert '"within"' in next(json.dumps(it) for it in shown.schemas if "browser_snapshot" in str(it))
     assert not ambiguous('button "Save"\ncheckbox "One" [checked]')
@@ -47,21 +48,21 @@ def test_ways_to_tell_elements_apart_are_shown_where_names_do_not():
 
 
 def test_where_no_page_is_open_there_is_a_way_to_open_one():
-    assert groups_for("Buy the backpack", '"" about:blank') == {"addresses"}
+    assert groups_for(MINE, "Buy the backpack", '"" about:blank') == {"addresses"}
 
 
 def test_where_a_page_is_shown_in_part_there_is_a_way_to_find_the_rest():
     long = cut([f'- listitem "Row {number}"' for number in range(300)])
-    assert "inspect" in groups_for("Buy the backpack", long)
+    assert "inspect" in groups_for(MINE, "Buy the backpack", long)
 
 
 def test_every_tool_of_a_page_can_be_asked_for():
-    there = {tool.name for group in HANDS for tool in GROUPS.get(group, ())}
-    assert set(toolset(OFFERED, HANDS, "x").names) - {OPEN_TOOLS, FINISH} == there
+    every = {offer.name for offer in offers(MINE)}
+    assert set(toolset(MINE, every, "x").names) - {OPEN_TOOLS, FINISH} == set(MINE)
 
 
 def test_a_group_that_was_opened_is_there_and_is_offered_no_more():
-    shown = toolset({"shell"}, HANDS, "Buy the backpack")
+    shown = toolset(MINE, {"shell"}, "Buy the backpack")
     assert "execute_command" in shown.names
     opening = next(tool for tool in shown.schemas if tool["function"]["name"] == OPEN_TOOLS)
     assert "shell" not in opening["function"]["description"]
@@ -69,25 +70,27 @@ def test_a_group_that_was_opened_is_there_and_is_offered_no_more():
 
 
 def test_only_what_the_role_may_use_is_shown():
-    assert not [name for name in toolset({"shell"}, ("browser",), "x").names if name == "execute_command"]
+    assert not [
+        name for name in toolset(permitted(TOOLS, ("browser",)), {"shell"}, "x").names if name == "execute_command"
+    ]
 
 
 def test_the_words_of_a_step_open_what_it_needs():
-    assert groups_for("Install the tool with a command") == {"shell"}
-    assert "dialog" in groups_for("Accept the alert")
-    assert groups_for("Buy the backpack", has_clauses=True) == {"checks"}
-    assert groups_for("Log in with the code from the mail") == {"people"}
-    assert groups_for("Ask whether to go on") == {"people"}
-    assert groups_for("Type the name") == {"typing"}
-    assert groups_for("Type the command into the terminal") == {"shell"}
+    assert groups_for(MINE, "Install the tool with a command") == {"shell"}
+    assert "dialog" in groups_for(MINE, "Accept the alert")
+    assert groups_for(MINE, "Buy the backpack", has_clauses=True) == {"checks"}
+    assert groups_for(MINE, "Log in with the code from the mail") == {"people"}
+    assert groups_for(MINE, "Ask whether to go on") == {"people"}
+    assert groups_for(MINE, "Type the name") == {"typing"}
+    assert groups_for(MINE, "Type the command into the terminal") == {"shell"}
     assert not wants_page("Run the install script in a terminal")
     assert wants_page("Click the button that runs the script")
-    assert may_open("shell")
-    assert not may_open("everything")
+    assert may_open(MINE, "shell")
+    assert not may_open(MINE, "everything")
 
 
 def test_a_check_takes_the_number_of_the_clause_it_proves():
-    shown = toolset({"checks"}, HANDS, "x")
+    shown = toolset(MINE, {"checks"}, "x")
     check = next(tool for tool in shown.schemas if tool["function"]["name"] == "check_text")
     assert check["function"]["parameters"]["properties"]["clause"]["type"] == "integer"
 

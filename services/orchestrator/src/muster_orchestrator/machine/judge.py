@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from muster_evidence.binding import ASKED, taken_elsewhere
+from muster_evidence.binding import taken_elsewhere
 from muster_evidence.proof import gap, planted, together, undone
 from muster_orchestrator.machine.state import HELPERS
 from muster_protocol.causes import Cause, Failure, cause_of
+from muster_protocol.facts import Act
 from muster_protocol.plans import PlanNode
-from muster_protocol.tasks import Act, SubTaskResult
+from muster_protocol.tasks import SubTaskResult
 from muster_text.clauses import split_clauses
 from muster_text.values import names
 
@@ -49,7 +50,7 @@ def judged(
 def unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> str:
     """Return what the claimed pass lacks, or "" if every clause is proven after the last state-changing call."""
     clauses = split_clauses(node.expected_result)
-    told = {it.name for it in result.captures if it.tool == ASKED}
+    told = {it.name for it in result.captures if it.source in ("person", "unknown")}
     remembered = (result.outputs.keys() - told) & set(names(node.description))
     if result.source == "model" and node.covers and not remembered:
         idle = undone(node.description, result.acts, again=result.attempt > 1)

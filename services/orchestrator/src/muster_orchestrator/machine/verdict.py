@@ -8,7 +8,8 @@ from muster_orchestrator.machine.dispatch import evaluation_id, needs_evaluation
 from muster_orchestrator.machine.state import HELPERS, PLANNING, POOL, Node, Run, open_tasks, unserved_timer
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.codec import encode
-from muster_protocol.tasks import Evidence, SubTaskResult
+from muster_protocol.facts import Evidence
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_text.values import shown
 

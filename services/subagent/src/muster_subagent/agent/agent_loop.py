@@ -1,18 +1,17 @@
 """The agent loop: ask, read the reply, make its calls, look at what it claims; until there is a result."""
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from muster_evidence.binding import ASKED, asks_person
+from muster_evidence.binding import asks_person
 from muster_evidence.proof import planted, undone
 from muster_model import ModelError, ModelUnusable
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tool_calls import ArgumentValue, ToolCall
-from muster_subagent import tools
+from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
 from muster_subagent.agent.clause_prover import Clause, Gap, prove, worst_of
 from muster_subagent.agent.conversation import Answered, Turn, conversation
 from muster_subagent.agent.loop_detection import ENDED_AFTER, TOLD_AFTER, repeated
@@ -22,17 +21,17 @@ from muster_subagent.agent.reply_parser import Asked, Claimed, Said, said
 from muster_subagent.agent.toolset import (
     FINISH,
     OPEN_TOOLS,
-    Toolset,
     ambiguous,
     groups_for,
     may_open,
     toolset,
     wants_page,
 )
-from muster_subagent.results import CHANGING, Made, act_of, facts_of, failed, shortened
+from muster_subagent.results import Made, act_of, facts_of, failed, shortened
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_executor import Hands
-from muster_subagent.tools import GROUPS
+from muster_subagent.tools import ToolError, Tools, declared, permitted
+from muster_subagent.tools.page_tools import browser_snapshot
 from muster_text.values import names
 
 SILENT_REPLIES = 3
@@ -48,9 +47,9 @@ class Bar(NamedTuple):
     everything: bool
     """Else only what acts: looking, and claiming a result, is of the page as it is now."""
 
-    def stops(self, asked: Asked) -> bool:
+    def stops(self, asked: Asked, tools: Tools) -> bool:
         """Return whether a call is not made."""
-        acts = asked.tool not in (FINISH, OPEN_TOOLS) and tools.effect_of(ToolCall(tool=asked.tool)) in CHANGING
+        acts = asked.tool not in (FINISH, OPEN_TOOLS) and declared(tools, asked.tool).effect in CHANGING
         return self.everything or acts
 
 
@@ -71,9 +70,9 @@ class AgentLoop:
     def __init__(self, hands: Hands, asker: Asker, lines: Lines, clauses: Sequence[Clause], allowed: Allowance) -> None:
         self._task: SubTask = hands.task
         self._hands, self._asker, self._lines, self._clauses = hands, asker, lines, clauses
-        self._allowed = allowed
+        self._tools, self._room = permitted(hands.tools, allowed.groups), allowed.room
         self._words = " ".join((hands.task.description, *hands.task.written))
-        self._opened = set(groups_for(self._words, has_clauses=any(not it.checks for it in clauses)))
+        self._opened = set(groups_for(self._tools, self._words, has_clauses=any(not it.checks for it in clauses)))
         self._by_name = True
         """No page it was shown has elements that names do not tell apart."""
         self._turns: list[Turn] = []
@@ -103,22 +102,22 @@ class AgentLoop:
     async def _first_view(self) -> str:
         if not wants_page(self._words):
             return ""
-        made = await self._hands.make(ToolCall(tool="browser_snapshot"), by_model=True)
+        made = await self._hands.make(ToolCall(tool=browser_snapshot.name), by_model=True)
         return self._seen(made)
 
     def _seen(self, made: Made) -> str:
         """Return a page as the model is shown it, and have it offered the tools for what is there."""
         view = lean(made.outcome.text)
-        self._opened |= groups_for(self._words, made.outcome.text)
+        self._opened |= groups_for(self._tools, self._words, made.outcome.text)
         self._by_name = self._by_name and not ambiguous(view)
         return view
 
     async def _step(self, view: str) -> SubTaskResult | None:
-        offered = toolset(self._opened, self._allowed.groups, self._words, by_name=self._by_name)
+        offered = toolset(self._tools, self._opened, self._words, by_name=self._by_name)
         texts = [clause.text for clause in self._clauses]
-        messages = conversation(self._task, texts, view, self._turns, tools=offered.text, room=self._allowed.room)
+        messages = conversation(self._task, texts, view, self._turns, tools=offered.text, room=self._room)
         reply = await self._asker.ask(messages, tools=offered.schemas)
-        heard = said(reply, _callable(offered, self._allowed.groups))
+        heard = said(reply, self._tools.keys() | set(offered.names))
         if heard.calls:
             self._silent = 0
             answers, result = await self._carry_out(heard)
@@ -143,8 +142,8 @@ class AgentLoop:
         bar = Bar("not done: the reply claims two results", everything=True) if len(claims) > 1 else None
         answers: list[Answered] = []
         for asked in heard.calls:
-            if bar is not None and bar.stops(asked):
-                answers.append(Answered(asked.id, _shown(asked), bar.text, made=False))
+            if bar is not None and bar.stops(asked, self._tools):
+                answers.append(Answered(asked.id, self._shown(asked), bar.text, made=False))
                 bar = bar._replace(everything=True)  # a result that counts on a call that was not made is none
             elif asked.tool == FINISH:
                 result, told = await self._finished(asked)
@@ -155,7 +154,7 @@ class AgentLoop:
             else:
                 text, found = await self._do(asked)
                 bar = found or bar
-                answers.append(Answered(asked.id, _shown(asked), text))
+                answers.append(Answered(asked.id, self._shown(asked), text))
         return answers, None
 
     async def _do(self, asked: Asked) -> tuple[str, "Bar | None"]:
@@ -170,27 +169,27 @@ class AgentLoop:
         made = await self._hands.make(call, by_model=True)
         if made.outcome.status == "error":
             return _told(made), _FAILED
-        view = self._seen(made) if asked.tool == "browser_snapshot" else ""
-        moved = made.effect in CHANGING and before not in ("", self._where())
+        view = self._seen(made) if made.tool.outline == "whole" else ""
+        moved = made.changes and before not in ("", self._where())
         return _told(made, view), _MOVED if moved else None
 
     def _forbidden(self, asked: Asked) -> str:
         """Return why a call is not made at all, or ""."""
-        if asked.tool not in _permitted(self._allowed.groups):
+        if asked.tool not in self._tools:
             return f"there is no tool {asked.tool!r}"
         if len(self._hands.made) >= self._task.budget.calls:
             raise BudgetSpent(f"{self._task.budget.calls} tool calls are used up")
         call = ToolCall(tool=asked.tool, arguments=_without_clause(asked))
-        effect = tools.effect_of(call)
-        if effect in CHANGING:
-            act = act_of(self._task, Made(0, call, effect, _NOTHING), self._hands.captured)
+        made = Made(0, call, self._tools[asked.tool], _NOTHING)
+        if made.changes:
+            act = act_of(self._task, made, self._hands.captured)
             literal = planted(act, self._task.guarded, anyhow=not self._task.covers)
             if literal:
                 return f"this would bring about {literal!r} by itself, which only the product may do"
         return ""
 
     def _open(self, group: str) -> str:
-        if not may_open(group):
+        if not may_open(self._tools, group):
             return f"error: there is no group {group!r}"
         self._opened.add(group)
         return f"the tools of {group} are there now"
@@ -219,11 +218,12 @@ class AgentLoop:
 
     def _idle(self) -> str:
         """Return why nothing can have been achieved, or ""."""
-        acts = [made for made in self._hands.made if made.effect in CHANGING]
+        acts = [made for made in self._hands.made if made.changes]
         mine = [act_of(self._task, made, self._hands.captured) for made in acts if made.by_model]
-        if asks_person(self._task.description) and not any(it.call.tool == ASKED for it in self._hands.made):
+        asked = [made for made in self._hands.made if "people" in made.tool.needs]
+        if asks_person(self._task.description) and not asked:
             return "the step says to ask a person, and nobody was asked"
-        taken = {name for made in self._hands.made if made.call.tool != ASKED for name in made.outcome.captured}
+        taken = {name for made in self._hands.made if made not in asked for name in made.outcome.captured}
         asked_for = taken & set(names(self._task.description))
         if self._task.covers and not asked_for:
             idle = undone(self._task.description, mine, again=self._task.attempt > 1)
@@ -253,7 +253,7 @@ class AgentLoop:
 
     def _blocked(self, claim: Claimed) -> SubTaskResult:
         """Name what stood in the way: the last call that could not be made, if that was the model's last act."""
-        mine = [made for made in self._hands.made if made.by_model and made.call.tool != "browser_snapshot"]
+        mine = [made for made in self._hands.made if made.by_model and made.tool.outline != "whole"]
         errors = [made for made in mine if made.outcome.status == "error" or not made.outcome.confirmed]
         outcome = errors[-1].outcome if errors else None
         failure = (outcome and outcome.failure) or Failure.GAVE_UP
@@ -289,10 +289,13 @@ class AgentLoop:
     def _where(self) -> str:
         return next((made.outcome.where for made in reversed(self._hands.made) if made.outcome.where), "")
 
+    def _shown(self, asked: Asked) -> str:
+        return self._hands.describe(ToolCall(tool=asked.tool, arguments=_without_clause(asked)))
+
     def _clause(self, asked: Asked) -> str:
         """Return the clause a check says it proves, by its number."""
-        number = asked.arguments.get("clause")
-        if not asked.tool.startswith("check_") or isinstance(number, bool) or not isinstance(number, int | float):
+        number, effect = asked.arguments.get("clause"), declared(self._tools, asked.tool).effect
+        if effect != "check" or isinstance(number, bool) or not isinstance(number, int | float):
             return ""
         index = int(number) - 1
         return self._clauses[index].text if 0 <= index < len(self._clauses) else ""
@@ -304,31 +307,18 @@ def unavailable(facts: SubTaskResult, error: ModelError) -> SubTaskResult:
     return result if isinstance(error, ModelUnusable) else replace(result, status="error")
 
 
-_NOTHING = tools.ToolError("", failure=Failure.INVALID_CALL).outcome()
-
-
-def _permitted(groups: Collection[str]) -> frozenset[str]:
-    return frozenset(tool.name for group in groups for tool in GROUPS.get(group, ()))
-
-
-def _callable(offered: Toolset, groups: Collection[str]) -> frozenset[str]:
-    """Return what a call written as text may name."""
-    return _permitted(groups) | set(offered.names)
+_NOTHING = ToolError("", failure=Failure.INVALID_CALL).outcome()
 
 
 def _without_clause(asked: Asked) -> dict[str, ArgumentValue]:
     return {name: value for name, value in asked.arguments.items() if name != "clause"}
 
 
-def _shown(asked: Asked) -> str:
-    return tools.describe(ToolCall(tool=asked.tool, arguments=_without_clause(asked)))
-
-
 def _told(made: Made, view: str = "") -> str:
     """Return what the model is told came of a call; `view` is the page in fewer words, where it was looked at."""
     outcome = made.outcome
     text = view or outcome.text or f"expected {outcome.expected}; seen: {outcome.seen}"
-    text = lean(text) if made.call.tool == "browser_find" else text
+    text = lean(text) if made.tool.outline == "part" else text
     lead = {"ok": "", "failed": "does not hold: ", "error": "error: "}[outcome.status]
     half = LONGEST_ANSWER // 2
     short = text if len(text) <= LONGEST_ANSWER else f"{text[:half]}\n… (cut) …\n{text[-half:]}"

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from muster_evidence.proof import LOOK, gap, undone
+from muster_evidence.proof import gap, undone
 from muster_grammar import PhraseError, parse_expectation
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolCall
-from muster_subagent.results import CHANGING, Made, act_of, evidence_of
+from muster_subagent.results import Made, act_of, evidence_of
 from muster_subagent.tool_executor import Hands
+from muster_subagent.tools.look_tool import look
 from muster_text.clauses import split_clauses
 
 
@@ -69,7 +70,7 @@ async def prove(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
 def _undone(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
     """Return why what holds does not speak for the step: the model went where it shows, and did nothing for it."""
     task = hands.task
-    acts = [act_of(task, made, hands.captured) for made in hands.made if made.by_model and made.effect in CHANGING]
+    acts = [act_of(task, made, hands.captured) for made in hands.made if made.by_model and made.changes]
     why = undone(task.description, acts, again=task.attempt > 1) if task.covers and acts and clauses else ""
     return (Gap(clauses[0].text, why, None),) if why else ()
 
@@ -85,7 +86,7 @@ async def _prove(hands: Hands, clause: Clause) -> Gap | None:
     if proven_by_model(hands, clause.text):
         return None
     made = await hands.make(
-        ToolCall(tool=LOOK, arguments={"statement": clause.text}, clause=clause.text), by_model=True
+        ToolCall(tool=look.name, arguments={"statement": clause.text}, clause=clause.text), by_model=True
     )
     if made.outcome.status != "ok":
         return Gap(clause.text, _said(made), made)
@@ -101,7 +102,7 @@ def proven_by_model(hands: Hands, clause: str) -> bool:
 def _lack(hands: Hands, clause: str) -> str:
     """Return what the run's judge would miss."""
     evidence = [evidence_of(hands.task, made, hands.captured) for made in hands.made if made.call.clause == clause]
-    last_act = max((made.index for made in hands.made if made.effect in CHANGING), default=-1)
+    last_act = max((made.index for made in hands.made if made.changes), default=-1)
     return gap(clause, evidence, last_act, hands.values)
 
 

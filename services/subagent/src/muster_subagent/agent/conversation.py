@@ -108,7 +108,7 @@ def _said(text: str, calls: tuple[AskedCall, ...]) -> Assistant:
 
 
 def _headed(view: str) -> str:
-    return view if len(view) <= 600 else f"{view[:500]}\n… (ask with browser_snapshot)"
+    return view if len(view) <= 600 else f"{view[:500]}\n… (ask for the page to see it whole)"
 
 
 def _both_ends(text: str, length: int) -> str:

@@ -13,15 +13,15 @@ from muster_subagent.agent.agent_loop import AgentLoop, Allowance
 from muster_subagent.agent.clause_prover import Clause, Gap, clauses_of, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.planner import calls_for
-from muster_subagent.results import CHANGING, Made, concluded, facts_of, failed, first_line, shortened
+from muster_subagent.results import Made, concluded, facts_of, failed, first_line, shortened
 from muster_subagent.script_runner import blamed_on_takeover, make_all
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_executor import Hands
+from muster_subagent.tools import TOOLS, Tools, declared
 
 _UNLOCATED = (Failure.ELEMENT_MISSING, Failure.TARGET_UNCLEAR)
 """Where a phrase could not find its target, a model may know what the tester meant."""
-FILES = frozenset({"check_file"})
-PAGE = frozenset({"check_text", "check_visible", "check_value", "check_state", "check_count", "check_options"})
+PAGE = frozenset({"page", "element", "count"})
 
 
 async def carry_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...]) -> SubTaskResult:
@@ -30,7 +30,7 @@ async def carry_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str,
     Raises:
         SessionLost, Fenced, ClaimLost: the sub-task is not this worker's any more.
     """
-    telling = telling_checks(hands.task)
+    telling = telling_checks(hands.task, hands.tools)
     before = [await hands.glance(check) for check in telling]
     result = await _carried_out(hands, asker, lines, groups)
     if result.status != "pass":
@@ -42,14 +42,15 @@ async def carry_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str,
     return failed(result, Failure.TAMPERED, f"the recovery itself brought about what is to be shown: {turned.clause}")
 
 
-def telling_checks(task: SubTask) -> tuple[ToolCall, ...]:
+def telling_checks(task: SubTask, tools: Tools = TOOLS) -> tuple[ToolCall, ...]:
     """Return the checks that a recovery may not turn from false to true: of files, and of the page where the step that
     failed will be done by a model. A phrase does what it says, whatever the page shows before. Pure."""
     if task.mended is None:
         return ()
     by_phrase = _actions_of(task.mended.action, precondition=False) is not None
-    tools = FILES if by_phrase else FILES | PAGE
-    return tuple(call for clause in clauses_of(task.mended.expected) for call in clause.checks if call.tool in tools)
+    telling = {"file"} if by_phrase else {"file", *PAGE}
+    checks = (call for clause in clauses_of(task.mended.expected) for call in clause.checks)
+    return tuple(call for call in checks if declared(tools, call.tool).about in telling)
 
 
 async def _carried_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...]) -> SubTaskResult:
@@ -126,7 +127,7 @@ def _looked(hands: Hands, gaps: Sequence[Gap], started: float) -> SubTaskResult:
 
 def _note(made: Sequence[Made]) -> str:
     """Return what the model is told of a script that did not find its target."""
-    done = [step for step in made[:-1] if step.effect in CHANGING]
+    done = [step for step in made[:-1] if step.changes]
     lines = [f"- {step.call.tool}: {first_line(step.outcome.text)}" for step in done]
     before = "\n".join(["Done already, not to be done again:", *lines, ""]) if lines else ""
     return f"{before}Tried and failed: {made[-1].call.tool}: {made[-1].outcome.text}"

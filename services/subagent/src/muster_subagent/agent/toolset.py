@@ -6,102 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from muster_subagent.agent.page_view import roles
-from muster_subagent.tools import GROUPS, TOOLS_BY_NAME
-from muster_subagent.tools.outline import LEFT_OUT
+from muster_subagent.tools import Tool, Tools
+from muster_subagent.tools.end import finish
+from muster_subagent.tools.traits import DEVICE, Argument, Offer
 
 OPEN_TOOLS = "open_tools"
 """The call with which a model asks for a further group."""
-FINISH = "finish"
-NO_PAGE = "about:blank"
-"""Address of a tab in which nothing was opened yet."""
-
-ALWAYS = ("browser_click", "browser_snapshot")
-"""What every step on a page may need."""
-
-
-class Group(NamedTuple):
-    """Tools that are shown once a model asks for them, or the step's words or the page show that they are needed."""
-
-    tools: tuple[str, ...]
-    words: re.Pattern[str] | None = None
-    roles: frozenset[str] = frozenset()
-    """What the page has where they are needed."""
-    page: bool = True
-    """They are of use on a page only."""
-
-
-def _words(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-def _named(*groups: str) -> tuple[str, ...]:
-    return tuple(tool.name for group in groups for tool in GROUPS.get(group, ()))
-
-
-OFFERED = {
-    "typing": Group(
-        ("browser_type",),
-        _words(r"\b(type|types|enter|fill|write)\b"),
-        frozenset({"textbox", "searchbox", "spinbutton"}),
-    ),
-    "keys": Group(("browser_press",), _words(r"\b(press|presses|key|keys|keyboard|hit|enter|escape)\b")),
-    "lists": Group(
-        ("browser_select",),
-        _words(r"\b(select|choose|pick|option|drop-?down)\b"),
-        frozenset({"combobox", "listbox"}),
-    ),
-    "forms": Group(
-        ("browser_check", "browser_uncheck", "browser_clear"),
-        _words(r"\b(checkbox|tick|untick|check(?![- ]?out)|uncheck|radio|switch|toggle|clear)\b"),
-    ),
-    "files": Group(("browser_upload", "browser_download"), _words(r"\b(upload|attach|download)\b")),
-    "pointer": Group(
-        ("browser_hover", "browser_double_click", "browser_right_click", "browser_scroll"),
-        _words(r"\b(hover|double[- ]click|right[- ]click|scroll)\b"),
-    ),
-    "addresses": Group(
-        ("browser_navigate",), _words(r"\b(open|opens|go to|navigate|visit|browse|address|url)\b|https?://")
-    ),
-    "history": Group(
-        ("browser_back", "browser_forward", "browser_reload", "browser_wait_for"),
-        _words(r"\b(wait|reload|refresh|go back|back button)\b"),
-    ),
-    "tabs": Group(
-        ("browser_tabs", "browser_tab_new", "browser_tab_switch", "browser_tab_close"), _words(r"\b(tab|tabs|window)\b")
-    ),
-    "dialog": Group(("browser_dialog",), _words(r"\b(dialog|alert|confirm|prompt|pop-?up)\b")),
-    "inspect": Group(("browser_find", "browser_take_screenshot", "browser_console", "browser_network")),
-    "checks": Group(_named("checks"), page=False),
-    "shell": Group(
-        _named("shell"),
-        _words(r"\b(command|terminal|shell|file|folder|directory|install|run|script|curl)\b"),
-        page=False,
-    ),
-    "web": Group(
-        _named("web", "search"),
-        _words(r"\b(http|api|request|endpoint|web search|search the web)\b"),
-        page=False,
-    ),
-    "values": Group(_named("values"), _words(r"\b(remember|note|store|save) .*(as|under)\b|\$\{"), page=False),
-    "people": Group(
-        _named("people"),
-        _words(r"\b(ask|asks|captcha|one-time|code (?:from|in) the (?:mail|e-?mail|sms))\b"),
-        page=False,
-    ),
-}
-"""By the names that models ask for them by."""
-
-_BRIEF = {
-    "browser_click": "",
-    "browser_type": "",
-    "browser_select": "",
-    "browser_press": "Such as Enter or Control+a.",
-    "browser_navigate": "",
-    "browser_snapshot": "Show the page, or a part of it.",
-    "browser_find": "Find elements by their words.",
-    FINISH: "",
-}
-"""What the tools that most steps need are told as; their names and parameters say the rest."""
+FINISH = finish.name
 
 _COMMAND_LINE = re.compile(r"\b(command|terminal|shell|command line|folder|directory|install|script)\b", re.IGNORECASE)
 _BROWSER = re.compile(r"\b(page|click|button|link|browser|url|field|form|tab)\b", re.IGNORECASE)
@@ -124,18 +35,29 @@ def wants_page(text: str) -> bool:
     return not _COMMAND_LINE.search(text) or bool(_BROWSER.search(text))
 
 
-def groups_for(text: str, view: str = "", *, has_clauses: bool = False) -> frozenset[str]:
-    """Return the groups that a step's words, or the page as it is shown (`view`), ask for; checks where a clause must
-    be proven by the model."""
+def offers(tools: Tools) -> dict[Offer, tuple[Tool, ...]]:
+    """Return what models are offered together."""
+    found: dict[Offer, list[Tool]] = {}
+    for tool in tools.values():
+        found.setdefault(tool.offer or Offer(tool.group), []).append(tool)
+    return {offer: tuple(members) for offer, members in found.items()}
+
+
+def groups_for(tools: Tools, text: str, view: str = "", *, has_clauses: bool = False) -> frozenset[str]:
+    """Return the names of the offers that a step's words, or the page as it is shown (`view`), ask for; checks where a
+    clause must be proven by the model."""
     on_page, there = wants_page(text), roles(view)
-    found = {
-        name
-        for name, group in OFFERED.items()
-        if (on_page or not group.page) and (group.roles & there or (group.words and group.words.search(text)))
-    }
-    found |= {"addresses"} if NO_PAGE in view else set()
-    found |= {"inspect"} if LEFT_OUT in view else set()
-    return frozenset(found | ({"checks"} if has_clauses else set()))
+    return frozenset(
+        offer.name
+        for offer, members in offers(tools).items()
+        if (offer.view and offer.view in view)
+        or (has_clauses and all(tool.effect == "check" for tool in members))
+        or ((on_page or not _of_page(members)) and (offer.roles & there or (offer.words and offer.words.search(text))))
+    )
+
+
+def _of_page(members: Sequence[Tool]) -> bool:
+    return all(tool.needs >= DEVICE for tool in members)
 
 
 def ambiguous(view: str) -> bool:
@@ -143,58 +65,58 @@ def ambiguous(view: str) -> bool:
     return bool(_MARKED.search(view))
 
 
-def toolset(opened: Collection[str], allowed: Collection[str], text: str, *, by_name: bool = False) -> Toolset:
-    """Return the tools of a step with the groups opened so far; `allowed` are the groups of the role's tools.
+def toolset(tools: Tools, opened: Collection[str], text: str, *, by_name: bool = False) -> Toolset:
+    """Return the tools of a step, of those that it may use, with the groups opened so far.
 
     `by_name`: names are enough on the page to say which element is meant.
     """
-    permitted = {tool.name for group in allowed for tool in GROUPS.get(group, ())}
-    always = ALWAYS if wants_page(text) else ()
-    wanted = [*always, *(tool for name, group in OFFERED.items() if name in opened for tool in group.tools)]
-    names = [name for name in dict.fromkeys(wanted) if name in permitted]
-    closed = [name for name, group in OFFERED.items() if name not in opened and permitted & set(group.tools)]
-    schemas = [_schema(name, _PLACES if by_name and name != "browser_snapshot" else ()) for name in names]
+    offered = offers(tools)
+    always = [tool for offer, members in offered.items() if not offer.name and wants_page(text) for tool in members]
+    shown = [*always, *(tool for offer, members in offered.items() if offer.name in opened for tool in members)]
+    closed = [offer.name for offer in offered if offer.name and offer.name not in opened]
+    without = _UNTOLD | _PLACES if by_name else _UNTOLD
+    schemas = [_schema(tool, without) for tool in shown]
     if closed:
         schemas.append(_opening(closed))
-    return Toolset((*names, OPEN_TOOLS, FINISH), (*schemas, _schema(FINISH)))
+    names = (tool.name for tool in shown)
+    return Toolset((*names, OPEN_TOOLS, FINISH), (*schemas, _schema(finish, _UNTOLD)))
 
 
-def may_open(group: str) -> bool:
+def may_open(tools: Tools, group: str) -> bool:
     """Return whether there is such a group."""
-    return group in OFFERED
+    return bool(group) and any(offer.name == group for offer in offers(tools))
 
 
-def _schema(name: str, without: Collection[str] = ()) -> dict[str, Any]:
-    """Return a tool's schema without what a model does not need: defaults, and the roles it can leave out."""
-    tool = TOOLS_BY_NAME[name]
+_UNTOLD = frozenset({Argument.KIND, Argument.DETAIL})
+"""Parameters that a model can do without."""
+_PLACES = frozenset({Argument.PLACE, Argument.REF})
+"""Parameters that tell elements of the same name apart."""
+_EXPLAINED = frozenset({Argument.ELEMENT, Argument.PLACE, Argument.REF, Argument.KIND})
+"""Parameters that the prompt explains once for all tools."""
+_MARKED = re.compile(r" \[(?:f\d+)?e\d+\]")
+
+
+def _schema(tool: Tool, without: frozenset[Argument]) -> dict[str, Any]:
+    """Return a tool's schema without what a model does not need: defaults, and some parameters."""
     function = tool.schema["function"]
     properties = {
-        key: _short(key, value)
-        for key, value in function["parameters"]["properties"].items()
-        if key not in (*_LEFT_OUT, *without)
+        name: _short(value, explained=not _EXPLAINED.isdisjoint(tool.marks[name]))
+        for name, value in function["parameters"]["properties"].items()
+        if without.isdisjoint(tool.marks[name])
     }
-    if name.startswith("check_"):
+    if tool.effect == "check":
         properties["clause"] = {"type": "integer", "description": "Number of the clause it proves"}
     required = function["parameters"]["required"]
     parameters = {"type": "object", "properties": properties, **({"required": required} if required else {})}
-    described = _BRIEF.get(name, function["description"].partition("\n")[0])
+    described = function["description"].partition("\n")[0] if tool.brief is None else tool.brief
     told = {"description": described} if described else {}
-    return {"type": "function", "function": {"name": name, **told, "parameters": parameters}}
+    return {"type": "function", "function": {"name": tool.name, **told, "parameters": parameters}}
 
 
-_LEFT_OUT = ("role", "depth")
-"""Parameters that a model can do without."""
-_PLACES = ("within", "ref")
-"""Parameters that tell elements of the same name apart."""
-_MARKED = re.compile(r" \[(?:f\d+)?e\d+\]")
-_TOLD = ("element", "within", "ref", "role")
-"""Parameters that the prompt explains once for all tools."""
-
-
-def _short(name: str, parameter: Mapping[str, Any]) -> dict[str, Any]:
+def _short(parameter: Mapping[str, Any], *, explained: bool) -> dict[str, Any]:
     kept = {key: value for key, value in parameter.items() if key in ("type", "enum", "items", "anyOf")}
     told = parameter.get("description", "")
-    return {**kept, **({"description": told} if told and name not in _TOLD else {})}
+    return {**kept, **({"description": told} if told and not explained else {})}
 
 
 def _opening(closed: Sequence[str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The tool that captures a value for later steps. What is missing or ambiguous is an error, never a guess."""
 
 import re
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from playwright.async_api import Page
@@ -10,6 +10,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.sessions import ExecDone
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.http_tools import last_response
 from muster_subagent.tools.labelled_values import Named, values_named
 from muster_subagent.tools.page_access import current
@@ -18,19 +19,20 @@ from muster_subagent.tools.target_errors import closest_name, missing_part
 from muster_subagent.tools.targets import Element, Within
 from muster_subagent.tools.text_matching import listed, pattern, quote
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, Argument
 
-Source = Literal["page", "output", "url", "title", "response"]
+Source = Annotated[Literal["page", "output", "url", "title", "response"], Argument.SOURCE]
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
-@tool(effect="read")
+@tool(effect="read", group="values", needs=DEVICE, offer=offers.VALUES)
 async def remember(
     ctx: ToolContext,
-    name: str,
+    name: Annotated[str, Argument.OPTION],
     *,
     element: Element = "",
     within: Within = "",
-    pattern: str = "",
+    pattern: Annotated[str, Argument.PATTERN] = "",
     source: Source = "page",
 ) -> ToolOutcome:
     """Remember a value under a name, for later use as ${name}.

@@ -5,8 +5,9 @@ import time
 import msgspec
 
 from muster_protocol.causes import Failure
+from muster_protocol.facts import Evidence
 from muster_protocol.sessions import NetworkSeen
-from muster_protocol.tool_calls import ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.page_health import BROKEN, NOT_THERE, Health, health, last_document, requests
 
@@ -14,10 +15,8 @@ RECENT = 30.0
 """Seconds for which a failed request may explain what a check sees."""
 _MISTAKEN = 400
 _EXPLAINABLE = (Failure.EXPECTATION_FALSE, Failure.ELEMENT_MISSING)
-_OWN = ("check_response_text",)
-"""Checks that may be of something else than the page."""
-_PLACES = ("check_url", "check_title")
-"""Checks that hold on the error page of a server as they do on the page that was meant."""
+_PLACES = ("address", "title")
+"""What may be on the error page of a server as it is on the page that was meant."""
 
 
 def verdict(holds: bool, expected: str, seen: str, where: str = "") -> ToolOutcome:
@@ -29,32 +28,30 @@ def verdict(holds: bool, expected: str, seen: str, where: str = "") -> ToolOutco
     return ToolOutcome(status="failed", text=text, failure=failure, expected=expected, seen=seen, where=where)
 
 
-def denies(call: ToolCall) -> bool:
-    """Return whether a call holds because something is not there, as it never is on a page that is broken. Pure."""
-    given = call.arguments
-    few = str(given.get("count", "")) == "0" or given.get("comparison") == "at_most"
-    return bool(given.get("absent") or given.get("negate") or given.get("gone")) or (call.tool == "check_count" and few)
+def denies(check: Evidence) -> bool:
+    """Return whether a check holds because something is not there, as it never is on a page that is broken. Pure."""
+    return (check.denied and check.relation != "state") or check.relation == "at_most"
 
 
-def refusal(call: ToolCall, page: Health) -> Failure | None:
+def refusal(check: Evidence, page: Health) -> Failure | None:
     """Return why what holds on a page proves nothing: nothing is missing from a page that is none. Pure."""
-    if call.tool in _OWN:
+    if check.about == "response":  # it may be of an HTTP request, not of the page
         return None
     if page.failure is not None and not page.status:
         return page.failure
     if page.failure is not None:
-        return page.failure if denies(call) or call.tool in _PLACES else None
-    if not denies(call):
+        return page.failure if denies(check) or check.about in _PLACES else None
+    if not denies(check):
         return None
     if page.url.startswith("about:blank") and page.empty:
         return Failure.UNREACHABLE
     return Failure.EXPECTATION_FALSE if page.status in NOT_THERE else None
 
 
-async def proven(ctx: ToolContext, call: ToolCall, outcome: ToolOutcome) -> ToolOutcome:
+async def proven(ctx: ToolContext, check: Evidence, outcome: ToolOutcome) -> ToolOutcome:
     """Return the outcome of a check that holds; as failed, if the page it looked at cannot prove it."""
     page = await health(ctx)
-    failure = refusal(call, page)
+    failure = refusal(check, page)
     if failure is None:
         return outcome
     expected = outcome.expected or outcome.text.rstrip(".")

@@ -1,17 +1,23 @@
 """The tool that answers a dialog of the browser."""
 
+from typing import Annotated
+
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.dialogs import described, resumed
 from muster_subagent.tools.page_access import current
 from muster_subagent.tools.page_actions import settle
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, Argument
 
 
-@tool(effect="act", page=False)
-async def browser_dialog(ctx: ToolContext, accept: bool, text: str = "") -> ToolOutcome:
+@tool(effect="act", group="browser", needs=DEVICE, page=False, does="enter", rejoinable=True, offer=offers.DIALOG)
+async def browser_dialog(
+    ctx: ToolContext, accept: Annotated[bool, Argument.OPTION], text: Annotated[str, Argument.ENTERED] = ""
+) -> ToolOutcome:
     """Answer the open dialog (alert, confirm, prompt): accept it, for a prompt with a text, or dismiss it."""
     dialog = ctx.session.dialog
     try:

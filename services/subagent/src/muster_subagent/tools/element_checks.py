@@ -1,7 +1,7 @@
 """Checks of single elements: visibility, value, state, count and options."""
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Annotated, Literal
 
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
@@ -12,27 +12,33 @@ from muster_subagent.tools.target_errors import missing_part, refused
 from muster_subagent.tools.targets import Control, Element, Ref, Role, Survey, Target, Within
 from muster_subagent.tools.text_matching import Match, compares, listed, quote, says, squash
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, Argument, Denied, Denies, Wanted
 
-State = Literal[
-    "enabled",
-    "disabled",
-    "checked",
-    "unchecked",
-    "focused",
-    "selected",
-    "editable",
-    "readonly",
-    "required",
-    "empty",
-    "expanded",
-    "collapsed",
+State = Annotated[
+    Literal[
+        "enabled",
+        "disabled",
+        "checked",
+        "unchecked",
+        "focused",
+        "selected",
+        "editable",
+        "readonly",
+        "required",
+        "empty",
+        "expanded",
+        "collapsed",
+    ],
+    Argument.WANTED,
+    Denies(("disabled", "unchecked", "empty", "collapsed")),
 ]
-Comparison = Literal["is", "at_least", "at_most"]
+Comparison = Annotated[Literal["is", "at_least", "at_most"], Argument.RELATION]
+Count = Annotated[int, Argument.WANTED, Denies((0,))]
 
 
-@tool(effect="check")
+@tool(effect="check", group="checks", needs=DEVICE, about="element", relation="is")
 async def check_visible(
-    ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = "", absent: bool = False
+    ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = "", absent: Denied = False
 ) -> ToolOutcome:
     """Check that an element can be seen; or, with `absent`, that it cannot or is not there."""
     target = Target(element, role, within, ref)
@@ -63,17 +69,17 @@ async def _one(ctx: ToolContext, target: Target, holds: Callable[[Control], bool
     return seen.matches[0], seen.url
 
 
-@tool(effect="check")
+@tool(effect="check", group="checks", needs=DEVICE, about="element")
 async def check_value(
     ctx: ToolContext,
     element: Element,
-    value: str,
+    value: Wanted,
     *,
     role: Role = "",
     within: Within = "",
     ref: Ref = "",
     match: Match = "is",
-    negate: bool = False,
+    negate: Denied = False,
 ) -> ToolOutcome:
     """Check the value of a field, or the text of any other element."""
     target = Target(element, role, within, ref)
@@ -87,7 +93,7 @@ async def check_value(
     return verdict(holds(content.text), expected, seen, content.where)
 
 
-@tool(effect="check")
+@tool(effect="check", group="checks", needs=DEVICE, about="element", relation="state", partial=True)
 async def check_state(
     ctx: ToolContext, element: Element, state: State, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -119,11 +125,11 @@ def _states(control: Control) -> list[str]:
     return told + (["empty"] if control.value is not None and control.states.empty else [])
 
 
-@tool(effect="check")
+@tool(effect="check", group="checks", needs=DEVICE, about="count", partial=True)
 async def check_count(
     ctx: ToolContext,
     element: Element,
-    count: int,
+    count: Count,
     *,
     role: Role = "",
     within: Within = "",
@@ -149,9 +155,15 @@ def _visible(found: Survey) -> int:
     return found.total if found.shown else 0
 
 
-@tool(effect="check")
+@tool(effect="check", group="checks", needs=DEVICE, about="element", relation="includes", partial=True)
 async def check_options(
-    ctx: ToolContext, element: Element, options: list[str], *, role: Role = "", within: Within = "", ref: Ref = ""
+    ctx: ToolContext,
+    element: Element,
+    options: Annotated[list[str], Argument.WANTED],
+    *,
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
 ) -> ToolOutcome:
     """Check that a list offers all of the given options."""
     target = Target(element, role, within, ref)

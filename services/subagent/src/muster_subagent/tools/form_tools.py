@@ -1,10 +1,13 @@
 """Tools for fields: type, clear, check, uncheck. Each reads back what it did."""
 
+from typing import Annotated
+
 from playwright.async_api import Error
 
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.page_access import current
 from muster_subagent.tools.page_actions import act
 from muster_subagent.tools.page_changes import Acted
@@ -13,11 +16,18 @@ from muster_subagent.tools.pointer_tools import told
 from muster_subagent.tools.targets import Control, Element, Kind, Ref, Role, Target, Within, query_of
 from muster_subagent.tools.text_matching import quote, squash
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, Argument
 
 
-@tool(effect="idempotent")
+@tool(effect="idempotent", group="browser", needs=DEVICE, does="enter", brief="", offer=offers.TYPING)
 async def browser_type(
-    ctx: ToolContext, element: Element, text: str, *, role: Role = "", within: Within = "", ref: Ref = ""
+    ctx: ToolContext,
+    element: Element,
+    text: Annotated[str, Argument.ENTERED],
+    *,
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
 ) -> ToolOutcome:
     """Type a text into a field. It replaces what the field holds, and is read back."""
     target = Target(element, role, within, ref)
@@ -76,7 +86,7 @@ async def as_it_is(ctx: ToolContext, target: Target, kind: Kind, acted: Acted) -
     return found.matches[0] if found.total == 1 else None
 
 
-@tool(effect="idempotent")
+@tool(effect="idempotent", group="browser", needs=DEVICE, does="enter", offer=offers.FORMS)
 async def browser_clear(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -89,7 +99,7 @@ async def browser_clear(
     return told(f"Cleared {target.words()}{kept}", acted, confirmed=empty)
 
 
-@tool(effect="idempotent")
+@tool(effect="idempotent", group="browser", needs=DEVICE, does="choose", offer=offers.FORMS)
 async def browser_check(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -97,7 +107,7 @@ async def browser_check(
     return await _toggled(ctx, Target(element, role, within, ref), on=True)
 
 
-@tool(effect="idempotent")
+@tool(effect="idempotent", group="browser", needs=DEVICE, does="choose", offer=offers.FORMS)
 async def browser_uncheck(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:

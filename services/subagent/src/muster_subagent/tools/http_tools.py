@@ -2,7 +2,7 @@
 
 import re
 import time
-from typing import Literal, cast
+from typing import Annotated, Literal, cast
 
 import httpx
 import msgspec
@@ -11,6 +11,7 @@ from msgspec import Struct
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.domains import address, checked
 from muster_subagent.tools.long_texts import kept
@@ -19,6 +20,7 @@ from muster_subagent.tools.page_health import last_document
 from muster_subagent.tools.page_survey import read, settled
 from muster_subagent.tools.text_matching import Match, compares, quote, says
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, NETWORK, NOTHING, Argument, Entered, Wanted
 
 TIMEOUT = 30.0
 BODY_LIMIT = 200_000
@@ -37,9 +39,13 @@ class HttpSeen(Struct, frozen=True):
     location: str = ""
 
 
-@tool(effect="act", page=False)
+@tool(effect="act", group="web", needs=NETWORK, page=False, does="request", verbose=True, offer=offers.WEB)
 async def http_request(
-    ctx: ToolContext, method: str, url: str, body: str = "", headers: tuple[str, ...] = ()
+    ctx: ToolContext,
+    method: Entered,
+    url: Annotated[str, Argument.ADDRESS],
+    body: Entered = "",
+    headers: Annotated[tuple[str, ...], Argument.ENTERED] = (),
 ) -> ToolOutcome:
     """Send an HTTP request (not through the browser); headers are written as "Name: value". It follows no redirect."""
     base = "" if "://" in url else (await ctx.session.page()).url
@@ -114,8 +120,12 @@ async def _shown(ctx: ToolContext) -> str:
     return "\n".join((await read(ctx, await current(ctx), settled(ctx))).lines)
 
 
-@tool(effect="check", page=False)
-async def check_response(ctx: ToolContext, status: int, match: Literal["is", "class"] = "is") -> ToolOutcome:
+@tool(effect="check", group="checks", needs=NOTHING, page=False, about="status", partial=True)
+async def check_response(
+    ctx: ToolContext,
+    status: Annotated[int, Argument.WANTED],
+    match: Annotated[Literal["is", "class"], Argument.RELATION] = "is",
+) -> ToolOutcome:
     """Check the HTTP status of the last page or request: exactly, or by its class (2 stands for 200 to 299)."""
     seen = await last_response(ctx)
     holds = seen.status == status if match == "is" else seen.status // 100 == status
@@ -126,8 +136,8 @@ async def check_response(ctx: ToolContext, status: int, match: Literal["is", "cl
     return msgspec.structs.replace(found, failure=Failure.SERVER_ERROR)
 
 
-@tool(effect="check")
-async def check_response_text(ctx: ToolContext, text: str, match: Match = "contains") -> ToolOutcome:
+@tool(effect="check", group="checks", needs=DEVICE, about="response", partial=True)
+async def check_response_text(ctx: ToolContext, text: Wanted, match: Match = "contains") -> ToolOutcome:
     """Check the body of the last response: of an HTTP request, or the text that the page shows."""
     seen = await last_response(ctx, body=True)
     expected = f"the response {says(match, text)}"

@@ -9,16 +9,17 @@ import msgspec
 from playwright.async_api import Error
 
 from muster_protocol.causes import Failure
-from muster_protocol.tool_calls import ArgumentValue, Effect, ToolCall, ToolOutcome
+from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall, ToolOutcome
 from muster_subagent.secrets import SecretMissing
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import SessionLost, ToolContext
 from muster_subagent.tools import dialogs
 from muster_subagent.tools.check_outcomes import blamed, proven
+from muster_subagent.tools.intents import intended_check
 from muster_subagent.tools.shell_quoting import with_values
-from muster_subagent.tools.text_matching import nearest
 from muster_subagent.tools.tool import Tool, ToolError
-from muster_subagent.tools.tool_catalogue import TOOLS_BY_NAME
+from muster_subagent.tools.tool_catalogue import TOOLS, Tools, declared, found
+from muster_subagent.tools.traits import Argument
 from muster_text.values import SECRET, UnknownValue, fill
 
 _REFUSALS = {
@@ -32,7 +33,7 @@ _REFUSALS = {
 }
 
 
-async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> ToolOutcome:
+async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str], tools: Tools = TOOLS) -> ToolOutcome:
     """Make a tool call and return what came of it; what a tool has to say is in the outcome, never raised.
 
     Raises:
@@ -41,7 +42,7 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> T
     started = perf_counter()
     ctx.touched = None
     try:
-        outcome = await _made(ctx, call, values)
+        outcome = await _made(ctx, found(tools, call.tool), call, values)
     except ToolError as error:
         outcome = error.outcome()
     except SecretMissing as error:
@@ -53,43 +54,30 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> T
         if not closed:
             raise _lost(error) or error from error
         outcome = ToolError(closed, failure=Failure.TARGET_UNCLEAR).outcome()
-    tool = TOOLS_BY_NAME.get(call.tool)
-    if tool is not None and tool.page and ctx.session.dialog is None:
+    tool = declared(tools, call.tool)
+    if call.tool in tools and tool.page and ctx.session.dialog is None:
         outcome = await _weighed(ctx, tool, call, outcome)
     duration, box = (perf_counter() - started) * 1000, ctx.touched
     known = box is not None and all(map(isfinite, msgspec.structs.astuple(box)))  # a page can make up anything
     element = box if known else None
-    if tool is not None and tool.page and (element or tool.effect in ("act", "idempotent")):
+    if call.tool in tools and tool.page and (element or tool.effect in CHANGING):
         ctx.pointed = element
     return _masked(ctx, msgspec.structs.replace(outcome, duration_ms=duration, element=element))
 
 
 async def _weighed(ctx: ToolContext, tool: Tool, call: ToolCall, outcome: ToolOutcome) -> ToolOutcome:
     """Return the outcome in the light of what the page is that it was had from."""
-    holds = outcome.status == "ok" and (tool.effect == "check" or bool(call.arguments.get("gone")))
-    return await (proven(ctx, call, outcome) if holds else blamed(ctx, outcome))
+    check = intended_check(tool, call)
+    holds = outcome.status == "ok" and (tool.effect == "check" or check.denied)
+    return await (proven(ctx, check, outcome) if holds else blamed(ctx, outcome))
 
 
-async def _made(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> ToolOutcome:
-    tool = found(call.tool)
+async def _made(ctx: ToolContext, tool: Tool, call: ToolCall, values: Mapping[str, str]) -> ToolOutcome:
     arguments = filled(ctx, tool, call.arguments, values)
     if not tool.page:
         return await tool.run(ctx, arguments)
     dialogs.refuse_if_open(ctx)
-    return await dialogs.run(ctx, tool.run(ctx, arguments), acting=tool.effect in ("act", "idempotent"))
-
-
-def found(name: str) -> Tool:
-    """Return the tool of a name.
-
-    Raises:
-        ToolError: there is none; names those that are most like it.
-    """
-    tool = TOOLS_BY_NAME.get(name)
-    if tool is None:
-        like = nearest(name, TOOLS_BY_NAME) or ["browser_snapshot"]
-        raise ToolError(f"there is no tool {name!r}; the nearest: {', '.join(like)}", failure=Failure.INVALID_CALL)
-    return tool
+    return await dialogs.run(ctx, tool.run(ctx, arguments), acting=tool.effect in CHANGING)
 
 
 def filled(
@@ -170,24 +158,13 @@ def _masked(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
     )
 
 
-def effect_of(call: ToolCall) -> Effect:
-    """Return the effect of a call; of an unknown tool, that of one that changes something."""
-    tool = TOOLS_BY_NAME.get(call.tool)
-    return tool.effect if tool is not None else "act"
-
-
-def command_of(call: ToolCall) -> str:
-    """Return the shell command that a call would run, as it was written, or ""."""
-    tool = TOOLS_BY_NAME.get(call.tool)
-    return str(call.arguments.get(tool.command) or "") if tool is not None and tool.command else ""
-
-
-def describe(call: ToolCall) -> str:
+def describe(call: ToolCall, tools: Tools = TOOLS) -> str:
     """Return a call as a log shows it, as in `browser_type("Password", "${secret:PIN}")`; defaults are left out."""
-    tool = TOOLS_BY_NAME.get(call.tool)
-    fields = {} if tool is None else {f.encode_name: f for f in msgspec.structs.fields(tool.parameters)}
+    tool = declared(tools, call.tool)
+    fields = {field.encode_name: field for field in msgspec.structs.fields(tool.parameters)}
+    element = {name for name, marks in tool.marks.items() if Argument.ELEMENT in marks}
     names = sorted(
-        call.arguments, key=lambda name: (name != "element", list(fields).index(name) if name in fields else 99)
+        call.arguments, key=lambda name: (name not in element, list(fields).index(name) if name in fields else 99)
     )
     shown: list[str] = []
     for name in names:
@@ -195,6 +172,6 @@ def describe(call: ToolCall) -> str:
         if field is not None and not field.required and value in (field.default, None):
             continue
         text = json.dumps(value, ensure_ascii=False)
-        plain = name == "element" or (field is not None and field.required)
+        plain = name in element or (field is not None and field.required)
         shown.append(text if plain else f"{name}={text}")
     return f"{call.tool}({', '.join(shown)})"

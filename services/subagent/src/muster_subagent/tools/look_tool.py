@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from muster_evidence.proof import LOOK
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import Looked, ToolContext
@@ -14,10 +13,11 @@ from muster_subagent.tools.page_tools import outline_text, picture_of
 from muster_subagent.tools.quotes import against
 from muster_subagent.tools.text_matching import quote, squash
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, Wanted
 
 
-@tool(effect="check")
-async def look(ctx: ToolContext, statement: str) -> ToolOutcome:
+@tool(effect="check", group="looks", needs=DEVICE, about="page", relation="judged")
+async def look(ctx: ToolContext, statement: Wanted) -> ToolOutcome:
     """Have a fresh pair of eyes say whether a statement about the page is true; what it quotes must be there."""
     if ctx.looker is None:
         text = f"no tool can decide {quote(statement)}, and no model is set that could look: set SUB_AGENT_MODEL"
@@ -52,6 +52,3 @@ def judged(statement: str, looked: Looked, visible: str, lines: Sequence[str] = 
         text = f"{about}: yes, but {problem}"
         return ToolOutcome(status="error", text=text, failure=Failure.NO_EVIDENCE, expected=statement, seen=problem)
     return ToolOutcome(status="ok", text=f"{about}: yes. {looked.answer}", expected=statement, seen=looked.quote)
-
-
-assert look.name == LOOK

@@ -3,25 +3,29 @@
 import re
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import Annotated
 
 from playwright.async_api import Error, Page, Response
 
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.domains import address, checked
+from muster_subagent.tools.offers import NO_PAGE
 from muster_subagent.tools.page_access import bounded
 from muster_subagent.tools.page_actions import seen, settle
 from muster_subagent.tools.page_health import answered
 from muster_subagent.tools.text_matching import listed, quote
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, Argument
 
 TIMEOUT = 30.0
 """Seconds a page may take to answer a navigation."""
 
 
-@tool(effect="idempotent")
-async def browser_navigate(ctx: ToolContext, url: str) -> ToolOutcome:
+@tool(effect="idempotent", group="browser", needs=DEVICE, does="go", brief="", offer=offers.ADDRESSES)
+async def browser_navigate(ctx: ToolContext, url: Annotated[str, Argument.ADDRESS]) -> ToolOutcome:
     """Open a web address in the current tab."""
     page = await ctx.session.page()
     full = checked(address(url, page.url), ctx.domains)
@@ -30,21 +34,21 @@ async def browser_navigate(ctx: ToolContext, url: str) -> ToolOutcome:
     )
 
 
-@tool(effect="act")
+@tool(effect="act", group="browser", needs=DEVICE, does="go", offer=offers.HISTORY)
 async def browser_back(ctx: ToolContext) -> ToolOutcome:
     """Go back to the page before, as the browser's back button does."""
     page = await ctx.session.page()
     return await _go(ctx, page, "Went back", lambda: page.go_back(wait_until="commit", timeout=TIMEOUT * 1000))
 
 
-@tool(effect="act")
+@tool(effect="act", group="browser", needs=DEVICE, does="go", offer=offers.HISTORY)
 async def browser_forward(ctx: ToolContext) -> ToolOutcome:
     """Go forward again after going back."""
     page = await ctx.session.page()
     return await _go(ctx, page, "Went forward", lambda: page.go_forward(wait_until="commit", timeout=TIMEOUT * 1000))
 
 
-@tool(effect="act")
+@tool(effect="act", group="browser", needs=DEVICE, does="go", offer=offers.HISTORY)
 async def browser_reload(ctx: ToolContext) -> ToolOutcome:
     """Load the current page again."""
     page = await ctx.session.page()
@@ -105,7 +109,7 @@ def unreachable(error: Error, url: str) -> ToolError | None:
     return None
 
 
-@tool(effect="read")
+@tool(effect="read", group="browser", needs=DEVICE, offer=offers.TABS)
 async def browser_tabs(ctx: ToolContext) -> ToolOutcome:
     """List the open tabs; the current one is marked."""
     current = await ctx.session.page()
@@ -138,8 +142,8 @@ async def _find(ctx: ToolContext, tab: str) -> Page:
     raise ToolError(f"{problem} {quote(tab)}; open tabs: {'; '.join(names.values())}", failure=failure)
 
 
-@tool(effect="idempotent")
-async def browser_tab_switch(ctx: ToolContext, tab: str) -> ToolOutcome:
+@tool(effect="idempotent", group="browser", needs=DEVICE, does="go", offer=offers.TABS)
+async def browser_tab_switch(ctx: ToolContext, tab: Annotated[str, Argument.OBJECT]) -> ToolOutcome:
     """Make another tab the current one: by its number in browser_tabs, or by part of its title or URL."""
     page = await _find(ctx, tab)
     await page.bring_to_front()
@@ -148,11 +152,11 @@ async def browser_tab_switch(ctx: ToolContext, tab: str) -> ToolOutcome:
     return ToolOutcome(status="ok", text=f"The current tab is {quote(after.title)} at {after.url}.", where=after.url)
 
 
-@tool(effect="act")
-async def browser_tab_new(ctx: ToolContext, url: str = "") -> ToolOutcome:
+@tool(effect="act", group="browser", needs=DEVICE, does="go", offer=offers.TABS)
+async def browser_tab_new(ctx: ToolContext, url: Annotated[str, Argument.ADDRESS] = NO_PAGE) -> ToolOutcome:
     """Open a new tab, and an address in it; it becomes the current one."""
     before = await ctx.session.page()
-    full = checked(address(url, before.url), ctx.domains) if url else ""
+    full = checked(address(url, before.url), ctx.domains) if url not in ("", NO_PAGE) else ""
     page = await before.context.new_page()
     ctx.session.use(page)
     if not full:
@@ -161,8 +165,8 @@ async def browser_tab_new(ctx: ToolContext, url: str = "") -> ToolOutcome:
     return await _go(ctx, page, f"Opened {full} in a new tab", go, named=True)
 
 
-@tool(effect="act")
-async def browser_tab_close(ctx: ToolContext, tab: str = "") -> ToolOutcome:
+@tool(effect="act", group="browser", needs=DEVICE, does="go", offer=offers.TABS)
+async def browser_tab_close(ctx: ToolContext, tab: Annotated[str, Argument.OBJECT] = "") -> ToolOutcome:
     """Close a tab (the current one unless another is named); the last of the others becomes the current one."""
     page = await _find(ctx, tab) if tab else await ctx.session.page()
     if len(_tabs(ctx)) < 2:

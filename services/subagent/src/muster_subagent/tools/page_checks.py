@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from playwright.async_api import Page
@@ -28,11 +29,17 @@ from muster_subagent.tools.text_matching import (
     squash,
 )
 from muster_subagent.tools.tool import tool
+from muster_subagent.tools.traits import DEVICE, Argument, Denied, Wanted
 
 
-@tool(effect="check")
+@tool(effect="check", group="checks", needs=DEVICE, about="page", relation="contains")
 async def check_text(
-    ctx: ToolContext, text: str, *, within: Within = "", absent: bool = False, exact: bool = False
+    ctx: ToolContext,
+    text: Wanted,
+    *,
+    within: Within = "",
+    absent: Denied = False,
+    exact: Annotated[bool, Argument.OPTION] = False,
 ) -> ToolOutcome:
     """Check that a text is visible on the page or in one part of it; with `exact`, as the whole text of something."""
     refuse_empty(text)
@@ -69,8 +76,8 @@ def _seen(seen: Reading, text: str, *, there: bool) -> str:
     return quote(text) if there else f"no such text on the page {quote(seen.title)}"
 
 
-@tool(effect="check")
-async def check_title(ctx: ToolContext, title: str, match: Match = "is", negate: bool = False) -> ToolOutcome:
+@tool(effect="check", group="checks", needs=DEVICE, about="title", partial=True)
+async def check_title(ctx: ToolContext, title: Wanted, match: Match = "is", negate: Denied = False) -> ToolOutcome:
     """Check the title of the page."""
     page = await current(ctx)
     seen = await _glanced(ctx, page, lambda at: compares(at.title, title, match) != negate, denied=negate)
@@ -78,8 +85,8 @@ async def check_title(ctx: ToolContext, title: str, match: Match = "is", negate:
     return verdict(compares(seen.title, title, match) != negate, expected, quote(seen.title), seen.url)
 
 
-@tool(effect="check")
-async def check_url(ctx: ToolContext, url: str, match: Match = "is", negate: bool = False) -> ToolOutcome:
+@tool(effect="check", group="checks", needs=DEVICE, about="address", partial=True)
+async def check_url(ctx: ToolContext, url: Wanted, match: Match = "is", negate: Denied = False) -> ToolOutcome:
     """Check the address of the page."""
     page = await current(ctx)
 
@@ -104,8 +111,8 @@ async def _glanced(ctx: ToolContext, page: Page, holds: Callable[[Glance], bool]
     return await until(ctx, look, holds, denied=denied)
 
 
-@tool(effect="check", page=False)
-async def check_dialog(ctx: ToolContext, text: str, match: Match = "is") -> ToolOutcome:
+@tool(effect="check", group="checks", needs=DEVICE, page=False, about="dialog", partial=True)
+async def check_dialog(ctx: ToolContext, text: Wanted, match: Match = "is") -> ToolOutcome:
     """Check what the dialog (alert, confirm, prompt) says that is open now, or was answered in this sub-task."""
     expected = f"a dialog whose text {says(match, text)}"
     dialog = ctx.session.dialog or await _answered_dialog(ctx)

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from typing import Annotated
 
 import msgspec
 from playwright.async_api import Locator, Page
@@ -10,6 +11,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.sessions import ConsoleSeen, NetworkSeen
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.long_texts import call_stem
 from muster_subagent.tools.outline import cut, masked, matching, part, wanted
 from muster_subagent.tools.page_access import GRACE, bounded, current
@@ -18,6 +20,7 @@ from muster_subagent.tools.page_survey import Look, Reading, read, until
 from muster_subagent.tools.target_errors import closest_part
 from muster_subagent.tools.text_matching import count_whole, has_whole, lines_like, listed, quote, squash
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, Argument, Denies
 from muster_text.masking import MASK
 
 WAIT_LIMIT = 120.0
@@ -25,8 +28,13 @@ WAIT_LIMIT = 120.0
 SNAPSHOT_TIMEOUT = 15.0
 
 
-@tool(effect="read")
-async def browser_wait_for(ctx: ToolContext, text: str = "", gone: str = "", seconds: float = 10) -> ToolOutcome:
+@tool(effect="read", group="browser", needs=DEVICE, offer=offers.HISTORY)
+async def browser_wait_for(
+    ctx: ToolContext,
+    text: Annotated[str, Argument.WANTED] = "",
+    gone: Annotated[str, Argument.WANTED, Denies()] = "",
+    seconds: Annotated[float, Argument.OPTION] = 10,
+) -> ToolOutcome:
     """Wait until a text is on the page, or another is gone from it; with neither, wait that many seconds."""
     patience = min(max(seconds, 0.0), WAIT_LIMIT)
     page = await current(ctx)
@@ -77,8 +85,17 @@ async def _outline(ctx: ToolContext, depth: int = 0) -> tuple[Page, list[str]]:
     return page, masked(text.splitlines(), [value for value in hidden if value], MASK)
 
 
-@tool(effect="read")
-async def browser_snapshot(ctx: ToolContext, within: str = "", depth: int = 0) -> ToolOutcome:
+@tool(
+    effect="read",
+    group="browser",
+    needs=DEVICE,
+    outline="whole",
+    brief="Show the page, or a part of it.",
+    offer=offers.ALWAYS,
+)
+async def browser_snapshot(
+    ctx: ToolContext, within: Annotated[str, Argument.OBJECT] = "", depth: Annotated[int, Argument.DETAIL] = 0
+) -> ToolOutcome:
     """Show the page as a tree of roles, names and refs; of one part only, or only so many levels deep."""
     page, lines = await _outline(ctx, depth)
     if within:
@@ -92,8 +109,15 @@ async def browser_snapshot(ctx: ToolContext, within: str = "", depth: int = 0) -
     return ToolOutcome(status="ok", text=head + cut(lines), where=page.url)
 
 
-@tool(effect="read")
-async def browser_find(ctx: ToolContext, text: str) -> ToolOutcome:
+@tool(
+    effect="read",
+    group="browser",
+    needs=DEVICE,
+    outline="part",
+    brief="Find elements by their words.",
+    offer=offers.INSPECT,
+)
+async def browser_find(ctx: ToolContext, text: Annotated[str, Argument.WANTED]) -> ToolOutcome:
     """Find the elements whose name or text has some words; shows each with its ref and what it is in."""
     page, lines = await _outline(ctx)
     found = matching(lines, text)
@@ -117,8 +141,10 @@ async def picture_of(ctx: ToolContext) -> bytes:
     return await page.screenshot(mask=await _secret_places(ctx, page), mask_color="#000000", animations="disabled")
 
 
-@tool(effect="read")
-async def browser_take_screenshot(ctx: ToolContext, name: str = "", question: str = "") -> ToolOutcome:
+@tool(effect="read", group="browser", needs=DEVICE, offer=offers.INSPECT)
+async def browser_take_screenshot(
+    ctx: ToolContext, name: Annotated[str, Argument.OPTION] = "", question: Annotated[str, Argument.OPTION] = ""
+) -> ToolOutcome:
     """Take a picture of what the window shows, and have a question about it answered; secrets are blacked out."""
     image = await picture_of(ctx)
     page = await current(ctx)
@@ -149,8 +175,8 @@ async def _secret_places(ctx: ToolContext, page: Page) -> list[Locator]:
     return places
 
 
-@tool(effect="read")
-async def browser_console(ctx: ToolContext, level: str = "") -> ToolOutcome:
+@tool(effect="read", group="browser", needs=DEVICE, offer=offers.INSPECT)
+async def browser_console(ctx: ToolContext, level: Annotated[str, Argument.OPTION] = "") -> ToolOutcome:
     """Read the page's console messages and uncaught errors, newest last; of one level (error, warning, info, log)."""
     seen = msgspec.json.decode(await ctx.session.recall("console") or "[]", type=list[ConsoleSeen])
     chosen = [entry for entry in seen if not level or entry.level.startswith(level.lower())]
@@ -158,8 +184,10 @@ async def browser_console(ctx: ToolContext, level: str = "") -> ToolOutcome:
     return ToolOutcome(status="ok", text=_newest(lines, "The console is empty."))
 
 
-@tool(effect="read")
-async def browser_network(ctx: ToolContext, contains: str = "", failed: bool = False) -> ToolOutcome:
+@tool(effect="read", group="browser", needs=DEVICE, offer=offers.INSPECT)
+async def browser_network(
+    ctx: ToolContext, contains: Annotated[str, Argument.WANTED] = "", failed: Annotated[bool, Argument.OPTION] = False
+) -> ToolOutcome:
     """Read the page's requests, newest last: whose URL has a text, or that failed (no answer, or 400 and up)."""
     seen = msgspec.json.decode(await ctx.session.recall("network") or "[]", type=list[NetworkSeen])
     chosen = [entry for entry in seen if contains.lower() in entry.url.lower() and (not failed or _failed(entry))]

@@ -7,19 +7,21 @@ from msgspec import Meta
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import NeedsPerson, ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.capture_tool import key_of
 from muster_subagent.tools.text_matching import quote
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import PEOPLE, Argument
 
 LONGEST = 2_000
 """Characters of a question."""
 
 
-@tool(effect="read", page=False)
+@tool(effect="read", group="people", needs=PEOPLE, page=False, source="person", offer=offers.PEOPLE)
 async def ask_person(
     ctx: ToolContext,
-    question: str,
-    name: Annotated[str, Meta(description="Keeps the answer as ${name}")] = "",
+    question: Annotated[str, Argument.OPTION],
+    name: Annotated[str, Meta(description="Keeps the answer as ${name}"), Argument.OPTION] = "",
 ) -> ToolOutcome:
     """Ask a person what only a person can know, and wait for the answer.
 

@@ -1,18 +1,20 @@
 """Tools of mouse and keyboard: click, hover, scroll, press."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from playwright.async_api import Error, Locator
 
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.page_access import GRACE, PATIENCE, bounded, current
 from muster_subagent.tools.page_actions import Action, act, seen
 from muster_subagent.tools.page_changes import Acted
 from muster_subagent.tools.targets import Element, Ref, Role, Target, Within
 from muster_subagent.tools.text_matching import key_name
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, Argument
 
 
 def told(done: str, acted: Acted, *, confirmed: bool | None = None) -> ToolOutcome:
@@ -30,7 +32,7 @@ async def _clicked(ctx: ToolContext, verb: str, target: Target, action: Action) 
     return told(f"{verb} {control.words() if control is not None else target.words()}", acted)
 
 
-@tool(effect="act")
+@tool(effect="act", group="browser", needs=DEVICE, does="point", brief="", offer=offers.ALWAYS)
 async def browser_click(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -38,7 +40,7 @@ async def browser_click(
     return await _clicked(ctx, "Clicked", Target(element, role, within, ref), lambda it, ms: it.click(timeout=ms))
 
 
-@tool(effect="act")
+@tool(effect="act", group="browser", needs=DEVICE, does="point", offer=offers.POINTER)
 async def browser_double_click(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -47,7 +49,7 @@ async def browser_double_click(
     return await _clicked(ctx, "Double-clicked", target, lambda it, ms: it.dblclick(timeout=ms))
 
 
-@tool(effect="act")
+@tool(effect="act", group="browser", needs=DEVICE, does="point", offer=offers.POINTER)
 async def browser_right_click(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -56,7 +58,7 @@ async def browser_right_click(
     return await _clicked(ctx, "Right-clicked", target, lambda it, ms: it.click(button="right", timeout=ms))
 
 
-@tool(effect="idempotent")
+@tool(effect="idempotent", group="browser", needs=DEVICE, does="show", offer=offers.POINTER)
 async def browser_hover(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -66,9 +68,15 @@ async def browser_hover(
     return told(f"The mouse is over {target.words()}", acted, confirmed=True)
 
 
-@tool(effect="act")
+@tool(effect="act", group="browser", needs=DEVICE, does="key", brief="Such as Enter or Control+a.", offer=offers.KEYS)
 async def browser_press(
-    ctx: ToolContext, key: str, element: Element = "", *, role: Role = "", within: Within = "", ref: Ref = ""
+    ctx: ToolContext,
+    key: Annotated[str, Argument.ENTERED],
+    element: Element = "",
+    *,
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
 ) -> ToolOutcome:
     """Press a key or chord (Enter, Escape, Tab, ArrowDown, Control+a): on an element, or on whatever has the focus."""
     name = key_name(key)
@@ -104,10 +112,10 @@ _SCROLL = {
 }
 
 
-@tool(effect="idempotent")
+@tool(effect="idempotent", group="browser", needs=DEVICE, does="show", offer=offers.POINTER)
 async def browser_scroll(
     ctx: ToolContext,
-    direction: Literal["up", "down", "top", "bottom"] = "down",
+    direction: Annotated[Literal["up", "down", "top", "bottom"], Argument.OPTION] = "down",
     *,
     element: Element = "",
     role: Role = "",

@@ -13,10 +13,12 @@ from msgspec import Meta, Struct
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.domains import address, allowed, checked
 from muster_subagent.tools.readable_text import readable
 from muster_subagent.tools.text_matching import quote
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import NETWORK, Argument
 
 SECONDS = 20.0
 """How long a service or a page may take until it is there in full."""
@@ -32,9 +34,11 @@ HEADERS = {
     "User-Agent": "Muster",
 }
 
-Count = Annotated[int, Meta(ge=1, le=20, description="How many results")]
+Count = Annotated[int, Meta(ge=1, le=20, description="How many results"), Argument.OPTION]
 Part = Annotated[
-    str, Meta(description="Where to read on in a long page: a heading, words of it, or the number of the next part")
+    str,
+    Meta(description="Where to read on in a long page: a heading, words of it, or the number of the next part"),
+    Argument.OPTION,
 ]
 
 
@@ -64,8 +68,8 @@ class Found(Struct, frozen=True):
     unresponsive_engines: tuple[tuple[str | bool | None, ...], ...] = ()
 
 
-@tool(effect="read", page=False)
-async def web_search(ctx: ToolContext, query: str, count: Count = 5) -> ToolOutcome:
+@tool(effect="read", group="search", needs=NETWORK, page=False, offer=offers.WEB)
+async def web_search(ctx: ToolContext, query: Annotated[str, Argument.OPTION], count: Count = 5) -> ToolOutcome:
     """Search the web (not the page under test); web_fetch reads a result."""
     if not ctx.search_url:
         text = "there is no search service: set SEARCH_URL, for the workers, to a SearXNG-compatible one"
@@ -121,8 +125,8 @@ def _silent(found: Found) -> str:
     return f" (these engines did not answer: {names})" if names else ""
 
 
-@tool(effect="read", page=False)
-async def web_fetch(ctx: ToolContext, url: str, part: Part = "") -> ToolOutcome:
+@tool(effect="read", group="search", needs=NETWORK, page=False, verbose=True, offer=offers.WEB)
+async def web_fetch(ctx: ToolContext, url: Annotated[str, Argument.ADDRESS], part: Part = "") -> ToolOutcome:
     """Read a page of the web as text (not in the browser, and without running its scripts)."""
     _refuse_secrets(ctx, url)
     got = await _followed(ctx, url)

@@ -1,6 +1,6 @@
 """The tool that chooses in a list: a native one, or one that is made of other elements."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from playwright.async_api import Locator, TimeoutError
@@ -9,12 +9,14 @@ from muster_devices.web.page_script import PICK
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.form_tools import as_it_is
 from muster_subagent.tools.page_actions import act
 from muster_subagent.tools.pointer_tools import told
 from muster_subagent.tools.targets import Element, Ref, Role, Target, Within
 from muster_subagent.tools.text_matching import listed, nearest, quote, squash
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, Argument
 
 
 class _Options(msgspec.Struct, frozen=True):
@@ -31,9 +33,15 @@ class _Choice(NamedTuple):
     missing_among: tuple[str, ...] = ()
 
 
-@tool(effect="idempotent")
+@tool(effect="idempotent", group="browser", needs=DEVICE, does="choose", brief="", offer=offers.LISTS)
 async def browser_select(
-    ctx: ToolContext, element: Element, options: list[str], *, role: Role = "", within: Within = "", ref: Ref = ""
+    ctx: ToolContext,
+    element: Element,
+    options: Annotated[list[str], Argument.ENTERED],
+    *,
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
 ) -> ToolOutcome:
     """Choose options of a list by their visible text (or value). Waits for options that are loaded late."""
     target = Target(element, role, within, ref)

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -12,19 +12,27 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.secrets import SecretMissing
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import NeedsPerson, ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.long_texts import kept
 from muster_subagent.tools.shell_quoting import with_secrets
 from muster_subagent.tools.text_matching import Match, compares, lines_like, listed, quote, says, squash
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import SHELL, WORKSPACE, Argument, Denied, Entered, Wanted
 
 COMMAND_NOT_FOUND = 127
 APPROVALS = frozenset({"yes", "y", "ok", "allow", "approve"})
+Path = Annotated[str, Argument.OBJECT]
 
 
-@tool(effect="act", page=False, command="command")
+@tool(
+    effect="act", group="shell", needs=SHELL, page=False, does="run", rejoinable=True, verbose=True, offer=offers.SHELL
+)
 async def execute_command(
-    ctx: ToolContext, command: str, timeout_seconds: float = 60, background: bool = False
+    ctx: ToolContext,
+    command: Annotated[str, Argument.PROGRAM],
+    timeout_seconds: Annotated[float, Argument.OPTION] = 60,
+    background: Annotated[bool, Argument.OPTION] = False,
 ) -> ToolOutcome:
     """Run a shell command in the session's directory; directory and exported variables last until the next one.
 
@@ -117,13 +125,13 @@ async def last_command(ctx: ToolContext) -> ExecDone:
     return msgspec.json.decode(text, type=ExecDone)
 
 
-@tool(effect="check", page=False)
+@tool(effect="check", group="checks", needs=SHELL, page=False, about="output", partial=True)
 async def check_output(
     ctx: ToolContext,
-    text: str,
+    text: Wanted,
     match: Match = "contains",
-    stream: Literal["any", "stdout", "stderr"] = "any",
-    negate: bool = False,
+    stream: Annotated[Literal["any", "stdout", "stderr"], Argument.OPTION] = "any",
+    negate: Denied = False,
 ) -> ToolOutcome:
     """Check what the last command put out: on stdout, on stderr, or on any of the two."""
     done = await last_command(ctx)
@@ -155,8 +163,10 @@ def _of_command(outcome: ToolOutcome, done: ExecDone) -> ToolOutcome:
     return msgspec.structs.replace(outcome, failure=Failure.COMMAND_MISSING, seen=seen)
 
 
-@tool(effect="check", page=False)
-async def check_exit_code(ctx: ToolContext, code: int, negate: bool = False) -> ToolOutcome:
+@tool(effect="check", group="checks", needs=SHELL, page=False, about="exit", relation="is", partial=True)
+async def check_exit_code(
+    ctx: ToolContext, code: Annotated[int, Argument.WANTED], negate: Denied = False
+) -> ToolOutcome:
     """Check the exit code of the last command."""
     done = await last_command(ctx)
     expected = f"the exit code is {'not ' if negate else ''}{code}"
@@ -168,8 +178,8 @@ async def check_exit_code(ctx: ToolContext, code: int, negate: bool = False) -> 
     return _of_command(verdict((done.exit_code == code) != negate, expected, seen, "the last command"), done)
 
 
-@tool(effect="read", page=False)
-async def read_file(ctx: ToolContext, path: str) -> ToolOutcome:
+@tool(effect="read", group="shell", needs=WORKSPACE, page=False, verbose=True, offer=offers.SHELL)
+async def read_file(ctx: ToolContext, path: Path) -> ToolOutcome:
     """Read a text file of the session's directory."""
     file = await ctx.session.read_file(path)
     only = f"the first {len(file.content)} of {file.size} bytes" if file.truncated else ""
@@ -177,16 +187,16 @@ async def read_file(ctx: ToolContext, path: str) -> ToolOutcome:
     return ToolOutcome(status="ok", text=f"{path}, {file.size} bytes:\n{text}", where=path, artifacts=stored)
 
 
-@tool(effect="idempotent", page=False)
-async def write_file(ctx: ToolContext, path: str, content: str) -> ToolOutcome:
+@tool(effect="idempotent", group="shell", needs=WORKSPACE, page=False, does="write", offer=offers.SHELL)
+async def write_file(ctx: ToolContext, path: Path, content: Entered) -> ToolOutcome:
     """Write a text file in the session's directory, in place of what it held; missing folders are made."""
     data = content.encode()
     await ctx.session.write_file(path, data)
     return ToolOutcome(status="ok", text=f"Wrote {len(data)} bytes to {path}.", where=path)
 
 
-@tool(effect="read", page=False)
-async def list_files(ctx: ToolContext, path: str = ".") -> ToolOutcome:
+@tool(effect="read", group="shell", needs=WORKSPACE, page=False, offer=offers.SHELL)
+async def list_files(ctx: ToolContext, path: Path = ".") -> ToolOutcome:
     """List a folder of the session's directory."""
     entries = await ctx.session.list_files(path)
     lines = [f"{entry.name}/" if entry.folder else f"{entry.name}  {entry.size} bytes" for entry in entries]
@@ -194,9 +204,9 @@ async def list_files(ctx: ToolContext, path: str = ".") -> ToolOutcome:
     return ToolOutcome(status="ok", text=text, where=path, artifacts=stored)
 
 
-@tool(effect="check", page=False)
+@tool(effect="check", group="checks", needs=WORKSPACE, page=False, about="file", partial=True)
 async def check_file(
-    ctx: ToolContext, path: str, text: str = "", match: Match = "contains", absent: bool = False
+    ctx: ToolContext, path: Path, text: Wanted = "", match: Match = "contains", absent: Denied = False
 ) -> ToolOutcome:
     """Check that a file of the session's directory exists, and what it holds if a text is given; or it does not."""
     expected = f"the file {path} {'does not exist' if absent else 'exists'}"

@@ -7,16 +7,23 @@ from msgspec import Meta, Struct
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 from muster_subagent.tools.tool import ToolError
+from muster_subagent.tools.traits import Argument
 
 Kind = Literal["click", "type", "select", "check", "upload", "value", "read"]
 """What a tool wants to do with its target; decides which of several elements of a name it means."""
 
 Element = Annotated[
-    str, Meta(description="What the page calls it: label, name, placeholder, visible text, alt text, title or test id")
+    str,
+    Meta(description="What the page calls it: label, name, placeholder, visible text, alt text, title or test id"),
+    Argument.ELEMENT,
 ]
-Role = Annotated[str, Meta(description="ARIA role, such as button, link, textbox, checkbox, row, heading; empty: any")]
-Within = Annotated[str, Meta(description="Text naming the row, list item, card, section, form or dialog it is in")]
-Ref = Annotated[str, Meta(description="Its ref in the last snapshot, such as e12; wins over the rest")]
+Role = Annotated[
+    str, Meta(description="ARIA role, such as button, link, textbox, checkbox, row, heading; empty: any"), Argument.KIND
+]
+Within = Annotated[
+    str, Meta(description="Text naming the row, list item, card, section, form or dialog it is in"), Argument.PLACE
+]
+Ref = Annotated[str, Meta(description="Its ref in the last snapshot, such as e12; wins over the rest"), Argument.REF]
 
 
 class Target(Struct, frozen=True):

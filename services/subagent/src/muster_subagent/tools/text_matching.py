@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Literal
+from typing import Annotated, Literal
 
 from muster_protocol.causes import Failure
 from muster_subagent.tools.tool import ToolError
+from muster_subagent.tools.traits import Argument
 
-Match = Literal["is", "contains", "starts", "ends", "matches"]
+Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argument.RELATION]
 """How a text is compared with what is expected; `matches` takes a regular expression."""
 
 _CURLY = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})

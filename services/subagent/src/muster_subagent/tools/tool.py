@@ -10,8 +10,9 @@ from typing import Any, Concatenate, ParamSpec, get_type_hints
 import msgspec
 
 from muster_protocol.causes import Failure
-from muster_protocol.tool_calls import ArgumentValue, Effect, ToolOutcome
+from muster_protocol.tool_calls import ArgumentValue, ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools.traits import Argument, Denies, Traits
 
 P = ParamSpec("P")
 
@@ -37,18 +38,20 @@ class ToolError(Exception):
         )
 
 
-class Tool(msgspec.Struct, frozen=True, kw_only=True):
+class Tool(Traits, frozen=True, kw_only=True):
     """A function that may be called by name."""
 
     name: str
     description: str
-    effect: Effect
     parameters: type[msgspec.Struct]
+    marks: Mapping[str, tuple[Argument | Denies, ...]]
+    """What each parameter declares of itself."""
     function: Callable[..., Awaitable[ToolOutcome]]
-    page: bool = True
-    """Whether it needs the page, so that it cannot run while a dialog is open."""
-    command: str = ""
-    """The parameter that holds a shell command: values are quoted for the shell, secrets stay out of it."""
+
+    @property
+    def command(self) -> str:
+        """The parameter that holds a shell command, or ""."""
+        return next((name for name, marks in self.marks.items() if Argument.PROGRAM in marks), "")
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -85,12 +88,11 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
         return await self.function(ctx, **{name: getattr(checked, name) for name in checked.__struct_fields__})
 
 
-def tool(
-    *, effect: Effect, page: bool = True, command: str = ""
-) -> Callable[[Callable[Concatenate[ToolContext, P], Awaitable[ToolOutcome]]], Tool]:
-    """Make a tool of a function whose first parameter is its context."""
+class tool(Traits, frozen=True, kw_only=True):
+    """Makes a tool of a function whose first parameter is its context."""
 
-    def make(function: Callable[Concatenate[ToolContext, P], Awaitable[ToolOutcome]]) -> Tool:
+    def __call__(self, function: Callable[Concatenate[ToolContext, P], Awaitable[ToolOutcome]]) -> Tool:
+        """Return the tool that has the function's name, docstring and parameters."""
         hints = get_type_hints(function, include_extras=True)
         _, *parameters = inspect.signature(function).parameters.values()
         fields = [
@@ -98,13 +100,14 @@ def tool(
         ]
         name = function.__name__
         return Tool(
+            **msgspec.structs.asdict(self),
             name=name,
             description=inspect.cleandoc(function.__doc__ or ""),
-            effect=effect,
             parameters=msgspec.defstruct(name, fields, forbid_unknown_fields=True, kw_only=True),
+            marks={p.name: _marks(hints[p.name]) for p in parameters},
             function=function,
-            page=page,
-            command=command,
         )
 
-    return make
+
+def _marks(hint: object) -> tuple[Argument | Denies, ...]:
+    return tuple(mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Argument | Denies))

@@ -4,6 +4,7 @@ import asyncio
 import mimetypes
 import tempfile
 from pathlib import Path, PurePosixPath
+from typing import Annotated
 
 from msgspec.structs import replace
 from playwright.async_api import Download, Error, FilePayload, Locator
@@ -12,19 +13,27 @@ from muster_bus.artifact_store import download_name
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ArtifactRef, ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.page_access import PATIENCE, current
 from muster_subagent.tools.page_actions import act
 from muster_subagent.tools.pointer_tools import told
 from muster_subagent.tools.targets import Element, Ref, Role, Target, Within
 from muster_subagent.tools.text_matching import listed
 from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, WORKSPACE, Argument
 from muster_text.file_redaction import redacted
 from muster_text.redaction import Redactor
 
 
-@tool(effect="idempotent")
+@tool(effect="idempotent", group="browser", needs=DEVICE | WORKSPACE, does="choose", offer=offers.FILES)
 async def browser_upload(
-    ctx: ToolContext, element: Element, files: list[str], *, role: Role = "", within: Within = "", ref: Ref = ""
+    ctx: ToolContext,
+    element: Element,
+    files: Annotated[list[str], Argument.OBJECT],
+    *,
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
 ) -> ToolOutcome:
     """Choose files of the session's directory in a file field, or with the button that opens the file dialog."""
     target = Target(element, role or ("" if element or ref else "file"), within, ref)
@@ -55,9 +64,15 @@ async def _payload(ctx: ToolContext, path: str) -> FilePayload:
     return {"name": PurePosixPath(path).name, "mimeType": kind, "buffer": file.content}
 
 
-@tool(effect="act")
+@tool(effect="act", group="browser", needs=DEVICE | WORKSPACE, does="write", offer=offers.FILES)
 async def browser_download(
-    ctx: ToolContext, element: Element, *, save_as: str = "", role: Role = "", within: Within = "", ref: Ref = ""
+    ctx: ToolContext,
+    element: Element,
+    *,
+    save_as: Annotated[str, Argument.OBJECT] = "",
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
 ) -> ToolOutcome:
     """Click what starts a download, and store the file in the session's directory."""
     target = Target(element, role, within, ref)

@@ -1,0 +1,35 @@
+"""The tools that models are shown together, and when. A tool names its offer; one without is offered with its group."""
+
+import re
+
+from muster_subagent.tools.outline import LEFT_OUT
+from muster_subagent.tools.traits import Offer
+
+NO_PAGE = "about:blank"
+"""Address of a tab in which nothing was opened yet."""
+
+
+def _words(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+ALWAYS = Offer("")
+TYPING = Offer(
+    "typing", _words(r"\b(type|types|enter|fill|write)\b"), frozenset({"textbox", "searchbox", "spinbutton"})
+)
+KEYS = Offer("keys", _words(r"\b(press|presses|key|keys|keyboard|hit|enter|escape)\b"))
+LISTS = Offer("lists", _words(r"\b(select|choose|pick|option|drop-?down)\b"), frozenset({"combobox", "listbox"}))
+FORMS = Offer("forms", _words(r"\b(checkbox|tick|untick|check(?![- ]?out)|uncheck|radio|switch|toggle|clear)\b"))
+FILES = Offer("files", _words(r"\b(upload|attach|download)\b"))
+POINTER = Offer("pointer", _words(r"\b(hover|double[- ]click|right[- ]click|scroll)\b"))
+ADDRESSES = Offer(
+    "addresses", _words(r"\b(open|opens|go to|navigate|visit|browse|address|url)\b|https?://"), view=NO_PAGE
+)
+HISTORY = Offer("history", _words(r"\b(wait|reload|refresh|go back|back button)\b"))
+TABS = Offer("tabs", _words(r"\b(tab|tabs|window)\b"))
+DIALOG = Offer("dialog", _words(r"\b(dialog|alert|confirm|prompt|pop-?up)\b"))
+INSPECT = Offer("inspect", view=LEFT_OUT)
+SHELL = Offer("shell", _words(r"\b(command|terminal|shell|file|folder|directory|install|run|script|curl)\b"))
+WEB = Offer("web", _words(r"\b(http|api|request|endpoint|web search|search the web)\b"))
+VALUES = Offer("values", _words(r"\b(remember|note|store|save) .*(as|under)\b|\$\{"))
+PEOPLE = Offer("people", _words(r"\b(ask|asks|captcha|one-time|code (?:from|in) the (?:mail|e-?mail|sms))\b"))

@@ -1,0 +1,168 @@
+"""A tool that is added in one place is guarded, announced, offered and counted, without being named anywhere else."""
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator
+from typing import Annotated, Any, NamedTuple, cast
+
+import httpx
+import pytest
+from model_server import Answer, Asked, does, model_server, passes
+from msgspec.structs import replace
+
+from muster_bus import Bus, Claim, Intake, replay
+from muster_bus.testing import connected, provisioned_server
+from muster_model import ModelSettings, connected_models
+from muster_protocol import codec
+from muster_protocol.causes import Failure
+from muster_protocol.journal import CallStarted, JournalBatch, JournalEntry
+from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tool_calls import ArtifactRef, ToolOutcome
+from muster_subagent.agent.model_calls import Asker
+from muster_subagent.agent.step_executor import carry_out
+from muster_subagent.secrets import Secrets
+from muster_subagent.task_journal import Journal
+from muster_subagent.task_log import Lines
+from muster_subagent.tool_context import Session, ToolContext
+from muster_subagent.tool_executor import Hands
+from muster_subagent.tools import tool
+from muster_subagent.tools.tool_catalogue import MODULES, tools_in
+from muster_subagent.tools.traits import WORKSPACE, Argument, Entered
+
+WRITTEN: list[tuple[str, str, bool]] = []
+"""What the tools of this test wrote, and whether the journal had said so before."""
+
+
+@tool(effect="act", group="shell", needs=WORKSPACE, page=False, does="write")
+async def note_down(ctx: ToolContext, title: Annotated[str, Argument.OBJECT], words: Entered) -> ToolOutcome:
+    """Write a note."""
+    return await _write(ctx, title, words)
+
+
+@tool(effect="act", group="shell", page=False)
+async def scribble(ctx: ToolContext, title: str = "", words: str = "") -> ToolOutcome:
+    """Write a note, and say of oneself no more than one must."""
+    return await _write(ctx, title, words)
+
+
+async def _write(ctx: ToolContext, title: str, words: str) -> ToolOutcome:
+    bench = cast("Any", ctx.session)
+    index = int(ctx.call.rpartition(":")[2])
+    announced = [entry for entry in await bench.journal() if isinstance(entry, CallStarted) and entry.index == index]
+    WRITTEN.append((title, words, bool(announced)))
+    return ToolOutcome(status="ok", text="written")
+
+
+TOOLS = tools_in((*MODULES, sys.modules[__name__]))
+TASK = SubTask(
+    id="r.n.1",
+    run="r",
+    node="n",
+    attempt=1,
+    dispatch=1,
+    description="Have the script leave a note in the folder",
+    covers=(0,),
+    guarded=("ready",),
+)
+
+
+class Bench(NamedTuple):
+    """A sub-task that was just taken; also the session, of which the tools of this test want its journal alone."""
+
+    bus: Bus
+    own: Journal
+
+    async def journal(self) -> list[JournalEntry]:
+        """Return what the journal's stream holds."""
+        stored = replay(self.bus, "JOURNAL", self.bus.names.journal(TASK.id))
+        return [entry async for it in stored for entry in codec.decode(it.data, JournalBatch).entries]
+
+    async def performs(self, *replies: Answer, task: SubTask = TASK) -> tuple[SubTaskResult, list[Asked]]:
+        """Let a model reply so, and return the result and what it was asked."""
+        WRITTEN.clear()
+        async with httpx.AsyncClient() as http:
+            with model_server(lambda asked: replies[min(asked.turn, len(replies) - 1)]) as server:
+                settings = ModelSettings(openai_base_url=server.url, openai_api_key="key", sub_agent_model="small")
+                async with connected_models(settings) as models:
+                    assert models is not None
+                    tier = models.tier("sub_agent")
+                    assert tier is not None
+                    session = cast("Session", self)
+                    context = ToolContext(session=session, secrets=Secrets({}), http=http, call="", store=no_file)
+                    lines = Lines(self.bus, task, "worker-1")
+                    hands = Hands(task, context, self.own, lines, TOOLS)
+                    asker = Asker(task, self.own, lines, models, tier)
+                    result = await carry_out(hands, asker, lines, ("browser", "shell"))
+                    await lines.flush()
+                    return result, server.asked
+
+
+def no_file(name: str, data: bytes, kind: str) -> ArtifactRef:
+    raise AssertionError(f"nothing is to be stored: {name} {kind} {len(data)}")
+
+
+@pytest.fixture
+async def bench() -> AsyncGenerator[Bench]:
+    claims: asyncio.Queue[Claim] = asyncio.Queue()
+    done = asyncio.Event()
+
+    async def hold(claim: Claim) -> None:
+        claims.put_nowait(claim)
+        await done.wait()
+
+    async with provisioned_server() as server, connected(server) as bus:
+        intake = Intake(bus, "TASKS", ["act-normal"], slots=1, handler=hold)
+        await intake.start()
+        await bus.store("muster.tasks.act.normal", b"{}")
+        journal = Journal(bus, TASK.id, await asyncio.wait_for(claims.get(), 10.0), "worker-1")
+        await journal.take()
+        yield Bench(bus, journal)
+        done.set()
+        await intake.stop(grace=5.0)
+
+
+def writes(name: str, words: str) -> Answer:
+    return does((name, {"title": "a.txt", "words": words}))
+
+
+@pytest.mark.parametrize("name", ["note_down", "scribble"])
+async def test_what_only_the_product_may_say_is_refused_before_it_is_written(bench: Bench, name: str):
+    hidden = "cmVhZHkgbm93"  # base64 of "ready now"
+    result, asked = await bench.performs(writes(name, "all ready"), writes(name, hidden), does(passes()))
+
+    assert "this would bring about 'ready' by itself" in asked[1].last
+    assert "this would bring about 'ready' by itself" in asked[2].last
+    assert result.failure == Failure.NO_EVIDENCE
+    assert WRITTEN == []
+    assert result.acts == ()
+    assert not [entry for entry in await bench.journal() if isinstance(entry, CallStarted)]
+
+
+async def test_what_is_written_is_announced_first_and_counts_as_a_change(bench: Bench):
+    result, asked = await bench.performs(writes("note_down", "hello"), does(passes()))
+
+    assert result.status == "pass", result.summary
+    assert WRITTEN == [("a.txt", "hello", True)]
+    assert (result.acted, result.last_act) == (True, 0)
+    [act] = result.acts
+    assert (act.does, act.target, act.entered, act.on_device) == ("write", ("a.txt",), ("hello",), False)
+    offered = [it["function"]["name"] for it in asked[0].body["tools"]]
+    assert {"note_down", "scribble", "write_file"} <= set(offered)
+
+
+async def test_a_tool_that_declares_nothing_may_act_but_carries_out_no_step(bench: Bench):
+    result, _ = await bench.performs(writes("scribble", "hello"), does(passes()))
+
+    assert WRITTEN == [("a.txt", "hello", True)]
+    assert (result.acted, result.last_act) == (True, 0)
+    assert [act.does for act in result.acts] == ["unknown"]
+    assert (result.status, result.failure) == ("fail", Failure.NO_EVIDENCE)
+    assert "nothing was done to the product" in result.summary
+
+
+@pytest.mark.parametrize(("guarded", "written"), [(("ready",), []), ((), [("", "", True)])])
+async def test_a_call_that_says_nothing_of_what_it_writes_may_write_anything(
+    bench: Bench, guarded: tuple[str, ...], written: list[tuple[str, str, bool]]
+):
+    await bench.performs(does(("scribble", {})), does(passes()), task=replace(TASK, guarded=guarded))
+    assert written == WRITTEN

@@ -1,0 +1,403 @@
+"""Every tool is driven, and does what its declaration says: no more, no less, and to what its facts name."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Any, Literal, NamedTuple
+
+import httpx
+import pytest
+import pytest_asyncio
+from driving import Host, LocalSession, User, opened, user_of
+from msgspec.structs import replace
+from served import Site
+
+from muster_protocol.facts import Act, Does, Evidence
+from muster_protocol.tool_calls import CHANGING, ToolCall, Usage
+from muster_subagent.tool_context import Looked, NeedsPerson
+from muster_subagent.tools import TOOLS
+from muster_subagent.tools.intents import intended_act, intended_capture, intended_check
+from muster_subagent.tools.traits import Need
+
+PAGE = """<h1>Shop</h1><p>Total: $8</p><ul><li>Mug</li><li>Cup</li></ul><div style="height:4000px"></div>
+<label>Name <input value="nobody" onkeydown="this.dataset.key = event.key"></label>
+<label>News <input type=checkbox></label><label>Gift <input type=checkbox checked></label>
+<label>Size <select><option>S<option>M</select></label><label>Note <input type=file></label>
+<button onclick="this.dataset.clicked = 1" ondblclick="this.dataset.twice = 1" oncontextmenu="this.dataset.right = 1"
+ onmouseover="this.dataset.over = 1">Save</button>
+<a href="/bill" download>Bill</a><button onclick="document.title = prompt('Who?')">Ask</button>"""
+STATE = """() => ({
+  place: [location.href, performance.timeOrigin],
+  view: [scrollY, [...document.querySelectorAll('*')].map((it) => it.dataset.over)],
+  content: [document.title, [...document.querySelectorAll('*')].flatMap((it) => [it.dataset.clicked, it.dataset.twice,
+    it.dataset.right, it.dataset.key]), [...document.querySelectorAll('input, select')].map((it) => [it.value, it.checked])],
+})"""
+Part = Literal["place", "view", "content", "files", "commands", "requests"]
+CHANGED_BY: dict[Does, Part] = {
+    "go": "place",
+    "show": "view",
+    "point": "content",
+    "enter": "content",
+    "key": "content",
+    "choose": "content",
+    "run": "commands",
+    "write": "files",
+    "request": "requests",
+}
+"""Where it shows that an act did what it says."""
+
+
+USES: dict[str, Need] = {
+    **dict.fromkeys(("page", "pages", "use", "dialog", "dialog_opened", "answer_dialog"), "device"),
+    **dict.fromkeys(("read_file", "write_file", "list_files"), "workspace"),
+}
+TELLS: dict[str, Need] = {"exec": "shell", **dict.fromkeys(("console", "network", "document", "dialog"), "device")}
+"""What of a session is a use of what, and what is known of it afterwards."""
+
+
+class Recorded:
+    """A session that notes what a tool uses of it."""
+
+    def __init__(self, session: LocalSession) -> None:
+        self._session = session
+        self.used: set[Need] = set()
+        self.recalled: set[Need] = set()
+        self.commands: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name in USES:
+            self.used.add(USES[name])
+        return getattr(self._session, name)
+
+    async def execute(self, command: str, **more: Any) -> Any:
+        self.used.add("shell")
+        self.commands.append(command)
+        return await self._session.execute(command, **more)
+
+    async def recall(self, key: str) -> str | None:
+        if key in TELLS:
+            self.recalled.add(TELLS[key])
+        return await self._session.recall(key)
+
+
+class Witness:
+    """Sees a page and nothing else, and quotes what it is asked for where it is there."""
+
+    sees = False
+
+    async def at(self, statement: str, text: str, picture: bytes | None) -> Looked:
+        holds = "Total: $8" in text
+        return Looked(holds, "Total: $8" if holds else "", statement, Usage())
+
+
+class Bench:
+    """A user of the tools whose session is recorded, and everything that a tool could change."""
+
+    def __init__(self, do: User, site: Site) -> None:
+        self.do, self.site, self.session = do, site, Recorded(do.session)
+        do.ctx.session = self.session  # pyright: ignore[reportAttributeAccessIssue] - it is one but for its type
+        do.ctx.http = httpx.AsyncClient(event_hooks={"request": [self._sent]})
+        do.ctx.looker = Witness()  # pyright: ignore[reportAttributeAccessIssue] - it is never asked for more
+        do.ctx.search_url = site.url
+        do.ctx.action_timeout = 2.0
+
+    async def _sent(self, _request: httpx.Request) -> None:
+        self.session.used.add("network")
+
+    async def state(self) -> dict[str, Any]:
+        """Return all that can be changed, part by part."""
+        if self.do.session.dialog is not None:
+            return {}
+        page = await self.do.session.page()
+        folder = self.do.session.folder
+        return {
+            **await page.evaluate(STATE),
+            "place": [len(self.do.session.pages), *(await page.evaluate(STATE))["place"]],
+            "files": {path.name: path.read_text() for path in folder.rglob("*") if path.is_file()},
+            "commands": list(self.session.commands),
+            "requests": [(it.method, it.path, it.body) for it in self.site.asked if it.method == "POST"],
+        }
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def bench(host: Host, site: Site, tmp_path: Any) -> AsyncGenerator[Bench]:
+    async with opened(host, tmp_path) as session, httpx.AsyncClient() as http:
+        site.page("<p>Elsewhere</p>", "/other", title="Other")
+        site.say(
+            "/bill", "8 dollars", kind="text/csv", headers={"Content-Disposition": "attachment; filename=bill.csv"}
+        )
+        site.say("/search", '{"results": []}', kind="application/json")
+        site.say("/api", "taken", kind="text/plain")
+        do = user_of(session, http)
+        await do.open(site.page(PAGE))
+        await do.ok("write_file", path="a.txt", content="ready")
+        await do.ok("execute_command", command="echo ready")
+        yield Bench(do, site)
+
+
+Prepare = Callable[[Bench], Awaitable[object]]
+
+
+async def nothing(_bench: Bench) -> None:
+    pass
+
+
+async def elsewhere(bench: Bench) -> None:
+    await bench.do.open(f"{bench.site.url}/other")
+
+
+async def back(bench: Bench) -> None:
+    await elsewhere(bench)
+    await bench.do.ok("browser_back")
+
+
+async def two_tabs(bench: Bench) -> None:
+    await bench.do.ok("browser_tab_new", url=f"{bench.site.url}/other")
+
+
+async def dialog(bench: Bench) -> None:
+    await bench.do.ok("browser_click", element="Ask")
+
+
+class Use(NamedTuple):
+    """How a tool is called, and the facts that it is to state."""
+
+    given: dict[str, Any]
+    facts: dict[str, Any]
+    prepare: Prepare = nothing
+
+
+URL = "@/other"
+"""`@` stands for the site."""
+ACTS: dict[str, Use] = {
+    "browser_navigate": Use({"url": URL}, {"does": "go", "address": URL}),
+    "browser_back": Use({}, {"does": "go"}, elsewhere),
+    "browser_forward": Use({}, {"does": "go"}, back),
+    "browser_reload": Use({}, {"does": "go"}),
+    "browser_tab_new": Use({}, {"does": "go", "address": "about:blank"}),
+    "browser_tab_switch": Use({"tab": "1"}, {"does": "go", "target": ("1",)}, two_tabs),
+    "browser_tab_close": Use({"tab": "Other"}, {"does": "go", "target": ("Other",)}, two_tabs),
+    "browser_click": Use({"element": "Save", "role": "button"}, {"does": "point", "target": ("Save", "button")}),
+    "browser_double_click": Use({"element": "Save"}, {"does": "point", "target": ("Save",)}),
+    "browser_right_click": Use({"element": "Save"}, {"does": "point", "target": ("Save",)}),
+    "browser_hover": Use({"element": "Save"}, {"does": "show", "target": ("Save",)}),
+    "browser_scroll": Use({"direction": "bottom"}, {"does": "show"}),
+    "browser_press": Use(
+        {"key": "Enter", "element": "Name"}, {"does": "key", "target": ("Name",), "entered": ("Enter",)}
+    ),
+    "browser_type": Use(
+        {"element": "Name", "text": "Ann"}, {"does": "enter", "target": ("Name",), "entered": ("Ann",)}
+    ),
+    "browser_clear": Use({"element": "Name"}, {"does": "enter", "target": ("Name",)}),
+    "browser_check": Use({"element": "News"}, {"does": "choose", "target": ("News",)}),
+    "browser_uncheck": Use({"element": "Gift"}, {"does": "choose", "target": ("Gift",)}),
+    "browser_select": Use(
+        {"element": "Size", "options": ["M"]}, {"does": "choose", "target": ("Size",), "entered": ("M",)}
+    ),
+    "browser_upload": Use({"element": "Note", "files": ["a.txt"]}, {"does": "choose", "target": ("Note", "a.txt")}),
+    "browser_download": Use({"element": "Bill", "save_as": "b.csv"}, {"does": "write", "target": ("Bill", "b.csv")}),
+    "browser_dialog": Use({"accept": True, "text": "Ann"}, {"does": "enter", "entered": ("Ann",)}, dialog),
+    "execute_command": Use(
+        {"command": "true; echo hi"}, {"does": "run", "program": "true; echo hi", "on_device": False}
+    ),
+    "write_file": Use(
+        {"path": "b.txt", "content": "hello"},
+        {"does": "write", "target": ("b.txt",), "entered": ("hello",), "on_device": False},
+    ),
+    "http_request": Use(
+        {"method": "POST", "url": "@/api", "body": "hello", "headers": ["X-A: b"]},
+        {"does": "request", "address": "@/api", "entered": ("POST", "hello", "X-A: b"), "on_device": False},
+    ),
+}
+CHECKS: dict[str, Use] = {
+    "check_visible": Use(
+        {"element": "Save", "role": "button", "absent": False},
+        {"about": "element", "target": ("Save", "button"), "relation": "is"},
+    ),
+    "check_value": Use(
+        {"element": "Name", "value": "nobody"},
+        {"about": "element", "target": ("Name",), "wanted": ("nobody",), "relation": "is"},
+    ),
+    "check_state": Use(
+        {"element": "News", "state": "unchecked"},
+        {
+            "about": "element",
+            "target": ("News",),
+            "wanted": ("unchecked",),
+            "relation": "state",
+            "denied": True,
+            "partial": True,
+        },
+    ),
+    "check_count": Use(
+        {"element": "", "role": "listitem", "count": 2},
+        {"about": "count", "target": ("item",), "wanted": (2,), "relation": "is", "partial": True},
+    ),
+    "check_options": Use(
+        {"element": "Size", "options": ["S", "M"]},
+        {"about": "element", "target": ("Size",), "wanted": ("S", "M"), "relation": "includes", "partial": True},
+    ),
+    "check_text": Use({"text": "Total: $8"}, {"about": "page", "wanted": ("Total: $8",), "relation": "contains"}),
+    "check_title": Use({"title": "Test"}, {"about": "title", "wanted": ("Test",), "relation": "is", "partial": True}),
+    "check_url": Use(
+        {"url": "/", "match": "ends"}, {"about": "address", "wanted": ("/",), "relation": "ends", "partial": True}
+    ),
+    "check_dialog": Use(
+        {"text": "Who?"}, {"about": "dialog", "wanted": ("Who?",), "relation": "is", "partial": True}, dialog
+    ),
+    "check_response": Use(
+        {"status": 2, "match": "class"}, {"about": "status", "wanted": (2,), "relation": "class", "partial": True}
+    ),
+    "check_response_text": Use(
+        {"text": "Total"}, {"about": "response", "wanted": ("Total",), "relation": "contains", "partial": True}
+    ),
+    "check_output": Use(
+        {"text": "ready"}, {"about": "output", "wanted": ("ready",), "relation": "contains", "partial": True}
+    ),
+    "check_exit_code": Use({"code": 0}, {"about": "exit", "wanted": (0,), "relation": "is", "partial": True}),
+    "check_file": Use(
+        {"path": "a.txt", "text": "ready"},
+        {"about": "file", "target": ("a.txt",), "wanted": ("ready",), "relation": "contains", "partial": True},
+    ),
+    "look": Use(
+        {"statement": "The total is $8"}, {"about": "page", "wanted": ("The total is $8",), "relation": "judged"}
+    ),
+}
+READS: dict[str, dict[str, Any]] = {
+    "browser_tabs": {},
+    "browser_wait_for": {"text": "Total"},
+    "browser_snapshot": {},
+    "browser_find": {"text": "Total"},
+    "browser_take_screenshot": {},
+    "browser_console": {},
+    "browser_network": {},
+    "read_file": {"path": "a.txt"},
+    "list_files": {},
+    "web_search": {"query": "mugs"},
+    "web_fetch": {"url": URL},
+    "remember": {"name": "total", "element": "Total"},
+    "ask_person": {"question": "How many?", "name": "count"},
+    "finish": {"status": "pass"},
+}
+NEGATED = {"absent", "negate"}
+
+
+async def gone(bench: Bench) -> None:
+    await bench.do.script("document.body.textContent = ''")
+
+
+SPOILED: dict[str, Prepare] = {
+    "element": gone,
+    "count": gone,
+    "page": gone,
+    "title": lambda bench: bench.do.script("document.title = 'Sorry'"),
+    "address": elsewhere,
+    "dialog": lambda bench: bench.do.ok("browser_dialog", accept=False),
+    "response": elsewhere,
+    "status": lambda bench: bench.do("browser_navigate", url=f"{bench.site.url}/not-there"),
+    "output": lambda bench: bench.do.ok("execute_command", command="true"),
+    "exit": lambda bench: bench.do.ok("execute_command", command="false"),
+    "file": lambda bench: bench.do.ok("write_file", path="a.txt", content="late"),
+}
+"""What makes another of what a check is about, and of nothing else that it might be about instead."""
+
+
+def filled(bench: Bench, value: Any) -> Any:
+    """Return a value with the site's address in it."""
+    match value:
+        case str():
+            return value.replace("@/", f"{bench.site.url}/")
+        case dict():
+            return {name: filled(bench, one) for name, one in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        case _:
+            return value
+
+
+def assert_needs(bench: Bench, tool: str) -> None:
+    """What a tool uses is declared, and what it declares it uses."""
+    used, needs = bench.session.used, TOOLS[tool].needs
+    assert used <= needs, f"{tool} uses {used} and declares {set(needs)}"
+    assert needs <= used | bench.session.recalled, f"{tool} declares {set(needs)} and uses {used}"
+
+
+def test_no_tool_is_left_out() -> None:
+    assert ACTS.keys() | CHECKS.keys() | READS.keys() == TOOLS.keys()
+    assert all(tool.marks[name] for tool in TOOLS.values() for name in tool.marks), "an argument says not what it is"
+
+
+@pytest.mark.parametrize("name", ACTS)
+async def test_an_act_changes_what_its_facts_say(bench: Bench, name: str) -> None:
+    use, tool = ACTS[name], TOOLS[name]
+    given, facts = filled(bench, use.given), filled(bench, use.facts)
+    stated = intended_act(tool, ToolCall(tool=name, arguments=given))
+    assert stated == replace(Act(call=0, tool=name, arguments=stated.arguments), **facts)
+
+    await use.prepare(bench)
+    before = await bench.state()
+    bench.session.used.clear()
+    outcome = await bench.do.ok(name, **given)
+
+    assert tool.effect in CHANGING
+    assert outcome.confirmed
+    assert_needs(bench, name)
+    part, after = CHANGED_BY[stated.does], await bench.state()
+    assert before.get(part) != after[part]
+    if stated.does not in ("key", "request"):
+        assert all(text in str(after[part]) for text in stated.entered)
+    if stated.address:
+        assert stated.address.removeprefix(bench.site.url) in str(after[part])
+    assert not stated.program or stated.program in after["commands"]
+
+
+@pytest.mark.parametrize("name", CHECKS)
+async def test_a_check_changes_nothing_and_is_about_what_its_facts_say(bench: Bench, name: str) -> None:
+    use, tool = CHECKS[name], TOOLS[name]
+    call = ToolCall(tool=name, arguments=use.given)
+    stated = intended_check(tool, call)
+    plain = Evidence(clause="", check=name, arguments=stated.arguments, call=0, passed=False)
+    assert stated == replace(plain, **use.facts)
+
+    await use.prepare(bench)
+    before = await bench.state()
+    bench.session.used.clear()
+    await bench.do.ok(name, **use.given)
+
+    assert tool.effect == "check"
+    assert_needs(bench, name)
+    assert await bench.state() == before
+    bench.do.ctx.action_timeout = 0.2
+    for negation in NEGATED & tool.marks.keys():
+        negated = {**use.given, negation: True}
+        assert intended_check(tool, replace(call, arguments=negated)).denied
+        assert (await bench.do(name, **negated)).status == "failed"
+    await SPOILED[stated.about](bench)
+    assert (await bench.do(name, **use.given)).status != "ok"
+
+
+@pytest.mark.parametrize("name", READS)
+async def test_what_only_reads_changes_nothing(bench: Bench, name: str) -> None:
+    before = await bench.state()
+    bench.session.used.clear()
+    try:
+        await bench.do.ok(name, **filled(bench, READS[name]))
+    except NeedsPerson:
+        bench.session.used.add("people")
+
+    assert TOOLS[name].effect == "read"
+    assert_needs(bench, name)
+    assert await bench.state() == before
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "source"),
+    [
+        ("remember", {"element": "Total", "within": "Shop"}, "page"),
+        ("remember", {"source": "output"}, "output"),
+        ("remember", {"source": "url", "pattern": "a.*"}, "url"),
+        ("ask_person", {"question": "How many?"}, "person"),
+        ("browser_find", {"text": "x"}, "unknown"),
+    ],
+)
+def test_where_a_value_comes_from_is_stated(tool: str, given: dict[str, Any], source: str) -> None:
+    names = {"name": "it"} if tool != "browser_find" else {}
+    stated = intended_capture(TOOLS[tool], ToolCall(tool=tool, arguments={**names, **given}), "it")
+    assert (stated.source, stated.pattern) == (source, given.get("pattern", ""))
+    assert stated.target == tuple(given[name] for name in ("element", "within") if name in given)

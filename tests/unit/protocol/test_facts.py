@@ -1,0 +1,42 @@
+"""A fact that nobody states is the worst there is: it proves nothing, carries out nothing, and may have done anything."""
+
+from muster_evidence.binding import taken_elsewhere, unproven_by
+from muster_evidence.proof import gap, planted, together, undone
+from muster_protocol.codec import decode, encode
+from muster_protocol.facts import Act, Capture, Evidence
+
+ACT = decode(b'{"call":1,"tool":"new_tool","arguments":"{}"}', Act)
+CHECK = decode(b'{"clause":"It is in order","check":"new_check","call":3,"passed":true,"seen":"in order"}', Evidence)
+TAKEN = decode(b'{"name":"price"}', Capture)
+
+
+def test_an_act_without_facts_counts_as_writing_running_and_opening_an_address():
+    assert (ACT.does, ACT.on_device, ACT.confirmed) == ("unknown", True, False)
+    assert planted(ACT, ("Paid",), anyhow=False) == "Paid"
+    assert planted(ACT, (), anyhow=True)
+    assert planted(ACT, (), anyhow=False) == ""
+    assert "nothing was done to the product" in undone("Buy the mug", [ACT])
+    click = Act(call=0, tool="click", does="point", confirmed=True)
+    assert undone("Buy the mug", [click]) == ""
+    assert "by its address" in undone("Buy the mug", [click, ACT])
+
+
+def test_texts_of_unknown_acts_are_guarded_as_commands_and_as_files():
+    in_pieces = Act(call=1, tool="new_tool", program="printf rea; printf dy")
+    assert planted(in_pieces, ("ready",), anyhow=False) == "ready"
+    program = Act(call=1, tool="new_tool", entered=("#!/bin/sh\ntrue",))
+    assert planted(program, (), anyhow=True)
+    halves = [Act(call=1, tool="new_tool", program=f"printf {half}") for half in ("rea", "dy")]
+    assert any(planted(act, ("ready",), anyhow=False) for act in together(halves))
+
+
+def test_a_check_without_facts_proves_nothing_whoever_bound_it():
+    assert (CHECK.about, CHECK.by, CHECK.relation) == ("unknown", "model", "unknown")
+    assert "is no check" in unproven_by(CHECK.clause, CHECK, {})
+    by_phrase = decode(encode(CHECK)[:-1] + b',"by":"phrase"}', Evidence)
+    for check in (CHECK, by_phrase):
+        assert "is no check" in gap(CHECK.clause, [check], 2, {})
+
+
+def test_a_value_without_a_source_is_refused():
+    assert "nobody knows" in taken_elsewhere("Note the price as ${price}", TAKEN)

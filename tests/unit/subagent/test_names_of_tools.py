@@ -1,0 +1,58 @@
+"""A tool is named where it is defined and where sentences are lowered to calls; all else asks for its traits."""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from muster_evidence import binding, proof, tampering
+from muster_subagent.tools import TOOLS
+
+ROOT = Path(__file__).parents[3]
+DEFINED = Path(inspect.getfile(TOOLS["look"].function)).parent
+LOWERING = Path(muster_grammar.__file__).parent
+NAME = re.compile(rf"\b(?:{'|'.join(sorted(name for name in TOOLS if '_' in name))})\b|^(?:check_|browser_)$")
+"""Names that are no words of English; of the others, only a text that is nothing else is a name."""
+FILES = sorted(path for source in (*ROOT.glob("*/src"), *ROOT.glob("*/*/src")) for path in source.rglob("*.py"))
+
+
+def texts(path: Path) -> Iterator[str]:
+    """Yield the texts of a module, without its docstrings."""
+    tree = ast.parse(path.read_text())
+    told = {id(it.value) for it in ast.walk(tree) if isinstance(it, ast.Expr) and isinstance(it.value, ast.Constant)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.value
+
+
+def named(path: Path) -> list[str]:
+    """Return the texts of a module that are, or have, the name of a tool."""
+    return [text for text in texts(path) if text in TOOLS or NAME.search(text)]
+
+
+def test_names_are_found():
+    assert "execute_command" in NAME.findall("call execute_command first")
+    assert named(LOWERING / "system_actions.py")
+    assert {DEFINED / "look_at.py", Path(proof.__file__), LOWERING / "parse.py"} <= set(FILES)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_no_text_outside_of_tools_and_phrases_names_a_tool(path: Path):
+    if path.is_relative_to(LOWERING):
+        return
+    found = named(path)
+    if path.is_relative_to(DEFINED):  # what they tell their callers may name another tool; what they decide by may not
+        found = [text for text in found if " " not in text]
+    assert found == []
+
+
+@pytest.mark.parametrize(("rules", "allowed"), [(proof, 1), (binding, 0), (tampering, 0)])
+def test_rules_read_no_arguments(rules: ModuleType, allowed: int):
+    """But for one that tells whether a check is the same as an earlier one."""
+    tree = ast.parse(inspect.getsource(rules))
+    read = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "arguments"]
+    assert len(read) == allowed
