@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+import muster_grammar
 from muster_evidence import binding, proof, tampering
 from muster_subagent.tools import TOOLS
 
@@ -37,7 +38,7 @@ def named(path: Path) -> list[str]:
 def test_names_are_found():
     assert "execute_command" in NAME.findall("call execute_command first")
     assert named(LOWERING / "system_actions.py")
-    assert {DEFINED / "look_at.py", Path(proof.__file__), LOWERING / "parse.py"} <= set(FILES)
+    assert {DEFINED / "look_at.py", Path(proof.__file__), LOWERING / "parser.py"} <= set(FILES)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
