@@ -15,11 +15,11 @@ from nats.errors import Error as NatsError
 from rich.console import Console
 
 from muster_cli import processes
-from muster_cli.outcome import INTERRUPTED, OTHER_FAILED, USAGE
 from muster_protocol.bus import Bus, connect
 from muster_protocol.errors import InvalidRequest, MusterError
 from muster_protocol.settings import BusSettings, SettingsError, load
-from muster_reports.texts import plain
+from muster_views.outcome import INTERRUPTED, OTHER_FAILED, USAGE
+from muster_views.texts import plain
 
 WIDTH_WITHOUT_TERMINAL = 140
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

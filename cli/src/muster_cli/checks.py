@@ -17,9 +17,9 @@ from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
 from muster_protocol.server import executable
 from muster_protocol.settings import BusSettings, SettingsError
-from muster_reports.texts import without_password
 from muster_subagent.model import ModelSettings
 from muster_subagent.model.trying import try_models
+from muster_views.texts import without_password
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PROGRAM_SECONDS = 30.0

@@ -12,12 +12,10 @@ from muster_cli.table import failure_text, failures, totals_line, verdict_table
 from muster_protocol.bus import Bus, replay
 from muster_protocol.codec import decode
 from muster_protocol.logs import LogRecord
-from muster_reports.folder import PAGE, run_folder, to_json, write_run
-from muster_reports.outcome import CaseOutcome, Report
-from muster_reports.pages import index_of, index_page
-from muster_reports.pages.parts import File, RunPage
-from muster_reports.pages.words import size
-from muster_reports.texts import plain
+from muster_views.folder import PAGE, run_folder, to_json, write_run
+from muster_views.html import File, RunPage, index_of, index_page
+from muster_views.outcome import CaseOutcome, Report
+from muster_views.texts import plain, size
 
 __all__ = ["index_html", "log_lines", "print_report", "run_folder", "to_json", "write_report"]
 

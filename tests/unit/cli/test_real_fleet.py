@@ -16,10 +16,10 @@ import pytest
 
 from muster_cli import processes
 from muster_cli.commands.demo import PASS, demo_jobs, find_examples, is_as_wanted, verdict_words
-from muster_cli.outcome import CaseOutcome
 from muster_cli.shop import ShopFailed, demo_shop
 from muster_protocol.causes import Cause
 from muster_protocol.verdicts import Verdict
+from muster_views.outcome import CaseOutcome
 
 ROOT = Path(__file__).parents[3]
 SERVICES = ("muster_orchestrator", "muster_subagent", "muster_subagent.sessions", "muster_gateway", "nats-server")

@@ -7,12 +7,12 @@ import click
 
 from muster_cli.app import client, tell
 from muster_cli.lookup import known_request
-from muster_cli.outcome import USAGE
 from muster_protocol.bus import Bus
 from muster_protocol.control import Control
 from muster_protocol.errors import InvalidRequest, WrongState
 from muster_protocol.runs import read_entries, send_control
 from muster_protocol.steering import Standing, asked_of, standing_of
+from muster_views.outcome import USAGE
 
 
 async def ask_each(nats: str | None, runs: Iterable[str], ask: Callable[[Bus, str], Awaitable[str]]) -> int:

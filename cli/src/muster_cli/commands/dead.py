@@ -14,11 +14,11 @@ from rich.text import Text
 from muster_cli.app import client, console, perform, tell
 from muster_cli.groups import Listed
 from muster_cli.options import JSON, NATS, example
-from muster_cli.outcome import OTHER_FAILED, PASSED, USAGE
 from muster_protocol.bus import Bus
 from muster_protocol.dead import DeadLetter, drop_dead, newest_dead, read_dead, replay_dead
 from muster_protocol.errors import BusError, InvalidRequest, WrongState
-from muster_reports.texts import one_line, plain
+from muster_views.outcome import OTHER_FAILED, PASSED, USAGE
+from muster_views.texts import one_line, plain
 
 MOST_SHOWN = 4000
 """Characters of a message that are shown; `--data` writes all of it."""

@@ -19,7 +19,7 @@ from muster_cli.service_logs import showing_logs
 from muster_protocol.bus import Bus
 from muster_protocol.cases import load_paths
 from muster_protocol.errors import InvalidRequest
-from muster_reports.junit import junit_xml
+from muster_views.junit import junit_xml
 
 SESSIONS_AT_MOST = 8
 

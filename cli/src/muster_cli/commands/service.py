@@ -8,8 +8,8 @@ import click
 
 from muster_cli.children import MODULES
 from muster_cli.options import example
-from muster_cli.outcome import USAGE
 from muster_protocol.service import ServiceName
+from muster_views.outcome import USAGE
 
 HELP: dict[ServiceName, str] = {
     "orchestrator": "Run an orchestrator: it claims runs and drives them.",

@@ -31,6 +31,7 @@ from muster_protocol.steering import (
     resuming,
     standing_of,
 )
+from muster_views.history import folded
 
 AnyRequest = Request[Any, Any, Any]
 Key = Annotated[
@@ -208,7 +209,7 @@ async def _standing(gateway: Gateway, run: str) -> tuple[Standing, str]:
     await gateway.require(run)
     happened = entries.known(await entries.read(gateway.bus, run))
     found = standing_of(run, (known.event for known in happened), await asked_of(gateway.bus, run))
-    verdict = entries.verdict_in(happened)
+    verdict = folded(happened).verdict
     if verdict is not None:
         return found, str(verdict.cause or "")
     row = await gateway.listing.row(run) if not happened else None

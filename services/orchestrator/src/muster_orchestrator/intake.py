@@ -16,8 +16,8 @@ from muster_orchestrator.room import Room
 from muster_protocol import codec, tracing
 from muster_protocol.bus import Bus, Rows, StoreRefused, newest
 from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
-from muster_protocol.logs import RunRow
-from muster_protocol.requests import Rejected, RunRequest, SubmitReply, TestCase
+from muster_protocol.logs import RunRow, queued_row
+from muster_protocol.requests import Rejected, RunRequest, SubmitReply
 from muster_protocol.runs import (
     correlated,
     decode_request,
@@ -107,18 +107,8 @@ def traced(request: RunRequest, headers: Mapping[str, str]) -> RunRequest:
 
 async def list_queued(rows: Rows[RunRow], request: RunRequest) -> None:
     """Write the row of a run that has just been queued, unless it has one."""
-    row = RunRow(
-        run=request.id,
-        name=request.job.name,
-        status="queued",
-        suite=request.suite,
-        labels=request.labels,
-        tags=request.job.tags if isinstance(request.job, TestCase) else (),
-        requested_at=request.requested_at,
-        rerun_of=request.rerun_of,
-    )
     with suppress(TimeoutError, NatsError):  # the row is only a cache; the owner writes the next one
-        await rows.create(request.id, row)
+        await rows.create(request.id, queued_row(request.id, request))
 
 
 async def wake(bus: Bus, run: str) -> bool:

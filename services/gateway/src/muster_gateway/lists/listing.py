@@ -10,13 +10,12 @@ import msgspec
 import structlog
 from nats.js.errors import NotFoundError
 
-from muster_gateway.fold import queued_row
 from muster_gateway.lists.mirror import Mirror
 from muster_gateway.reading import decode
 from muster_gateway.views import RunList
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Rows, newest
-from muster_protocol.logs import RunRow
+from muster_protocol.logs import RunRow, queued_row
 from muster_protocol.requests import RunRequest
 
 log = structlog.get_logger("muster.gateway")
