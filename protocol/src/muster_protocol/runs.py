@@ -13,7 +13,7 @@ from nats.js.errors import NotFoundError
 from muster_protocol import codec, events
 from muster_protocol.bus import Bus, Log, NotStored, Stored, StoreRefused
 from muster_protocol.control import Control
-from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
+from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest, TooLarge
 from muster_protocol.ids import is_token, new_id, run_id_for
 from muster_protocol.requests import Accepted, Rejected, RunRequest, SubmitReply, TestCase
 from muster_protocol.values import PLACEHOLDER, SECRET, names, secret_names
@@ -101,26 +101,31 @@ def _case_problems(case: TestCase) -> list[str]:
     return found
 
 
-def decode_request(data: bytes, prefix: str = "muster") -> RunRequest:
-    """Return a request from JSON.
+def decode_request(data: bytes, prefix: str = "muster", run: str = "") -> RunRequest:
+    """Return a request from JSON; `run` is the id of the run that the subject it was published on names, if any.
 
     Raises:
-        InvalidRequest: it is no JSON, lacks something, or cannot be run.
+        TooLarge, InvalidRequest: it is no JSON, lacks something, or cannot be run.
     """
-    _check_size(len(data))
+    check_size(len(data))
     try:
         request = codec.decode(data, RunRequest)
     except msgspec.DecodeError as error:
         raise InvalidRequest([f"the request cannot be read: {error}"]) from error
-    reasons = problems(request, prefix)
-    if reasons:
+    request = msgspec.structs.replace(request, id=run) if run else request
+    if reasons := problems(request, prefix):
         raise InvalidRequest(reasons)
     return request
 
 
-def _check_size(size: int) -> None:
+def check_size(size: int) -> None:
+    """Refuse a request of so many bytes if the bus does not take it.
+
+    Raises:
+        TooLarge: it does not.
+    """
     if size > LARGEST:
-        raise InvalidRequest([f"the request has {size} bytes; at most {LARGEST} are taken, so split the case"])
+        raise TooLarge([f"the request has {size} bytes; at most {LARGEST} are taken, so split the case"])
 
 
 def prepared(request: RunRequest, now: float) -> RunRequest:
@@ -158,7 +163,7 @@ async def store_request(bus: Bus, request: RunRequest) -> Accepted:
     """
     request = prepared(request, time.time())
     if (known := await find_request(bus, request.id)) is None:
-        _check_size(len(codec.encode(request)))
+        check_size(len(codec.encode(request)))
         known, reason = await _stored(bus, request)
         if known is None:
             raise Busy(reason)

@@ -181,7 +181,7 @@ def test_a_recovery_stands_between_the_attempts_it_made_possible():
     ]
     shown = words_of(html_of(page()))
     assert "decision recover reason a tool is missing recovery Install the tool" in shown
-    assert (pay.state, pay.node.badges) == ("pass", ("recovered", "model"))
+    assert (pay.state, pay.node.badges, pay.node.source) == ("pass", ("recovered",), "model")
 
 
 def test_a_retry_says_why_it_was_needed():

@@ -167,7 +167,7 @@ def test_what_is_done_for_a_sub_task_stands_below_it():
 def test_what_is_out_of_the_ordinary_about_a_sub_task_is_told():
     ended = SubTaskEnded(outcome=result("b", "pass", 2, source="model", unverified=True))
     found = {node.id: node.badges for node in node_views(history(*RECOVERED, ended), {"b": 2})}
-    assert found["b"] == ("recovered", "taken over ×2", "unverified", "model")
+    assert found["b"] == ("recovered", "taken over ×2", "unverified")
     assert found["a"] == ()
     again = (PlanMade(plan=PLAN), dispatched("a"), dispatched("a", 2), dispatched("a", 3))
     assert nodes(*again)[0].badges == ("retried ×2",)

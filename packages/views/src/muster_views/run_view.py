@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from muster_protocol.causes import Cause
 from muster_protocol.logs import RunRow
-from muster_protocol.requests import RunRequest
+from muster_protocol.requests import RunRequest, TestCase
 from muster_protocol.tools import ArtifactRef, Usage
+from muster_protocol.values import shown
 from muster_views.attempts import title_of
 from muster_views.history import History, Node
 from muster_views.proofs import artifact_names, clauses_of
@@ -18,19 +20,20 @@ from muster_views.words import CAUSES, FAILURES
 
 def run_view(history: History, row: RunRow | None, takeovers: Mapping[str, int]) -> RunView:
     """Return a run as people see it; `row` is the one of the list, `takeovers` are by node."""
-    shown_row = current_row(history, row)
+    now = current_row(history, row)
     nodes = node_views(history, takeovers)
     return RunView(
-        run=shown_row,
+        run=now,
         request=history.request,
         nodes=nodes,
         verdict=history.verdict,
         waits_for=history.waits_for,
         questions=history.questions,
+        steps=_written(history) if history.plan is None else (),
         history=tuple(history.happenings),
-        failure=failure_of(history),
+        failure=failure_of(history) or _failure_in(now),
         focus=_focus(history, nodes),
-        refused=_refused(shown_row, history.request),
+        refused=_refused(now, history.request),
     )
 
 
@@ -111,18 +114,28 @@ def failure_of(history: History) -> FailureView | None:
     clauses = node_view(node).clauses if node else ()
     refuted = next((clause.literals for clause in clauses if clause.state == "refuted"), ())
     failure = result.failure if result else None
+    expected, seen, where = (result.expected, result.seen, result.where) if result else ("", "", "")
+    wanted = "\n".join(clause.shown for clause in clauses)
     return FailureView(
         node=verdict.failed_node,
         summary=verdict.summary,
-        expected=verdict.expected,
-        seen=verdict.seen,
-        where=verdict.where,
+        expected=verdict.expected or expected or (wanted if verdict.seen or seen else ""),
+        seen=verdict.seen or seen,
+        where=verdict.where or where,
         cause=str(verdict.cause or ""),
         meaning=CAUSES[verdict.cause] if verdict.cause else "",
         why=(FAILURES.get(failure) or words(failure)) if failure else "",
         evaluator=_reason(history, verdict.failed_node),
         literals=refuted or tuple(dict.fromkeys(text for clause in clauses for text in clause.literals)),
     )
+
+
+def _failure_in(row: RunRow) -> FailureView | None:
+    """Return why a run failed whose log is gone, as far as its row tells."""
+    if row.status != "fail":
+        return None
+    meaning = CAUSES.get(Cause(row.cause), "") if row.cause in tuple(Cause) else ""
+    return FailureView(summary=row.summary, cause=row.cause, meaning=meaning, literals=())
 
 
 def _reason(history: History, failed: str) -> str:
@@ -142,9 +155,13 @@ def _badges(node: Node, takeovers: int, recoveries: int) -> tuple[str, ...]:
         (takeovers, "taken over"),
         (bool(result and result.unverified), "unverified"),
         (refused, "claim refused"),
-        (bool(result and result.source != "phrase"), result.source if result else ""),
     ]
     return tuple(f"{name} ×{number}" if number > 1 else name for number, name in found if number > 0)
+
+
+def _written(history: History) -> tuple[str, ...]:
+    job = history.request.job if history.request else None
+    return tuple(shown(step.action, job.variables) for step in job.steps) if isinstance(job, TestCase) else ()
 
 
 def _focus(history: History, nodes: Sequence[NodeView]) -> str:

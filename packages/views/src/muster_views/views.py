@@ -138,6 +138,8 @@ class RunView(Struct, frozen=True, kw_only=True):
     """Why it is not being worked on now: it is parked, or nobody can serve it."""
     questions: tuple[Question, ...] = ()
     """What it asks a person, and nobody has answered."""
+    steps: tuple[str, ...] = ()
+    """The written steps with variables filled in, while there is no plan."""
     history: tuple[Happening, ...] = ()
     """What else happened to the run as a whole, in order."""
     failure: FailureView | None = None

@@ -7,34 +7,35 @@ from muster_views.texts import words
 
 
 class Look(NamedTuple):
-    """How a state is shown: its word, its mark in text, and the name of its colour and icon."""
+    """How a state is shown: a name for a list, a word in a sentence, a mark in text, its colour and icon."""
 
+    name: str
     word: str
     mark: str
     tone: str
 
 
 STATES = {
-    "waiting": Look("not begun", "·", "queued"),
-    "running": Look("is under way", "▶", "running"),
-    "asking": Look("asks a person", "?", "asking"),
-    "retrying": Look("is tried again", "↻", "retrying"),
-    "passed": Look("passed", "✓", "pass"),
-    "failed": Look("failed", "✗", "fail"),
-    "error": Look("could not be done", "!", "warning"),
-    "cancelled": Look("cancelled", "–", "cancelled"),
-    "skipped": Look("not run", "○", "skipped"),
-    "none": Look("no result", "○", "skipped"),
-    "proven": Look("proven", "✓", "pass"),
-    "refuted": Look("refuted", "✗", "fail"),
-    "open": Look("not proven", "○", "queued"),
-    "ok": Look("done", "✓", "pass"),
-    "unknown": Look("no outcome is recorded: it was under way when its worker was lost", "○", "warning"),
-    "queued": Look("queued", "·", "queued"),
-    "paused": Look("paused", "‖", "paused"),
-    "parked": Look("waits", "‖", "parked"),
-    "pass": Look("passed", "✓", "pass"),
-    "fail": Look("failed", "✗", "fail"),
+    "queued": Look("Queued", "queued", "·", "queued"),
+    "paused": Look("Paused", "paused", "‖", "paused"),
+    "parked": Look("Waits", "waits", "‖", "parked"),
+    "waiting": Look("Waiting", "not begun", "·", "queued"),
+    "running": Look("Running", "is under way", "▶", "running"),
+    "asking": Look("Asks", "asks a person", "?", "asking"),
+    "retrying": Look("Retrying", "is tried again", "↻", "retrying"),
+    "pass": Look("Passed", "passed", "✓", "pass"),
+    "passed": Look("Passed", "passed", "✓", "pass"),
+    "fail": Look("Failed", "failed", "✗", "fail"),
+    "failed": Look("Failed", "failed", "✗", "fail"),
+    "error": Look("Error", "could not be done", "!", "warning"),
+    "cancelled": Look("Cancelled", "cancelled", "–", "cancelled"),
+    "skipped": Look("Skipped", "not run", "○", "skipped"),
+    "none": Look("No result", "no result", "○", "skipped"),
+    "ok": Look("Done", "done", "✓", "pass"),
+    "unknown": Look("Lost", "no outcome is recorded: it was under way when its worker was lost", "○", "warning"),
+    "proven": Look("Proven", "proven", "✓", "pass"),
+    "refuted": Look("Refuted", "refuted", "✗", "fail"),
+    "open": Look("Open", "not proven", "○", "queued"),
 }
 """Of runs (as in their rows), sub-tasks, results, calls and clauses."""
 CAUSES = {
@@ -73,14 +74,4 @@ FAILURES = {
 
 def look(state: str) -> Look:
     """Return how a state is shown; one that is not known is called by its own name."""
-    return STATES.get(state) or Look(words(state), "?", "queued")
-
-
-def why(cause: Cause, failure: Failure | None, reason: str = "") -> tuple[tuple[str, str], ...]:
-    """Return named texts about a cause: what it means, what led to it, and the evaluator's reason, as far as known."""
-    told = (
-        ("cause", f"{cause}: {CAUSES[cause]}" if cause in CAUSES else cause),
-        ("why", FAILURES.get(failure) or words(failure) if failure else ""),
-        ("evaluator", reason),
-    )
-    return tuple((name, text) for name, text in told if text)
+    return STATES.get(state) or Look(words(state), words(state), "?", "queued")

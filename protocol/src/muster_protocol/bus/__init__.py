@@ -2,6 +2,7 @@
 
 from muster_protocol.bus.connection import Bus, NotStored, StoreRefused, connect, dial, unconnected
 from muster_protocol.bus.log import Log, Stored, newest, replay, tail
+from muster_protocol.bus.log_lines import LinesOfRuns, LogLine, LogLines
 from muster_protocol.bus.queue import Claim, Intake
 from muster_protocol.bus.rows import Rows
 from muster_protocol.bus.streams import provision
@@ -10,7 +11,10 @@ __all__ = [
     "Bus",
     "Claim",
     "Intake",
+    "LinesOfRuns",
     "Log",
+    "LogLine",
+    "LogLines",
     "NotStored",
     "Rows",
     "StoreRefused",
