@@ -8,10 +8,8 @@ from rich.text import Text
 
 from muster_protocol.causes import Cause
 from muster_views.outcome import CaseOutcome, Report
-from muster_views.summaries import failure_details, row, totals_line
+from muster_views.summaries import failure_details, row
 from muster_views.texts import one_line
-
-__all__ = ["STYLES", "failure_details", "failure_text", "failures", "row", "totals_line", "verdict_table"]
 
 STYLES = {"pass": "green", "fail": "bold red", "none": "yellow"}
 

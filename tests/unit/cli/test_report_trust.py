@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.async_api import Page
 
-from muster_cli.report import index_html, run_folder
+from muster_cli.report import index_html
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied, Taken
@@ -17,6 +17,7 @@ from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
 from muster_protocol.tools import ArtifactRef, ToolCall, ToolOutcome
 from muster_protocol.verdicts import Verdict
+from muster_views.folder import run_folder
 from muster_views.history import folded
 from muster_views.html import page_of, run_page
 from muster_views.journal_moments import Noted

@@ -12,13 +12,13 @@ from muster_cli.app import client, console, perform
 from muster_cli.lookup import history_of, known_request
 from muster_cli.options import JSON, NATS, example
 from muster_cli.progress import Progress
-from muster_cli.report import log_lines, write_report
+from muster_cli.report import write_report
 from muster_cli.table import failure_text
 from muster_cli.tree import run_tree
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.runs import read_log
 from muster_views.history import History
-from muster_views.material import read_journals, takeovers_of
+from muster_views.material import read_journals, read_lines, takeovers_of
 from muster_views.outcome import Report, make_report, outcome_of
 from muster_views.run_view import run_view
 from muster_views.texts import one_line, slug
@@ -53,7 +53,7 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
             found = await read_log(bus, run)
             history = history_of(run, request, found.entries)
             journals = await read_journals(bus, run) if as_json else {}
-            lines = await log_lines(bus, run) if log else []
+            lines = await read_lines(bus, run) if log else ()
             if report is not None:
                 await write_report(bus, report_of(history), report)
         if as_json:

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from muster_cli.jobs import Changes, Job, make_jobs
-from muster_cli.table import failure_details
 from muster_protocol.cases import CaseError, LoadedCase, load_paths
 from muster_protocol.errors import InvalidRequest, MusterError
 from muster_protocol.requests import TestCase
 from muster_protocol.values import names
 from muster_views.outcome import CaseOutcome
+from muster_views.summaries import failure_details
 from pytest_muster.plugin import runner_of, variables_of
 
 

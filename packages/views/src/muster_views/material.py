@@ -63,14 +63,23 @@ async def read_material(bus: Bus, outcome: CaseOutcome) -> Material:
     run, names = outcome.run, bus.names
     log, log_lost = await _readable(bus, "RUNS", names.events(run), Entry)
     journals, journals_lost = await _journals(bus, run)
-    lines, _ = await _readable(bus, "LOGS", names.log(run, "*"), LogRecord)
     return Material(
         outcome=outcome,
         history=folded(happened_in(entry for _, entry in log), run),
         journals=journals,
-        lines=tuple(plain(record.text) for _, record in lines),
+        lines=await read_lines(bus, run),
         unreadable=log_lost + journals_lost,
     )
+
+
+async def read_lines(bus: Bus, run: str) -> tuple[str, ...]:
+    """Return the log lines of a run, in the order they were stored.
+
+    Raises:
+        BusError, NatsError, TimeoutError: they cannot be read now.
+    """
+    lines, _ = await _readable(bus, "LOGS", bus.names.log(run, "*"), LogRecord)
+    return tuple(plain(record.text) for _, record in lines)
 
 
 async def read_journals(bus: Bus, run: str) -> dict[str, tuple[Noted, ...]]:

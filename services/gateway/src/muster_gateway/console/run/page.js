@@ -120,7 +120,7 @@ const filterOf = (query) => ({ ...Object.fromEntries(FILTERS.map((name) => [name
 const refilter = (change) => ({ only, ...changes }) => change({ ...changes, ...(only === undefined ? {} : { only: only ? "1" : "" }) });
 
 // The log, which also tells when there is something new to ask for.
-function useHeard(run, over, id, asked, chosen, stored) {
+function useHeard(run, over, node, asked, chosen, stored) {
   return useLog(run, over, (records) => {
     if (records.some((record) => TELLING.includes(record.kind))) asked.again();
     if (records.some((record) => record.node === node)) chosen.again(400);
