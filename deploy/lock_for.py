@@ -12,7 +12,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = {
     "protocol": "protocol",
-    "reports": "reports",
+    "views": "packages/views",
     "orchestrator": "services/orchestrator",
     "subagent": "services/subagent",
     "gateway": "services/gateway",

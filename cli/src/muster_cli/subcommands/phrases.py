@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from muster_cli.options import JSON, example
-from muster_cli.run_outcome import USAGE
+from muster_views.outcome import USAGE
 
 
 class Phrase(Protocol):
