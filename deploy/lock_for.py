@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-PARTS = ("protocol", "packages/*", "services/*", "reports", "cli")
+PARTS = ("protocol", "packages/*", "services/*", "cli")
 PREFIX = "muster-"
 
 

@@ -101,7 +101,10 @@ async def test_a_plan_that_drops_a_step_is_sent_back_and_then_replaced_by_the_st
     verdict, run = await on_stage.run(Play(SHOP, steps, script))
 
     assert [result.node for result in verdict.results] == ["step-1", "step-2"]
-    assert any("the model's plan cannot be used: step 2 is missing" in line for line in await on_stage.lines(run))
+    assert any(
+        "the model's plan cannot be used: step 2 is covered by no sub-task" in line
+        for line in await on_stage.lines(run)
+    )
 
 
 async def test_a_missing_command_is_installed_by_a_recovery_and_the_step_then_passes(on_stage: Stage):

@@ -16,10 +16,10 @@ from rich.console import Console
 
 from muster_bus import Bus, connect
 from muster_cli import processes
-from muster_cli.run_outcome import INTERRUPTED, OTHER_FAILED, USAGE
 from muster_protocol.errors import InvalidRequest, MusterError
-from muster_reports.texts import plain
 from muster_service.settings import BusSettings, SettingsError, load
+from muster_views.outcome import INTERRUPTED, OTHER_FAILED, USAGE
+from muster_views.texts import plain
 
 WIDTH_WITHOUT_TERMINAL = 140
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

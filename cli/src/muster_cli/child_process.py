@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from muster_bus.service import STDIN_VARIABLE, ServiceName
 from muster_cli import processes
-from muster_reports.texts import plain
+from muster_views.texts import plain
 
 MODULES: dict[ServiceName, str] = {
     "orchestrator": "muster_orchestrator",

@@ -9,19 +9,19 @@ from typing import Protocol
 from rich.console import Console
 from rich.live import Live
 
-from muster_cli.progress import RunView, Update
+from muster_cli.progress import Progress, Update
 from muster_cli.tree import tree
 from muster_protocol.logs import LogRecord
-from muster_reports.texts import plain
+from muster_views.texts import plain
 
 FRAMES_PER_SECOND = 8
 
 
 class Display(Protocol):
-    """What is told of each update, after it was folded into its view."""
+    """What is told of each update, after its run has taken it."""
 
-    def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
-        """Take note of an update of one view; `views` are all of the command, by run id."""
+    def show(self, runs: Mapping[str, Progress], run: Progress, update: Update) -> None:
+        """Take note of an update of one run; `runs` are all of the command, by run id."""
         ...
 
     def held(self) -> AbstractContextManager[Console]:
@@ -32,7 +32,7 @@ class Display(Protocol):
 class Silent:
     """Shows nothing."""
 
-    def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
+    def show(self, runs: Mapping[str, Progress], run: Progress, update: Update) -> None:
         """Do nothing."""
 
     @contextmanager
@@ -47,11 +47,11 @@ class PlainLines:
     def __init__(self, console: Console) -> None:
         self._console = console
 
-    def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
+    def show(self, runs: Mapping[str, Progress], run: Progress, update: Update) -> None:
         """Print the update if it is a line; that a file was stored meanwhile is for who looks at files."""
         if isinstance(update, LogRecord) and not (update.level == "debug" and update.artifacts):
-            several = sum(other.live for other in views.values()) > 1
-            for line in lines(update.text, view.label if several else ""):
+            several = sum(other.live for other in runs.values()) > 1
+            for line in lines(update.text, run.label if several else ""):
                 self._console.out(line, highlight=False)
 
     @contextmanager
@@ -65,13 +65,13 @@ class LiveTree:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._views: Mapping[str, RunView] = {}
+        self._runs: Mapping[str, Progress] = {}
         self._live = Live(console=console, auto_refresh=False, transient=True, vertical_overflow="ellipsis")
         self._held = False
 
-    def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
-        """Remember the views for the next frame."""
-        self._views = views
+    def show(self, runs: Mapping[str, Progress], run: Progress, update: Update) -> None:
+        """Remember the runs for the next frame."""
+        self._runs = runs
 
     @contextmanager
     def held(self) -> Generator[Console]:
@@ -98,7 +98,7 @@ class LiveTree:
     async def _draw(self) -> None:
         while True:
             if not self._held:
-                shown = tree(self._views.values(), time.time(), self._console.size.height - 2)
+                shown = tree(self._runs.values(), time.time(), self._console.size.height - 2)
                 self._live.update(shown, refresh=True)
             await asyncio.sleep(1 / FRAMES_PER_SECOND)
 

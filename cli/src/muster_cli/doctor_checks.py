@@ -18,8 +18,8 @@ from muster_model import ModelSettings
 from muster_model.model_probe import try_models
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
-from muster_reports.texts import without_password
 from muster_service.settings import BusSettings, SettingsError
+from muster_views.texts import without_password
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PROGRAM_SECONDS = 30.0

@@ -12,9 +12,10 @@ from muster_cases.case_loader import CaseError, LoadedCase, Problem
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import new_id
 from muster_protocol.requests import RunRequest, TestCase
-from muster_reports.texts import slug
 from muster_text.request_rules import problems
 from muster_text.values import names
+from muster_views.outcome import Place
+from muster_views.texts import slug
 
 
 class Job(NamedTuple):
@@ -22,6 +23,11 @@ class Job(NamedTuple):
 
     label: str
     case: LoadedCase
+
+    @property
+    def place(self) -> Place:
+        """Where its case is written."""
+        return Place(self.case.source, self.case.line, self.case.step_lines)
 
 
 class Changes(NamedTuple):

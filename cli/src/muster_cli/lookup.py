@@ -6,12 +6,12 @@ import msgspec
 
 from muster_bus import Bus, Rows, replay
 from muster_bus.run_store import find_request
-from muster_cli.progress import RunView, advance
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Entry
-from muster_protocol.logs import RunRow
-from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.logs import RunRow, queued_row
+from muster_protocol.requests import RunRequest
+from muster_views.history import History, folded, happened_in
 
 
 async def run_rows(bus: Bus) -> list[RunRow]:
@@ -27,21 +27,6 @@ async def run_rows(bus: Bus) -> list[RunRow]:
     return sorted(rows.values(), key=lambda row: row.requested_at, reverse=True)
 
 
-def queued_row(run: str, request: RunRequest) -> RunRow:
-    """Return the row of a request that waits. Pure."""
-    tags = request.job.tags if isinstance(request.job, TestCase) else ()
-    return RunRow(
-        run=run,
-        name=request.job.name,
-        status="queued",
-        suite=request.suite,
-        labels=request.labels,
-        tags=tags,
-        requested_at=request.requested_at,
-        rerun_of=request.rerun_of,
-    )
-
-
 async def known_request(bus: Bus, run: str) -> RunRequest:
     """Return the request of a run.
 
@@ -54,9 +39,8 @@ async def known_request(bus: Bus, run: str) -> RunRequest:
     return request
 
 
-def view_of(run: str, request: RunRequest, entries: Iterable[Entry]) -> RunView:
-    """Return a run as its log tells it. Pure."""
-    view = RunView(run=run, label=run, name=request.job.name)
-    for entry in entries:
-        view = advance(view, entry)
-    return view
+def history_of(run: str, request: RunRequest, entries: Iterable[Entry]) -> History:
+    """Return a run's history as its log tells it. Pure."""
+    history = folded(happened_in(entries), run)
+    history.request = history.request or request
+    return history

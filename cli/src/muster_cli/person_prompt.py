@@ -13,12 +13,12 @@ from rich.text import Text
 from muster_bus import Bus
 from muster_cli.app import tell
 from muster_cli.display import Display
-from muster_cli.progress import RunView
+from muster_cli.progress import Progress
 from muster_client.runs import send_control
 from muster_client.steering import Question
 from muster_protocol.control import Answer
 from muster_protocol.errors import BusError
-from muster_reports.texts import one_line, without_password
+from muster_views.texts import one_line, without_password
 
 LONGEST = 65_536
 
@@ -29,22 +29,22 @@ class _Asked(NamedTuple):
 
 
 class Asking:
-    """The questions of a command's runs, put one after another; `views` are the runs as they stand, by id."""
+    """The questions of a command's runs, put one after another; `runs` are by id."""
 
-    def __init__(self, bus: Bus, views: Mapping[str, RunView], display: Display) -> None:
-        self._bus, self._views, self._display = bus, views, display
+    def __init__(self, bus: Bus, runs: Mapping[str, Progress], display: Display) -> None:
+        self._bus, self._runs, self._display = bus, runs, display
         self._terminal = terminal()
         self._heard: set[str] = set()
         self._waiting: asyncio.Queue[_Asked] = asyncio.Queue()
         self._current: _Asked | None = None
         self._prompt: asyncio.Task[None] | None = None
 
-    def heard(self, view: RunView) -> None:
+    def heard(self, run: Progress) -> None:
         """Take note of what a run asks now; a prompt whose question somebody else has answered is taken back."""
-        for question in view.questions:
+        for question in run.history.questions:
             if question.id not in self._heard:
                 self._heard.add(question.id)
-                self._waiting.put_nowait(_Asked(view.run, question))
+                self._waiting.put_nowait(_Asked(run.run, question))
         if self._prompt and self._current and not self._open(self._current):
             self._prompt.cancel()
 
@@ -61,11 +61,11 @@ class Asking:
                 self._prompt.cancel()
 
     def _open(self, asked: _Asked) -> bool:
-        view = self._views[asked.run]
-        return any(question.id == asked.question.id for question in view.questions)
+        questions = self._runs[asked.run].history.questions
+        return any(question.id == asked.question.id for question in questions)
 
     async def _put(self, asked: _Asked) -> None:
-        label, text = self._views[asked.run].label, asked.question.text
+        label, text = self._runs[asked.run].label, asked.question.text
         with self._display.held() as console:
             if self._terminal is None:
                 tell(f"muster: {one_line(label)} asks: {one_line(text)}\n  answer with: {self._command(asked)}")
@@ -91,7 +91,7 @@ class Asking:
             tell(f"muster: the answer was not stored ({error}); answer with: {self._command(asked)}")
 
     def _command(self, asked: _Asked) -> str:
-        several = len(self._views[asked.run].questions) > 1
+        several = len(self._runs[asked.run].history.questions) > 1
         question = f" --question {asked.question.id}" if several else ""
         return f'muster answer {asked.run} "…"{question} --nats {without_password(self._bus.settings.nats_url)}'
 

@@ -1,227 +1,88 @@
-"""What is known of a run while one watches it: a fold over its log and its log lines. Pure."""
+"""A run while one watches it: its history, the latest calls of each sub-task, and what one may type."""
 
-from typing import Literal
+from msgspec import Struct, field
 
-import msgspec
-from msgspec import Struct
-
-from muster_client.steering import Question, node_of, questions_after
-from muster_protocol import events
-from muster_protocol.control import Cancel, Pause, Resume
-from muster_protocol.events import Entry, Event
+from muster_protocol.events import Entry, SubTaskDispatched
 from muster_protocol.logs import LogRecord
-from muster_protocol.plans import Plan
-from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.verdicts import Verdict
+from muster_protocol.requests import RunRequest
+from muster_views.history import History, Node
 
 CALLS_SHOWN = 3
-SubTaskState = Literal["waiting", "running", "asking", "retrying", "pass", "fail", "error", "cancelled"]
-RunState = Literal["queued", "running", "paused", "parked", "ended"]
 Update = Entry | LogRecord
 
 
-class SubTaskView(Struct, frozen=True, kw_only=True):
-    """One sub-task as people see it."""
+class Progress(Struct, kw_only=True):
+    """One run as a terminal shows it."""
 
-    node: str
-    description: str = ""
-    expected: str = ""
-    covers: tuple[int, ...] = ()
-    precondition: bool = False
-    recovery: bool = False
-    """Whether it was added to the plan to mend what stood in another one's way."""
-    position: int = 0
-    total: int = 0
-    state: SubTaskState = "waiting"
-    summary: str = ""
-    started_at: float = 0.0
-    ended_at: float = 0.0
-    calls: tuple[str, ...] = ()
-    """The latest tool calls, oldest first."""
-
-
-class RunView(Struct, frozen=True, kw_only=True):
-    """One run as people see it; `label` is its short name."""
-
-    run: str
     label: str
-    name: str = ""
-    state: RunState = "queued"
-    note: str = ""
-    paused: bool = False
-    """Whether it was asked to pause; it may still be finishing what it had begun."""
-    questions: tuple[Question, ...] = ()
-    """What it asks a person, and nobody has answered."""
-    sub_tasks: tuple[SubTaskView, ...] = ()
-    started_at: float = 0.0
-    ended_at: float = 0.0
-    verdict: Verdict | None = None
-    closed: bool = False
+    """Its short name."""
+    history: History
+    calls: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """The latest tool calls of each sub-task, oldest first."""
 
     @property
-    def done(self) -> int:
-        """How many sub-tasks of the plan have passed."""
-        return sum(task.state == "pass" for task in self.sub_tasks if not task.recovery)
+    def run(self) -> str:
+        """The run's id."""
+        return self.history.run
 
     @property
-    def total(self) -> int:
-        """How many sub-tasks the plan has; recoveries are none of them."""
-        return sum(not task.recovery for task in self.sub_tasks)
+    def name(self) -> str:
+        """The name of its job."""
+        return self.history.request.job.name if self.history.request else ""
 
     @property
     def live(self) -> bool:
         """Whether the run has begun and has no verdict yet."""
-        return self.state not in ("queued", "ended")
+        return self.history.status not in ("queued", "pass", "fail")
 
-    def sub_task(self, node: str) -> SubTaskView | None:
-        """Return the sub-task of a node, or None."""
-        return next((task for task in self.sub_tasks if task.node == node), None)
+    @property
+    def sub_tasks(self) -> list[Node]:
+        """Those that carry something out; what plans or judges has no position."""
+        return [node for node in self.history.nodes.values() if node.position]
 
+    @property
+    def note(self) -> str:
+        """What is worth knowing beside the run's state: what it waits for, and what to type."""
+        history = self.history
+        if not self.live:
+            return ""
+        if history.paused:
+            return f"goes on with: muster resume {self.run}"
+        if history.cancelling is not None:
+            return f"cancelling: {history.cancelling}" if history.cancelling else "cancelling"
+        if history.given_up:
+            return history.given_up
+        if history.questions:
+            return " ".join(self.what_to_type())
+        if history.waits_for:
+            return history.waits_for if history.parked else f"waits: {history.waits_for}"
+        return next((f"{node.task.role} at work" for node in history.nodes.values() if _thinks(node) and node.task), "")
 
-def advance(view: RunView, update: Update) -> RunView:
-    """Return the view after an entry of the run's log, or one log line."""
-    if isinstance(update, LogRecord):
-        return _with_line(view, update)
-    for event in update.events:
-        view = _with_event(view, event, update.at)
-    return view
+    def take(self, update: Update) -> None:
+        """Take an entry of the run's log, or one log line."""
+        if isinstance(update, Entry):
+            for event in update.events:
+                self.history.take(event, update.at)
+                if isinstance(event, SubTaskDispatched):
+                    self.calls.pop(event.sub_task.node, None)
+        elif update.kind == "tool_call" and update.node in self.history.nodes:
+            call = update.text.strip().removeprefix("[Sub-agent]").strip()
+            self.calls[update.node] = (*self.calls.get(update.node, ()), call)[-CALLS_SHOWN:]
 
-
-def _with_line(view: RunView, record: LogRecord) -> RunView:
-    task = view.sub_task(record.node)
-    if task is None or record.kind != "tool_call":
-        return view
-    call = record.text.strip().removeprefix("[Sub-agent]").strip()
-    return _put(view, msgspec.structs.replace(task, calls=(*task.calls, call)[-CALLS_SHOWN:]))
-
-
-def _with_event(view: RunView, event: Event, at: float) -> RunView:
-    match event:
-        case events.RunOpened(request=request):
-            return msgspec.structs.replace(view, state="running", name=request.job.name, started_at=at)
-        case events.PlanMade(plan=plan):
-            return msgspec.structs.replace(view, sub_tasks=_planned(plan))
-        case events.SubTaskDispatched(sub_task=sub_task):
-            return _dispatched(view, sub_task, at)
-        case events.SubTaskEnded(outcome=SubTaskResult() as result):
-            return _changed(view, result.node, result.status, result.summary, at)
-        case events.RetryPlanned(node=node, reason=reason):
-            return _changed(view, node, "retrying", reason, at)
-        case events.VerdictReached(verdict=verdict):
-            ended = msgspec.structs.replace(view, state="ended", note="", questions=(), verdict=verdict, ended_at=at)
-            return msgspec.structs.replace(ended, name=verdict.name or view.name)
-        case events.RunClosed():
-            return msgspec.structs.replace(view, closed=True)
-        case _:
-            return _with_state(view, event)
-
-
-def _with_state(view: RunView, event: Event) -> RunView:
-    """Return the view after an event that concerns the run as a whole; after its verdict nothing changes it."""
-    if view.state == "ended":
-        return view
-    view = msgspec.structs.replace(view, questions=questions_after(view.questions, event))
-    match event:
-        case events.ControlApplied(control=Cancel(reason=reason)):
-            return msgspec.structs.replace(view, note=f"cancelling: {reason}" if reason else "cancelling")
-        case events.ControlApplied(control=Pause()):
-            return _standing(msgspec.structs.replace(view, paused=True), "paused")
-        case events.ControlApplied(control=Resume()):
-            return _standing(msgspec.structs.replace(view, paused=False), "running")
-        case events.Parked(reason=reason):
-            return _standing(view, "parked", reason)
-        case events.Asked(text=text, task=task):
-            return _standing(_asking(view, task, text), "running")
-        case events.Answered(question=question):
-            return _standing(_changed(view, node_of(question), "running", "", 0.0), "running")
-        case events.Woken() | events.OwnerChanged():
-            return _standing(view, "running")
-        case _:
-            return _served(view, event)
-
-
-def _standing(view: RunView, state: RunState, reason: str = "") -> RunView:
-    """Return the view in a state, with what it waits for and what one may type; a pause hides the others."""
-    if view.paused:
-        return msgspec.structs.replace(view, state="paused", note=f"goes on with: muster resume {view.run}")
-    return msgspec.structs.replace(view, state=state, note=" ".join(what_to_type(view)) or reason)
-
-
-def what_to_type(view: RunView) -> tuple[str, ...]:
-    """Return what a run asks, each question with the command that answers it."""
-    several = len(view.questions) > 1
-    options = [f" --question {question.id}" if several else "" for question in view.questions]
-    return tuple(
-        f'asks: {question.text} — answer with: muster answer {view.run} "…"{option}'
-        for question, option in zip(view.questions, options, strict=True)
-    )
-
-
-def _asking(view: RunView, task: str, text: str) -> RunView:
-    return _changed(view, node_of(task), "asking", text, 0.0)
-
-
-def _served(view: RunView, event: Event) -> RunView:
-    """Return the view after an event about whether the fleet can carry the run."""
-    match event:
-        case events.Unserved(what=what):
-            return msgspec.structs.replace(view, note=f"waits: nobody is there for {what}")
-        case events.Served():
-            return _standing(view, view.state)
-        case events.GivenUp(reason=reason):
-            return msgspec.structs.replace(view, note=reason)
-        case _:
-            return view
-
-
-def _planned(plan: Plan) -> tuple[SubTaskView, ...]:
-    return tuple(
-        SubTaskView(
-            node=node.id,
-            description=node.description,
-            expected=node.expected_result,
-            covers=node.covers,
-            precondition=node.precondition,
-            position=number,
-            total=len(plan.nodes),
+    def what_to_type(self) -> tuple[str, ...]:
+        """Return what the run asks, each question with the command that answers it."""
+        questions = self.history.questions
+        options = [f" --question {one.id}" if len(questions) > 1 else "" for one in questions]
+        return tuple(
+            f'asks: {one.text} — answer with: muster answer {self.run} "…"{option}'
+            for one, option in zip(questions, options, strict=True)
         )
-        for number, node in enumerate(plan.nodes, 1)
-    )
 
 
-def _dispatched(view: RunView, sub_task: SubTask, at: float) -> RunView:
-    """Return the view with the sub-task running; what plans or judges (position 0) is only a note."""
-    if sub_task.position == 0:
-        return msgspec.structs.replace(view, note=f"{sub_task.role} at work")
-    known = view.sub_task(sub_task.node) or SubTaskView(
-        node=sub_task.node,
-        description=sub_task.description,
-        expected=sub_task.expected_result,
-        covers=sub_task.covers,
-        precondition=sub_task.precondition,
-        recovery=sub_task.mended is not None,
-    )
-    running = msgspec.structs.replace(
-        known,
-        state="running",
-        position=sub_task.position,
-        total=max(sub_task.total, known.total),
-        started_at=at,
-        ended_at=0.0,
-        calls=(),
-    )
-    return _put(msgspec.structs.replace(view, note=" ".join(what_to_type(view))), running)
+def watched(request: RunRequest, label: str) -> Progress:
+    """Return a run of which nothing is known but its request."""
+    return Progress(label=label, history=History(run=request.id, request=request))
 
 
-def _changed(view: RunView, node: str, state: SubTaskState, summary: str, at: float) -> RunView:
-    task = view.sub_task(node)
-    if task is None:
-        return view
-    return _put(view, msgspec.structs.replace(task, state=state, summary=summary, ended_at=at))
-
-
-def _put(view: RunView, task: SubTaskView) -> RunView:
-    if view.sub_task(task.node) is None:
-        return msgspec.structs.replace(view, sub_tasks=(*view.sub_tasks, task))
-    tasks = tuple(task if known.node == task.node else known for known in view.sub_tasks)
-    return msgspec.structs.replace(view, sub_tasks=tasks)
+def _thinks(node: Node) -> bool:
+    return node.state == "running" and not node.position

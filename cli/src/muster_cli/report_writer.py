@@ -5,21 +5,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import click
-import msgspec
 
-from muster_bus import Bus, replay
+from muster_bus import Bus
 from muster_cli.app import console, tell
-from muster_cli.table import failure_text, failures, totals_line, verdict_table
-from muster_protocol.codec import decode
-from muster_protocol.logs import LogRecord
-from muster_reports.folder import PAGE, run_folder, to_json, write_run
-from muster_reports.outcome import CaseOutcome, Report
-from muster_reports.pages import index_of, index_page
-from muster_reports.pages.parts import File, RunPage
-from muster_reports.pages.words import size
-from muster_reports.texts import plain
-
-__all__ = ["index_html", "log_lines", "print_report", "run_folder", "to_json", "write_report"]
+from muster_cli.table import failure_text, failures, verdict_table
+from muster_views.folder import PAGE, run_folder, to_json, write_run
+from muster_views.html import File, RunPage, index_of, index_page
+from muster_views.outcome import CaseOutcome, Report
+from muster_views.summaries import totals_line
+from muster_views.texts import size
 
 
 async def write_report(bus: Bus, report: Report, folder: Path) -> None:
@@ -71,14 +65,3 @@ def _services(folder: Path) -> tuple[File, ...]:
 def _save(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
-
-
-async def log_lines(bus: Bus, run: str) -> list[str]:
-    """Return the stored log lines of a run, in the order they were stored."""
-    found: list[str] = []
-    async for message in replay(bus, "LOGS", bus.names.log(run, "*")):
-        try:
-            found.append(plain(decode(message.data, LogRecord).text))
-        except msgspec.DecodeError:
-            continue
-    return found

@@ -15,14 +15,14 @@ from muster_cli.display import Display
 from muster_cli.embedded import Fleet
 from muster_cli.jobs import Job
 from muster_cli.person_prompt import Asking
-from muster_cli.progress import RunView, Update, advance
+from muster_cli.progress import Update, watched
 from muster_cli.run_follower import follow
-from muster_cli.run_outcome import Report, Stopped, case_outcome, make_report
 from muster_client.runs import send_control, submit
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
-from muster_reports.texts import without_password
+from muster_views.outcome import Report, Stopped, make_report, outcome_of
+from muster_views.texts import without_password
 
 SUBMIT_SECONDS = 20.0
 """How long to try to hand a request to a fleet in which nobody answers yet."""
@@ -73,15 +73,12 @@ class _Batch:
 
     def __init__(self, bus: Bus, jobs: Sequence[Job], display: Display, options: Options) -> None:
         self._bus, self._jobs, self._display, self._options = bus, jobs, display, options
-        self._views = {
-            job.case.request.id: RunView(run=job.case.request.id, label=job.label, name=job.case.request.job.name)
-            for job in jobs
-        }
+        self._runs = {job.case.request.id: watched(job.case.request, job.label) for job in jobs}
         self._stopped: Stopped = ""
         self._failed = asyncio.Event()
         self._refused: set[str] = set()
         self._submitting = asyncio.Semaphore(AT_ONCE)
-        self._asking = Asking(bus, self._views, display)
+        self._asking = Asking(bus, self._runs, display)
 
     async def run(self) -> Report:
         started_at, clock = time.time(), time.monotonic()
@@ -95,7 +92,7 @@ class _Batch:
         finally:
             await _cancelled([asking, *running])
         _raise_first(running)
-        outcomes = [case_outcome(job, self._views[job.case.request.id]) for job in self._jobs]
+        outcomes = [outcome_of(self._runs[job.case.request.id].history, job.label, job.place) for job in self._jobs]
         return make_report(outcomes, self._stopped, started_at, time.monotonic() - clock)
 
     async def _until_stopped(self, running: Sequence[asyncio.Task[None]]) -> Stopped:
@@ -131,16 +128,17 @@ class _Batch:
         await follow(self._bus, request.id, partial(self._told, request.id))
 
     def _told(self, run: str, update: Update) -> None:
-        view = self._views[run] = advance(self._views[run], update)
-        self._display.show(self._views, view, update)
-        self._asking.heard(view)
-        if self._options.fail_fast and view.verdict is not None and view.verdict.status == "fail":
+        progress = self._runs[run]
+        progress.take(update)
+        self._display.show(self._runs, progress, update)
+        self._asking.heard(progress)
+        if self._options.fail_fast and progress.history.status == "fail":
             self._failed.set()
 
     async def _cancel_open(self) -> None:
         """Ask each run without a verdict to stop."""
         control = Cancel(id="command-ended", reason=REASONS[self._stopped], by="muster")
-        open_runs = [run for run, view in self._views.items() if view.verdict is None and run not in self._refused]
+        open_runs = [id for id, run in self._runs.items() if run.history.verdict is None and id not in self._refused]
         with suppress(BusError, NatsError, TimeoutError):
             async with asyncio.timeout(CANCEL_SECONDS):
                 await asyncio.gather(*(send_control(self._bus, run, control) for run in open_runs))

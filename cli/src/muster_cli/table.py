@@ -7,11 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from muster_protocol.causes import Cause
-from muster_reports.outcome import CaseOutcome, Report
-from muster_reports.texts import one_line
-from muster_reports.verdict_wording import failure_details, row, totals_line
-
-__all__ = ["STYLES", "failure_details", "failure_text", "failures", "row", "totals_line", "verdict_table"]
+from muster_views.outcome import CaseOutcome, Report
+from muster_views.summaries import failure_details, row
+from muster_views.texts import one_line
 
 STYLES = {"pass": "green", "fail": "bold red", "none": "yellow"}
 

@@ -29,6 +29,10 @@ class InvalidRequest(MusterError):
         super().__init__("; ".join(self.reasons))
 
 
+class TooLarge(InvalidRequest):
+    """A request has more bytes than the bus keeps in one message; split the case."""
+
+
 class Conflict(InvalidRequest):
     """The id of what was handed in belongs to another request."""
 

@@ -4,6 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from muster_protocol.requests import RunRequest, TestCase
+
 LogKind = Literal[
     "thinking", "tool_call", "tool_result", "message", "decision", "progress", "result", "error", "verdict"
 ]
@@ -34,12 +36,15 @@ class LogRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Names of the artefacts the line is about, as in the object store (`<run>/<part>/<file>`)."""
 
 
+RunStatus = Literal["queued", "running", "paused", "parked", "pass", "fail"]
+
+
 class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One run as the list shows it; the RUN_LIST bucket holds it under the run's id."""
 
     run: str
     name: str
-    status: Literal["queued", "running", "paused", "parked", "pass", "fail"]
+    status: RunStatus
     cause: str = ""
     summary: str = ""
     suite: str = ""
@@ -65,6 +70,22 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Unix seconds at which a parked run has waited too long."""
     sequence: int = 0
     """Sequence of the run-log message it was made from; an older one never replaces a newer one."""
+
+
+def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> RunRow:
+    """Return the row of a run that nobody has begun; `stored_at` (unix seconds) is for a request without a time."""
+    if request is None:
+        return RunRow(run=run, name=run, status="queued", requested_at=stored_at)
+    return RunRow(
+        run=run,
+        name=request.job.name,
+        status="queued",
+        suite=request.suite,
+        labels=request.labels,
+        tags=request.job.tags if isinstance(request.job, TestCase) else (),
+        requested_at=request.requested_at or stored_at,
+        rerun_of=request.rerun_of,
+    )
 
 
 class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -156,7 +156,11 @@ async def test_a_run_shows_of_each_sub_task_what_it_spent_who_took_it_over_and_w
     }
     assert node["artifacts"] == ["n1.1/page.png"]
     title, url = node["clauses"]
-    assert (title["text"], title["state"], title["literals"]) == (TITLE, "refuted", ["Demo ${shop}"])
+    assert (title["text"], title["state"], title["literals"]) == (
+        TITLE,
+        "refuted",
+        ["Demo ${shop}", "Demo shop"],
+    )
     assert title["evidence"][0]["artifacts"] == ["n1.1/page.png"]
     assert (url["text"], url["state"]) == (URL, "proven")
     assert "lacks" not in url
@@ -167,18 +171,22 @@ async def test_a_sub_task_shows_its_takers_calls_replies_and_notes_in_order(run:
     assert answer["node"]["takeovers"] == 1
     (attempt,) = answer["attempts"]
     assert [taker["worker"] for taker in attempt["takers"]] == ["w1", "w2", "w2"]
-    lost, check = attempt["calls"]
+    moments = attempt["moments"]
+    assert [one["kind"] for one in moments] == ["call", "note", "note", "note", "reply", "call"]
+    lost, taken, note, again, reply, check = moments
     assert (lost["tool"], lost["status"]) == ("browser_navigate", "unknown")
     assert lost["arguments"] == {"url": "http://127.0.0.1/${secret:X}"}
     assert (check["number"], check["status"], check["duration_ms"]) == (2, "failed", 12.5)
     assert (check["url"], check["clause"]) == ("http://127.0.0.1/login", TITLE)
     assert check["artifacts"] == ["n1.1/page.png"]
     assert lost["started_at"] <= check["started_at"] <= check["ended_at"]
-    (reply,) = attempt["replies"]
-    assert (reply["text"], reply["calls"]) == ("I look", [{"tool": "expect_title", "arguments": "{}"}])
-    (note,) = attempt["notes"]
-    assert (note["kind"], note["text"]) == ("suspended", "Which code?")
-    assert lost["order"] < note["order"] < reply["order"] < check["order"]
+    assert (reply["text"], reply["calls"]) == ("I look", [{"tool": "expect_title", "arguments": {}}])
+    assert (note["about"], note["text"]) == ("suspended", "Asked a person: Which code?")
+    assert (taken["text"], taken["bad"]) == (
+        "Taken over by w2 (delivery 2); what was finished is not done again",
+        True,
+    )
+    assert again["text"] == "Taken up again by w2"
     assert attempt["result"]["summary"] == "the title is wrong"
 
 
@@ -213,7 +221,7 @@ async def test_a_run_that_is_over_has_a_report_in_every_form(run: None, web: Web
     names = {name.partition("/")[2] for name in archive.namelist()}
     assert names == {"index.html", "log.txt", "verdict.json", "journals.jsonl", "artifacts/n1.1/page.png"}
     told = (await web.http.get("/runs/r1/report?format=json")).json()
-    assert (told["totals"]["product"], told["runs"][0]["step"]) == (1, "sub-task: Open")
+    assert (told["totals"]["product"], told["runs"][0]["step"]) == (1, "sub-task 1: Open")
     junit = await web.http.get("/runs/r1/report?format=junit")
     assert junit.headers["content-type"] == "application/xml"
     assert ET.fromstring(junit.content).attrib["failures"] == "1"

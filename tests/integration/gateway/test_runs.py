@@ -94,6 +94,10 @@ async def test_bodies_of_another_type_or_beyond_the_limit_are_refused(web: Web, 
     large = await web.http.post("/runs", content=b"x" * (2**20 + 1), headers={"Content-Type": "application/json"})
     assert large.status_code == 413
 
+    single = b'{"job": {"name": "x", "steps": [{"action": "%s"}]}}' % (b"a" * 300_000)
+    refused = await web.http.post("/runs", content=single, headers={"Content-Type": "application/json"})
+    assert (refused.status_code, "at most 262144 are taken" in refused.json()["reasons"][0]) == (413, True)
+
     async def endless():
         for _ in range(40):
             yield b"x" * 65536

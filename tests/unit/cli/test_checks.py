@@ -10,10 +10,11 @@ from rich.console import Console
 
 from muster_cli.display import LiveTree, PlainLines, display
 from muster_cli.doctor_checks import Check, find_browser, local_checks, services
-from muster_cli.progress import RunView
+from muster_cli.progress import Progress
 from muster_cli.subcommands.doctor import exit_code, line
 from muster_protocol.events import Entry
 from muster_protocol.logs import WorkerRow
+from muster_views.history import History
 
 
 def program(path: Path) -> Path:
@@ -73,8 +74,8 @@ async def test_on_a_terminal_a_tree_is_drawn_and_taken_away_again():
     console = Console(file=out, force_terminal=True, width=100, height=30, _environ={"TERM": "xterm"})
     async with display(console) as shown:
         assert isinstance(shown, LiveTree)
-        view = RunView(run="r", label="buy", state="running", started_at=1.0)
-        shown.show({"r": view}, view, Entry(epoch=1, at=1.0, events=()))
+        run = Progress(label="buy", history=History(run="r", started_at=1.0))
+        shown.show({"r": run}, run, Entry(epoch=1, at=1.0, events=()))
         async with asyncio.timeout(10):
             while "▶ " not in out.getvalue():
                 await asyncio.sleep(0.01)

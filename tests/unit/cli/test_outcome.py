@@ -6,10 +6,12 @@ from itertools import product
 import pytest
 
 from muster_cli.jobs import Job
-from muster_cli.progress import RunView, SubTaskView
-from muster_cli.run_outcome import CaseOutcome, case_outcome, exit_code, totals
 from muster_protocol.causes import Cause
+from muster_protocol.events import PlanMade, VerdictReached
+from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.verdicts import Verdict
+from muster_views.history import History, folded
+from muster_views.outcome import CaseOutcome, exit_code, outcome_of, totals
 
 
 def outcome(end: Cause | str | None) -> CaseOutcome:
@@ -19,6 +21,11 @@ def outcome(end: Cause | str | None) -> CaseOutcome:
     cause = end if isinstance(end, Cause) else None
     verdict = Verdict(run="r", name="A", status="fail" if end else "pass", cause=cause)
     return CaseOutcome(label="a", name="A", run="r", verdict=verdict)
+
+
+def ended(verdict: Verdict, *nodes: PlanNode) -> History:
+    """Return a run with a plan of these nodes and a verdict."""
+    return folded([(1.0, PlanMade(plan=Plan(nodes=nodes))), (2.0, VerdictReached(verdict=verdict))], "r")
 
 
 @pytest.mark.parametrize(
@@ -55,20 +62,21 @@ def test_totals_add_up():
 
 
 def test_the_failed_step_is_named_with_its_line(make_job: Callable[..., Job]):
-    task = SubTaskView(node="s1", description='Click "Buy"', covers=(1,), position=3, total=3)
+    node = PlanNode(id="s1", description='Click "Buy"', covers=(1,))
     verdict = Verdict(run="r", name="A", status="fail", cause=Cause.PRODUCT, failed_node="s1")
-    view = RunView(run="r", label="a", sub_tasks=(task,), verdict=verdict)
-    found = case_outcome(make_job("a"), view)
+    job = make_job("a")
+    found = outcome_of(ended(verdict, node), "a", job.place)
     assert (found.step, found.step_line) == ('step 2: Click "Buy"', 5)
 
 
 @pytest.mark.parametrize(
-    ("task", "step"),
+    ("node", "step"),
     [
-        (SubTaskView(node="p", description="The shop is open", precondition=True), "precondition: The shop is open"),
-        (SubTaskView(node="p", description="Log in again", position=4), "sub-task 4: Log in again"),
+        (PlanNode(id="p", description="The shop is open", precondition=True), "precondition: The shop is open"),
+        (PlanNode(id="p", description="Log in again"), "sub-task 4: Log in again"),
     ],
 )
-def test_what_is_no_written_step_is_named_for_what_it_is(make_job: Callable[..., Job], task: SubTaskView, step: str):
+def test_what_is_no_written_step_is_named_for_what_it_is(node: PlanNode, step: str):
     verdict = Verdict(run="r", name="A", status="fail", failed_node="p")
-    assert case_outcome(make_job("a"), RunView(run="r", label="a", sub_tasks=(task,), verdict=verdict)).step == step
+    before = tuple(PlanNode(id=f"n{number}", description="before") for number in range(3))
+    assert outcome_of(ended(verdict, *before, node)).step == step

@@ -1,5 +1,6 @@
 """The fold from a run's log and lines to what people see, and the tree made of it."""
 
+import copy
 import io
 from collections.abc import Iterable
 
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from muster_cli.display import PlainLines, lines
-from muster_cli.progress import RunView, SubTaskView, advance, what_to_type
+from muster_cli.progress import Progress
 from muster_cli.tree import tree
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import (
@@ -36,6 +37,7 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.tasks import Mended, NeedsChildren, SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
+from muster_views.history import History
 
 REQUEST = RunRequest(id="r", job=TestCase(name="Buy", steps=(Step(action="Open"), Step(action="Click"))))
 OPENED = RunOpened(request=REQUEST, owner="o", message=1, delivery=1)
@@ -55,44 +57,60 @@ def dispatched(node: str, position: int, role: str = "executor") -> SubTaskDispa
 
 def ended(node: str, status: str, summary: str = "") -> SubTaskEnded:
     return SubTaskEnded(
-        outcome=SubTaskResult(task="", node=node, attempt=1, status=status, summary=summary)  # pyright: ignore[reportArgumentType]
+        outcome=SubTaskResult(task=f"r.{node}.1", node=node, attempt=1, status=status, summary=summary)  # pyright: ignore[reportArgumentType]
     )
 
 
-def after(*events: Event, view: RunView | None = None) -> RunView:
-    view = view or RunView(run="r", label="buy")
+def after(*events: Event, run: Progress | None = None) -> Progress:
+    """Return a run after events, one each second from second 10 on; a run that is given is not changed."""
+    run = copy.deepcopy(run) if run else fresh()
     for at, event in enumerate(events, 10):
-        view = advance(view, Entry(epoch=1, at=at, events=(event,)))
-    return view
+        run.take(Entry(epoch=1, at=at, events=(event,)))
+    return run
+
+
+def fresh(run: str = "r", label: str = "buy") -> Progress:
+    return Progress(label=label, history=History(run=run))
+
+
+def heard(run: Progress, *lines: LogRecord) -> Progress:
+    run = copy.deepcopy(run)
+    for line in lines:
+        run.take(line)
+    return run
 
 
 def call(node: str, text: str) -> LogRecord:
     return LogRecord(run="r", source="w", number=1, at=1, kind="tool_call", node=node, text=f"  [Sub-agent] {text}")
 
 
-def states(view: RunView) -> list[str]:
-    return [task.state for task in view.sub_tasks]
+def states(run: Progress) -> list[str]:
+    return [task.status or task.state for task in run.sub_tasks]
 
 
 def test_a_run_is_queued_until_somebody_takes_it():
-    assert after().state == "queued"
+    assert after().history.status == "queued"
     assert not after().live
-    assert (after(OPENED).state, after(OPENED).name, after(OPENED).started_at) == ("running", "Buy", 10)
+    assert (after(OPENED).history.status, after(OPENED).name, after(OPENED).history.started_at) == (
+        "running",
+        "Buy",
+        10,
+    )
 
 
 def test_the_plan_shows_all_that_waits():
-    view = after(OPENED, PLANNED)
-    assert [(task.position, task.total, task.state) for task in view.sub_tasks] == [
+    run = after(OPENED, PLANNED)
+    assert [(task.position, task.total, task.state) for task in run.sub_tasks] == [
         (1, 2, "waiting"),
         (2, 2, "waiting"),
     ]
 
 
 def test_a_sub_task_runs_and_ends():
-    view = after(OPENED, PLANNED, dispatched("a", 1), ended("a", "pass", "done"), dispatched("b", 2))
-    assert states(view) == ["pass", "running"]
-    assert (view.sub_tasks[0].started_at, view.sub_tasks[0].ended_at) == (12, 13)
-    assert view.done == 1
+    run = after(OPENED, PLANNED, dispatched("a", 1), ended("a", "pass", "done"), dispatched("b", 2))
+    assert states(run) == ["pass", "running"]
+    assert (run.sub_tasks[0].started_at, run.sub_tasks[0].ended_at) == (12, 13)
+    assert run.history.done == 1
 
 
 def test_a_recovery_is_shown_but_counts_neither_as_done_nor_as_a_part_of_the_plan():
@@ -106,20 +124,20 @@ def test_a_recovery_is_shown_but_counts_neither_as_done_nor_as_a_part_of_the_pla
         total=3,
         mended=Mended(action="Open", expected=""),
     )
-    view = after(OPENED, PLANNED, SubTaskDispatched(sub_task=task), ended("a-r1", "pass", "closed the banner"))
-    assert states(view) == ["waiting", "waiting", "pass"]
-    assert (view.done, view.total) == (0, 2)
+    run = after(OPENED, PLANNED, SubTaskDispatched(sub_task=task), ended("a-r1", "pass", "closed the banner"))
+    assert states(run) == ["waiting", "waiting", "pass"]
+    assert (run.history.done, len(run.history.planned)) == (0, 2)
 
 
 def test_a_retry_is_shown_with_its_reason_until_the_next_attempt():
     retry = after(OPENED, PLANNED, dispatched("a", 1), RetryPlanned(node="a", not_before=0, reason="worker lost"))
     assert (retry.sub_tasks[0].state, retry.sub_tasks[0].summary) == ("retrying", "worker lost")
-    assert states(after(dispatched("a", 1), view=retry))[0] == "running"
+    assert states(after(dispatched("a", 1), run=retry))[0] == "running"
 
 
 def test_planning_is_a_note_and_no_sub_task():
-    view = after(OPENED, dispatched("plan", 0, "planner"))
-    assert (view.sub_tasks, view.note) == ((), "planner at work")
+    run = after(OPENED, dispatched("plan", 0, "planner"))
+    assert (run.sub_tasks, run.note) == ([], "planner at work")
 
 
 def test_a_sub_task_that_the_plan_did_not_hold_is_added():
@@ -127,16 +145,14 @@ def test_a_sub_task_that_the_plan_did_not_hold_is_added():
 
 
 def test_only_the_latest_calls_of_a_sub_task_are_kept():
-    view = after(OPENED, PLANNED, dispatched("a", 1))
-    for number in range(5):
-        view = advance(view, call("a", f"call {number}"))
-    assert view.sub_tasks[0].calls == ("call 2", "call 3", "call 4")
+    run = after(OPENED, PLANNED, dispatched("a", 1))
+    run = heard(run, *(call("a", f"call {number}") for number in range(5)))
+    assert run.calls == {"a": ("call 2", "call 3", "call 4")}
 
 
 def test_lines_that_belong_to_no_sub_task_change_nothing():
-    view = after(OPENED, PLANNED)
-    assert advance(view, call("", "x")) == view
-    assert advance(view, call("zzz", "x")) == view
+    run = after(OPENED, PLANNED)
+    assert heard(run, call("", "x"), call("zzz", "x")) == run
 
 
 @pytest.mark.parametrize(
@@ -157,8 +173,8 @@ def test_lines_that_belong_to_no_sub_task_change_nothing():
     ],
 )
 def test_what_concerns_the_run_as_a_whole_is_shown(event: Event, state: str, note: str):
-    view = after(OPENED, event)
-    assert (view.state, view.note, view.live) == (state, note, True)
+    run = after(OPENED, event)
+    assert (run.history.status, run.note, run.live) == (state, note, True)
 
 
 ASKED = Asked(question="r.a.1:0", text="Which code?", task="r.a.1")
@@ -168,19 +184,19 @@ PAUSE = ControlApplied(control=Pause(id="1"))
 
 def test_a_run_that_waits_for_a_person_says_what_to_type_until_it_is_answered():
     asks = after(OPENED, PLANNED, dispatched("a", 1), ASKED, Parked(reason="it asks"))
-    assert (asks.state, states(asks)) == ("parked", ["asking", "waiting"])
+    assert (asks.history.status, states(asks)) == ("parked", ["asking", "waiting"])
     assert asks.note == 'asks: Which code? — answer with: muster answer r "…"'
-    assert [question.id for question in asks.questions] == ["r.a.1:0"]
-    woken = after(TAKEN, view=asks)
-    assert (woken.state, woken.note) == ("running", asks.note)
-    goes_on = after(Answered(question="r.a.1:0", text="4711"), view=woken)
-    assert (goes_on.state, goes_on.note, goes_on.questions) == ("running", "", ())
+    assert [question.id for question in asks.history.questions] == ["r.a.1:0"]
+    woken = after(TAKEN, run=asks)
+    assert (woken.history.status, woken.note) == ("running", asks.note)
+    goes_on = after(Answered(question="r.a.1:0", text="4711"), run=woken)
+    assert (goes_on.history.status, goes_on.note, goes_on.history.questions) == ("running", "", ())
     assert states(goes_on) == ["running", "waiting"]
 
 
 def test_of_several_questions_each_is_told_with_its_id():
     asks = after(OPENED, PLANNED, ASKED, Asked(question="r.b.1:0", text="Which day?", task="r.b.1"))
-    assert what_to_type(asks) == (
+    assert asks.what_to_type() == (
         'asks: Which code? — answer with: muster answer r "…" --question r.a.1:0',
         'asks: Which day? — answer with: muster answer r "…" --question r.b.1:0',
     )
@@ -188,8 +204,8 @@ def test_of_several_questions_each_is_told_with_its_id():
 
 def test_a_paused_run_stays_paused_when_its_owner_changes_and_goes_on_when_it_is_resumed():
     paused = after(OPENED, PLANNED, PAUSE, Parked(reason="it is paused"), TAKEN)
-    assert (paused.state, paused.note) == ("paused", "goes on with: muster resume r")
-    assert after(ControlApplied(control=Resume(id="2")), view=paused).state == "running"
+    assert (paused.history.status, paused.note) == ("paused", "goes on with: muster resume r")
+    assert after(ControlApplied(control=Resume(id="2")), run=paused).history.status == "running"
 
 
 def test_a_question_outlives_a_pause():
@@ -198,21 +214,21 @@ def test_a_question_outlives_a_pause():
 
 
 def test_after_the_verdict_only_the_closing_follows():
-    view = after(OPENED, VERDICT, ControlApplied(control=Pause(id="1")))
-    assert (view.state, view.ended_at, view.closed, view.live) == ("ended", 11, False, False)
-    assert view.verdict == VERDICT.verdict
-    assert after(RunClosed(), view=view).closed
+    run = after(OPENED, VERDICT, ControlApplied(control=Pause(id="1")))
+    assert (run.history.status, run.history.ended_at, run.history.closed, run.live) == ("pass", 11, False, False)
+    assert run.history.verdict == VERDICT.verdict
+    assert after(RunClosed(), run=run).history.closed
 
 
-def drawn(views: Iterable[RunView], height: int = 40) -> list[str]:
+def drawn(runs: Iterable[Progress], height: int = 40) -> list[str]:
     out = io.StringIO()
-    Console(file=out, width=120, color_system=None).print(tree(views, 20.0, height))
+    Console(file=out, width=120, color_system=None).print(tree(runs, 20.0, height))
     return out.getvalue().rstrip("\n").split("\n")
 
 
 def test_the_tree_shows_runs_sub_tasks_and_calls():
-    view = after(OPENED, PLANNED, dispatched("a", 1), ended("a", "pass"), dispatched("b", 2))
-    picture = drawn([advance(view, call("b", 'browser_click("Buy")')), RunView(run="q", label="waits")])
+    run = after(OPENED, PLANNED, dispatched("a", 1), ended("a", "pass"), dispatched("b", 2))
+    picture = drawn([heard(run, call("b", 'browser_click("Buy")')), fresh("q", "waits")])
     assert picture[0] == "1 running · 1 queued · 10 s"
     assert picture[1].startswith("└── ▶ buy  Buy  1/2")
     assert "✓ 1/2  Open  1.0 s" in picture[2]
@@ -221,25 +237,18 @@ def test_the_tree_shows_runs_sub_tasks_and_calls():
 
 
 def test_markup_and_control_characters_of_a_page_are_shown_as_text():
-    picture = "\n".join(drawn([advance(after(OPENED, PLANNED, dispatched("a", 1)), call("a", "[red]\x1b[31mx[/red]"))]))
+    picture = "\n".join(drawn([heard(after(OPENED, PLANNED, dispatched("a", 1)), call("a", "[red]\x1b[31mx[/red]"))]))
     assert "[red]x[/red]" in picture
     assert "\x1b" not in picture
 
 
 @pytest.mark.parametrize("height", [4, 10, 24, 80])
 def test_the_tree_fits_into_the_screen_and_shows_what_is_at_work(height: int):
-    tasks = tuple(
-        SubTaskView(
-            node=str(number),
-            description=f"step {number}",
-            position=number,
-            total=100,
-            state="pass" if number < 60 else "running" if number == 60 else "waiting",
-            calls=("one", "two", "three"),
-        )
-        for number in range(1, 101)
-    )
-    runs = [RunView(run=str(number), label=f"run-{number}", state="running", sub_tasks=tasks) for number in range(30)]
+    names = [f"n{number}" for number in range(1, 101)]
+    plan = PlanMade(plan=Plan(nodes=tuple(PlanNode(id=name, description=name) for name in names)))
+    run = after(OPENED, plan, *(event for n in names[:59] for event in (dispatched(n, 0), ended(n, "pass"))))
+    run = heard(after(dispatched(names[59], 0), run=run), *(call(names[59], text) for text in ("one", "two", "three")))
+    runs = [run] * 30
     picture = drawn(runs, height)
     assert len(picture) <= max(height, 8)
     if height >= 10:
@@ -248,8 +257,8 @@ def test_the_tree_fits_into_the_screen_and_shows_what_is_at_work(height: int):
 
 def test_a_failed_run_keeps_its_line_with_the_reason():
     verdict = Verdict(run="r", name="Buy", status="fail", summary="the total is wrong")
-    view = after(OPENED, PLANNED, VerdictReached(verdict=verdict))
-    assert any("✗ buy" in line and "the total is wrong" in line for line in drawn([view]))
+    run = after(OPENED, PLANNED, VerdictReached(verdict=verdict))
+    assert any("✗ buy" in line and "the total is wrong" in line for line in drawn([run]))
 
 
 def test_lines_carry_the_runs_name_when_one_is_given():
@@ -271,5 +280,5 @@ def test_that_a_file_was_stored_meanwhile_is_no_line_on_a_terminal() -> None:
         replace(told, artifacts=("r/session/main-last.jpg",)),
         replace(told, text="out"),
     ):
-        shown.show({}, RunView(run="r", label="r"), record)
+        shown.show({}, fresh(), record)
     assert out.getvalue() == "out\n"

@@ -121,7 +121,7 @@ async def test_show_writes_the_report_of_a_run_that_is_over(
     report = tmp_path / "report"
     ended = await muster("show", "run-over", "--nats", server.url, "--report", report, "--json")
     assert ended.code == 0, ended.err
-    assert json.loads(ended.out)["run"] == "run-over"
+    assert json.loads(ended.out)["run"]["run"] == "run-over"
     (page,) = report.glob("*/index.html")
     assert page.parent.name == "Case-a-n-over"
     text = page.read_text()

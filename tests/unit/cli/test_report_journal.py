@@ -9,16 +9,26 @@ import pytest
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, ModelReplied, Released, Taken
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
-from muster_reports.pages.journal_moments import LONGEST, SHORTEST, TOGETHER, Showing, call_part, moments, room_for
-from muster_reports.pages.material import StoredFile
-from muster_reports.pages.parts import Moment
-from muster_reports.pages.words import MEANS, money, shortened, size, spent, took, why
+from muster_views.attempt_views import CallView, Moment, NoteView, ReplyView
+from muster_views.html.showing import LONGEST, SHORTEST, TOGETHER, Showing, cost_of, room_for
+from muster_views.journal_moments import telling_of
+from muster_views.material import StoredFile
+from muster_views.proofs import read_arguments
+from muster_views.texts import money, shortened, size, spent, took
+from muster_views.words import CAUSES, FAILURES, look
 
 TAKEN = Taken(worker="worker-a", message=1, delivery=1)
+SHOWING = Showing({})
 
 
-def told(*entries: JournalEntry, showing: Showing | None = None) -> tuple[Moment, ...]:
-    return moments((TAKEN, *entries), showing or Showing({}, values={"name": "Ada"}))
+def told(*entries: JournalEntry) -> list[Moment]:
+    return telling_of([(0.0, entry) for entry in (TAKEN, *entries)], {"name": "Ada"}, over=True).moments
+
+
+def called(*entries: JournalEntry) -> CallView:
+    (made,) = told(*entries)
+    assert isinstance(made, CallView)
+    return made
 
 
 def started(index: int, tool: str, **arguments: Any) -> CallStarted:
@@ -27,22 +37,26 @@ def started(index: int, tool: str, **arguments: Any) -> CallStarted:
 
 def test_a_call_is_told_with_arguments_outcome_duration_and_what_it_captured():
     outcome = ToolOutcome(status="ok", text="Clicked it", duration_ms=1_234, captured={"order": "7"})
-    (made,) = told(started(0, "browser_click", element="Buy", force=True), CallFinished(index=0, outcome=outcome))
-    assert (made.kind, made.state, made.effect, made.text, made.took) == ("call", "pass", "act", "Clicked it", "1.2 s")
-    assert made.call is not None
-    assert [(one.name, one.text) for one in made.call.arguments] == [("element", '"Buy"'), ("force", "true")]
-    assert [(one.name, one.text) for one in made.details] == [("captured order", "7")]
+    made = called(started(0, "browser_click", element="Buy", force=True), CallFinished(index=0, outcome=outcome))
+    assert (made.status, made.effect, made.summary, took(made.duration_ms / 1000)) == (
+        "ok",
+        "act",
+        "Clicked it",
+        "1.2 s",
+    )
+    assert SHOWING.arguments(made.arguments).short == (("element", '"Buy"'), ("force", "true"))
+    assert SHOWING.outcome(made) == (("captured order", "7"),)
 
 
 def test_known_values_are_filled_in_and_secrets_stay_placeholders():
-    call = call_part("browser_type", {"text": "${name} ${secret:PIN} ${later}"}, Showing({}, values={"name": "Ada"}))
-    assert call.arguments[0].text == '"Ada ${secret:PIN} ${later}"'
+    made = called(started(0, "browser_type", text="${name} ${secret:PIN} ${later}"))
+    assert made.arguments == {"text": "Ada ${secret:PIN} ${later}"}
 
 
 def test_a_long_argument_gets_lines_of_its_own_and_one_that_is_no_json_is_shown_as_it_came():
-    long = call_part("execute_command", {"command": "x" * 100, "timeout": 5}, Showing({}))
-    assert [(one.name, one.long) for one in long.arguments] == [("command", True), ("timeout", False)]
-    assert call_part("look", "{half", Showing({})).arguments[0].text == "{half"
+    shown = SHOWING.arguments({"command": "x" * 100, "timeout": 5})
+    assert ([one.name for one in shown.long], [one.name for one in shown.short]) == (["command"], ["timeout"])
+    assert SHOWING.arguments(read_arguments("{half", {})).long == (("", "{half"),)
 
 
 @pytest.mark.parametrize(
@@ -50,10 +64,10 @@ def test_a_long_argument_gets_lines_of_its_own_and_one_that_is_no_json_is_shown_
     [
         (
             ToolOutcome(status="failed", text="no", expected="$5", seen="$4"),
-            "fail",
+            "failed",
             [("expected", "$5"), ("seen", "$4")],
         ),
-        (ToolOutcome(status="failed", text="expected $5; seen: $4", expected="$5", seen="$4"), "fail", []),
+        (ToolOutcome(status="failed", text="expected $5; seen: $4", expected="$5", seen="$4"), "failed", []),
         (
             ToolOutcome(status="error", text="there is none", failure=Failure.ELEMENT_MISSING),
             "error",
@@ -69,20 +83,22 @@ def test_a_long_argument_gets_lines_of_its_own_and_one_that_is_no_json_is_shown_
 def test_a_call_that_did_not_come_out_well_says_why_once(
     outcome: ToolOutcome, state: str, details: list[tuple[str, str]]
 ):
-    (made,) = told(started(0, "check_text"), CallFinished(index=0, outcome=outcome))
-    assert (made.state, [(one.name, one.text) for one in made.details]) == (state, details)
+    made = called(started(0, "check_text"), CallFinished(index=0, outcome=outcome))
+    assert (made.status, list(SHOWING.outcome(made))) == (state, details)
 
 
 def test_what_a_call_stored_is_shown_if_it_was_fetched():
     refs = tuple(ArtifactRef(name=name, sha256="0", size=1) for name in ("r/a.png", "r/b.txt", "r/gone.png"))
-    files = {
-        "r/a.png": StoredFile("r/a.png", "artifacts/a.png", 1_500, "image/png"),
-        "r/b.txt": StoredFile("r/b.txt", "artifacts/b.txt", 5, "text/plain"),
-    }
+    show = Showing(
+        {
+            "a.png": StoredFile("r/a.png", "artifacts/a.png", 1_500, "image/png"),
+            "b.txt": StoredFile("r/b.txt", "artifacts/b.txt", 5, "text/plain"),
+        }
+    )
     finished = CallFinished(index=0, outcome=ToolOutcome(status="ok", artifacts=refs))
-    (made,) = told(started(0, "browser_take_screenshot"), finished, showing=Showing(files))
-    assert [(one.path, one.size) for one in made.pictures] == [("artifacts/a.png", "1.5 kB")]
-    assert [one.path for one in made.files] == ["artifacts/b.txt"]
+    made = called(started(0, "browser_take_screenshot"), finished)
+    assert [(one.path, one.size) for one in show.pictures(made.artifacts)] == [("artifacts/a.png", "1.5 kB")]
+    assert [one.path for one in show.others(made.artifacts)] == ["artifacts/b.txt"]
 
 
 def test_a_takeover_and_the_call_it_interrupted_are_told():
@@ -91,48 +107,48 @@ def test_a_takeover_and_the_call_it_interrupted_are_told():
         Taken(worker="worker-b", message=1, delivery=2),
         Released(reason="asked to stop"),
     )
-    assert interrupted.state == "none" and "under way when its worker was lost" in interrupted.text
-    assert taken.title == "Taken over by worker-b (delivery 2); what was finished is not done again"
-    assert released.title == "Given back by its worker: asked to stop"
+    assert isinstance(interrupted, CallView)
+    assert "under way when its worker was lost" in look(interrupted.status).word
+    assert isinstance(taken, NoteView) and isinstance(released, NoteView)
+    assert taken.text == "Taken over by worker-b (delivery 2); what was finished is not done again"
+    assert released.text == "Given back by its worker: asked to stop"
 
 
 def test_an_outcome_without_its_call_is_told_too():
-    (made,) = told(CallFinished(index=7, outcome=ToolOutcome(status="ok", text="done")))
-    assert (made.title, made.text, made.state) == ("call 7", "done", "pass")
+    made = called(CallFinished(index=7, outcome=ToolOutcome(status="ok", text="done")))
+    assert (made.number, made.tool, made.summary, made.status) == (7, "", "done", "ok")
 
 
 @pytest.mark.parametrize(
-    ("reply", "title", "text", "calls"),
+    ("reply", "text", "calls"),
     [
-        (json.dumps({"role": "assistant", "content": "I look first."}), "Model replied", "I look first.", []),
+        (json.dumps({"role": "assistant", "content": "I look first."}), "I look first.", []),
         (
             json.dumps({"content": None, "tool_calls": [{"function": {"name": "finish", "arguments": '{"a":1}'}}]}),
-            "Model: finish",
             "",
             [("finish", "1")],
         ),
         (
             '{"tool_calls": [{"function": {"name": "finish", "arguments": "{half"}}]}',
-            "Model: finish",
             "",
             [("finish", "{half")],
         ),
         (
             '{"text": "So:", "calls": [{"id": "0", "function": {"name": "finish", "arguments": "{}"}}], "usage": {}}',
-            "Model: finish",
             "So:",
             [("finish", "")],
         ),
-        ('{"unheard": 1}', "Model replied", '{"unheard": 1}', []),
-        ("RESULT: PASS", "Model replied", "RESULT: PASS", []),
-        ('{"content": 7}', "Model replied", '{"content": 7}', []),
-        ("[]", "Model replied", "[]", []),
+        ('{"unheard": 1}', '{"unheard": 1}', []),
+        ("RESULT: PASS", "RESULT: PASS", []),
+        ('{"content": 7}', '{"content": 7}', []),
+        ("[]", "[]", []),
     ],
 )
-def test_a_models_reply_is_told_whatever_it_is(reply: str, title: str, text: str, calls: list[tuple[str, str]]):
+def test_a_models_reply_is_told_whatever_it_is(reply: str, text: str, calls: list[tuple[str, str]]):
     (made,) = told(ModelReplied(index=0, reply=reply, input_tokens=900, output_tokens=100, cost=0.5))
-    assert (made.kind, made.title, made.text, made.spent) == ("reply", title, text, "1,000 tokens, cost 0.5")
-    assert [(call.tool, "".join(one.text for one in call.arguments)) for call in made.calls] == calls
+    assert isinstance(made, ReplyView)
+    assert (made.text, cost_of(made)) == (text, "1,000 tokens, cost 0.5")
+    assert [(call.tool, "".join(str(value) for value in call.arguments.values())) for call in made.calls] == calls
 
 
 def test_long_texts_share_the_room_there_is_and_short_ones_are_left_alone():
@@ -145,10 +161,8 @@ def test_long_texts_share_the_room_there_is_and_short_ones_are_left_alone():
 
 @pytest.mark.parametrize("failure", list(Failure))
 def test_every_failure_has_words(failure: Failure):
-    cause, reason, evaluator = why(Cause.AGENT, failure, "a reason")
-    assert cause == ("cause", f"agent: {MEANS[Cause.AGENT]}")
-    assert reason[1] and "_" not in reason[1]
-    assert evaluator == ("evaluator", "a reason")
+    assert FAILURES[failure] and "_" not in FAILURES[failure]
+    assert CAUSES.keys() == set(Cause)
 
 
 def test_numbers_are_told_as_people_read_them():

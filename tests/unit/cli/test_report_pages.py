@@ -4,7 +4,6 @@ import json
 from html.parser import HTMLParser
 from typing import Any
 
-from muster_cli.run_outcome import CaseOutcome
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel
@@ -17,11 +16,14 @@ from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
-from muster_reports.pages import page_of
-from muster_reports.pages import run_page as html_of
-from muster_reports.pages.material import Material, StoredFile
-from muster_reports.pages.parts import RunPage
-from muster_reports.pages.words import MEANS
+from muster_views.history import folded, happened_in
+from muster_views.html import RunPage, page_of
+from muster_views.html import run_page as html_of
+from muster_views.journal_moments import Noted
+from muster_views.material import Material, StoredFile
+from muster_views.outcome import CaseOutcome
+from muster_views.texts import spent, took
+from muster_views.words import CAUSES
 
 RUN = "run-0123456789abcdef"
 CASE = TestCase(
@@ -152,11 +154,13 @@ class _Text(HTMLParser):
 
 def page(entries: tuple[Entry, ...] = RECOVERED, **more: Any) -> RunPage:
     known: dict[str, Any] = {"outcome": outcome(), "files": FILES, **more}
-    return page_of(Material(entries=entries, **known))
+    ended = events.VerdictReached(verdict=known["outcome"].verdict)
+    history = folded((*happened_in(entries), (1_700_000_099.0, ended)), RUN)
+    return page_of(Material(history=history, **known))
 
 
 def sub_task(made: RunPage, node_title: str) -> Any:
-    return next(part for group in made.groups for part in group.sub_tasks if node_title in part.title)
+    return next(part for group in made.groups for part in group.sub_tasks if node_title in part.node.title)
 
 
 def test_the_plan_stands_as_written_with_its_sub_tasks_below_each_step():
@@ -165,38 +169,35 @@ def test_the_plan_stands_as_written_with_its_sub_tasks_below_each_step():
     assert told == [(["Precondition"], 1), (["Step 1"], 2), ("Added by the planner", 1), (["Step 2"], 1)]
     assert made.groups[1].note == "split into 2 sub-tasks"
     assert made.plan_note == "1 precondition and 2 written steps, 5 sub-tasks: 1 step split, 1 added"
-    assert made.groups[1].sub_tasks[0].title == 'Open "http://shop/cart"'
+    assert made.groups[1].sub_tasks[0].node.title == 'Open "http://shop/cart"'
 
 
 def test_a_recovery_stands_between_the_attempts_it_made_possible():
     pay = sub_task(page(), "Pay")
-    assert [(one.kind, one.state) for one in pay.attempts] == [
-        ("attempt", "fail"),
+    assert [(one.kind, one.result.status) for one in pay.attempts] == [
+        ("step", "fail"),
         ("evaluation", "pass"),
         ("recovery", "pass"),
-        ("attempt", "pass"),
+        ("step", "pass"),
     ]
-    assert {fact.name: fact.text for fact in pay.attempts[1].decision} == {
-        "decision": "recover",
-        "reason": "a tool is missing",
-        "recovery": "Install the tool",
-    }
-    assert (pay.state, pay.badges) == ("pass", ("recovered", "model"))
+    shown = words_of(html_of(page()))
+    assert "decision recover reason a tool is missing recovery Install the tool" in shown
+    assert (pay.state, pay.node.badges, pay.node.source) == ("pass", ("recovered",), "model")
 
 
 def test_a_retry_says_why_it_was_needed():
     waited = sub_task(page(), "Wait for")
     assert [one.retried for one in waited.attempts] == ["the worker was lost", ""]
-    assert waited.badges == ("retried",)
+    assert waited.node.badges == ("retried",)
 
 
 def test_a_clause_has_its_evidence_and_one_without_counts_as_unproven():
     pay = sub_task(page(), "Pay").attempts[-1]
     assert [(clause.text, clause.state) for clause in pay.clauses] == [
-        ('The text "Paid" is visible', "pass"),
-        ('"Total" is "$5"', "none"),
+        ('The text "Paid" is visible', "proven"),
+        ('"Total" is "$5"', "open"),
     ]
-    assert pay.clauses[1].checks[0].note == "looked before the last action, so it does not count"
+    assert pay.clauses[1].evidence[0].note == "looked before the last action, so it does not count"
     shown = words_of(html_of(page()))
     assert 'check_text( text="Paid")' in shown and "seen Paid!" in shown
     assert "Nothing was checked for this." in shown
@@ -206,14 +207,14 @@ def test_numbers_of_a_sub_task_are_told():
     shown = words_of(html_of(page()))
     for text in ("source model", "iterations 4", "tool calls 3", "tokens in / out 3,000 / 200", "worker worker-a"):
         assert text in shown
-    assert sub_task(page(), "Pay").spent == "3,200 tokens, cost 0.0123"
+    assert spent(sub_task(page(), "Pay").usage) == "3,200 tokens, cost 0.0123"
 
 
 def test_a_claim_that_the_run_did_not_accept_is_told_as_such():
     refused = result("s1", "fail", failure=Failure.NO_EVIDENCE)
     made = page(outcome=outcome("fail", Cause.AGENT, failed_node="s1", results=(refused,)))
     opened = sub_task(made, "Open")
-    assert (opened.state, opened.badges) == ("fail", ("claim refused",))
+    assert (opened.state, opened.node.badges) == ("fail", ("claim refused",))
     assert opened.attempts[0].refused == "Its worker claimed pass; the run did not accept that."
     assert made.failure[-1].text == "a pass was claimed without evidence for every clause"
 
@@ -228,7 +229,7 @@ def test_a_plan_that_was_refused_and_what_else_happened_is_told():
             events.ControlApplied(control=Cancel(id="c", reason="too slow", by="ci")),
         )
     )
-    assert [(one.after, one.text, one.bad) for one in made.events] == [
+    assert [(took(one.at - made.started_at), one.text, one.bad) for one in made.events] == [
         ("500 ms", "Session main opened on host-1", False),
         ("1.0 s", "The plan was refused: step 2 is covered by no sub-task", True),
         ("1.5 s", "Orchestrator o2 took the run over (owner number 2)", True),
@@ -241,8 +242,12 @@ def test_a_plan_that_was_refused_and_what_else_happened_is_told():
     ]
 
 
-def journal(*entries: JournalEntry) -> dict[str, tuple[JournalEntry, ...]]:
-    return {f"{RUN}.s1.1": (Taken(worker="worker-a", message=1, delivery=1), *entries)}
+def journal(*entries: JournalEntry) -> dict[str, tuple[Noted, ...]]:
+    return {f"{RUN}.s1.1": noted(Taken(worker="worker-a", message=1, delivery=1), *entries)}
+
+
+def noted(*entries: JournalEntry) -> tuple[Noted, ...]:
+    return tuple(Noted(0.0, entry) for entry in entries)
 
 
 def called(index: int, tool: str, effect: Any = "act", **arguments: Any) -> CallStarted:
@@ -256,9 +261,16 @@ def test_calls_and_their_pictures_stand_in_the_sub_task_that_made_them():
     assert html_of(made).count('src="artifacts/s1/shot.png"') == 1
 
 
+def test_a_models_reply_is_called_by_what_it_asked_for():
+    asked = json.dumps({"content": None, "tool_calls": [{"function": {"name": "finish", "arguments": '{"a":1}'}}]})
+    replies = (ModelReplied(index=0, reply=asked), ModelReplied(index=1, reply="RESULT: PASS"))
+    shown = words_of(html_of(page(journals=journal(*replies))))
+    assert "Model: finish asked for finish( a=1)" in shown and "Model replied RESULT: PASS" in shown
+
+
 def test_a_takeover_shows_at_the_sub_task():
     made = page(journals=journal(called(0, "execute_command"), Taken(worker="worker-b", message=1, delivery=2)))
-    assert sub_task(made, "Open").badges == ("taken over", "unverified")
+    assert sub_task(made, "Open").node.badges == ("taken over", "unverified")
     assert "Taken over by worker-b (delivery 2)" in words_of(html_of(made))
 
 
@@ -301,7 +313,7 @@ def test_a_fail_says_what_was_expected_seen_where_and_why_it_has_this_cause():
     shown = words_of(html_of(made))
     assert "fail · product A visitor pays" in shown
     assert "written in cases/pay.yaml:3 expected $5 seen $4 where http://shop/cart" in shown
-    assert f"cause product: {MEANS[Cause.PRODUCT]} why the expectation was looked at and is not so" in shown
+    assert f"cause product: {CAUSES[Cause.PRODUCT]} why the expectation was looked at and is not so" in shown
     assert made.failed_anchor == "sub-task-2" and 'id="sub-task-2" open' in html_of(made)
 
 
@@ -325,13 +337,13 @@ def test_a_run_of_20_steps_with_long_texts_stays_below_300_kb():
         PlanNode(id=f"n{n}", covers=(n,), description=f"Step {n}", expected_result=long[:800]) for n in range(20)
     )
     entries: list[Event] = [events.PlanMade(plan=Plan(nodes=steps))]
-    journals: dict[str, tuple[JournalEntry, ...]] = {}
+    journals: dict[str, tuple[Noted, ...]] = {}
     for node in steps:
         told = result(node.id, evidence=(check(node.expected_result.strip(), 9, seen=long),))
         entries += tried(task(node.id, description=node.description, expected_result=node.expected_result), told)
         calls = [(called(n, "browser_type", text=long), CallFinished(index=n, outcome=outcomes)) for n in range(6)]
         replies = [ModelReplied(index=n, reply=json.dumps({"content": long})) for n in range(6)]
-        journals[f"{RUN}.{node.id}.1"] = (
+        journals[f"{RUN}.{node.id}.1"] = noted(
             *(entry for call in calls for entry in call),
             *replies,
             Finished(outcome=told),
@@ -346,5 +358,5 @@ def test_of_a_failed_sub_task_the_attempts_that_failed_are_open():
     refused = result("s2", "fail", attempt=2, failure=Failure.NO_EVIDENCE)
     html = html_of(page(outcome=outcome("fail", Cause.AGENT, failed_node="s2", results=(refused,))))
     opened = [part.partition(">")[0] for part in html.split('<details class="attempt ')[1:]]
-    assert [part.partition('"')[0] for part in opened if " open" in part] == ["a-attempt", "a-attempt"]
+    assert [part.partition('"')[0] for part in opened if " open" in part] == ["a-step", "a-step"]
     assert html.count(" open>") == 3  # with the sub-task itself

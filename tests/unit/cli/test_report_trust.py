@@ -8,11 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.async_api import Page
 
-from muster_cli.report_writer import index_html, run_folder
-from muster_cli.run_outcome import CaseOutcome, make_report
+from muster_cli.report_writer import index_html
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.events import Entry
 from muster_protocol.facts import Evidence
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied, Taken
 from muster_protocol.plans import Plan, PlanNode
@@ -20,8 +18,12 @@ from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome
 from muster_protocol.verdicts import Verdict
-from muster_reports.pages import page_of, run_page
-from muster_reports.pages.material import Material, StoredFile, artifact_paths, content_type
+from muster_views.folder import run_folder
+from muster_views.history import folded
+from muster_views.html import page_of, run_page
+from muster_views.journal_moments import Noted
+from muster_views.material import Material, StoredFile, artifact_paths, content_type
+from muster_views.outcome import CaseOutcome, make_report
 
 RUN = "run-1"
 ATTACKS = (
@@ -78,6 +80,7 @@ def evil(text: str, files: tuple[StoredFile, ...] = ()) -> Material:
         events.SubTaskDispatched(sub_task=task),
         events.SubTaskEnded(outcome=result),
         events.RetryPlanned(node="s1", not_before=0, reason=text),
+        events.VerdictReached(verdict=verdict_of(text, result)),
     )
     outcome = ToolOutcome(status="error", text=text, expected=text, seen=text, captured={text: text}, artifacts=refs)
     journal = (
@@ -89,15 +92,15 @@ def evil(text: str, files: tuple[StoredFile, ...] = ()) -> Material:
     )
     return Material(
         outcome=outcome_of(text, result),
-        entries=(Entry(epoch=1, at=1_700_000_000, events=happened),),
-        journals={f"{RUN}.s1.1": journal},
+        history=folded((1_700_000_000.0, event) for event in happened),
+        journals={f"{RUN}.s1.1": tuple(Noted(0.0, entry) for entry in journal)},
         lines=(text,),
         files=files,
     )
 
 
-def outcome_of(text: str, result: SubTaskResult) -> CaseOutcome:
-    verdict = Verdict(
+def verdict_of(text: str, result: SubTaskResult) -> Verdict:
+    return Verdict(
         run=RUN,
         name=text,
         status="fail",
@@ -112,6 +115,10 @@ def outcome_of(text: str, result: SubTaskResult) -> CaseOutcome:
         where=text,
         results=(result,),
     )
+
+
+def outcome_of(text: str, result: SubTaskResult) -> CaseOutcome:
+    verdict = verdict_of(text, result)
     return CaseOutcome(label=text, name=text, run=RUN, source=text, suite=text, step=text, verdict=verdict)
 
 

@@ -11,16 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from muster_cli.report_writer import index_html, run_folder, to_json
-from muster_cli.run_outcome import CaseOutcome, Report, make_report
-from muster_cli.table import failure_details, failure_text, failures, row, totals_line, verdict_table
+from muster_cli.report_writer import index_html
+from muster_cli.table import failure_text, failures, verdict_table
 from muster_protocol.causes import Cause
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
-from muster_reports.junit import junit_xml
-from muster_reports.pages import page_of
-from muster_reports.pages.material import Material, artifact_path, artifact_paths
-from muster_reports.pages.parts import File
+from muster_views.folder import run_folder, to_json
+from muster_views.html import File, page_of
+from muster_views.junit import junit_xml
+from muster_views.material import Material, artifact_path, artifact_paths
+from muster_views.outcome import CaseOutcome, Report, make_report
+from muster_views.summaries import failure_details, row, totals_line
 
 EVIL = "\x1b[31m[bold]<script>&\x00\"'\ufffe\ud7ff]]>"
 

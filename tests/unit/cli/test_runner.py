@@ -14,11 +14,10 @@ from muster_bus import Bus, Rows
 from muster_bus.run_store import read_entries
 from muster_cli.display import PlainLines
 from muster_cli.jobs import Job
-from muster_cli.lookup import known_request, run_rows, view_of
-from muster_cli.progress import RunView, Update, advance
+from muster_cli.lookup import history_of, known_request, run_rows
+from muster_cli.progress import Progress, Update
 from muster_cli.report_writer import write_report
 from muster_cli.run_follower import follow
-from muster_cli.run_outcome import Report
 from muster_cli.runner import Options, run_jobs, submit_patiently
 from muster_client.runs import send_control, submit
 from muster_protocol import codec
@@ -27,6 +26,8 @@ from muster_protocol.errors import InvalidRequest, Refused
 from muster_protocol.events import Entry, RunClosed
 from muster_protocol.logs import LogRecord, RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_views.history import History
+from muster_views.outcome import Report
 
 MakeJob = Callable[..., Job]
 OPTIONS = Options(timeout=30.0)
@@ -39,10 +40,10 @@ class Recorded:
         self.updates: list[Update] = []
         self.at_work: dict[str, asyncio.Event] = {}
 
-    def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
+    def show(self, runs: Mapping[str, Progress], run: Progress, update: Update) -> None:
         self.updates.append(update)
-        if view.sub_tasks and view.sub_tasks[0].calls:
-            self.works(view.run).set()
+        if run.calls:
+            self.works(run.run).set()
 
     @contextmanager
     def held(self) -> Generator[Console]:
@@ -107,9 +108,9 @@ class _Both:
     def __init__(self, first: PlainLines, second: Recorded) -> None:
         self._shown = (first, second)
 
-    def show(self, views: Mapping[str, RunView], view: RunView, update: Update) -> None:
+    def show(self, runs: Mapping[str, Progress], run: Progress, update: Update) -> None:
         for shown in self._shown:
-            shown.show(views, view, update)
+            shown.show(runs, run, update)
 
     def held(self) -> AbstractContextManager[Console]:
         return self._shown[0].held()
@@ -158,16 +159,12 @@ async def test_without_an_orchestrator_the_error_says_how_to_get_one(bus: Bus, m
 @pytest.mark.usefixtures("player")
 async def test_a_run_that_is_over_is_followed_from_the_store(bus: Bus, make_job: MakeJob):
     await run_jobs(bus, [make_job("a", "product")], Recorded(), OPTIONS)
-    view = RunView(run="run-a", label="a")
-
-    def told(update: Update) -> None:
-        nonlocal view
-        view = advance(view, update)
-
+    run = Progress(label="a", history=History(run="run-a"))
     async with asyncio.timeout(10):
-        await follow(bus, "run-a", told)
-    assert view.verdict is not None and view.closed
-    assert view_of("run-a", await known_request(bus, "run-a"), await read_entries(bus, "run-a")).verdict == view.verdict
+        await follow(bus, "run-a", run.take)
+    assert run.history.verdict is not None and run.history.closed
+    stored = history_of("run-a", await known_request(bus, "run-a"), await read_entries(bus, "run-a"))
+    assert stored == run.history
 
 
 async def test_a_run_whose_closing_never_comes_is_given_up_after_a_while(bus: Bus, make_job: MakeJob, player: object):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from muster_reports.texts import one_line, plain, seconds, slug, without_password, xml_safe
+from muster_views.texts import one_line, plain, seconds, slug, without_password, xml_safe
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The console's files: what is served, what is not, and what holds for all of them."""
 
 import hashlib
+import json
 import re
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from muster_gateway.console import FILES, TYPES, answer, find, unchanged
 from muster_gateway.security.access import CONSOLE_CSP
+from muster_protocol.causes import Cause, Failure
 
 PAGE = (FILES / "index.html").read_bytes()
 OWN = sorted(path for path in FILES.rglob("*.js") if "vendor" not in path.parts)
@@ -79,7 +81,8 @@ def test_every_module_and_style_that_is_named_is_there() -> None:
     for path in FILES.rglob("*.js"):
         for name in IMPORTED.findall(path.read_text()):
             assert name.startswith("."), f"{path}: {name} is not a relative path"
-            assert (path.parent / name).resolve().is_file(), f"{path}: {name} is missing"
+            address = (path.parent / name).resolve().relative_to(FILES)
+            assert find(str(address)).media_type == "text/javascript", f"{path}: {name} is missing"
     for name in re.findall(r'(?:href|src)="/console/([^"]+)"', PAGE.decode()):
         assert (FILES / name).is_file(), name
 
@@ -89,6 +92,16 @@ def test_what_comes_from_outside_can_only_become_text(path: Path) -> None:
     source = path.read_text()
     for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc"):
         assert way not in source, way
+
+
+def test_the_console_has_its_words_from_where_reports_have_theirs() -> None:
+    served = find("/words.js")
+    assert served.media_type == "text/javascript"
+    lines = [line.partition(" = ") for line in served.content.decode().splitlines()]
+    words = {name.removeprefix("export const "): json.loads(text.rstrip(";")) for name, _, text in lines}
+    assert words["STATES"]["skipped"] == {"name": "Skipped", "word": "not run", "mark": "○", "tone": "skipped"}
+    assert words["CAUSES"].keys() == set(Cause)
+    assert words["FAILURES"].keys() == set(Failure)
 
 
 def test_every_kind_of_file_has_a_type() -> None:

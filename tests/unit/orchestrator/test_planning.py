@@ -79,7 +79,7 @@ def test_parts_of_a_step_that_leave_out_what_it_quotes_are_refused():
     parts = (node("a", 0, description='Type "Ann"'), node("b", 0, description='Type "Bob"'))
     assert refusals(case, plan(*parts), 30) == ()
     assert refusals(case, plan(parts[0], node("b", 0, description="Type the other")), 30) == (
-        "the sub-tasks of step 1 leave out a text that it quotes",
+        "the sub-tasks of step 1 leave out 'Bob'",
     )
 
 

@@ -5,9 +5,10 @@ import time
 import pytest
 from driven import START, Driven, a_case, fails, faults
 
+from muster_bus import LogLine
 from muster_orchestrator.control_handler import cancelled_entry
 from muster_orchestrator.machine import Run, evolve, fold, open_tasks
-from muster_orchestrator.narration import Line, lines
+from muster_orchestrator.narration import lines
 from muster_orchestrator.run_watch import changes
 from muster_orchestrator.snapshots import row_of
 from muster_protocol.causes import Cause, Failure
@@ -30,9 +31,9 @@ from muster_protocol.sessions import SessionRef
 CANCEL = Cancel(id="c1", by="Ada", reason="wrong build")
 
 
-def told(driven: Driven) -> list[Line]:
+def told(driven: Driven) -> list[LogLine]:
     """Return the lines of a whole log, told as its owner tells them."""
-    run, found = Run(), list[Line]()
+    run, found = Run(), list[LogLine]()
     for entry in driven.entries:
         run = fold(run, [entry])
         found += [line for event in entry.events for line in lines(run, event)]

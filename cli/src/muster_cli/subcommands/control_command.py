@@ -9,11 +9,11 @@ from muster_bus import Bus
 from muster_bus.run_store import read_entries
 from muster_cli.app import client, tell
 from muster_cli.lookup import known_request
-from muster_cli.run_outcome import USAGE
 from muster_client.runs import send_control
 from muster_client.steering import Standing, asked_of, standing_of
 from muster_protocol.control import Control
 from muster_protocol.errors import InvalidRequest, WrongState
+from muster_views.outcome import USAGE
 
 
 async def ask_each(nats: str | None, runs: Iterable[str], ask: Callable[[Bus, str], Awaitable[str]]) -> int:

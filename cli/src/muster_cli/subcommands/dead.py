@@ -16,9 +16,9 @@ from muster_bus.dead_letter_store import DeadLetter, drop_dead, newest_dead, rea
 from muster_cli.app import client, console, perform, tell
 from muster_cli.command_groups import Listed
 from muster_cli.options import JSON, NATS, example
-from muster_cli.run_outcome import OTHER_FAILED, PASSED, USAGE
 from muster_protocol.errors import BusError, InvalidRequest, WrongState
-from muster_reports.texts import one_line, plain
+from muster_views.outcome import OTHER_FAILED, PASSED, USAGE
+from muster_views.texts import one_line, plain
 
 MOST_SHOWN = 4000
 """Characters of a message that are shown; `--data` writes all of it."""

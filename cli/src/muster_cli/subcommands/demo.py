@@ -14,11 +14,12 @@ from muster_cli.embedded import Plan, embedded
 from muster_cli.jobs import Changes, Job, make_jobs, secret_names
 from muster_cli.options import example
 from muster_cli.report_writer import write_report
-from muster_cli.run_outcome import INTERRUPTED, CaseOutcome, Report
 from muster_cli.runner import Options, run_on_fleet
 from muster_cli.shop import demo_shop
-from muster_cli.table import failure_text, failures, totals_line, verdict_table
+from muster_cli.table import failure_text, failures, verdict_table
 from muster_protocol.causes import Cause
+from muster_views.outcome import INTERRUPTED, CaseOutcome, Report
+from muster_views.summaries import totals_line
 
 BUG = "total"
 BUGGY_CASE = "03-cart-total.yaml"

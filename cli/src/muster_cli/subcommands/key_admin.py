@@ -19,9 +19,9 @@ from rich.text import Text
 from muster_cli.app import console, perform, tell
 from muster_cli.command_groups import Listed
 from muster_cli.options import example
-from muster_cli.run_outcome import PASSED
 from muster_gateway.security.api_keys import HEADER, BadKeys, Role, StoredKey, line_of, make_key, named, parse, stored
 from muster_protocol.errors import InvalidRequest
+from muster_views.outcome import PASSED
 
 UNITS = {"h": 3600, "d": 86400, "w": 7 * 86400}
 MOST_DAYS = 3660

@@ -14,7 +14,7 @@ from muster_cli.lookup import run_rows
 from muster_cli.options import JSON, NATS, example
 from muster_cli.table import STYLES
 from muster_protocol.logs import RunRow
-from muster_reports.texts import one_line, seconds
+from muster_views.texts import one_line, seconds
 
 STATUSES = ("queued", "running", "paused", "parked", "pass", "fail")
 

@@ -7,8 +7,8 @@ import click
 import msgspec
 
 from muster_cli.options import JSON, example
-from muster_cli.run_outcome import USAGE
 from muster_grammar import PHRASES, Phrase
+from muster_views.outcome import USAGE
 
 
 @click.command(

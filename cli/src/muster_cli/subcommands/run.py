@@ -19,7 +19,7 @@ from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_cli.service_logs import showing_logs
 from muster_protocol.errors import InvalidRequest
-from muster_reports.junit import junit_xml
+from muster_views.junit import junit_xml
 
 SESSIONS_AT_MOST = 8
 

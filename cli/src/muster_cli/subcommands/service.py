@@ -9,7 +9,7 @@ import click
 from muster_bus.service import ServiceName
 from muster_cli.child_process import MODULES
 from muster_cli.options import example
-from muster_cli.run_outcome import USAGE
+from muster_views.outcome import USAGE
 
 HELP: dict[ServiceName, str] = {
     "orchestrator": "Run an orchestrator: it claims runs and drives them.",

@@ -10,16 +10,18 @@ from rich.text import Text
 
 from muster_bus.run_store import read_log
 from muster_cli.app import client, console, perform
-from muster_cli.jobs import job_of
-from muster_cli.lookup import known_request, view_of
+from muster_cli.lookup import history_of, known_request
 from muster_cli.options import JSON, NATS, example
-from muster_cli.progress import RunView, what_to_type
-from muster_cli.report_writer import log_lines, write_report
-from muster_cli.run_outcome import CaseOutcome, Report, case_outcome, make_report
+from muster_cli.progress import Progress
+from muster_cli.report_writer import write_report
 from muster_cli.table import failure_text
 from muster_cli.tree import run_tree
 from muster_protocol.errors import InvalidRequest
-from muster_reports.texts import one_line, slug
+from muster_views.history import History
+from muster_views.material import read_journals, read_lines, takeovers_of
+from muster_views.outcome import Report, make_report, outcome_of
+from muster_views.run_view import run_view
+from muster_views.texts import one_line, slug
 
 LEFT_OUT = "Note: {} of the messages in the run's log cannot be read by this version of muster and are left out."
 
@@ -49,14 +51,16 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
         async with client(nats) as bus:
             request = await known_request(bus, run)
             found = await read_log(bus, run)
-            view = view_of(run, request, found.entries)
-            lines = await log_lines(bus, run) if log else []
+            history = history_of(run, request, found.entries)
+            journals = await read_journals(bus, run) if as_json else {}
+            lines = await read_lines(bus, run) if log else ()
             if report is not None:
-                await write_report(bus, report_of(view, case_outcome(job_of(request, run), view)), report)
+                await write_report(bus, report_of(history), report)
         if as_json:
+            view = run_view(history, None, takeovers_of(journals))
             click.echo(msgspec.json.format(msgspec.json.encode(view), indent=2))
         else:
-            console().print(told(view, case_outcome(job_of(request, run), view), time.time()))
+            console().print(told(history, time.time()))
         for line in lines:
             click.echo(line)
         if found.unreadable:
@@ -66,24 +70,26 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
     perform(work)
 
 
-def report_of(view: RunView, outcome: CaseOutcome) -> Report:
+def report_of(history: History) -> Report:
     """Return the report of one run that is over, called by its name. Pure.
 
     Raises:
         InvalidRequest: it has no verdict yet.
     """
-    if view.verdict is None:
-        raise InvalidRequest([f"run {view.run} has no verdict yet; `muster watch {view.run}` waits for it"])
+    if history.verdict is None:
+        raise InvalidRequest([f"run {history.run} has no verdict yet; `muster watch {history.run}` waits for it"])
+    outcome = outcome_of(history)
     named = msgspec.structs.replace(outcome, label=slug(outcome.name))
-    return make_report([named], "", view.started_at, view.verdict.duration)
+    return make_report([named], "", history.started_at, history.verdict.duration)
 
 
-def told(view: RunView, outcome: CaseOutcome, now: float) -> RenderableType:
+def told(history: History, now: float) -> RenderableType:
     """Return what there is to say about a run. Pure."""
-    parts: list[RenderableType] = [run_tree(view, now)]
-    if view.verdict is not None and outcome.cause is None:
-        parts.append(Text(f"pass  {one_line(view.verdict.summary, 300)}", style="green"))
-    elif view.verdict is not None:
+    run, outcome = Progress(label=history.run, history=history), outcome_of(history, history.run)
+    parts: list[RenderableType] = [run_tree(run, now)]
+    if outcome.verdict is not None and outcome.cause is None:
+        parts.append(Text(f"pass  {one_line(outcome.verdict.summary, 300)}", style="green"))
+    elif outcome.verdict is not None:
         parts.append(failure_text(outcome))
-    parts += [Text(one_line(text), style="yellow") for text in what_to_type(view)]
+    parts += [Text(one_line(text), style="yellow") for text in run.what_to_type()]
     return Group(*parts)

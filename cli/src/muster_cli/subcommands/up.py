@@ -14,7 +14,7 @@ from muster_cli.embedded import Fleet, FleetFailed, Plan, embedded
 from muster_cli.options import example
 from muster_cli.service_logs import showing_logs
 from muster_protocol.errors import InvalidRequest
-from muster_reports.texts import without_password
+from muster_views.texts import without_password
 
 
 @click.command(

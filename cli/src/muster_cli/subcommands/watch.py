@@ -7,10 +7,10 @@ from muster_cli.display import display
 from muster_cli.jobs import job_of
 from muster_cli.lookup import known_request
 from muster_cli.options import NATS, example
-from muster_cli.progress import RunView, Update, advance
+from muster_cli.progress import Update, watched
 from muster_cli.report_writer import print_report
 from muster_cli.run_follower import follow
-from muster_cli.run_outcome import case_outcome, make_report
+from muster_views.outcome import make_report, outcome_of
 
 
 @click.command(short_help="Follow one run to its verdict.", epilog=example("muster watch run-3f9c27d1a0b4e865"))
@@ -25,16 +25,16 @@ def watch(run: str, nats: str | None) -> None:
     async def work() -> int:
         async with client(nats) as bus:
             job = job_of(await known_request(bus, run), run)
-            views = {run: RunView(run=run, label=run, name=job.case.request.job.name)}
+            progress = watched(job.case.request, run)
             async with display(console()) as shown:
 
                 def told(update: Update) -> None:
-                    views[run] = advance(views[run], update)
-                    shown.show(views, views[run], update)
+                    progress.take(update)
+                    shown.show({run: progress}, progress, update)
 
                 await follow(bus, run, told)
-        view = views[run]
-        report = make_report([case_outcome(job, view)], "", view.started_at, view.ended_at - view.started_at)
+        history = progress.history
+        report = make_report([outcome_of(history, run)], "", history.started_at, history.ended_at - history.started_at)
         print_report(report)
         return report.exit_code
 

@@ -9,11 +9,11 @@ import pytest
 
 from muster_cases.case_loader import CaseError, LoadedCase, load_paths
 from muster_cli.jobs import Changes, Job, make_jobs
-from muster_cli.run_outcome import CaseOutcome
-from muster_cli.table import failure_details
 from muster_protocol.errors import InvalidRequest, MusterError
 from muster_protocol.requests import TestCase
 from muster_text.values import names
+from muster_views.outcome import CaseOutcome
+from muster_views.summaries import failure_details
 from pytest_muster.plugin import runner_of, variables_of
 
 

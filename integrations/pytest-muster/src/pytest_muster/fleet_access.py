@@ -16,11 +16,11 @@ from muster_cli.app import client, tell
 from muster_cli.display import Silent
 from muster_cli.embedded import Fleet, Plan, embedded
 from muster_cli.jobs import Job
-from muster_cli.run_outcome import CaseOutcome
 from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_protocol import codec
 from muster_protocol.errors import BusError, InvalidRequest, MusterError, Refused
 from muster_protocol.verdicts import Verdict
+from muster_views.outcome import CaseOutcome
 
 STOP_SECONDS = 60.0
 REQUEST_SECONDS = 30.0

@@ -2,6 +2,7 @@
 
 from muster_bus.connection import Bus, NotStored, StoreRefused, connect, dial, unconnected
 from muster_bus.log import Log, Stored, newest, replay, tail
+from muster_bus.log_lines import LinesOfRuns, LogLine, LogLines
 from muster_bus.queue import Claim, Intake
 from muster_bus.rows import Rows
 from muster_bus.streams import provision
@@ -10,7 +11,10 @@ __all__ = [
     "Bus",
     "Claim",
     "Intake",
+    "LinesOfRuns",
     "Log",
+    "LogLine",
+    "LogLines",
     "NotStored",
     "Rows",
     "StoreRefused",

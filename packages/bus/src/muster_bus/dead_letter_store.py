@@ -225,8 +225,7 @@ async def replay_dead(bus: Bus, letter: DeadLetter) -> None:
 
 async def _replay_request(bus: Bus, letter: DeadLetter) -> None:
     run, prefix = letter.run, bus.names.prefix
-    request = msgspec.structs.replace(decode_request(letter.data, prefix), id=run)
-    request = decode_request(codec.encode(request), prefix)  # the name it was published under must be fit, too
+    request = decode_request(letter.data, prefix, run)
     if await find_request(bus, run) is not None:
         verdict = verdict_in(await read_entries(bus, run))
         if verdict is None:

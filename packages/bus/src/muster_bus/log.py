@@ -3,9 +3,10 @@
 import asyncio
 import itertools
 import secrets
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import cache, partial
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast
 
 import msgspec
 import structlog
@@ -19,6 +20,8 @@ from muster_bus.connection import MISSING, NO_SUCH_STREAM, Bus, NotStored, NotTh
 from muster_bus.streams import DIRECT_READ
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Fenced, OutcomeUnknown, Refused
+
+T = TypeVar("T")
 
 logger = structlog.get_logger("muster.bus")
 
@@ -133,6 +136,17 @@ class Log:
         if newest.seq != self.last:
             raise Fenced(self.subject, self.last, newest.seq or 0)
         return 0
+
+    async def insist(self, attempt: Callable[[], Awaitable[T]], tries: int) -> T:
+        """Return what an attempt returns that reads this log and appends to it; make it anew if somebody else appended.
+
+        Raises:
+            Fenced: others kept writing.
+        """
+        for _ in range(tries):
+            with suppress(Fenced):
+                return await attempt()
+        raise Fenced(self.subject, self.last, 0)
 
     async def read(self, after: int = 0) -> list[Stored]:
         """Return all messages above `after` (0, or one of this log), and take the newest as the one to append after."""

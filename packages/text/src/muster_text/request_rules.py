@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from muster_protocol import codec
-from muster_protocol.errors import InvalidRequest
+from muster_protocol.errors import InvalidRequest, TooLarge
 from muster_protocol.ids import is_token, new_id, run_id_for
 from muster_protocol.requests import RunRequest, TestCase
 from muster_text.values import PLACEHOLDER, SECRET, names, secret_names
@@ -81,27 +81,31 @@ def _case_problems(case: TestCase) -> list[str]:
     return found
 
 
-def decode_request(data: bytes, prefix: str = "muster") -> RunRequest:
-    """Return a request from JSON.
+def decode_request(data: bytes, prefix: str = "muster", run: str = "") -> RunRequest:
+    """Return a request from JSON; `run` is the id of the run that the subject it was published on names, if any.
 
     Raises:
-        InvalidRequest: it is no JSON, lacks something, or cannot be run.
+        TooLarge, InvalidRequest: it is no JSON, lacks something, or cannot be run.
     """
     check_size(len(data))
     try:
         request = codec.decode(data, RunRequest)
     except msgspec.DecodeError as error:
         raise InvalidRequest([f"the request cannot be read: {error}"]) from error
-    reasons = problems(request, prefix)
-    if reasons:
+    request = msgspec.structs.replace(request, id=run) if run else request
+    if reasons := problems(request, prefix):
         raise InvalidRequest(reasons)
     return request
 
 
 def check_size(size: int) -> None:
-    """Raise InvalidRequest if a request of so many bytes is not taken."""
+    """Refuse a request of so many bytes if the bus does not take it.
+
+    Raises:
+        TooLarge: it does not.
+    """
     if size > LARGEST:
-        raise InvalidRequest([f"the request has {size} bytes; at most {LARGEST} are taken, so split the case"])
+        raise TooLarge([f"the request has {size} bytes; at most {LARGEST} are taken, so split the case"])
 
 
 def prepared(request: RunRequest, now: float) -> RunRequest:

@@ -10,9 +10,13 @@ from litestar.params import FromPath, HeaderParameter
 
 from muster_gateway.security.access import CONSOLE_CSP
 from muster_gateway.security.access_roles import OPEN
+from muster_protocol import codec
+from muster_views.words import CAUSES, FAILURES, STATES
 
 FILES = Path(__file__).parent / "console"
 PAGE = "index.html"
+WORDS = "words.js"
+"""The one module that is no file."""
 READ = (HttpMethod.GET, HttpMethod.HEAD)
 TYPES = {
     ".html": "text/html",
@@ -35,15 +39,27 @@ class Served(NamedTuple):
     etag: str
 
 
+def words_module() -> bytes:
+    """Return the module with the words that reports and the command line use, too."""
+    looks = {state: look._asdict() for state, look in STATES.items()}
+    parts = {"STATES": looks, "CAUSES": CAUSES, "FAILURES": FAILURES}
+    return b"".join(b"export const %s = %s;\n" % (name.encode(), codec.encode(part)) for name, part in parts.items())
+
+
 def find(path: str, files: Path = FILES) -> Served:
     """Return the file of the console at a path relative to `/console/`, or its page if there is none."""
     name = path.strip("/")
+    if name == WORDS:
+        return _served(words_module(), ".js")
     file = files / name
     plain = len(name) <= LONGEST and _NAME.fullmatch(name) is not None and file.suffix in TYPES
     if not plain or file.is_symlink() or not file.is_file():
         file = files / PAGE
-    content = file.read_bytes()
-    return Served(content, TYPES[file.suffix], f'"{hashlib.sha256(content).hexdigest()[:32]}"')
+    return _served(file.read_bytes(), file.suffix)
+
+
+def _served(content: bytes, suffix: str) -> Served:
+    return Served(content, TYPES[suffix], f'"{hashlib.sha256(content).hexdigest()[:32]}"')
 
 
 def unchanged(if_none_match: str, etag: str) -> bool:

@@ -32,6 +32,7 @@ from muster_gateway.submission import submit_all
 from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, Rerun, RerunList, Steered, Submitted
 from muster_protocol.control import Cancel, Control
 from muster_protocol.requests import RunRequest
+from muster_views.history import folded
 
 AnyRequest = Request[Any, Any, Any]
 Key = Annotated[
@@ -210,7 +211,7 @@ async def _standing(gateway: Gateway, run: str) -> tuple[Standing, str]:
     await gateway.require(run)
     happened = entries.known(await entries.read(gateway.bus, run))
     found = standing_of(run, (known.event for known in happened), await asked_of(gateway.bus, run))
-    verdict = entries.verdict_in(happened)
+    verdict = folded(happened).verdict
     if verdict is not None:
         return found, str(verdict.cause or "")
     row = await gateway.listing.row(run) if not happened else None

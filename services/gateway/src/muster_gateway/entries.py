@@ -1,6 +1,6 @@
 """Reading run logs so that events of a newer Muster are passed on instead of failing."""
 
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import msgspec
 import structlog
@@ -10,9 +10,8 @@ from muster_bus import Bus, Stored, replay
 from muster_gateway.safe_decode import decode
 from muster_gateway.webhooks.webhook_rules import shown_address
 from muster_protocol import codec
-from muster_protocol.events import Event, RunOpened, VerdictReached
-from muster_protocol.requests import RunRequest
-from muster_protocol.verdicts import Verdict
+from muster_protocol.events import Event
+from muster_views.history import Happened, History, folded
 
 log = structlog.get_logger("muster.gateway")
 
@@ -24,13 +23,6 @@ class RawEntry(Struct, frozen=True, kw_only=True):
     epoch: int = 0
     at: float = 0.0
     events: tuple[Raw, ...] = ()
-
-
-class Known(NamedTuple):
-    """An event this version knows, and when it became true (unix seconds)."""
-
-    at: float
-    event: Event
 
 
 def parse(stored: Stored) -> RawEntry | None:
@@ -58,14 +50,14 @@ def _shown(raw: Raw) -> Raw:
     return Raw(codec.encode({**event, "request": {**request, "webhook": shown_address(str(request["webhook"]))}}))
 
 
-def known(entries: list[RawEntry]) -> list[Known]:
+def known(entries: list[RawEntry]) -> list[Happened]:
     """Return the events that this version knows, in order."""
-    found: list[Known] = []
+    found: list[Happened] = []
     for entry in entries:
         for raw in entry.events:
             event = _event(raw)
             if event is not None:
-                found.append(Known(entry.at, event))
+                found.append(Happened(entry.at, event))
     return found
 
 
@@ -82,11 +74,6 @@ async def read(bus: Bus, run: str, after: int = 0) -> list[RawEntry]:
     return [entry for entry in map(parse, stored) if entry is not None]
 
 
-def request_in(events: list[Known]) -> RunRequest | None:
-    """Return the request a run was opened with."""
-    return next((known.event.request for known in events if isinstance(known.event, RunOpened)), None)
-
-
-def verdict_in(events: list[Known]) -> Verdict | None:
-    """Return the verdict, if it has been reached."""
-    return next((known.event.verdict for known in reversed(events) if isinstance(known.event, VerdictReached)), None)
+async def history_of(bus: Bus, run: str) -> History:
+    """Return a run's history; empty if it has no log, events of a newer Muster left out."""
+    return folded(known(await read(bus, run)), run)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from nats.errors import Error as NatsError
 
 from muster_gateway import query_parameters
-from muster_protocol.errors import BusError, InvalidRequest, WrongState
+from muster_protocol.errors import BusError, InvalidRequest, TooLarge, WrongState
 
 log = structlog.get_logger("muster.gateway")
 
@@ -63,6 +63,10 @@ def _refused(_: AnyRequest, error: Refusal) -> Response[Problem]:
 
 def _invalid(_: AnyRequest, error: InvalidRequest) -> Response[Problem]:
     return respond(Refusal(400, *error.reasons))
+
+
+def _too_large(_: AnyRequest, error: TooLarge) -> Response[Problem]:
+    return respond(Refusal(413, *error.reasons))
 
 
 def _wrong_state(_: AnyRequest, error: WrongState) -> Response[Problem]:
@@ -127,6 +131,7 @@ HANDLERS: ExceptionHandlersMap = cast(
     {
         Refusal: _refused,
         InvalidRequest: _invalid,
+        TooLarge: _too_large,
         WrongState: _wrong_state,
         BusError: _away,
         NatsError: _away,

@@ -4,7 +4,7 @@ import asyncio
 import zipfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import closing
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from litestar import Response, get
 from litestar.di import NamedDependency
@@ -14,20 +14,19 @@ from msgspec.structs import replace
 
 from muster_bus import Bus
 from muster_client.steering import newest_of
-from muster_gateway import entries, fold
+from muster_gateway import entries
 from muster_gateway.context import Gateway
 from muster_gateway.description import report_examples as documented
 from muster_gateway.description.operation_docs import failures, success
-from muster_gateway.entries import Known
 from muster_gateway.http import spools
 from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access import content_disposition
 from muster_gateway.security.access_roles import VIEWER
 from muster_protocol.logs import RunRow
-from muster_protocol.requests import RunRequest
-from muster_reports.folder import run_folder, single_page, to_json, write_run
-from muster_reports.junit import junit_xml
-from muster_reports.outcome import CaseOutcome, Report, make_report
+from muster_views.folder import run_folder, single_page, to_json, write_run
+from muster_views.junit import junit_xml
+from muster_views.outcome import CaseOutcome, Report, make_report, outcome_of
+from muster_views.run_rows import standing_words
 
 PICTURE_ROOM = 24 * 1024 * 1024
 """Bytes of pictures inside a single page."""
@@ -57,10 +56,10 @@ async def report(
 ) -> Response[bytes] | Stream:
     """Return the report of a run."""
     await gateway.require(run)
-    happened = entries.known(await entries.read(gateway.bus, run))
-    if not happened:
+    history = await entries.history_of(gateway.bus, run)
+    if not history.started_at:
         raise Refusal(404, f"run {run!r} has no report: its log is gone, or it has not begun")
-    outcome = outcome_of(run, entries.request_in(happened), happened)
+    outcome = outcome_of(history)
     if outcome.verdict is None:
         raise Refusal(409, f"run {run!r} has no verdict yet; its report is made once it is over")
     if format in ("junit", "json"):
@@ -127,66 +126,12 @@ async def _outcomes(bus: Bus, rows: Sequence[RunRow]) -> list[CaseOutcome]:
 
 
 async def _outcome(bus: Bus, row: RunRow) -> CaseOutcome:
-    happened = entries.known(await entries.read(bus, row.run))
-    found = outcome_of(row.run, entries.request_in(happened), happened)
-    if not happened:
+    history = await entries.history_of(bus, row.run)
+    if not history.started_at:
         found = CaseOutcome(label=row.name, name=row.name, run=row.run, suite=row.suite)
-    return found if found.verdict else replace(found, standing=standing(row, happened))
-
-
-def standing(listed: RunRow, happened: list[Known]) -> str:
-    """Return how a run stands of whose log no verdict is to be had. Pure."""
-    row = fold.row(listed.run, listed, None, happened)
-    asked = [f"it asks {question.text!r}" for question in fold.questions(happened)]
-    reason = "; ".join(asked) or fold.waits_for(happened) or row.summary
-    why = f": {reason}" if reason else ""
-    match row.status:
-        case "queued":
-            return f"the run is queued{why}"
-        case "running":
-            return f"the run is under way, {row.done} of {row.total} sub-tasks passed{why}"
-        case "paused":
-            return f"the run is paused{why}"
-        case "parked":
-            return f"the run waits{why}"
-        case "pass" | "fail":
-            return f"the run's log is gone; the list has it as {row.status}{why}"
-
-
-class _Step(NamedTuple):
-    """The words for the sub-task that failed, and how many are done of how many."""
-
-    words: str
-    done: int
-    total: int
-
-
-def outcome_of(run: str, request: RunRequest | None, happened: list[Known]) -> CaseOutcome:
-    """Return what came of a run, as its log tells it. Pure."""
-    verdict = entries.verdict_in(happened)
-    step = _step(happened, verdict.failed_node if verdict else "")
-    name = request.job.name if request else verdict.name if verdict else run
-    return CaseOutcome(
-        label=name,
-        name=name,
-        run=run,
-        suite=request.suite if request else "",
-        step=step.words,
-        steps_done=step.done,
-        steps_total=step.total,
-        verdict=verdict,
-    )
-
-
-def _step(happened: list[Known], failed_node: str) -> _Step:
-    planned = [node for node in fold.nodes(happened) if node.planned]
-    done = sum(node.state == "passed" for node in planned)
-    failed = next((node for node in planned if node.id == failed_node), None)
-    if failed is None:
-        return _Step("", done, len(planned))
-    number = failed.covers[0] + 1 if failed.covers else 0
-    kind = "precondition" if failed.precondition else f"step {number}" if number else "sub-task"
-    return _Step(f"{kind}: {failed.description}", done, len(planned))
+    else:
+        found = outcome_of(history)
+    return found if found.verdict else replace(found, standing=standing_words(history, row))
 
 
 def report_of(outcomes: Sequence[CaseOutcome]) -> Report:

@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from msgspec.structs import replace
 
-from muster_gateway import entries, fold
+from muster_gateway import entries
 from muster_gateway.context import FARTHEST, OVER, Gateway, no_run
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
@@ -18,14 +18,16 @@ from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access import SPAN
 from muster_gateway.security.access_roles import RUNNER, VIEWER
 from muster_gateway.submission import read_body, submit_all
-from muster_gateway.views import EventList, RunList, RunView, Submitted
+from muster_gateway.views import EventList, RunList, Submitted
 from muster_gateway.webhooks.webhook_rules import require_allowed, shown_address
 from muster_protocol import codec
 from muster_protocol.ids import is_token
+from muster_protocol.logs import RunStatus
 from muster_protocol.verdicts import Verdict
 from muster_service import tracing
+from muster_views.run_view import run_view
+from muster_views.views import RunView
 
-Status = Literal["queued", "running", "paused", "parked", "pass", "fail"]
 CauseName = Literal["product", "environment", "agent", "cancelled"]
 AnyRequest = Request[Any, Any, Any]
 
@@ -78,7 +80,7 @@ async def submit(
 async def list_runs(
     *,
     gateway: NamedDependency[Gateway],
-    status: Annotated[list[Status] | None, QueryParameter(description="Only runs in one of these states")] = None,
+    status: Annotated[list[RunStatus] | None, QueryParameter(description="Only runs in one of these states")] = None,
     cause: Annotated[list[CauseName] | None, QueryParameter(description="Only fails of one of these causes")] = None,
     suite: Annotated[str, QueryParameter(description="Only runs of this suite")] = "",
     tag: Annotated[str, QueryParameter(description="Only runs whose case has this tag")] = "",
@@ -122,26 +124,17 @@ async def show(gateway: NamedDependency[Gateway], run: FromPath[str]) -> RunView
 
 
 async def view(gateway: Gateway, run: str) -> RunView:
-    """Read a run's row, request and log, and return them folded; a Refusal if there is no such run."""
+    """Return all there is to know of a run; a Refusal if there is none."""
     gateway.ready()
     if not is_token(run):
         raise no_run(run)
     request, listed = await asyncio.gather(gateway.listing.queued(run), gateway.listing.row(run))
-    log = await entries.read(gateway.bus, run)
-    if request is None and listed is None and not log:
+    history = await entries.history_of(gateway.bus, run)
+    if request is None and listed is None and not history.started_at:
         raise no_run(run)
-    happened = entries.known(log)
-    request = request or entries.request_in(happened)
-    takeovers = await gateway.takeovers.of(run)
-    nodes = (replace(node, takeovers=takeovers.get(node.id, 0)) for node in fold.nodes(happened))
-    return RunView(
-        run=fold.row(run, listed, request, happened),
-        request=request and replace(request, webhook=shown_address(request.webhook)),
-        nodes=tuple(nodes),
-        verdict=entries.verdict_in(happened),
-        waits_for=fold.waits_for(happened),
-        questions=fold.questions(happened),
-    )
+    if request := request or history.request:
+        history.request = replace(request, webhook=shown_address(request.webhook))
+    return run_view(history, listed, await gateway.takeovers.of(run))
 
 
 @get(

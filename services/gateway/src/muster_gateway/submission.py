@@ -13,7 +13,7 @@ from muster_gateway.views import SubmittedRun
 from muster_protocol import codec
 from muster_protocol.errors import Busy, Conflict, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
-from muster_text.request_rules import LARGEST, decode_request, prepared
+from muster_text.request_rules import check_size, decode_request, prepared
 
 JSON = "application/json"
 YAML = frozenset({"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"})
@@ -34,34 +34,25 @@ def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "must
     `prefix` is that of the fleet's subjects: a request may not have its verdict sent to one of those.
 
     Raises:
+        TooLarge: a single request is.
         InvalidRequest: something in the body cannot be run; its reasons name each place.
         Refusal: the content type is none that is taken.
     """
     kind = _kind(content_type)
     if kind == JSON:
-        requests = (_json(body, prefix),)
+        requests = (decode_request(body, prefix),)
     elif kind in FORMS:
         requests = tuple(case.request for case in load_text(_text(body), source="body", form=FORMS[kind]))
     else:
         sent = kind or "a body without a Content-Type"
         cases = "application/yaml, text/x-gherkin or text/markdown"
         raise Refusal(415, f"send {JSON} (a run request), or {cases} (test cases), not {sent}")
-    if any(len(codec.encode(request)) > LARGEST for request in requests):
-        raise _too_large()
+    for request in requests:
+        check_size(len(codec.encode(request)))
     if not key:
         return requests
     keys = [key] if len(requests) == 1 else [f"{key}/{number}" for number in range(1, len(requests) + 1)]
     return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
-
-
-def _json(body: bytes, prefix: str) -> RunRequest:
-    if len(body) > LARGEST:
-        raise _too_large()
-    return decode_request(body, prefix)
-
-
-def _too_large() -> Refusal:
-    return Refusal(413, f"a single run request may have {LARGEST} bytes, since the bus keeps it in one message")
 
 
 def _kind(content_type: str) -> str:

@@ -13,7 +13,6 @@ from muster_gateway.description import fleet_examples as examples
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.fleet.views import ProblemView, Validation
-from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import read_body
 from muster_protocol.errors import InvalidRequest
@@ -53,16 +52,11 @@ def validation_of(content_type: str, body: bytes, prefix: str = "muster") -> Val
         return Validation(valid=False, problems=tuple(wrong), cases=())
     except InvalidRequest as error:
         return _invalid(error.reasons, body)
-    except Refusal as error:
-        if error.status != TOO_LARGE:
-            raise
-        return _invalid(error.reasons, body)
     return Validation(valid=True, problems=(), cases=_cases(requests), requests=requests)
 
 
 MOST = 200
 """Problems that are told at once."""
-TOO_LARGE = 413
 
 
 _BYTE = re.compile(r"\(byte (\d+)\)")

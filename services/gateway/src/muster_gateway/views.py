@@ -1,17 +1,10 @@
-"""What the API answers with."""
-
-from typing import Literal
+"""What the API answers with, beside the views of runs."""
 
 from msgspec import Struct
 
-from muster_client.steering import Question
 from muster_protocol.events import Event
 from muster_protocol.logs import RunRow
-from muster_protocol.requests import RunRequest
-from muster_protocol.tool_calls import Box, Usage
-from muster_protocol.verdicts import Verdict
-
-NodeState = Literal["waiting", "running", "asking", "retrying", "passed", "failed", "cancelled", "skipped"]
+from muster_protocol.tool_calls import Box
 
 
 class SubmittedRun(Struct, frozen=True, kw_only=True):
@@ -37,102 +30,6 @@ class RunList(Struct, frozen=True, kw_only=True):
     runs: tuple[RunRow, ...]
     cursor: str = ""
     """Asks for the next page; empty on the last one."""
-
-
-class EvidenceView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A check that speaks for or against a clause."""
-
-    check: str
-    """The tool that looked."""
-    arguments: str = ""
-    """JSON, values filled in, secrets as placeholders."""
-    call: int
-    """Number of the call in its attempt."""
-    passed: bool
-    early: bool = False
-    """It looked before the last action, so it does not count."""
-    by: Literal["phrase", "model"] = "phrase"
-    expected: str = ""
-    seen: str = ""
-    where: str = ""
-    artifacts: tuple[str, ...] = ()
-    """What comes after `/artifacts/` in their addresses."""
-
-
-ClauseState = Literal["proven", "refuted", "open"]
-
-
-class ClauseView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One clause of an expectation, beside its evidence."""
-
-    text: str
-    """Verbatim, with placeholders."""
-    state: ClauseState = "open"
-    literals: tuple[str, ...] = ()
-    """What is quoted in it."""
-    lacks: str = ""
-    """What its evidence lacks to prove it, once there is a result."""
-    evidence: tuple[EvidenceView, ...] = ()
-
-
-NodeKind = Literal["step", "planning", "evaluation", "recovery"]
-
-
-class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One sub-task of a run with where it stands."""
-
-    id: str
-    state: NodeState = "waiting"
-    description: str = ""
-    expected_result: str = ""
-    needs: tuple[str, ...] = ()
-    covers: tuple[int, ...] = ()
-    role: str = ""
-    session: str = ""
-    precondition: bool = False
-    kind: NodeKind = "step"
-    of: str = ""
-    """The node that an evaluation is about, or that a recovery clears the way for."""
-    planned: bool = False
-    """Whether it stands in the plan; planning itself, evaluation and recovery do not."""
-    attempt: int = 0
-    worker: str = ""
-    summary: str = ""
-    failure: str = ""
-    cause: str = ""
-    expected: str = ""
-    seen: str = ""
-    where: str = ""
-    unverified: bool = False
-    iterations: int = 0
-    source: str = ""
-    started_at: float = 0.0
-    """Of the newest attempt."""
-    ended_at: float = 0.0
-    retries: tuple[str, ...] = ()
-    """Why it was tried again, the oldest reason first."""
-    takeovers: int = 0
-    """How often another worker took an attempt over from one that was lost."""
-    usage: Usage = Usage()
-    """Of all attempts that ended."""
-    values: dict[str, str] = {}
-    """Variables and captured values by name, for the placeholders in its texts."""
-    clauses: tuple[ClauseView, ...] = ()
-    artifacts: tuple[str, ...] = ()
-    """Of its attempts, the newest last; what comes after `/artifacts/` in their addresses."""
-
-
-class RunView(Struct, frozen=True, kw_only=True):
-    """One run: its row, what was asked for, the plan as far as it got, and the verdict once it is reached."""
-
-    run: RunRow
-    request: RunRequest | None
-    nodes: tuple[NodeView, ...]
-    verdict: Verdict | None
-    waits_for: str = ""
-    """Why it is not being worked on now: it is parked, or nobody can serve it."""
-    questions: tuple[Question, ...] = ()
-    """What it asks a person, and nobody has answered."""
 
 
 class StoredEntry(Struct, frozen=True, kw_only=True):

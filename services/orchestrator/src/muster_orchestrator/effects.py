@@ -2,9 +2,7 @@
 
 import asyncio
 import itertools
-import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from contextlib import suppress
 from functools import cache
 from typing import Any, cast
 
@@ -13,21 +11,19 @@ from msgspec import DecodeError
 from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Log, newest
+from muster_bus import Bus, Log, LogLine, LogLines, newest
 from muster_bus.run_store import read_entries
 from muster_orchestrator import metrics
 from muster_orchestrator.dead_runs import bury_run
 from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession
-from muster_orchestrator.narration import Line
 from muster_orchestrator.run_traces import spans
 from muster_orchestrator.run_watch import insist, stored_outcome
 from muster_orchestrator.webhook_queue import queue_webhook
 from muster_protocol import codec, sessions
 from muster_protocol.causes import Cause
-from muster_protocol.errors import BusError, ClaimLost, Fenced, Refused
+from muster_protocol.errors import BusError, ClaimLost, Refused
 from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, SessionOpened
 from muster_protocol.journal import Finished, JournalBatch, Revoked
-from muster_protocol.logs import LogRecord
 from muster_protocol.requests import correlated
 from muster_protocol.sessions import CloseSession, OpenSession, SessionRef, SessionReply
 from muster_protocol.subjects import Names
@@ -68,8 +64,8 @@ class Effects:
         self._opening: set[asyncio.Task[None]] = set()
         self._opened_late: dict[str, SessionRef] = {}
         self._concluding = False
-        self._numbers = itertools.count(1)
-        self._telling: asyncio.Queue[LogRecord] = asyncio.Queue()
+        self.lines = LogLines(bus, run, SOURCE, check)
+        """Where to publish lines of the run's log."""
 
     def begin(self, effect: OpenTheSession | Enqueue | Conclude, *, resumed: bool) -> None:
         """Start an effect; `resumed` says that an earlier owner may have done it already."""
@@ -81,32 +77,13 @@ class Effects:
             case Conclude():
                 self._spawn(self._conclude(effect))
 
-    def tell(self, line: Line, at: float) -> None:
-        """Publish a line of the run's log without waiting for it."""
-        record = LogRecord(
-            run=self._run,
-            source=SOURCE,
-            number=next(self._numbers),
-            at=at,
-            kind=line.kind,
-            text=line.text,
-            level=line.level,
-            node=line.node,
-            task=line.task,
-            position=line.position,
-            total=line.total,
-            status=line.status,
-        )
-        self._telling.put_nowait(record)
-        if self._telling.qsize() == 1:
-            self._spawn(self._publish_lines())
-
     async def stop(self) -> None:
         """End what is still going on."""
         for task in self._tasks:
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks)
+        await self.lines.stop()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
@@ -120,13 +97,6 @@ class Effects:
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, ClaimLost):  # the run's owner sees that for itself
             log.error("an effect failed", run=self._run, exc_info=error)
-
-    async def _publish_lines(self) -> None:
-        subject = self._bus.names.log(self._run, SOURCE)
-        while not self._telling.empty():
-            self._check()
-            with suppress(NatsError):  # lines may be lost while NATS is away; the run's log has everything
-                await self._bus.publish(subject, self._telling.get_nowait())
 
     async def _enqueue(self, effect: Enqueue, *, look_first: bool) -> None:
         """Hand the sub-task to the queue, unless an earlier owner did and a worker has it or has finished it."""
@@ -186,9 +156,8 @@ class Effects:
                     return reply
                 case sessions.SessionError(text=text) if not told:
                     told = True
-                    self.tell(
-                        Line("message", f"[Orchestrator] Waiting for a session host: {text}", "warning"), time.time()
-                    )
+                    said = f"[Orchestrator] Waiting for a session host: {text}"
+                    self.lines.publish(LogLine(kind="message", text=said, level="warning"))
                 case _:
                     pass
             await asyncio.sleep(pause)
@@ -219,8 +188,8 @@ class Effects:
     async def _queue_webhook(self) -> None:
         self._check()
         if reason := await queue_webhook(self._bus, self._run):
-            line = Line("error", f"[Orchestrator] The verdict is not told to webhooks: {reason}", "error")
-            self.tell(line, time.time())
+            said = f"[Orchestrator] The verdict is not told to webhooks: {reason}"
+            self.lines.publish(LogLine(kind="error", text=said, level="error"))
 
     async def _record_spans(self) -> None:
         """Export the run as a trace; it is not worth holding the run up for."""
@@ -282,16 +251,15 @@ async def revoke(bus: Bus, task: str, reason: str) -> None:
         OutcomeUnknown: the bus does not answer.
     """
     journal = Log(bus, "JOURNAL", bus.names.journal(task))
-    for _ in range(REVOKE_TRIES):
+
+    async def end() -> None:
         last = await newest(bus, "JOURNAL", journal.subject)
         entries = codec.decode(last.data, JournalBatch).entries if last else ()
-        if any(isinstance(entry, Finished | Revoked) for entry in entries):
-            return
-        journal.last = last.seq if last else 0
-        with suppress(Fenced):
+        if not any(isinstance(entry, Finished | Revoked) for entry in entries):
+            journal.last = last.seq if last else 0
             await journal.append(JournalBatch(entries=(Revoked(reason=reason),)))
-            return
-    raise Fenced(journal.subject, journal.last, 0)
+
+    await journal.insist(end, REVOKE_TRIES)
 
 
 async def announce(bus: Bus, verdict: Verdict, reply_to: str) -> None:

@@ -17,8 +17,8 @@ from muster_orchestrator.admission import Room
 from muster_orchestrator.responder import Answering
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
-from muster_protocol.logs import RunRow
-from muster_protocol.requests import Rejected, RunRequest, SubmitReply, TestCase, correlated
+from muster_protocol.logs import RunRow, queued_row
+from muster_protocol.requests import Rejected, RunRequest, SubmitReply, correlated
 from muster_service import tracing
 from muster_text.request_rules import decode_request, prepared
 
@@ -101,18 +101,8 @@ def traced(request: RunRequest, headers: Mapping[str, str]) -> RunRequest:
 
 async def list_queued(rows: Rows[RunRow], request: RunRequest) -> None:
     """Write the row of a run that has just been queued, unless it has one."""
-    row = RunRow(
-        run=request.id,
-        name=request.job.name,
-        status="queued",
-        suite=request.suite,
-        labels=request.labels,
-        tags=request.job.tags if isinstance(request.job, TestCase) else (),
-        requested_at=request.requested_at,
-        rerun_of=request.rerun_of,
-    )
     with suppress(TimeoutError, NatsError):  # the row is only a cache; the owner writes the next one
-        await rows.create(request.id, row)
+        await rows.create(request.id, queued_row(request.id, request))
 
 
 async def wake(bus: Bus, run: str) -> bool:

@@ -1,8 +1,8 @@
 """What each event is told as: the lines people read. Pure."""
 
 import json
-from typing import NamedTuple
 
+from muster_bus import LogLine
 from muster_orchestrator.machine import Run, asking
 from muster_protocol import events
 from muster_protocol.events import Event
@@ -13,26 +13,13 @@ from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_text.values import shown
 
 
-class Line(NamedTuple):
-    """A line of the log, with what machines need beside it."""
-
-    kind: LogKind
-    text: str
-    level: Level = "info"
-    node: str = ""
-    task: str = ""
-    position: int = 0
-    total: int = 0
-    status: str = ""
-
-
-def lines(run: Run, event: Event) -> tuple[Line, ...]:
+def lines(run: Run, event: Event) -> tuple[LogLine, ...]:
     """Return the lines an event is told as, given the run after it."""
     text = _told(run, event)
     return (text,) if text else ()
 
 
-def _told(run: Run, event: Event) -> Line | None:  # noqa: C901, PLR0912 - one short branch an event
+def _told(run: Run, event: Event) -> LogLine | None:  # noqa: C901, PLR0912 - one short branch an event
     match event:
         case events.RunOpened(request=request):
             job = request.job
@@ -80,21 +67,29 @@ def _told(run: Run, event: Event) -> Line | None:  # noqa: C901, PLR0912 - one s
             return None
 
 
-def _of_task(run: Run, task: SubTask) -> Line:
+def _of_task(run: Run, task: SubTask) -> LogLine:
     again = f" (attempt {task.attempt})" if task.attempt > 1 else ""
     what = "Precondition" if task.precondition else "Sub-task"
     text = f"[Orchestrator] {what} {task.position}/{task.total}: {shown(task.description, task.values)}{again}"
-    return Line("progress", text, "info", task.node, task.id, task.position, task.total, "open")
+    return LogLine(
+        kind="progress",
+        text=text,
+        node=task.node,
+        task=task.id,
+        position=task.position,
+        total=task.total,
+        status="open",
+    )
 
 
-def _question(run: Run, text: str, task: str) -> Line:
+def _question(run: Run, text: str, task: str) -> LogLine:
     id = run.request.id if run.request else ""
     node = next((node.plan.id for node in asking(run) if node.asks and node.asks.task == task), "")
     told = f'[Orchestrator] Question: {text} — answer with: muster answer {id} "…"'
-    return Line("message", told, "warning", node, task, status="asking")
+    return LogLine(kind="message", text=told, level="warning", node=node, task=task, status="asking")
 
 
-def _of_session(run: Run, event: events.SessionOpened) -> Line:
+def _of_session(run: Run, event: events.SessionOpened) -> LogLine:
     name, host = event.session.name, event.session.host
     if event.restored == "no":
         confined = SANDBOX in event.session.capabilities
@@ -108,18 +103,20 @@ def _of_session(run: Run, event: events.SessionOpened) -> Line:
     return _line("message", f"Session {name} was lost; opened anew on {host}{where}; {found}", "warning")
 
 
-def _of_result(run: Run, claimed: SubTaskResult) -> Line | None:
+def _of_result(run: Run, claimed: SubTaskResult) -> LogLine | None:
     """Tell of a result only where the run made something else of it than the sub-agent claimed."""
     node = run.nodes.get(claimed.node)
     accepted = node.result if node else None
     if accepted is None or accepted.task != claimed.task or accepted.status == claimed.status:
         return None
     text = f"[Orchestrator] {claimed.node}: the claimed {claimed.status} is refused — {accepted.summary}"
-    return Line("decision", text, "warning", claimed.node, claimed.task, status=accepted.status)
+    return LogLine(
+        kind="decision", text=text, level="warning", node=claimed.node, task=claimed.task, status=accepted.status
+    )
 
 
-def _line(kind: LogKind, text: str, level: Level = "info", status: str = "") -> Line:
-    return Line(kind, f"[Orchestrator] {text}", level, status=status)
+def _line(kind: LogKind, text: str, level: Level = "info", status: str = "") -> LogLine:
+    return LogLine(kind=kind, text=f"[Orchestrator] {text}", level=level, status=status)
 
 
 def _job(run: Run) -> str:

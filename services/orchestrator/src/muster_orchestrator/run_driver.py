@@ -118,12 +118,7 @@ class Driver:
 
     async def _take_over(self) -> bool:
         """Become the owner of a run that has a log; a last append of the owner before may still come in between."""
-        for _ in range(TAKEOVER_TRIES):
-            try:
-                return await self._take_over_once()
-            except Fenced:
-                continue
-        raise Fenced(self._log.subject, self._log.last, 0)
+        return await self._log.insist(self._take_over_once, TAKEOVER_TRIES)
 
     async def _take_over_once(self) -> bool:
         """Fold what is stored, and append that this is the owner now."""
@@ -227,7 +222,7 @@ class Driver:
         self._watch.follow(run)
         self._waiting.follow(needs(effects), run.unserved)
         for line in (line for event in entry.events for line in lines(run, event)):
-            self._effects.tell(line, entry.at)
+            self._effects.lines.publish(line, entry.at)
         self._caches.offer(run, self._log.last)
         for effect in effects:
             self._begin(effect)

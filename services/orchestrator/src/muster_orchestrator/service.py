@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-import msgspec
 import structlog
 from nats.errors import Error as NatsError
 
@@ -31,7 +30,7 @@ from muster_orchestrator.sweeper import Sweeper
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
 from muster_protocol.ids import new_id
 from muster_protocol.requests import Drill, RunRequest
-from muster_text.request_rules import decode_request, problems
+from muster_text.request_rules import decode_request
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -125,12 +124,7 @@ def _request_in(claim: Claim, prefix: str) -> RunRequest:
     Raises:
         InvalidRequest: it cannot be read or run, or its subject names no run.
     """
-    request = msgspec.structs.replace(decode_request(claim.data, prefix), id=claim.subject.rsplit(".", 1)[-1])
-    request = traced(request, claim.headers)
-    reasons = problems(request, prefix)
-    if reasons:
-        raise InvalidRequest(reasons)
-    return request
+    return traced(decode_request(claim.data, prefix, claim.subject.rsplit(".", 1)[-1]), claim.headers)
 
 
 async def _begun(bus: Bus, run: str) -> RunRequest | None:

@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 from functools import cache, partial
-from typing import Literal
 
 import msgspec
 import structlog
@@ -17,12 +16,10 @@ from muster_bus import Bus, Rows
 from muster_orchestrator.machine import MEANING, Run
 from muster_protocol import codec
 from muster_protocol.errors import BusError
-from muster_protocol.logs import RunRow
+from muster_protocol.logs import RunRow, RunStatus
 from muster_protocol.requests import TestCase
 
 log = structlog.get_logger("muster.orchestrator")
-
-Status = Literal["queued", "running", "paused", "parked", "pass", "fail"]
 
 MIN_SECONDS = 0.5
 """Between two writes of the same run's row and snapshot; the last one is always written."""
@@ -64,7 +61,7 @@ def row_of(run: Run, sequence: int) -> RunRow:
     """Return the list's row of a run. Pure."""
     assert run.request is not None
     verdict, request, (done, total) = run.verdict, run.request, run.progress()
-    status: Status = verdict.status if verdict else "paused" if run.paused else "parked" if run.parked else "running"
+    status: RunStatus = verdict.status if verdict else "paused" if run.paused else "parked" if run.parked else "running"
     return RunRow(
         run=request.id,
         name=request.job.name,

@@ -2,18 +2,13 @@
 
 import asyncio
 import contextlib
-import itertools
-import time
-from collections import OrderedDict
-from collections.abc import Iterator
 from functools import partial
 
 import structlog
 
-from muster_bus import Bus
-from muster_protocol.logs import Level, LogRecord
+from muster_bus import Bus, LinesOfRuns, LogLine
+from muster_protocol.logs import Level
 from muster_protocol.tool_calls import ArtifactRef
-from muster_sessionhost.outbox import FAULTS
 from muster_sessionhost.session import LiveSession
 
 log = structlog.get_logger("muster.sessions")
@@ -22,18 +17,18 @@ WAIT_SECONDS = 10.0
 """How long the end of a run waits for its recordings, so that a report made right after it has them."""
 STORE_SECONDS = 180.0
 """What masking and storing all records of one session may take."""
-REMEMBERED = 1000
-"""Runs whose lines are counted."""
+LINE_SECONDS = 2.0
+"""How long a line of a run's log is waited for."""
 
 
 class Departures:
     """Stores what sessions leave behind. One at a time: masking takes processor time from the sessions at work."""
 
     def __init__(self, bus: Bus, host: str, *, keep_files: bool) -> None:
-        self._bus, self._host, self._keep_files = bus, host, keep_files
+        self._keep_files = keep_files
         self._one_at_a_time = asyncio.Semaphore(1)
         self._going = set[asyncio.Task[tuple[ArtifactRef, ...]]]()
-        self._numbers: OrderedDict[str, Iterator[int]] = OrderedDict()
+        self._lines = LinesOfRuns(bus, host)
 
     async def see_off(self, session: LiveSession, *, passed: bool, wait: bool) -> tuple[ArtifactRef, ...]:
         """Begin to store what an ended session leaves; return what is stored within a bounded wait, if wanted."""
@@ -68,21 +63,6 @@ class Departures:
 
     async def tell(self, run: str, text: str, artifacts: tuple[str, ...], level: Level) -> None:
         """Write a line into a run's log; one that cannot be written now is lost."""
-        numbers = self._numbers.setdefault(run, itertools.count(1))
-        self._numbers.move_to_end(run)
-        while len(self._numbers) > REMEMBERED:
-            self._numbers.popitem(last=False)
-        record = LogRecord(
-            run=run,
-            source=self._host,
-            number=next(numbers),
-            at=time.time(),
-            kind="message",
-            text=text,
-            level=level,
-            artifacts=artifacts,
-        )
-        try:
-            await self._bus.publish(self._bus.names.log(run, self._host), record)
-        except FAULTS as error:
-            log.warning("a line of a run's log was lost", run=run, error=str(error) or type(error).__name__)
+        lines = self._lines.of(run)
+        lines.publish(LogLine(kind="message", text=text, level=level, artifacts=artifacts))
+        await lines.flush(LINE_SECONDS)

@@ -162,14 +162,12 @@ class Journal:
         if self._claim.delivery == 1:  # most likely nobody was here before: no need to read first
             with suppress(Fenced):
                 return await self._enter()
-        for _ in range(TAKE_TRIES):
-            await self._read()
-            found = standing(self.progress, self._claim.message, self._claim.delivery, self._claim.stored_at)
-            if found is not Standing.MINE:
-                return found
-            with suppress(Fenced):
-                return await self._enter()
-        raise Fenced(self._log.subject, self._log.last, 0)
+        return await self._log.insist(self._read_and_enter, TAKE_TRIES)
+
+    async def _read_and_enter(self) -> Standing:
+        await self._read()
+        found = standing(self.progress, self._claim.message, self._claim.delivery, self._claim.stored_at)
+        return await self._enter() if found is Standing.MINE else found
 
     async def _enter(self) -> Standing:
         claim = self._claim

@@ -63,6 +63,12 @@ export function bytes(size) {
   return `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ${units[at]}`;
 }
 
+/** A duration in seconds; empty for none. */
+export const took = (seconds) => (seconds > 0 ? duration(seconds) : "");
+
+/** A name from the wire as words: `model_unavailable` is `model unavailable`. */
+export const inWords = (name) => String(name ?? "").replaceAll("_", " ");
+
 /** `1 run`, `3 runs`. */
 export const plural = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 

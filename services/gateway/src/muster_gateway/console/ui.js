@@ -3,6 +3,7 @@ import { toast } from "./dialogs.js";
 import { ago, duration, moment } from "./format.js";
 import { html, useEffect, useReducer, useState } from "./html.js";
 import { Icon } from "./icons.js";
+import { STATES } from "./words.js";
 
 export { ask, Dialogs, openHelp, Toasts, toast } from "./dialogs.js";
 export * from "./format.js";
@@ -11,20 +12,11 @@ export { useKeys } from "./keys.js";
 export { VirtualList } from "./list.js";
 export { useForbidden, useWho } from "./session.js";
 
-const WORDS = {
-  pass: "Passed", passed: "Passed", fail: "Failed", failed: "Failed", running: "Running", queued: "Queued", waiting: "Waiting",
-  paused: "Paused", parked: "Waits", asking: "Asks", retrying: "Retrying", cancelled: "Cancelled", skipped: "Skipped",
-};
-const LOOKS = { passed: "pass", failed: "fail", waiting: "queued", asking: "asking" };
+/** Name of the icon and of the colour class of a state, of runs (`fail` + cause), sub-tasks, calls and clauses alike. */
+export const look = (status, cause = "") => (cause === "cancelled" ? STATES.cancelled : STATES[status])?.tone ?? status;
 
-/** Name of the icon and of the colour class of a state, of runs (`fail` + cause) and of sub-tasks alike. */
-export function look(status, cause = "") {
-  if (cause === "cancelled") return "cancelled";
-  return LOOKS[status] ?? status;
-}
-
-/** The word for a state. */
-export const word = (status, cause = "") => (cause === "cancelled" ? WORDS.cancelled : WORDS[status] ?? status);
+/** The name of a state. */
+export const word = (status, cause = "") => (cause === "cancelled" ? STATES.cancelled : STATES[status])?.name ?? status;
 
 /** State as icon and word; `quiet` leaves the word to screen readers, `cause` is added to a failure. */
 export function Status({ status, cause = "", quiet = false }) {

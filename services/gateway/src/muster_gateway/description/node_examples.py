@@ -1,10 +1,10 @@
 """Examples of what the API answers about sub-tasks."""
 
-from muster_gateway.description.operation_docs import RUN
+from muster_gateway.description.operation_docs import NODE, RUN
 
 EVIDENCE: dict[str, object] = {
     "check": "expect_title",
-    "arguments": '{"text": "Demo shop"}',
+    "arguments": {"text": "Demo shop"},
     "call": 1,
     "passed": False,
     "expected": "Demo shop",
@@ -15,33 +15,18 @@ EVIDENCE: dict[str, object] = {
 
 CLAUSE: dict[str, object] = {
     "text": 'The page title is "Demo shop"',
+    "shown": 'The page title is "Demo shop"',
     "state": "refuted",
     "literals": ["Demo shop"],
     "lacks": "a check of 'The page title is \"Demo shop\"' did not hold",
     "evidence": [EVIDENCE],
 }
 
-NODE: dict[str, object] = {
-    "id": "n1",
-    "state": "failed",
-    "description": 'Open "http://127.0.0.1:8000/login"',
-    "expected_result": 'The page title is "Demo shop"',
-    "covers": [0],
-    "planned": True,
-    "attempt": 1,
-    "worker": "subagent-51c0ffee00112233",
-    "failure": "expectation_false",
-    "cause": "product",
-    "started_at": 1796000000.4,
-    "ended_at": 1796000003.2,
-    "usage": {"calls": 2, "model_calls": 1, "input_tokens": 3900, "output_tokens": 310, "cost": 0.0063},
-    "clauses": [CLAUSE],
-    "artifacts": ["n1.1/page.png"],
-}
+NODE_WITH_CLAUSE: dict[str, object] = {**NODE, "clauses": [CLAUSE]}
 
 CALL: dict[str, object] = {
+    "kind": "call",
     "number": 1,
-    "order": 3,
     "tool": "expect_title",
     "arguments": {"text": "Demo shop"},
     "clause": 'The page title is "Demo shop"',
@@ -70,20 +55,23 @@ RESULT: dict[str, object] = {
 }
 
 NODE_DETAIL: dict[str, object] = {
-    "node": NODE,
+    "node": NODE_WITH_CLAUSE,
     "attempts": [
         {
             "task": f"{RUN}.n1.1",
             "attempt": 1,
+            "kind": "step",
+            "title": 'Open "http://127.0.0.1:8000/login"',
             "description": 'Open "http://127.0.0.1:8000/login"',
             "expected_result": 'The page title is "Demo shop"',
             "pool": "act",
             "dispatched_at": 1796000000.4,
             "ended_at": 1796000003.2,
             "takers": [{"worker": "subagent-51c0ffee00112233", "at": 1796000000.5, "delivery": 1}],
-            "calls": [CALL],
+            "moments": [CALL],
             "clauses": [CLAUSE],
             "result": RESULT,
+            "artifacts": [],
         }
     ],
 }

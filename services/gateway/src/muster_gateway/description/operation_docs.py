@@ -103,7 +103,31 @@ VERDICT: dict[str, object] = {
     "duration": 3.2,
 }
 
-NODE = {"id": "n1", "state": "failed", "description": 'Open "http://127.0.0.1:8000/login"', "attempt": 1}
+NODE: dict[str, object] = {
+    "id": "n1",
+    "kind": "step",
+    "state": "failed",
+    "status": "fail",
+    "title": 'Open "http://127.0.0.1:8000/login"',
+    "number": 1,
+    "description": 'Open "http://127.0.0.1:8000/login"',
+    "attempt": 1,
+    "usage": {"calls": 2, "model_calls": 1, "input_tokens": 3900, "output_tokens": 310, "cost": 0.0063},
+    "clauses": [],
+    "artifacts": ["n1.1/page.png"],
+}
+
+FAILURE = {
+    "node": "n1",
+    "summary": "the page title is not what was expected",
+    "expected": "Demo shop",
+    "seen": "Error",
+    "where": "http://127.0.0.1:8000/login",
+    "cause": "product",
+    "meaning": "the product did not do what was expected",
+    "why": "the expectation was looked at and is not so",
+    "literals": ["Demo shop"],
+}
 
 RUN_VIEW = {
     "run": ROW,
@@ -112,6 +136,10 @@ RUN_VIEW = {
     "verdict": VERDICT,
     "waits_for": "",
     "questions": [{"id": f"{RUN}.n1.1:0", "text": "Which code is in the mail?", "node": "n1"}],
+    "history": [{"at": 1796000000.3, "text": "Session main opened on sessions-1", "bad": False}],
+    "failure": FAILURE,
+    "focus": "n1",
+    "refused": {"cancel": "The run is over (fail)."},
 }
 
 EVENTS = {

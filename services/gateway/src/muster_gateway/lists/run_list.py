@@ -11,12 +11,11 @@ import structlog
 from nats.js.errors import NotFoundError
 
 from muster_bus import Bus, Rows, newest
-from muster_gateway.fold import queued_row
 from muster_gateway.lists.bucket_mirror import Mirror
 from muster_gateway.safe_decode import decode
 from muster_gateway.views import RunList
 from muster_protocol import codec
-from muster_protocol.logs import RunRow
+from muster_protocol.logs import RunRow, queued_row
 from muster_protocol.requests import RunRequest
 
 log = structlog.get_logger("muster.gateway")

@@ -1,7 +1,8 @@
 """Reading the journals of a run's sub-tasks, so that entries of a newer Muster are passed on instead of failing."""
 
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Mapping
+from functools import reduce
 from typing import Any, NamedTuple, cast
 
 import msgspec
@@ -10,8 +11,10 @@ from msgspec import Raw, Struct
 from nats.js.errors import NotFoundError
 
 from muster_bus import Bus
+from muster_client.steering import node_of
 from muster_gateway.safe_decode import decode
-from muster_protocol.journal import JournalEntry, Released, Suspended, Taken
+from muster_protocol.journal import JournalEntry
+from muster_views.journal_moments import Holding, Noted
 
 log = structlog.get_logger("muster.gateway")
 
@@ -29,13 +32,6 @@ class RawBatch(Struct, frozen=True, kw_only=True):
     at: float = 0.0
     """Unix seconds at which it was stored."""
     entries: tuple[Raw, ...] = ()
-
-
-class Noted(NamedTuple):
-    """An entry of a journal that this version knows, and when it was stored (unix seconds)."""
-
-    at: float
-    entry: JournalEntry
 
 
 async def read(bus: Bus, run: str, node: str = "*", attempt: str = "*", after: int = 0) -> AsyncGenerator[RawBatch]:
@@ -82,13 +78,6 @@ def known(batches: list[RawBatch]) -> list[Noted]:
     return found
 
 
-class Holding(NamedTuple):
-    """Whether a sub-task is held by a worker, and how often it was taken from one that was lost."""
-
-    held: bool = False
-    takeovers: int = 0
-
-
 class Holdings(NamedTuple):
     """Who holds a run's sub-tasks, by id, and how far its journals were read for that."""
 
@@ -105,11 +94,13 @@ class Takeovers:
 
     async def of(self, run: str) -> dict[str, int]:
         """Return by node how often its attempts were taken over from a worker that was lost."""
-        before = self._runs.get(run, Holdings())
-        sequence, by_task = before.sequence, dict(before.by_task)
+        sequence, read_before = self._runs.get(run, Holdings())
+        by_task = dict(read_before)
         async for batch in read(self._bus, run, after=sequence):
             sequence = batch.sequence
-            by_task[batch.task] = held_after(by_task.get(batch.task, Holding()), known([batch]))
+            by_task[batch.task] = reduce(
+                Holding.after, (entry for _, entry in known([batch])), by_task.get(batch.task, Holding())
+            )
         self._runs[run] = Holdings(sequence, by_task)
         self._runs.move_to_end(run)
         while len(self._runs) > REMEMBERED:
@@ -117,22 +108,8 @@ class Takeovers:
         return _by_node(by_task)
 
 
-def held_after(holding: Holding, noted: Iterable[Noted]) -> Holding:
-    """Return who holds a sub-task after these entries of its journal. Pure."""
-    for _, entry in noted:
-        match entry:
-            case Taken():
-                holding = Holding(True, holding.takeovers + holding.held)
-            case Released() | Suspended():  # it was given back, not lost
-                holding = holding._replace(held=False)
-            case _:
-                continue
-    return holding
-
-
 def _by_node(by_task: Mapping[str, Holding]) -> dict[str, int]:
     found: dict[str, int] = {}
     for task, holding in by_task.items():
-        node = task.split(".")[-2]
-        found[node] = found.get(node, 0) + holding.takeovers
+        found[node_of(task)] = found.get(node_of(task), 0) + holding.takeovers
     return found

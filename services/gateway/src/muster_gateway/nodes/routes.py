@@ -6,20 +6,22 @@ import msgspec
 from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
-from msgspec.structs import replace
 
-from muster_gateway import entries, fold
+from muster_gateway import entries
 from muster_gateway.context import FARTHEST, Gateway
 from muster_gateway.description import node_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.nodes import journals
-from muster_gateway.nodes.journals import Noted, RawBatch
-from muster_gateway.nodes.node_attempts import attempts
-from muster_gateway.nodes.views import JournalPage, NodeDetail
+from muster_gateway.nodes.journals import RawBatch
+from muster_gateway.nodes.views import JournalPage
 from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access_roles import VIEWER
 from muster_protocol import codec
 from muster_protocol.ids import is_token
+from muster_views.attempt_views import NodeDetail
+from muster_views.attempts import attempt_views
+from muster_views.journal_moments import Noted
+from muster_views.run_view import node_views
 
 
 @get(
@@ -34,16 +36,15 @@ from muster_protocol.ids import is_token
 async def show_node(gateway: NamedDependency[Gateway], run: FromPath[str], node: FromPath[str]) -> NodeDetail:
     """Return a sub-task of a run with its attempts."""
     await gateway.require(run)
-    happened = entries.known(await entries.read(gateway.bus, run))
-    found = next((one for one in fold.nodes(happened) if one.id == node), None)
-    if found is None or not is_token(node):
+    history = await entries.history_of(gateway.bus, run)
+    if (found := history.nodes.get(node)) is None or not is_token(node):
         raise Refusal(404, f"run {run!r} has no sub-task {node!r}; GET /runs/{run} lists those there are")
     by_task: dict[str, list[Noted]] = {}
     async for batch in journals.read(gateway.bus, run, node):
         by_task.setdefault(batch.task, []).extend(journals.known([batch]))
-    holdings = (journals.held_after(journals.Holding(), noted) for noted in by_task.values())
-    takeovers = sum(holding.takeovers for holding in holdings)
-    return NodeDetail(node=replace(found, takeovers=takeovers), attempts=attempts(happened, node, by_task))
+    attempts = attempt_views(history, found, by_task)
+    takeovers = {node: sum(one.takeovers for one in attempts)}
+    return NodeDetail(node=next(one for one in node_views(history, takeovers) if one.id == node), attempts=attempts)
 
 
 @get(

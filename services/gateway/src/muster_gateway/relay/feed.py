@@ -166,7 +166,7 @@ class Feed:
 
 async def run_end(bus: Bus, run: str) -> End:
     """Wait until a run is closed, and return how it ended."""
-    verdict = await _verdict_at_close(bus, run) or entries.verdict_in(entries.known(await entries.read(bus, run)))
+    verdict = await _verdict_at_close(bus, run) or (await entries.history_of(bus, run)).verdict
     return End(verdict.status, str(verdict.cause or "")) if verdict else End("", "")
 
 

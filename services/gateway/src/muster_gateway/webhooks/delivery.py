@@ -2,13 +2,11 @@
 
 import asyncio
 import time
-from collections import OrderedDict
 
 import httpx
 import structlog
-from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Claim, Intake
+from muster_bus import Bus, Claim, Intake, LinesOfRuns, LogLine
 from muster_bus.dead_letter_store import bury, letter_for
 from muster_bus.run_store import find_request, read_entries, verdict_in
 from muster_bus.streams import WEBHOOKS_CONSUMER
@@ -25,7 +23,7 @@ from muster_gateway.webhooks.webhook_rules import (
 )
 from muster_protocol import __version__, codec
 from muster_protocol.errors import NewerVersion
-from muster_protocol.logs import Level, LogRecord
+from muster_protocol.logs import Level
 from muster_protocol.verdicts import Verdict
 from muster_protocol.webhook_messages import WebhookTask, task_in
 
@@ -34,17 +32,17 @@ log = structlog.get_logger("muster.gateway")
 AT_ONCE = 16
 NEWER_SECONDS = 30.0
 """Until a message of a newer version is offered again."""
-COUNTED_RUNS = 10_000
-"""Runs whose lines from here are numbered on; of those before, nobody waits for one any more."""
+LINE_SECONDS = 2.0
+"""How long a line of a run's log is waited for."""
 
 
 class Webhooks:
     """One gateway's share of what has to be told."""
 
     def __init__(self, bus: Bus, rules: Rules, id: str) -> None:
-        self._bus, self._rules, self._id = bus, rules, id
+        self._bus, self._rules = bus, rules
         self._started = False
-        self._numbers: OrderedDict[str, int] = OrderedDict()
+        self._lines = LinesOfRuns(bus, id)
         self._intake = Intake(bus, "WEBHOOKS", [WEBHOOKS_CONSUMER], slots=AT_ONCE, handler=self._handle)
         self._http = httpx.AsyncClient(
             follow_redirects=False, timeout=rules.timeout, headers={"User-Agent": f"muster/{__version__}"}
@@ -142,21 +140,7 @@ class Webhooks:
 
     async def _record(self, run: str, text: str, level: Level, status: str) -> None:
         """Write a line into the run's log; lines may be lost while NATS is away."""
-        number = self._numbers.pop(run, 0) + 1
-        self._numbers[run] = number
-        if len(self._numbers) > COUNTED_RUNS:
-            self._numbers.popitem(last=False)
-        record = LogRecord(
-            run=run,
-            source=self._id,
-            number=number,
-            at=time.time(),
-            kind="message" if level == "info" else "error",
-            text=f"[Webhook] {text}",
-            level=level,
-            status=status,
-        )
-        try:
-            await self._bus.publish(self._bus.names.log(run, self._id), record)
-        except NatsError as error:
-            log.warning("a line of a run's log was lost", run=run, error=repr(error))
+        kind = "message" if level == "info" else "error"
+        lines = self._lines.of(run)
+        lines.publish(LogLine(kind=kind, text=f"[Webhook] {text}", level=level, status=status))
+        await lines.flush(LINE_SECONDS)

@@ -6,7 +6,7 @@ from muster_orchestrator.machine.state import PLANNING
 from muster_protocol.ids import is_token
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill, TestCase
-from muster_text.clauses import literals
+from muster_text.faithfulness import breaches
 
 
 def refusals(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
@@ -25,26 +25,7 @@ def refusals(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
         known.add(node.id)
     if tuple(node.description for node in plan.nodes if node.precondition) != case.preconditions:
         found.append("the preconditions are not covered one by one, as written")
-    return (*found, *_unfaithful(case, plan), *_disordered(plan))
-
-
-def _unfaithful(case: TestCase, plan: Plan) -> list[str]:
-    """Return where a plan drops, rewords or merges away what is written."""
-    found: list[str] = []
-    for index, step in enumerate(case.steps):
-        nodes = [node for node in plan.nodes if index in node.covers]
-        said = " ".join(node.description for node in nodes)
-        if not nodes:
-            found.append(f"step {index + 1} is covered by no sub-task")
-        elif len(nodes) == 1 and nodes[0].covers == (index,) and nodes[0].description != step.action:
-            found.append(f"sub-task {nodes[0].id!r} words step {index + 1} in another way than it is written")
-        elif any(literal not in said for literal in literals(step.action)):
-            found.append(f"the sub-tasks of step {index + 1} leave out a text that it quotes")
-        if step.expected.strip() and any(index != max(node.covers) for node in nodes):
-            found.append(f"the expectation of step {index + 1} would be looked at after a later step")
-        if step.expected.strip() and nodes and not any(node.expected_result for node in nodes):
-            found.append(f"the expectation of step {index + 1} is carried by no sub-task")
-    return found
+    return (*found, *breaches(case, plan), *_disordered(plan))
 
 
 def _disordered(plan: Plan) -> list[str]:
@@ -58,9 +39,6 @@ def _disordered(plan: Plan) -> list[str]:
         if previous is not None and previous.id not in before[node.id]:
             found.append(f"sub-task {node.id!r} does not wait for {previous.id!r} in the same session")
         last[node.session] = node
-    steps = [index for node in plan.nodes for index in node.covers]
-    if steps != sorted(steps):
-        found.append("the steps are not in the order in which they are written")
     return found
 
 

@@ -19,7 +19,7 @@ from muster_subagent.agent.prompts import EVALUATOR, PLANNER, SUMMARISER
 from muster_subagent.planner import as_written, chained
 from muster_subagent.results import blank, failed
 from muster_subagent.task_log import Lines
-from muster_text.clauses import literals
+from muster_text.faithfulness import breaches
 
 
 class ProposedTask(Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,22 +79,14 @@ async def _planned(case: TestCase, asker: Asker) -> tuple[Plan, str]:
 
 
 def unfaithful(case: TestCase, proposal: Proposal) -> tuple[str, ...]:
-    """Return where a proposal drops, merges, reorders or rewords what is written. Pure."""
-    found: list[str] = []
-    covered = [number for sub_task in proposal.sub_tasks for number in sub_task.covers]
-    found += [f"step {n} is missing" for n in range(1, len(case.steps) + 1) if n not in covered]
-    found += [f"there is no step {n}" for n in sorted(set(covered)) if not 1 <= n <= len(case.steps)]
+    """Return why a proposal cannot be used: it makes no plan, or one that is not what is written. Pure."""
+    covered = {number for sub_task in proposal.sub_tasks for number in sub_task.covers}
+    found = [f"there is no step {n}" for n in sorted(covered) if not 1 <= n <= len(case.steps)]
     if any(len(sub_task.covers) > 1 for sub_task in proposal.sub_tasks):
         found.append("a sub-task covers more than one step")
-    if covered != sorted(covered):
-        found.append("the steps are not in their order")
-    for number, step in enumerate(case.steps, 1):
-        parts = [sub_task.description for sub_task in proposal.sub_tasks if number in sub_task.covers]
-        lost = [text for text in literals(step.action) if parts and not any(text in part for part in parts)]
-        found += [f"the sub-tasks of step {number} lost {text!r}" for text in lost if len(parts) > 1]
     if any(not sub_task.description.strip() for sub_task in proposal.sub_tasks):
         found.append("a sub-task says nothing")
-    return tuple(found)
+    return tuple(found) or breaches(case, composed(case, proposal))
 
 
 def composed(case: TestCase, proposal: Proposal) -> Plan:

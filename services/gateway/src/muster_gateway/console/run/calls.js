@@ -1,37 +1,32 @@
 // What a sub-agent did: its tool calls and a model's replies in order, with a bar for when each was made.
 import { html } from "../html.js";
 import { artifactHref } from "../api.js";
-import { bytes, clock, count, money, plain } from "../ui.js";
+import { bytes, clock, count, inWords, money, plain, took } from "../ui.js";
 import { Mark } from "./marks.js";
 import { isPicture, nameIn, tokensOf, waterfall } from "./model.js";
 import { Shot } from "./pictures.js";
 import { Call, Long } from "./texts.js";
-import { FAILURES, inWords, took } from "./words.js";
+import { FAILURES } from "../words.js";
 
-const STATES = { ok: "passed", failed: "failed", error: "error", running: "running", asking: "asking", unknown: "lost" };
-const SAID = {
-  ok: "done", failed: "looked at, and it is not so", error: "could not be done", running: "is under way", asking: "waits for a person",
-  unknown: "no outcome is recorded: it was under way when its worker was lost",
-};
 const BRIEF = 240;
 
-/** The moments of an attempt in order; `asking` says that its last call waits for a person. */
-export function Moments({ run, moments, startedAt, asking, openPicture }) {
+/** The moments of an attempt in order. */
+export function Moments({ run, moments, startedAt, openPicture }) {
   const calls = moments.filter((one) => one.kind === "call");
   const bars = new Map(waterfall(calls, Date.now() / 1000).map((bar, at) => [calls[at], bar]));
   return html`<ol class="run-moments">${moments.map((one, at) => html`<li key=${at} class="run-moment is-${one.kind}">
-    ${one.kind === "call" && html`<${Made} run=${run} call=${one} bar=${bars.get(one)} startedAt=${startedAt} asking=${asking}
+    ${one.kind === "call" && html`<${Made} run=${run} call=${one} bar=${bars.get(one)} startedAt=${startedAt}
       openPicture=${openPicture} />`}
     ${one.kind === "reply" && html`<${Reply} reply=${one} />`}
     ${one.kind === "note" && html`<${Remark} note=${one} />`}
   </li>`)}</ol>`;
 }
 
-function Made({ run, call, bar, startedAt, asking, openPicture }) {
-  const state = asking && call.status === "running" ? "asking" : call.status;
+function Made({ run, call, bar, startedAt, openPicture }) {
+  const state = call.status;
   const after = call.started_at && startedAt ?
     `begun ${took(call.started_at - startedAt) || "0 ms"} into the attempt, at ${clock(call.started_at)}` : "";
-  return html`<div class="run-line"><${Mark} state=${STATES[state] ?? "error"} word=${SAID[state]} />
+  return html`<div class="run-line"><${Mark} state=${state} />
       <div class="grow"><${Call} tool=${call.tool} arguments=${call.arguments} />
         ${call.effect === "act" && html`<span class="tag" title="It changes the product, so it is never made twice">act</span>`}
         ${call.confirmed === false && html`<span class="tag is-warn">effect not seen</span>`}</div>
@@ -40,7 +35,7 @@ function Made({ run, call, bar, startedAt, asking, openPicture }) {
       <i class="is-${state}" style=${{ marginInlineStart: `${bar.left}%`, width: `${bar.width}%` }}></i></div>`}
     ${call.summary && html`<${Said} text=${call.summary} />`}
     ${call.failure && state !== "failed" && html`<p class="run-warning">${FAILURES[call.failure] ?? inWords(call.failure)}</p>`}
-    <${Stored} run=${run} files=${call.artifacts} element=${call.element} openPicture=${openPicture} />`;
+    <${Stored} run=${run} files=${call.artifacts.map(named)} element=${call.element} openPicture=${openPicture} />`;
 }
 
 function Said({ text }) {
@@ -51,19 +46,22 @@ function Said({ text }) {
 }
 
 function Reply({ reply }) {
-  const tokens = tokensOf(reply.usage ?? reply);
-  const spent = [tokens && `${count(tokens)} tokens`, money(reply.usage?.cost ?? reply.cost)].filter(Boolean).join(" · ");
+  const tokens = tokensOf(reply);
+  const spent = [tokens && `${count(tokens)} tokens`, money(reply.cost)].filter(Boolean).join(" · ");
   return html`<details><summary class="run-line"><span class="mark dim" aria-hidden="true">◆</span>
-      <span class="grow">Model${reply.asked.length > 0 && html`: <code>${reply.asked.map((one) => plain(one.tool)).join(", ")}</code>`}
+      <span class="grow">Model${reply.calls.length > 0 && html`: <code>${reply.calls.map((one) => plain(one.tool)).join(", ")}</code>`}
         </span><span class="run-took num">${spent}</span></summary>
     ${reply.text && html`<${Long} text=${reply.text} />`}
-    ${reply.asked.map((one, at) => html`<${Call} key=${at} tool=${one.tool} arguments=${one.arguments} />`)}</details>`;
+    ${reply.calls.map((one, at) => html`<${Call} key=${at} tool=${one.tool} arguments=${one.arguments} />`)}</details>`;
 }
 
 function Remark({ note }) {
   return html`<div class="run-line"><${Mark} state=${note.bad ? "retrying" : "waiting"} word="note" /><span class="grow"><bdi>
     ${plain(note.text)}</bdi></span><span class="run-took num">${note.at ? clock(note.at) : ""}</span></div>`;
 }
+
+/** A file of which only the name is known. */
+export const named = (name) => ({ name });
 
 /** Files that belong to something: pictures small, others as links. */
 export function Stored({ run, files, element, openPicture }) {

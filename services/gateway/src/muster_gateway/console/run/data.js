@@ -2,8 +2,7 @@
 import { at, get } from "../api.js";
 import { follow } from "../live.js";
 import { useCallback, useEffect, useRef, useState } from "../html.js";
-import { isOver } from "./model.js";
-import { files, nodeDetail, runView } from "./shape.js";
+import { isOver, nameIn } from "./model.js";
 
 const SOON = 250; // ms after a line until the run is asked for anew
 const STEADY = 5000; // ms between looks while nothing is heard
@@ -13,7 +12,7 @@ const LAST_WORDS = 2500; // ms without a line after which the log of a run that 
 const KEPT = 200_000; // lines; the oldest of longer logs go
 
 /** Ask for something when told, not more often than it takes and never twice at once: `{data, error, again}`. */
-function useAsked(key, path, shape) {
+function useAsked(key, path, shape = (found) => found) {
   const [found, show] = useState({ key, data: null, error: null });
   const state = useRef(null);
   const again = useCallback((ms = SOON) => {
@@ -51,7 +50,7 @@ function useAsked(key, path, shape) {
 
 /** A run: `{view, error, again}`; asked for anew by and by until it is over. */
 export function useRun(run) {
-  const { data, error, again } = useAsked(run, at("runs", run), runView);
+  const { data, error, again } = useAsked(run, at("runs", run));
   const over = data ? isOver(data.run) : false;
   useEffect(() => {
     if (over) {
@@ -66,11 +65,14 @@ export function useRun(run) {
 
 /** One sub-task with its attempts: `{detail, error, again}`; null for none. */
 export function useNode(run, node) {
-  const { data, error, again } = useAsked(`${run} ${node}`, node ? at("runs", run, "nodes", node) : "", nodeDetail);
+  const { data, error, again } = useAsked(`${run} ${node}`, node ? at("runs", run, "nodes", node) : "");
   return { detail: data, error, again };
 }
 
-/** The stored files of a run: `{files, error, again}`. */
+const files = (run, found) =>
+  found.artifacts.map((file) => ({ ...file, name: nameIn(run, file.name), at: Date.parse(file.stored_at) || 0 }));
+
+/** The stored files of a run, each with the time it was stored: `{files, error, again}`. */
 export function useFiles(run) {
   const { data, error, again } = useAsked(`${run} files`, at("runs", run, "artifacts"), (found) => files(run, found));
   return { files: data, error, again };

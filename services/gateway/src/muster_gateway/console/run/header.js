@@ -1,14 +1,14 @@
 // The head of a run's page: what it is, where it stands, and what may be asked of it.
 import { html, useEffect, useRef, useState } from "../html.js";
 import { caseHref, pageHref, runHref } from "../router.js";
-import { Button, count, duration, Icon, money, moment, plain, plural, RelativeTime, Status } from "../ui.js";
-import { Mark, toneOf, wordOf } from "./marks.js";
-import { elapsed, isOver, spent } from "./model.js";
+import { Button, count, duration, Icon, look, money, moment, plain, plural, RelativeTime, Status } from "../ui.js";
+import { Mark, wordOf } from "./marks.js";
+import { elapsed, isOver } from "./model.js";
 
 const BRIEF = 120; // sub-tasks up to which each has a piece of the bar
 
 /** Name, state, numbers and buttons. `refused` says for each action why it cannot be asked for; `act(name, body)` asks. */
-export function Header({ view, rows, now, refused, busy, act }) {
+export function Header({ view, now, refused, busy, act }) {
   const { run } = view;
   return html`<header class="run-head">
     <nav class="run-crumbs dim" aria-label="Where this run belongs"><a href=${pageHref()}>Runs</a>
@@ -17,43 +17,42 @@ export function Header({ view, rows, now, refused, busy, act }) {
       <span aria-hidden="true">/</span><code>${plain(run.run)}</code></nav>
     <div class="run-title"><h1><bdi>${plain(run.name)}</bdi></h1><${Status} status=${run.status} cause=${run.cause} />
       <${Actions} view=${view} refused=${refused} busy=${busy} act=${act} /></div>
-    <${Bar} rows=${rows} />
-    <${Facts} view=${view} rows=${rows} now=${now} />
+    <${Bar} nodes=${view.nodes} />
+    <${Facts} view=${view} now=${now} />
   </header>`;
 }
 
-const planned = (rows) => rows.filter((row) => row.number);
-const passed = (rows) => planned(rows).filter((row) => row.node.state === "passed").length;
+const planned = (nodes) => nodes.filter((node) => node.number);
+const passed = (nodes) => planned(nodes).filter((node) => node.state === "passed").length;
 
 // One piece for each planned sub-task in its state's colour; of very many, one for all of the same state.
-function Bar({ rows }) {
-  const steps = planned(rows);
+function Bar({ nodes }) {
+  const steps = planned(nodes);
   if (!steps.length) return null;
-  const says = `${passed(rows)} of ${plural(steps.length, "sub-task")} passed`;
+  const says = `${passed(nodes)} of ${plural(steps.length, "sub-task")} passed`;
   if (steps.length > BRIEF) {
-    const sums = ["passed", "failed", "running", "waiting"].map((state) => [state, steps.filter(({ node }) => node.state === state).length]);
+    const sums = ["passed", "failed", "running", "waiting"].map((state) => [state, steps.filter((node) => node.state === state).length]);
     return html`<div class="run-progress" role="img" aria-label=${says} title=${says}>
-      ${sums.filter(([, sum]) => sum).map(([state, sum]) => html`<i key=${state} class="s-${toneOf(state)}" style=${{ flexGrow: sum }}>
+      ${sums.filter(([, sum]) => sum).map(([state, sum]) => html`<i key=${state} class="s-${look(state)}" style=${{ flexGrow: sum }}>
       </i>`)}</div>`;
   }
   return html`<div class="run-progress" role="img" aria-label=${says} title=${says}>
-    ${steps.map(({ node }) => html`<i key=${node.id} class="s-${toneOf(node.state)}" title=${wordOf(node.state)}></i>`)}</div>`;
+    ${steps.map((node) => html`<i key=${node.id} class="s-${look(node.state)}" title=${wordOf(node.state)}></i>`)}</div>`;
 }
 
-function Facts({ view, rows, now }) {
-  const { run } = view;
-  const used = spent(view);
-  const total = planned(rows).length;
-  const progress = total ? `${passed(rows)} of ${total}` : run.total ? `${run.done ?? 0} of ${run.total}` : isOver(run) ?
+function Facts({ view, now }) {
+  const { run, nodes } = view;
+  const total = planned(nodes).length;
+  const progress = total ? `${passed(nodes)} of ${total}` : run.total ? `${run.done ?? 0} of ${run.total}` : isOver(run) ?
     "no plan" : "no plan yet";
   const seconds = elapsed(run, now);
   const time = !run.started_at ? "not begun" : isOver(run) ? duration(seconds) : duration(Math.floor(seconds));
   return html`<dl class="run-facts">
     <${Fact} name="Progress">${progress}<//>
     <${Fact} name="Duration">${time}<//>
-    <${Fact} name="Tokens" title=${used.tokens.toLocaleString("en")}>${count(used.tokens)}<//>
-    <${Fact} name="Cost">${money(used.cost) || "$0"}<//>
-    ${used.modelCalls > 0 && html`<${Fact} name="Model calls">${count(used.modelCalls)}<//>`}
+    <${Fact} name="Tokens" title=${(run.tokens ?? 0).toLocaleString("en")}>${count(run.tokens ?? 0)}<//>
+    <${Fact} name="Cost">${money(run.cost) || "$0"}<//>
+    ${run.model_calls > 0 && html`<${Fact} name="Model calls">${count(run.model_calls)}<//>`}
     <${Fact} name=${run.started_at ? "Started" : "Asked for"}><${RelativeTime} at=${run.started_at || run.requested_at} /><//>
     <${Fact} name="Case"><a href=${caseHref(run.name, { suite: run.suite })}>History</a><//>
     ${run.rerun_of && html`<${Fact} name="Repeats"><a href=${runHref(run.rerun_of)}><code>${plain(run.rerun_of)}</code></a><//>`}

@@ -1,46 +1,13 @@
-// What a run's page shows, computed from what the API tells. Pure: nothing here touches the page or the network.
+// How what the API tells is laid out: graph, bars, marked words, kinds of files. Pure.
 
-const HELPER = /^(.+)-[re]\d+$/;
-const QUOTED = /"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)'((?:[^'\\]|\\.)*)'(?!\w)|`([^`]*)`/g;
 const LEVELS = ["debug", "info", "warning", "error"];
 
 /** Whether a run has its verdict, by its row. */
 export const isOver = (row) => row.status === "pass" || row.status === "fail";
 
-/**
- * Rows of the plan in the order of work: `[{node, kind, depth, number}]`. Recoveries and evaluations stand below the
- * sub-task they are for; what no plan has stands before it (planning) or after it.
- */
-export function planRows(nodes) {
-  const planned = nodes.filter((node) => node.planned);
-  const ids = new Set(planned.map((node) => node.id));
-  const helpers = new Map();
-  for (const node of nodes) if (!node.planned) helpers.set(ownerOf(node, ids), [...(helpers.get(ownerOf(node, ids)) ?? []), node]);
-  const row = (node, depth, number) => ({ node, kind: kindOf(node), depth, number });
-  const loose = helpers.get("") ?? [];
-  return [
-    ...loose.filter((node) => kindOf(node) === "planning").map((node) => row(node, 0, 0)),
-    ...planned.flatMap((node, at) => [row(node, 0, at + 1), ...(helpers.get(node.id) ?? []).map((helper) => row(helper, 1, 0))]),
-    ...loose.filter((node) => kindOf(node) !== "planning").map((node) => row(node, 0, 0)),
-  ];
-}
-
-function ownerOf(node, planned) {
-  const of = node.of || HELPER.exec(node.id)?.[1] || "";
-  return planned.has(of) ? of : "";
-}
-
-/** What a sub-task is for: step, precondition, planning, evaluation or recovery. */
-export function kindOf(node) {
-  if (node.kind && node.kind !== "step") return node.kind;
-  if (node.role === "planner") return "planning";
-  if (node.role === "evaluator") return "evaluation";
-  return node.precondition ? "precondition" : "step";
-}
-
 // Whether each planned sub-task needs the one before it and nothing else, so that a list says it all.
 export function isChain(nodes) {
-  const planned = nodes.filter((node) => node.planned);
+  const planned = nodes.filter((node) => node.number);
   return planned.every((node, index) => {
     const needs = node.needs ?? [];
     return needs.length === (index ? 1 : 0) && (index === 0 || needs[0] === planned[index - 1].id);
@@ -49,7 +16,7 @@ export function isChain(nodes) {
 
 // Where the planned sub-tasks stand in a graph: {places: [{node, column, row}], edges: [[from, to]], columns, rows}.
 export function graph(nodes) {
-  const planned = nodes.filter((node) => node.planned);
+  const planned = nodes.filter((node) => node.number);
   const byId = new Map(planned.map((node) => [node.id, node]));
   const depth = new Map();
   const depthOf = (id, path) => {
@@ -60,44 +27,19 @@ export function graph(nodes) {
     return found;
   };
   const filled = [];
-  const places = planned.map((node, index) => {
+  const places = planned.map((node) => {
     const row = depthOf(node.id, new Set());
     filled[row] = (filled[row] ?? 0) + 1;
-    return { node, row, column: filled[row] - 1, number: index + 1 };
+    return { node, row, column: filled[row] - 1 };
   });
   for (const place of places) place.width = filled[place.row];
   const known = (node) => (node.needs ?? []).filter((need) => byId.has(need)).map((need) => [need, node.id]);
   return { places, edges: planned.flatMap(known), columns: Math.max(1, ...filled.map((n) => n ?? 0)), rows: filled.length };
 }
 
-// The sub-task to show when nobody has chosen one: what failed, else what asks or runs, else the last that was done.
-export function defaultNode(rows, verdict) {
-  const failed = verdict?.failed_node;
-  if (failed && rows.some((row) => row.node.id === failed)) return failed;
-  const first = (...states) => rows.find((row) => states.includes(row.node.state))?.node.id;
-  const done = rows.filter((row) => !row.depth && row.node.state !== "waiting" && row.node.state !== "skipped");
-  return first("failed") ?? first("asking") ?? first("running", "retrying") ?? (done.at(-1) ?? rows[0])?.node.id ?? "";
-}
-
+const ACTIONS = ["cancel", "pause", "resume", "rerun", "answer"];
 /** Why an action cannot be asked for now, by its name; empty if it can. `forbidden` says so of whoever looks. */
-export function refusals(view, forbidden) {
-  const { status } = view.run;
-  const over = isOver(view.run);
-  const ended = over ? `The run is over (${status}).` : "";
-  return {
-    cancel: forbidden || ended,
-    pause: forbidden || ended || (status === "paused" ? "The run is paused already." : ""),
-    resume: forbidden || ended || (status === "paused" ? "" : "The run is not paused."),
-    rerun: forbidden || (view.request ? "" : "What was asked for is not stored any more; submit its case again."),
-    answer: forbidden || ended,
-  };
-}
-
-// The quoted literals of a text, without their quotes; as `muster_text.clauses` reads them.
-export function literals(text) {
-  const found = [...(text ?? "").matchAll(QUOTED)].map((match) => match.slice(1).find((group) => group !== undefined));
-  return found.map((literal) => literal.replace(/\\(["'\\])/g, "$1")).filter((literal) => literal.trim());
-}
+export const refusals = (view, forbidden) => Object.fromEntries(ACTIONS.map((name) => [name, forbidden || view.refused[name] || ""]));
 
 /** A text cut where one of the words stands in it, as a word of its own: `[{text, hit}]`. Case does not count. */
 export function marked(text, words) {
@@ -123,25 +65,12 @@ function alone(word) {
   return before + quoted + after;
 }
 
-// A text with known values in place of `${name}`; secrets stay placeholders.
-export function filled(text, values) {
-  return (text ?? "").replace(/\$\{([A-Za-z_][A-Za-z0-9_.-]*)\}/g, (whole, name) => Object.hasOwn(values ?? {}, name) ?
-    values[name] : whole);
-}
-
-/**
- * Bars of a waterfall: for each call `{left, width}` in percent of the attempt's time, or null. What only looks is written
- * down with what follows it, so that begins are reckoned back from the ends, each call before the next.
- */
+/** Bars of a waterfall: for each call `{left, width}` in percent of the attempt's time, or null. */
 export function waterfall(calls, now = 0) {
-  const spans = [];
-  let next = Infinity;
-  for (const call of [...calls].reverse()) {
-    const end = Math.min(call.ended_at || (call.status === "running" ? now : 0) || call.started_at, next);
-    const begin = call.status === "running" ? call.started_at : end - (call.duration_ms ?? 0) / 1000;
-    spans.unshift({ begin, end });
-    if (begin > 0) next = begin;
-  }
+  const spans = calls.map((call) => {
+    const end = call.ended_at || (call.status === "running" ? now : 0) || call.started_at;
+    return { begin: call.started_at ?? 0, end };
+  });
   const known = spans.filter((span) => span.begin > 0);
   const first = Math.min(...known.map((span) => span.begin));
   const whole = Math.max(0.001, Math.max(...known.map((span) => span.end)) - first);
@@ -165,18 +94,6 @@ export function fits(record, filter) {
 export function elapsed(row, now) {
   if (!row.started_at) return 0;
   return Math.max(0, (row.ended_at || (isOver(row) ? row.started_at : now)) - row.started_at);
-}
-
-// What a run has used: {tokens, cost, calls}. The verdict counts for sure, before it there is what the row says.
-export function spent(view) {
-  const usage = view.verdict?.usage;
-  const tokens = usage ? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0) : (view.run.tokens ?? 0);
-  return {
-    tokens: tokens || (view.run.tokens ?? 0),
-    cost: usage?.cost || view.run.cost || 0,
-    modelCalls: usage?.model_calls || view.run.model_calls || 0,
-    calls: usage?.calls ?? 0,
-  };
 }
 
 export function tokensOf(usage) {

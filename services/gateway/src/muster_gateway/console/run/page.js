@@ -8,9 +8,9 @@ import { Failure } from "./failure.js";
 import { FilesTab, LastPicture } from "./files.js";
 import { Header, Waiting } from "./header.js";
 import { Log } from "./log.js";
-import { defaultNode, isOver, isPicture, planRows, refusals } from "./model.js";
+import { isOver, isPicture, refusals } from "./model.js";
 import { Kept, Large } from "./pictures.js";
-import { Graph, Plan, titleOf } from "./plan.js";
+import { Graph, Plan } from "./plan.js";
 import { RequestTab } from "./request.js";
 import { SubTask } from "./subtask.js";
 
@@ -42,31 +42,28 @@ function Shown({ run, asked }) {
   const narrow = useMedia("(max-width: 860px)");
   const over = isOver(view.run);
   const now = useNow(over ? 0 : 1000);
-  const rows = useMemo(() => planRows(view.nodes), [view.nodes]);
-  const row = rows.find((one) => one.node.id === query.get("node")) ??
-    rows.find((one) => one.node.id === defaultNode(rows, view.verdict));
-  const node = row?.node.id ?? "";
-  const chosen = useNode(run, row && row.node.state !== "waiting" && row.node.state !== "skipped" ? node : "");
+  const node = view.nodes.find((one) => one.id === query.get("node")) ?? view.nodes.find((one) => one.id === view.focus);
+  const id = node?.id ?? "";
+  const chosen = useNode(run, node && node.state !== "waiting" && node.state !== "skipped" ? id : "");
   const stored = useFiles(run);
-  const log = useHeard(run, over, node, asked, chosen, stored);
+  const log = useHeard(run, over, id, asked, chosen, stored);
   const [picture, openPicture] = useState(null);
   const [busy, act] = useActions(run, asked);
   const refused = refusals(view, useForbidden("runner"));
   const tab = tabOf(query.get("tab"), narrow);
   const search = useRef(null);
-  const values = row?.node.values ?? view.request?.job?.variables ?? {};
   const select = useCallback((id, next) => change({ node: id, attempt: "", tab: next ?? (tab === "log" ? "log" : "step") }), [tab]);
-  const title = (id) => nameOf(rows, id, values);
+  const title = (id) => nameOf(view.nodes, id);
   useTitle(view);
-  useFresh(chosen, row);
-  useRunKeys({ rows, node, select, change, tab, search });
+  useFresh(chosen, node);
+  useRunKeys({ nodes: view.nodes, node: id, select, change, tab, search });
 
   const panels = {
-    plan: () => html`<${PlanPane} view=${view} rows=${rows} node=${node} select=${select} now=${now} values=${values}
+    plan: () => html`<${PlanPane} view=${view} node=${id} select=${select} now=${now}
       files=${stored.files} openPicture=${openPicture} />`,
-    step: () => html`<${SubTask} view=${view} row=${row} asked=${chosen} attempt=${Number(query.get("attempt")) || 0}
-      choose=${(number) => change({ attempt: String(number) })} values=${values} openPicture=${openPicture} />`,
-    log: () => html`<${Log} run=${run} log=${log} over=${over} filter=${filterOf(query)} refilter=${refilter(change)} node=${node}
+    step: () => html`<${SubTask} view=${view} node=${node} asked=${chosen} attempt=${Number(query.get("attempt")) || 0}
+      choose=${(number) => change({ attempt: String(number) })} openPicture=${openPicture} />`,
+    log: () => html`<${Log} run=${run} log=${log} over=${over} filter=${filterOf(query)} refilter=${refilter(change)} node=${id}
       wanted=${query.get("node") ?? ""} pick=${(id) => change({ node: id, attempt: "" })} search=${search} />`,
     files: () => html`<${FilesTab} view=${view} stored=${stored} openPicture=${openPicture} />`,
     case: () => html`<${RequestTab} view=${view} />`,
@@ -80,10 +77,10 @@ function Shown({ run, asked }) {
   ];
   const kept = useMemo(() => ({ names: stored.files && new Set(stored.files.map((file) => file.name)), over }), [stored.files, over]);
   return html`<${Kept.Provider} value=${kept}><div class="run on-${tab}">
-    <${Header} view=${view} rows=${rows} now=${now} refused=${refused} busy=${busy} act=${act} />
+    <${Header} view=${view} now=${now} refused=${refused} busy=${busy} act=${act} />
     ${asked.error && html`<${ErrorNote} title="This may be out of date" error=${asked.error} retry=${() => asked.again(0)} />`}
     <${Waiting} view=${view} refused=${refused} act=${act} select=${select} titleOf=${title} />
-    <${Failure} view=${view} rows=${rows} titleOf=${title} select=${select} picture=${failurePicture(view, stored.files)}
+    <${Failure} view=${view} titleOf=${title} select=${select} picture=${failurePicture(view, stored.files)}
       openPicture=${openPicture} brief=${tab !== "step" && tab !== "plan"} />
     <div class="run-body">
       ${!narrow && html`<aside class="run-side-pane" aria-label="Plan">${panels.plan()}</aside>`}
@@ -94,9 +91,9 @@ function Shown({ run, asked }) {
   </div><//>`;
 }
 
-function PlanPane({ view, rows, node, select, now, values, files, openPicture }) {
+function PlanPane({ view, node, select, now, files, openPicture }) {
   return html`<div class="run-plan-pane"><${Graph} nodes=${view.nodes} selected=${node} select=${select} />
-    <${Plan} view=${view} rows=${rows} selected=${node} select=${select} now=${now} values=${values} />
+    <${Plan} view=${view} selected=${node} select=${select} now=${now} />
     <${LastPicture} view=${view} files=${files} openPicture=${openPicture} /></div>`;
 }
 
@@ -105,16 +102,15 @@ function tabOf(wanted, narrow) {
   return known.includes(wanted) ? wanted : narrow ? "plan" : "step";
 }
 
-function nameOf(rows, id, values) {
-  const row = rows.find((one) => one.node.id === id);
-  return row ? (row.number ? `${row.number}. ` : "") + titleOf(row, { ...values, ...row.node.values }) : plain(id);
+function nameOf(nodes, id) {
+  const node = nodes.find((one) => one.id === id);
+  return node ? (node.number ? `${node.number}. ` : "") + plain(node.title) : plain(id);
 }
 
 // The picture of the page as the failed sub-task left it.
 function failurePicture(view, files) {
-  const failed = view.verdict?.failed_node;
-  const node = view.nodes.find((one) => one.id === failed);
-  const name = node?.artifacts?.findLast((one) => isPicture({ name: one }));
+  const node = view.nodes.find((one) => one.id === view.failure?.node);
+  const name = node?.artifacts.findLast((one) => isPicture({ name: one }));
   return name ? (files?.find((file) => file.name === name) ?? { name }) : null;
 }
 
@@ -133,8 +129,8 @@ function useHeard(run, over, node, asked, chosen, stored) {
 }
 
 // What a sub-task's journal says changes when its state does.
-function useFresh(chosen, row) {
-  useEffect(() => chosen.again(0), [row?.node.id, row?.node.state, row?.node.attempt]);
+function useFresh(chosen, node) {
+  useEffect(() => chosen.again(0), [node?.id, node?.state, node?.attempt]);
 }
 
 function useTitle(view) {
@@ -162,10 +158,10 @@ function useActions(run, asked) {
   return [busy, act];
 }
 
-function useRunKeys({ rows, node, select, change, tab, search }) {
+function useRunKeys({ nodes, node, select, change, tab, search }) {
   const step = (by) => {
-    const next = rows[Math.min(rows.length - 1, Math.max(0, rows.findIndex((row) => row.node.id === node) + by))];
-    if (next) select(next.node.id, tab === "plan" ? "plan" : undefined);
+    const next = nodes[Math.min(nodes.length - 1, Math.max(0, nodes.findIndex((one) => one.id === node) + by))];
+    if (next) select(next.id, tab === "plan" ? "plan" : undefined);
   };
   const show = (name) => change({ tab: name });
   const evidence = () => {

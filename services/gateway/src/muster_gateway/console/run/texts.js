@@ -2,7 +2,10 @@
 import { html, useState } from "../html.js";
 import { plain } from "../ui.js";
 import { marked } from "./model.js";
-import { written } from "./words.js";
+
+/** A value of a tool's argument as it would be written. */
+const written = (value) =>
+  typeof value === "string" ? JSON.stringify(value) : Array.isArray(value) ? `[${value.map(written).join(", ")}]` : String(value);
 
 const LONG_ARGUMENT = 70;
 const SHOWN = 600;

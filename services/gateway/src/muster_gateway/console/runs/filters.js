@@ -1,9 +1,10 @@
 // Which runs are wanted: filters as they stand in the address, as the gateway is asked, and as a test of a row. Pure.
+import { CAUSES as MEANINGS } from "../words.js";
 
 export const STATES = ["running", "queued", "waits", "pass", "fail"];
 /** What a state of the filter stands for: waiting runs are either paused by somebody or parked for an answer. */
 const MEANS = { waits: ["paused", "parked"] };
-export const CAUSES = ["product", "environment", "agent", "cancelled"];
+export const CAUSES = Object.keys(MEANINGS);
 export const WITHIN = { "1h": ["Last hour", 3600], "24h": ["Last 24 hours", 86_400], "7d": ["Last 7 days", 604_800], "30d": ["Last 30 days", 2_592_000] };
 
 /** The filters a query string (URLSearchParams) holds; what it does not know is left out. */

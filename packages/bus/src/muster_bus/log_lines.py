@@ -1,0 +1,99 @@
+"""Publishing the lines that people read in a run's log: numbered, in order, never waited for."""
+
+import asyncio
+import itertools
+import time
+from collections.abc import Callable
+
+import msgspec
+import structlog
+from msgspec import Struct
+from nats.errors import Error as NatsError
+
+from muster_bus.connection import Bus
+from muster_protocol.errors import BusError, ClaimLost
+from muster_protocol.logs import Level, LogKind, LogRecord
+
+log = structlog.get_logger("muster.bus")
+
+REMEMBERED = 10_000
+"""Runs whose numbers a source with many runs remembers."""
+
+
+class LogLine(Struct, frozen=True, kw_only=True):
+    """What a source says in a run's log; `LogRecord` tells its fields."""
+
+    kind: LogKind
+    text: str
+    level: Level = "info"
+    node: str = ""
+    task: str = ""
+    position: int = 0
+    total: int = 0
+    tool: str = ""
+    status: str = ""
+    duration_ms: float = 0.0
+    artifacts: tuple[str, ...] = ()
+
+
+class LogLines:
+    """The lines of one source in one run's log. Lines may be lost while NATS is away; the run's events are not."""
+
+    def __init__(self, bus: Bus, run: str, source: str, check: Callable[[], None] = lambda: None) -> None:
+        self._bus, self._run, self._source = bus, run, source
+        self._check = check
+        """Raises ClaimLost where nothing more may be sent."""
+        self._numbers = itertools.count(1)
+        self._waiting: asyncio.Queue[LogRecord] = asyncio.Queue()
+        self._sending: asyncio.Task[None] | None = None
+
+    def publish(self, line: LogLine, at: float = 0.0) -> None:
+        """Publish a line soon; `at` is the moment it is about (unix seconds, 0: now)."""
+        record = LogRecord(
+            run=self._run,
+            source=self._source,
+            number=next(self._numbers),
+            at=at or time.time(),
+            **msgspec.structs.asdict(line),
+        )
+        self._waiting.put_nowait(record)
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.get_running_loop().create_task(self._send())
+
+    async def flush(self, seconds: float) -> None:
+        """Return when all lines are on their way, or cannot be for now."""
+        if self._sending is not None:
+            await asyncio.wait({self._sending}, timeout=seconds)
+
+    async def stop(self) -> None:
+        """Send nothing more."""
+        if self._sending is not None:
+            self._sending.cancel()
+            await asyncio.wait({self._sending})
+
+    async def _send(self) -> None:
+        subject = self._bus.names.log(self._run, self._source)
+        while not self._waiting.empty():
+            try:
+                self._check()
+                await self._bus.publish(subject, self._waiting.get_nowait())
+            except ClaimLost:
+                return
+            except (NatsError, BusError, TimeoutError) as error:
+                log.warning("a line of a run's log was lost", run=self._run, error=str(error) or type(error).__name__)
+
+
+class LinesOfRuns:
+    """The lines of one source in the logs of many runs."""
+
+    def __init__(self, bus: Bus, source: str) -> None:
+        self._bus, self._source = bus, source
+        self._runs: dict[str, LogLines] = {}
+
+    def of(self, run: str) -> LogLines:
+        """Return the lines of a run's log."""
+        lines = self._runs.pop(run, None) or LogLines(self._bus, run, self._source)
+        self._runs[run] = lines  # the newest is the last
+        if len(self._runs) > REMEMBERED:
+            del self._runs[next(iter(self._runs))]
+        return lines

@@ -1,0 +1,35 @@
+"""Whether a plan says what its case says; worker and machine ask the same. Pure."""
+
+from muster_protocol.plans import Plan
+from muster_protocol.requests import TestCase
+from muster_text.clauses import literals
+
+
+def breaches(case: TestCase, plan: Plan) -> tuple[str, ...]:
+    """Return where a plan drops, rewords, reorders or merges away what is written."""
+    found = [text for index in range(len(case.steps)) for text in _of_step(case, plan, index)]
+    covered = [index for node in plan.nodes for index in node.covers]
+    if covered != sorted(covered):
+        found.append("the steps are not in the order in which they are written")
+    return tuple(found)
+
+
+def _of_step(case: TestCase, plan: Plan, index: int) -> list[str]:
+    step, number = case.steps[index], index + 1
+    nodes = [node for node in plan.nodes if index in node.covers]
+    if not nodes:
+        return [f"step {number} is covered by no sub-task"]
+    found: list[str] = []
+    said = " ".join(node.description for node in nodes)
+    if len(nodes) == 1 and nodes[0].covers == (index,) and nodes[0].description != step.action:
+        found.append(f"sub-task {nodes[0].id!r} words step {number} in another way than it is written")
+    else:
+        lost = [text for text in literals(step.action) if text not in said]
+        found += [f"the sub-tasks of step {number} leave out {text!r}" for text in lost]
+    if not step.expected.strip():
+        return found
+    if any(index != max(node.covers) for node in nodes):
+        found.append(f"the expectation of step {number} would be looked at after a later step")
+    if not any(node.expected_result for node in nodes):
+        found.append(f"the expectation of step {number} is carried by no sub-task")
+    return found

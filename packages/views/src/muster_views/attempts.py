@@ -1,0 +1,99 @@
+"""The attempts at a sub-task as people see them, from the run's history and their journals. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from muster_protocol.journal import JournalEntry
+from muster_protocol.tasks import SubTaskResult
+from muster_text.values import shown
+from muster_views.attempt_views import AskedView, AttemptView, CallView
+from muster_views.history import Attempt, History, Node
+from muster_views.journal_moments import telling_of
+from muster_views.proofs import artifact_names, clauses_of, read_arguments
+from muster_views.texts import words
+from muster_views.views import ClauseView
+from muster_views.words import FAILURES
+
+TITLES = {"planning": "Planning", "evaluation": "What is to become of the fail?"}
+
+Journals = Mapping[str, Iterable[tuple[float, JournalEntry]]]
+"""Entries with when they were stored, by sub-task id."""
+
+
+def attempt_views(history: History, node: Node, journals: Journals) -> tuple[AttemptView, ...]:
+    """Return the attempts at a sub-task, oldest first."""
+    over = history.verdict is not None
+    return tuple(attempt_view(node, one, journals.get(one.task.id, ()), over=over) for one in node.attempts)
+
+
+def attempt_view(
+    node: Node, attempt: Attempt, journal: Iterable[tuple[float, JournalEntry]] = (), *, over: bool = False
+) -> AttemptView:
+    """Return an attempt with what its journal tells; `over`: the run has its verdict."""
+    task = attempt.task
+    telling = telling_of(journal, task.values, over=over or attempt.claimed is not None)
+    result = attempt.result or telling.result
+    reported = attempt.claimed or result
+    values = task.values | (result.outputs if result else {})
+    calls = [one for one in telling.moments if isinstance(one, CallView)]
+    of_calls = {name for call in calls for name in call.artifacts}
+    loose = artifact_names(reported.artifacts) if reported else ()
+    clauses = clauses_of(task.expected_result, result, values)
+    return AttemptView(
+        task=task.id,
+        attempt=task.attempt,
+        kind=node.kind,
+        title=title_of(node, task.description, values),
+        description=task.description,
+        expected_result=task.expected_result,
+        role=task.role,
+        pool=task.pool,
+        tools=task.tools,
+        told=task.state,
+        notice=task.notice,
+        values=values,
+        dispatched_at=attempt.started_at,
+        ended_at=attempt.ended_at,
+        takers=tuple(telling.takers),
+        takeovers=telling.holding.takeovers,
+        moments=tuple(telling.moments),
+        acts=_acts(reported, values) if reported and not telling.moments else (),
+        clauses=clauses,
+        asks=telling.asks,
+        result=result,
+        refused=_refused(attempt),
+        findings=_findings(result, clauses) if result else {},
+        retried=attempt.retried,
+        children=attempt.children,
+        artifacts=tuple(name for name in loose if name not in of_calls),
+        element=next((call.element for call in reversed(calls) if call.element), None),
+    )
+
+
+def title_of(node: Node, description: str, values: Mapping[str, str]) -> str:
+    """Return what to call a sub-task: what it is for, or what is to be done."""
+    return TITLES.get(node.kind) or shown(description, values) or node.id
+
+
+def _acts(result: SubTaskResult, values: Mapping[str, str]) -> tuple[AskedView, ...]:
+    return tuple(AskedView(tool=act.tool, arguments=read_arguments(act.arguments, values)) for act in result.acts)
+
+
+def _refused(attempt: Attempt) -> str:
+    claimed, accepted = attempt.claimed, attempt.accepted
+    if claimed is None or accepted is None or claimed.status == accepted.status:
+        return ""
+    return f"Its worker claimed {claimed.status}; the run did not accept that."
+
+
+def _findings(result: SubTaskResult, clauses: Sequence[ClauseView]) -> dict[str, str]:
+    """Return what there is to say about a result beyond its summary, by name."""
+    if result.status == "pass":
+        return {"output": result.output} if result.output.strip() else {}
+    checks = [check for clause in clauses for check in clause.evidence]
+    if any(not check.passed and check.seen == result.seen for check in checks):
+        found: dict[str, str] = {}
+    else:
+        why = (FAILURES.get(result.failure) or words(result.failure)) if result.failure else ""
+        found = {"expected": result.expected, "seen": result.seen, "where": result.where, "why": why}
+    found |= {"error": result.error, "output": result.output}
+    return {name: text for name, text in found.items() if text.strip()}

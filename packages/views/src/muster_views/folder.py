@@ -1,0 +1,104 @@
+"""All files of a run's part of a report, one after another: artefacts, log lines, verdict, journals, and its page."""
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable
+
+import msgspec
+from msgspec.structs import replace
+
+from muster_bus import Bus
+from muster_bus.artifact_store import get_artifact, is_private, list_artifacts
+from muster_protocol.codec import encode
+from muster_views.html import RunPage, page_of, run_page
+from muster_views.material import (
+    Material,
+    StoredFile,
+    artifact_paths,
+    content_type,
+    content_types,
+    read_material,
+)
+from muster_views.outcome import CaseOutcome, Report
+from muster_views.texts import slug
+
+PAGE = "index.html"
+BESIDE = ("log.txt", "verdict.json", "journals.jsonl")
+"""Files of a run beside its page and its artefacts."""
+
+Save = Callable[[str, bytes], Awaitable[None]]
+"""Puts a file away, by its path below the run's folder."""
+
+
+async def write_run(bus: Bus, outcome: CaseOutcome, save: Save, *, alone: bool = False) -> RunPage:
+    """Have every file of a run put away, and return its page; `alone`: there is no index beside its folder.
+
+    Raises:
+        BusError, NatsError, TimeoutError: what belongs into it cannot be read.
+    """
+    material = await read_material(bus, outcome)
+    files = [*await _write_artifacts(bus, material, save)]
+    for name, data in zip(BESIDE, _beside(material), strict=True):
+        await save(name, data)
+        files.append(StoredFile(name, name, len(data)))
+    page = await asyncio.to_thread(page_of, replace(material, files=tuple(files)))
+    await save(PAGE, (await asyncio.to_thread(run_page, page, alone=alone)).encode())
+    return page
+
+
+async def single_page(bus: Bus, outcome: CaseOutcome, room: int) -> str:
+    """Return the page of a run with its pictures inside, as many as fit into so many bytes; other files are left out.
+
+    Raises:
+        BusError, NatsError, TimeoutError: what belongs into it cannot be read.
+    """
+    material = await read_material(bus, outcome)
+    types = content_types(material)
+    files: list[StoredFile] = []
+    for name in await _shown(bus, outcome.run):
+        kind = content_type(name, types)
+        if not StoredFile(name, "", 0, kind).picture:
+            continue
+        data = await get_artifact(bus, name)
+        if data is not None and len(data) <= room:
+            room -= len(data)
+            path = f"data:{kind};base64,{base64.b64encode(data).decode()}"
+            files.append(StoredFile(name, path, len(data), kind))
+    page = await asyncio.to_thread(page_of, replace(material, files=tuple(files)))
+    return await asyncio.to_thread(run_page, page, alone=True)
+
+
+async def _write_artifacts(bus: Bus, material: Material, save: Save) -> list[StoredFile]:
+    run, types = material.outcome.run, content_types(material)
+    found: list[StoredFile] = []
+    for name, path in artifact_paths(await _shown(bus, run), run).items():
+        data = await get_artifact(bus, name)
+        if data is not None:
+            await save(path, data)
+            found.append(StoredFile(name, path, len(data), content_type(name, types)))
+    return found
+
+
+async def _shown(bus: Bus, run: str) -> list[str]:
+    return [name for name in await list_artifacts(bus, f"{run}/") if not is_private(name)]
+
+
+def _beside(material: Material) -> tuple[bytes, bytes, bytes]:
+    """Return what the files beside the page hold, in their order."""
+    lines = "".join(f"{line}\n" for line in material.lines)
+    verdict = msgspec.json.format(encode(material.outcome), indent=2) + b"\n"
+    journals = [
+        encode({"task": task, "entries": [entry for _, entry in journal]})
+        for task, journal in material.journals.items()
+    ]
+    return lines.encode(), verdict, b"".join(line + b"\n" for line in journals)
+
+
+def to_json(report: Report) -> bytes:
+    """Return the report as an indented JSON document with a line end."""
+    return msgspec.json.format(encode(report), indent=2) + b"\n"
+
+
+def run_folder(outcome: CaseOutcome) -> str:
+    """Return the name of a run's folder: its short name and the end of its id, which makes it unique."""
+    return f"{slug(outcome.label)}-{slug(outcome.run[-6:])}"

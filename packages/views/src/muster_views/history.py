@@ -1,0 +1,289 @@
+"""A run's log, folded once for everything that people are shown of it. Pure."""
+
+import re
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
+
+from muster_client.steering import Question, node_of, questions_after
+from muster_protocol import events
+from muster_protocol.control import Cancel, Pause, Resume
+from muster_protocol.events import Entry, Event
+from muster_protocol.logs import RunStatus
+from muster_protocol.plans import Plan, PlanNode
+from muster_protocol.requests import RunRequest
+from muster_protocol.tasks import NeedsChildren, ResultStatus, SubTask, SubTaskResult
+from muster_protocol.tool_calls import ArtifactRef
+from muster_protocol.verdicts import Verdict
+from muster_views.happenings import Happening, happening_of
+
+NodeState = Literal["waiting", "running", "asking", "retrying", "passed", "failed", "cancelled", "skipped"]
+NodeKind = Literal["step", "precondition", "planning", "evaluation", "recovery"]
+
+STATES: dict[ResultStatus, NodeState] = {
+    "pass": "passed",
+    "fail": "failed",
+    "error": "failed",
+    "cancelled": "cancelled",
+}
+AFTER_VERDICT: dict[NodeState, NodeState] = {
+    "waiting": "skipped",
+    "running": "cancelled",
+    "asking": "cancelled",
+    "retrying": "cancelled",
+}
+"""What a sub-task without an accepted result comes to when the run ends."""
+HELPER = re.compile(r"(.+)-[re]\d+")
+"""Id of a recovery or an evaluation; the group is the node that it is for."""
+
+
+class Happened(NamedTuple):
+    """An event, and when it became true (unix seconds)."""
+
+    at: float
+    event: Event
+
+
+class Attempt(Struct, kw_only=True):
+    """One attempt at a sub-task; times in unix seconds, 0 if not known."""
+
+    task: SubTask
+    started_at: float
+    ended_at: float = 0.0
+    claimed: SubTaskResult | None = None
+    """As its worker reported it."""
+    accepted: SubTaskResult | None = None
+    """As the verdict has it, which may be less than was claimed."""
+    children: int = 0
+    """How many sub-tasks it asked for before it can go on."""
+    retried: str = ""
+    """Why the node was tried again after this attempt."""
+
+    @property
+    def result(self) -> SubTaskResult | None:
+        """The accepted result, else the claimed one."""
+        return self.accepted or self.claimed
+
+
+class Node(Struct, kw_only=True):
+    """A sub-task with all attempts at it."""
+
+    id: str
+    kind: NodeKind = "step"
+    owner: str = ""
+    """The node that an evaluation or a recovery is for."""
+    plan: PlanNode | None = None
+    """None for what no plan holds: planning, evaluations and recoveries."""
+    position: int = 0
+    """Its number among `total` sub-tasks, from 1; 0 for planning and evaluations."""
+    total: int = 0
+    state: NodeState = "waiting"
+    summary: str = ""
+    started_at: float = 0.0
+    """Of the newest attempt."""
+    ended_at: float = 0.0
+    result: SubTaskResult | None = None
+    """The newest one."""
+    attempts: list[Attempt] = field(default_factory=list[Attempt])
+
+    @property
+    def task(self) -> SubTask | None:
+        """The newest attempt's sub-task; None if it was never begun."""
+        return self.attempts[-1].task if self.attempts else None
+
+    @property
+    def description(self) -> str:
+        """What is to be done, with placeholders."""
+        return self.plan.description if self.plan else self.task.description if self.task else ""
+
+    @property
+    def covers(self) -> tuple[int, ...]:
+        """Indexes of the written steps that it carries out."""
+        return self.plan.covers if self.plan else self.task.covers if self.task else ()
+
+    @property
+    def status(self) -> ResultStatus | Literal[""]:
+        """How it ended, in the words of its result; empty while it has not."""
+        return self.result.status if self.result and self.state in STATES.values() else ""
+
+
+class History(Struct, kw_only=True):
+    """A run as its log tells it. `take` changes it in place, since a run can have thousands of sub-tasks."""
+
+    run: str = ""
+    request: RunRequest | None = None
+    plan: Plan | None = None
+    nodes: dict[str, Node] = field(default_factory=dict[str, Node])
+    happenings: list[Happening] = field(default_factory=list[Happening])
+    """What concerns the run as a whole, in order."""
+    questions: tuple[Question, ...] = ()
+    """What it asks a person and nobody has answered, oldest first."""
+    paused: bool = False
+    """Whether it was asked to pause; it may still be finishing what it had begun."""
+    parked: bool = False
+    waits_for: str = ""
+    """Why it is not worked on: it is parked, or nobody can serve it."""
+    cancelling: str | None = None
+    """Why it was asked to end, if it was."""
+    given_up: str = ""
+    started_at: float = 0.0
+    ended_at: float = 0.0
+    verdict: Verdict | None = None
+    closed: bool = False
+    artifacts: tuple[ArtifactRef, ...] = ()
+    """What its sessions left behind."""
+
+    @property
+    def status(self) -> RunStatus:
+        """Where the run stands, in the words of its row."""
+        if self.verdict is not None:
+            return self.verdict.status
+        if not self.started_at:
+            return "queued"
+        return "paused" if self.paused else "parked" if self.parked else "running"
+
+    @property
+    def planned(self) -> list[Node]:
+        """The sub-tasks of the plan, in its order."""
+        return [node for node in self.nodes.values() if node.plan is not None]
+
+    @property
+    def done(self) -> int:
+        """How many sub-tasks of the plan have passed."""
+        return sum(node.state == "passed" for node in self.planned)
+
+    def take(self, event: Event, at: float) -> None:
+        """Fold an event that became true at a moment (unix seconds); what is unknown or out of order changes little."""
+        if (told := happening_of(event, at, parked=self.parked)) is not None:
+            self.happenings.append(told)
+        self.questions = questions_after(self.questions, event)
+        self.started_at = self.started_at or at
+        match event:
+            case events.RunOpened(request=request):
+                self.request = request
+            case events.VerdictReached(verdict=verdict):
+                self.verdict, self.ended_at = verdict, at
+                self.parked, self.waits_for = False, ""
+                _settle(self, verdict)
+            case events.RunClosed(artifacts=artifacts):
+                self.closed, self.artifacts = True, artifacts
+            case _:
+                _take_standing(self, event)
+                _take_node(self, event, at)
+
+
+def folded(happened: Iterable[tuple[float, Event]], run: str = "") -> History:
+    """Return the history that events tell."""
+    history = History(run=run)
+    for at, event in happened:
+        history.take(event, at)
+    return history
+
+
+def happened_in(entries: Iterable[Entry]) -> Iterable[Happened]:
+    """Yield the events of a log's entries."""
+    return (Happened(entry.at, event) for entry in entries for event in entry.events)
+
+
+def kind_of(task: SubTask) -> NodeKind:
+    """Return what a sub-task is for."""
+    if task.role == "planner":
+        return "planning"
+    if task.role == "evaluator":
+        return "evaluation"
+    if task.mended is not None or HELPER.fullmatch(task.node):
+        return "recovery"
+    return "precondition" if task.precondition else "step"
+
+
+def _take_standing(history: History, event: Event) -> None:
+    """Fold an event about the run as a whole."""
+    match event:
+        case events.ControlApplied(control=Pause()):
+            history.paused = True
+        case events.ControlApplied(control=Resume()):
+            history.paused = False
+        case events.ControlApplied(control=Cancel(reason=reason)):
+            history.cancelling = reason
+        case events.Parked(reason=reason):
+            history.parked, history.waits_for = True, reason
+        case events.Unserved(what=what):
+            history.parked, history.waits_for = False, f"nobody is there for {what}"
+        case events.Woken() | events.OwnerChanged() | events.Served():
+            history.parked, history.waits_for = False, ""
+        case events.GivenUp(reason=reason):
+            history.given_up = reason
+        case _:
+            pass
+
+
+def _take_node(history: History, event: Event, at: float) -> None:
+    """Fold an event about one sub-task."""
+    nodes = history.nodes
+    match event:
+        case events.PlanMade(plan=plan):
+            _planned(history, plan)
+        case events.SubTaskDispatched(sub_task=task):
+            _dispatched(nodes.setdefault(task.node, Node(id=task.node)), task, at)
+        case events.SubTaskEnded(outcome=SubTaskResult() as result):
+            _ended(nodes.setdefault(result.node, Node(id=result.node)), result, at)
+        case events.SubTaskEnded(outcome=NeedsChildren(node=id, sub_tasks=wanted)) if id in nodes:
+            nodes[id].state = "waiting"
+            if nodes[id].attempts:
+                nodes[id].attempts[-1].children = len(wanted)
+        case events.RetryPlanned(node=id, reason=reason) if id in nodes:
+            nodes[id].state, nodes[id].summary = "retrying", reason
+            if nodes[id].attempts:
+                nodes[id].attempts[-1].retried = reason or "an infrastructure fault"
+        case events.Asked(task=task, text=text) if node_of(task) in nodes:
+            nodes[node_of(task)].state, nodes[node_of(task)].summary = "asking", text
+        case events.Answered(question=question) if node_of(question) in nodes:
+            nodes[node_of(question)].state, nodes[node_of(question)].summary = "running", ""
+        case _:
+            pass
+
+
+def _planned(history: History, plan: Plan) -> None:
+    history.plan = history.plan or plan
+    planned = {one.id: history.nodes.get(one.id, Node(id=one.id)) for one in plan.nodes}
+    for number, one in enumerate(plan.nodes, 1):
+        node = planned[one.id]
+        node.plan, node.position, node.total = one, number, len(plan.nodes)
+        node.kind = "precondition" if one.precondition else "step"
+    history.nodes = {id: node for id, node in history.nodes.items() if id not in planned} | planned
+
+
+def _dispatched(node: Node, task: SubTask, at: float) -> None:
+    if node.plan is None:
+        helper = HELPER.fullmatch(task.node)
+        node.kind = kind_of(task)
+        node.owner = task.parent or (helper.group(1) if helper else "")
+    node.position, node.total = task.position or node.position, max(task.total, node.total)
+    node.state, node.summary = "running", ""
+    node.started_at, node.ended_at = at, 0.0
+    node.attempts.append(Attempt(task=task, started_at=at))
+
+
+def _ended(node: Node, result: SubTaskResult, at: float) -> None:
+    _take_result(node, result)
+    node.ended_at = at
+    for attempt in node.attempts:
+        if attempt.task.id == result.task and attempt.claimed is None:
+            attempt.claimed, attempt.ended_at = result, at
+
+
+def _take_result(node: Node, result: SubTaskResult) -> None:
+    node.state, node.summary, node.result = STATES[result.status], result.summary, result
+
+
+def _settle(history: History, verdict: Verdict) -> None:
+    """Take the results that the verdict accepted; what has none did not come about."""
+    for result in verdict.results:
+        node = history.nodes.setdefault(result.node, Node(id=result.node))
+        _take_result(node, result)
+        for attempt in node.attempts:
+            if attempt.task.id == result.task:
+                attempt.accepted = result
+    for node in history.nodes.values():
+        node.state = AFTER_VERDICT.get(node.state, node.state)

@@ -1,0 +1,117 @@
+"""The index page of a report: a row for each run, filters, and totals. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from muster_protocol.causes import Cause
+from muster_views.html.run_page import RunPage
+from muster_views.html.showing import File
+from muster_views.outcome import CaseOutcome, Report
+from muster_views.summaries import row, totals_line
+from muster_views.texts import moment, spent
+
+STOPPED = {
+    "interrupted": "The command was interrupted; what still ran was cancelled.",
+    "timeout": "The command's time was up; what still ran was cancelled.",
+    "fail-fast": "Stopped at the first fail, as asked for; what still ran was cancelled.",
+    "fleet": "The fleet failed on the way; what had no verdict by then has none.",
+    "error": "The command could not go on; what still ran was cancelled.",
+}
+
+
+class IndexRow(Struct, frozen=True, kw_only=True):
+    """One run in the index; `kinds` are the filters it passes, `search` is what a search looks through."""
+
+    href: str
+    name: str
+    label: str
+    status: str
+    kinds: Sequence[str]
+    search: str
+    cause: str = ""
+    suite: str = ""
+    tags: Sequence[str] = ()
+    badges: Sequence[str] = ()
+    steps: str = ""
+    duration: str = ""
+    spent: str = ""
+    summary: str = ""
+
+
+class Filter(Struct, frozen=True, kw_only=True):
+    """A way to narrow the list, and how many runs it leaves."""
+
+    kind: str
+    name: str
+    count: int
+
+
+class Index(Struct, frozen=True, kw_only=True):
+    """All of the index page."""
+
+    totals: str
+    started: str
+    note: str
+    filters: Sequence[Filter]
+    rows: Sequence[IndexRow]
+    spent: bool
+    files: Sequence[File]
+
+
+def index_of(report: Report, pages: Mapping[str, RunPage], folders: Mapping[str, str], files: Sequence[File]) -> Index:
+    """Return the index; `pages` and `folders` by run id, `files` are those that belong to no run."""
+    rows = [_row(outcome, pages.get(outcome.run), folders[outcome.run]) for outcome in report.runs]
+    return Index(
+        totals=totals_line(report),
+        started=moment(report.started_at),
+        note=STOPPED.get(report.stopped, ""),
+        filters=filters_of(rows),
+        rows=rows,
+        spent=any(row.spent for row in rows),
+        files=files,
+    )
+
+
+def filters_of(rows: Sequence[IndexRow]) -> tuple[Filter, ...]:
+    """Return the filters worth showing: all, passed, failed, and whatever else some run is."""
+    named = [("pass", "Passed"), ("fail", "Failed"), *((cause.value, cause.value.capitalize()) for cause in Cause)]
+    named += [("none", "No verdict"), ("again", "Not at the first try")]
+    counted = [(kind, name, sum(kind in row.kinds for row in rows)) for kind, name in named]
+    shown = [Filter(kind=kind, name=name, count=number) for kind, name, number in counted]
+    return (
+        Filter(kind="all", name="All", count=len(rows)),
+        *(one for one in shown if one.count or one.kind in ("pass", "fail")),
+    )
+
+
+def _row(outcome: CaseOutcome, page: RunPage | None, folder: str) -> IndexRow:
+    cells, verdict = row(outcome), outcome.verdict
+    tags = verdict.tags if verdict else ()
+    badges = _badges(page)
+    again = ("again",) if badges else ()
+    labels = [f"{name}={value}" for name, value in verdict.labels.items()] if verdict else []
+    words = [outcome.name, outcome.label, outcome.suite, outcome.run, *tags, *labels, cells.cause, cells.summary]
+    return IndexRow(
+        href=f"{folder}/index.html",
+        name=outcome.name,
+        label=outcome.label,
+        status=cells.status,
+        kinds=("all", cells.status, *((cells.cause,) if cells.cause else ()), *again),
+        search=" ".join(words).casefold(),
+        cause=cells.cause,
+        suite=outcome.suite,
+        tags=tags,
+        badges=badges,
+        steps=cells.steps,
+        duration=cells.duration,
+        spent=spent(verdict.usage) if verdict else "",
+        summary=cells.summary,
+    )
+
+
+def _badges(page: RunPage | None) -> tuple[str, ...]:
+    """Return what did not go at the first try in a run."""
+    parts = [part for group in page.groups for part in group.sub_tasks] if page else []
+    names = [badge.partition(" ×")[0] for part in parts for badge in part.node.badges]
+    return tuple(dict.fromkeys(name for name in names if name in ("retried", "recovered", "taken over")))

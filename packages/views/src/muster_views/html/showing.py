@@ -1,0 +1,154 @@
+"""How a page shows what views hold: which files there are, room for long texts, calls with their arguments. Pure."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from muster_protocol.codec import encode
+from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalEntry, ModelReplied
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tool_calls import ArgumentValue, Usage
+from muster_views.attempt_views import AttemptView, CallView, ReplyView
+from muster_views.material import StoredFile
+from muster_views.texts import LEFT_OUT, shortened, size, spent, took, words
+
+LONGEST, SHORTEST, TOGETHER = 2_000, 120, 80_000
+"""Characters of one long text, at most and at least, and of all long texts of a page together."""
+LONG_ARGUMENT = 70
+
+
+class File(NamedTuple):
+    """A file beside the page: its path from the page, its name for people, and its size in words."""
+
+    path: str
+    name: str
+    size: str = ""
+    hint: str = ""
+
+
+class Fact(NamedTuple):
+    """A named detail."""
+
+    name: str
+    text: str
+
+
+class Arguments(NamedTuple):
+    """A call's arguments as they are written: short ones in its brackets, long ones below it."""
+
+    short: tuple[Fact, ...]
+    long: tuple[Fact, ...]
+
+
+class Showing(NamedTuple):
+    """What there is to show: files by their names below the run, and room for a long text in characters."""
+
+    files: Mapping[str, StoredFile]
+    room: int = LONGEST
+
+    def text(self, text: str) -> str:
+        """Return a text shortened to the room there is."""
+        return shortened(text, self.room)
+
+    def pictures(self, names: Iterable[str]) -> tuple[File, ...]:
+        """Return those of these files that were fetched and are pictures."""
+        return tuple(_file(file) for file in self._found(names) if file.picture)
+
+    def others(self, names: Iterable[str]) -> tuple[File, ...]:
+        """Return those of these files that were fetched and are no pictures."""
+        return tuple(_file(file) for file in self._found(names) if not file.picture)
+
+    def facts(self, named: Iterable[tuple[str, str]]) -> tuple[Fact, ...]:
+        """Return named texts, without those that are empty."""
+        return tuple(Fact(name, self.text(text)) for name, text in named if text.strip())
+
+    def arguments(self, given: Mapping[str, ArgumentValue]) -> Arguments:
+        """Return arguments as they are written."""
+        long = {name: value for name, value in given.items() if not name or _is_long(value)}
+        short = {name: value for name, value in given.items() if name not in long}
+        return Arguments(
+            tuple(Fact(name, self.text(encode(value).decode())) for name, value in short.items()),
+            tuple(Fact(name, self.text(str(value))) for name, value in long.items()),
+        )
+
+    def outcome(self, call: CallView) -> tuple[Fact, ...]:
+        """Return what there is to say about a call beside its summary."""
+        untold = [("expected", call.expected), ("seen", call.seen)] if call.status != "ok" else []
+        told = [(name, text) for name, text in untold if text not in call.summary]
+        if call.failure and call.status != "failed":
+            told.append(("went wrong", words(call.failure)))
+        return self.facts((*told, *((f"captured {name}", value) for name, value in call.captured.items())))
+
+    def _found(self, names: Iterable[str]) -> Iterator[StoredFile]:
+        return (self.files[name] for name in dict.fromkeys(names) if name in self.files)
+
+
+def numbers(attempt: AttemptView) -> tuple[Fact, ...]:
+    """Return the numbers of an attempt; those that are zero or usual are left out."""
+    result, takers = attempt.result, attempt.takers
+    waited = takers[0].at - attempt.dispatched_at if takers and takers[0].at else 0.0
+    facts = [
+        ("worker", (result.worker if result else "") or (takers[-1].worker if takers else "")),
+        ("attempt", str(attempt.attempt)),
+        ("role", attempt.role),
+        ("waited for a worker", took(waited) if waited >= 1 else ""),
+    ]
+    if result:
+        usage = result.usage
+        facts += [
+            ("source", result.source),
+            ("iterations", str(result.iterations or "")),
+            ("tool calls", f"{usage.calls:,}" if usage.calls else ""),
+            ("model calls", f"{usage.model_calls:,}" if usage.model_calls else ""),
+            ("tokens in / out", f"{usage.input_tokens:,} / {usage.output_tokens:,}" if spent(usage) else ""),
+            ("failure", words(result.failure) if result.failure else ""),
+            ("cause", result.cause or ""),
+        ]
+    return tuple(Fact(name, text) for name, text in facts if text)
+
+
+def duration(attempt: AttemptView) -> str:
+    """Return how long an attempt took; empty if it has not ended."""
+    seconds = attempt.result.usage.seconds if attempt.result else 0.0
+    return took(attempt.ended_at - attempt.dispatched_at if attempt.ended_at else seconds)
+
+
+def cost_of(reply: ReplyView) -> str:
+    """Return what a model's reply has cost."""
+    return spent(Usage(input_tokens=reply.input_tokens, output_tokens=reply.output_tokens, cost=reply.cost))
+
+
+def room_for(lengths: Iterable[int]) -> int:
+    """Return how many characters of each text can be shown so that all together stay within bounds."""
+    left, waiting = TOGETHER, sorted(lengths)
+    for index, length in enumerate(waiting):
+        share = left // (len(waiting) - index)
+        if length > share:
+            return max(SHORTEST, min(LONGEST, share - len(LEFT_OUT)))
+        left -= length
+    return LONGEST
+
+
+def lengths(entry: JournalEntry) -> Iterator[int]:
+    """Yield how long the texts are that a page shows of an entry."""
+    match entry:
+        case CallStarted(call=call):
+            yield from (len(value) for value in call.arguments.values() if isinstance(value, str))
+        case CallFinished(outcome=outcome):
+            yield len(outcome.text)
+        case ModelReplied(reply=reply):
+            yield len(reply)
+        case Finished(outcome=SubTaskResult(evidence=evidence, summary=summary)):
+            yield from (len(text) for item in evidence for text in (item.clause, item.arguments, item.seen, item.where))
+            yield len(summary)
+        case _:
+            pass
+
+
+def _is_long(value: ArgumentValue) -> bool:
+    return isinstance(value, str) and (len(value) > LONG_ARGUMENT or "\n" in value)
+
+
+def _file(found: StoredFile) -> File:
+    name = (found.name if found.path.startswith("data:") else found.path).rpartition("/")[2]
+    hint = "open it with: playwright show-trace" if name.endswith("trace.zip") else ""
+    return File(path=found.path, name=name, size=size(found.size), hint=hint)

@@ -1,0 +1,199 @@
+"""A sub-task's journal as people see it: who took it, and each call, reply and note in the order of writing. Pure."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from muster_protocol.journal import (
+    CallFinished,
+    CallStarted,
+    Finished,
+    JournalEntry,
+    ModelReplied,
+    Released,
+    Revoked,
+    Suspended,
+    Taken,
+)
+from muster_protocol.tasks import NeedsAnswer, SubTaskResult
+from muster_protocol.tool_calls import ToolOutcome
+from muster_views.attempt_views import AskedView, CallStatus, CallView, Moment, NoteView, ReplyView, TakerView
+from muster_views.proofs import artifact_names, filled, read_arguments
+from muster_views.replies import read_reply
+
+
+class Noted(NamedTuple):
+    """An entry of a journal, and when it was stored (unix seconds; 0 if not known)."""
+
+    at: float
+    entry: JournalEntry
+
+
+class Holding(NamedTuple):
+    """Whether a sub-task is held by a worker, and how often it was taken from one that was lost."""
+
+    held: bool = False
+    takeovers: int = 0
+
+    def after(self, entry: JournalEntry) -> "Holding":
+        """Return who holds the sub-task after an entry of its journal."""
+        match entry:
+            case Taken():
+                return Holding(True, self.takeovers + self.held)
+            case Released() | Suspended():  # it was given back, not lost
+                return self._replace(held=False)
+            case _:
+                return self
+
+
+class Telling(Struct, kw_only=True):
+    """What a journal tells."""
+
+    values: Mapping[str, str]
+    """For the placeholders in arguments."""
+    holding: Holding = Holding()
+    takers: list[TakerView] = field(default_factory=list[TakerView])
+    moments: list[Moment] = field(default_factory=list[Moment])
+    asks: NeedsAnswer | None = None
+    result: SubTaskResult | None = None
+    _calls: dict[int, int] = field(default_factory=dict[int, int])
+    """Where in `moments` a call stands, by its number."""
+
+    def take(self, at: float, entry: JournalEntry) -> None:
+        """Fold an entry that was stored at a moment (unix seconds)."""
+        before, self.holding = self.holding, self.holding.after(entry)
+        match entry:
+            case CallStarted(index=index):
+                self._calls[index] = len(self.moments)
+                self.moments.append(_started(entry, at, self.values))
+            case CallFinished(index=index, outcome=outcome):
+                self._finish(index, outcome, at)
+            case Taken():
+                self._taken(entry, at, lost=before.held)
+            case ModelReplied():
+                self.moments.append(_reply(entry, at, self.values))
+            case Suspended(asks=NeedsAnswer() as asks):
+                self.asks = asks
+                self.open_calls("asking")
+                self._note(at, "suspended", f"Asked a person: {asks.text}")
+            case Released(reason=reason):
+                self._note(at, "released", f"Given back by its worker: {reason or 'told to stop'}")
+            case Revoked(reason=reason):
+                self.open_calls("unknown")
+                self._note(at, "revoked", f"No longer wanted by the run: {reason or 'no reason given'}", bad=True)
+            case Finished(outcome=outcome):
+                self.open_calls("unknown")
+                self.result = outcome if isinstance(outcome, SubTaskResult) else self.result
+
+    def _taken(self, entry: Taken, at: float, *, lost: bool) -> None:
+        # an entry's own `at` is when the queue message was stored, the same for each who takes it
+        self.takers.append(TakerView(worker=entry.worker, at=at or entry.at, delivery=entry.delivery))
+        if lost:
+            self.open_calls("unknown")
+            told = f"Taken over by {entry.worker} (delivery {entry.delivery}); what was finished is not done again"
+            self._note(at, "taken", told, bad=True)
+        elif len(self.takers) > 1:
+            self.open_calls("running")
+            self._note(at, "taken", f"Taken up again by {entry.worker}")
+
+    def _finish(self, index: int, outcome: ToolOutcome, at: float) -> None:
+        place = self._calls.setdefault(index, len(self.moments))
+        if place == len(self.moments):
+            self.moments.append(CallView(number=index, tool="", arguments={}, status="running", artifacts=()))
+        call = self.moments[place]
+        if isinstance(call, CallView):
+            self.moments[place] = _finished(call, outcome, at)
+
+    def open_calls(self, status: CallStatus) -> None:
+        """Give the calls that have no outcome yet another status."""
+        for place in self._calls.values():
+            call = self.moments[place]
+            if isinstance(call, CallView) and call.status in ("running", "asking"):
+                self.moments[place] = replace(call, status=status)
+
+    def _note(self, at: float, about: str, text: str, *, bad: bool = False) -> None:
+        self.moments.append(NoteView(at=at, about=about, text=text, bad=bad))  # pyright: ignore[reportArgumentType]
+
+
+def telling_of(journal: Iterable[tuple[float, JournalEntry]], values: Mapping[str, str], *, over: bool) -> Telling:
+    """Return what a journal tells; `over`: nobody works on the sub-task any more, whatever the journal's end says."""
+    telling = Telling(values=values)
+    for at, entry in journal:
+        telling.take(at, entry)
+    if over:
+        telling.open_calls("unknown")
+    telling.moments = _reckoned(telling.moments)
+    return telling
+
+
+def _reckoned(moments: list[Moment]) -> list[Moment]:
+    """Return moments whose calls begin when they were made.
+
+    What only looks is written down together with what follows it, so its begin is reckoned back from its end, and its
+    end is not after the next call's begin.
+    """
+    found = list(moments)
+    following = float("inf")
+    for place, call in reversed(list(enumerate(found))):
+        if isinstance(call, CallView) and call.started_at:
+            ended = min(call.ended_at, following)
+            begun = ended - call.duration_ms / 1000 if call.ended_at else call.started_at
+            begun = max(begun, _begun_before(found[:place]))
+            found[place] = replace(call, started_at=begun, ended_at=call.ended_at and max(begun, ended))
+            following = min(begun, following)
+    return found
+
+
+def _begun_before(moments: list[Moment]) -> float:
+    """Return when the newest call was begun that was announced before it was made; 0 if there is none."""
+    announced = (one for one in reversed(moments) if isinstance(one, CallView) and one.effect in ("act", "idempotent"))
+    return next((one.started_at for one in announced), 0.0)
+
+
+def _started(entry: CallStarted, at: float, values: Mapping[str, str]) -> CallView:
+    return CallView(
+        number=entry.index,
+        tool=entry.call.tool,
+        arguments=filled(entry.call.arguments, values),
+        clause=entry.call.clause,
+        effect=entry.effect,
+        started_at=at,
+        status="running",
+        artifacts=(),
+    )
+
+
+def _finished(call: CallView, outcome: ToolOutcome, at: float) -> CallView:
+    address = outcome.where.startswith(("http://", "https://"))
+    return replace(
+        call,
+        ended_at=at,
+        duration_ms=outcome.duration_ms,
+        status="error" if outcome.status == "ok" and outcome.failure else outcome.status,
+        summary=outcome.text,
+        failure=str(outcome.failure or ""),
+        expected=outcome.expected,
+        seen=outcome.seen,
+        where=outcome.where,
+        url=outcome.where if address else "",
+        confirmed=outcome.confirmed,
+        captured=outcome.captured,
+        element=outcome.element,
+        artifacts=artifact_names(outcome.artifacts),
+        usage=outcome.usage,
+    )
+
+
+def _reply(entry: ModelReplied, at: float, values: Mapping[str, str]) -> ReplyView:
+    reply = read_reply(entry.reply)
+    return ReplyView(
+        number=entry.index,
+        at=at,
+        text=reply.text,
+        calls=tuple(AskedView(tool=one.name, arguments=read_arguments(one.arguments, values)) for one in reply.calls),
+        input_tokens=entry.input_tokens,
+        output_tokens=entry.output_tokens,
+        cost=entry.cost,
+    )

@@ -1,0 +1,153 @@
+"""How a command's runs ended, as one value: for the exit code, tables, JSON, JUnit and the report folder. Pure."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from muster_protocol.causes import Cause
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.verdicts import Verdict
+from muster_views.history import History
+
+PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
+
+Stopped = Literal["", "interrupted", "timeout", "fail-fast", "fleet", "error"]
+"""Why runs were ended before their time; empty if none was."""
+
+
+class Totals(Struct, frozen=True, kw_only=True):
+    """How many runs ended in which way; the four causes add up to `failed`."""
+
+    runs: int
+    passed: int
+    failed: int
+    product: int
+    environment: int
+    agent: int
+    cancelled: int
+    without_verdict: int
+
+
+class CaseOutcome(Struct, frozen=True, kw_only=True):
+    """One run: where its case is written, and what came of it."""
+
+    label: str
+    name: str
+    run: str
+    source: str = ""
+    line: int = 0
+    suite: str = ""
+    step: str = ""
+    """The step that failed, e.g. `step 4: Click "Buy"`."""
+    step_line: int = 0
+    steps_done: int = 0
+    steps_total: int = 0
+    verdict: Verdict | None = None
+    standing: str = ""
+    """Of a run without a verdict, how it stands, e.g. `the run is queued`; empty: it was given up."""
+
+    @property
+    def cause(self) -> Cause | None:
+        """Why it failed; None if it passed. Without a verdict or a cause it is the agent's."""
+        if self.verdict is None:
+            return Cause.AGENT
+        return None if self.verdict.status == "pass" else self.verdict.cause or Cause.AGENT
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """All runs of one command."""
+
+    started_at: float
+    duration: float
+    stopped: Stopped
+    exit_code: int
+    totals: Totals
+    runs: tuple[CaseOutcome, ...]
+
+
+class Place(NamedTuple):
+    """Where a case is written: file, line, and the lines of its steps; empty where nobody knows."""
+
+    source: str = ""
+    line: int = 0
+    step_lines: Sequence[int] = ()
+
+
+NOWHERE = Place()
+
+
+def outcome_of(history: History, label: str = "", place: Place = NOWHERE) -> CaseOutcome:
+    """Return what came of a run, as far as its history tells; `label` is the short name that it goes by."""
+    request, verdict, planned = history.request, history.verdict, history.planned
+    name = request.job.name if request else verdict.name if verdict else history.run
+    step, line = _failed_step(history, place)
+    return CaseOutcome(
+        label=label or name,
+        name=name,
+        run=history.run,
+        source=place.source,
+        line=place.line,
+        suite=request.suite if request else "",
+        step=step,
+        step_line=line,
+        steps_done=sum(node.state == "passed" for node in planned),
+        steps_total=len(planned),
+        verdict=verdict,
+    )
+
+
+def _failed_step(history: History, place: Place) -> tuple[str, int]:
+    """Return the words for the sub-task that failed, and the line it is written in (0: not in the file)."""
+    node = history.nodes.get(history.verdict.failed_node) if history.verdict else None
+    if node is None:
+        return "", 0
+    if node.kind == "precondition":
+        return f"precondition: {node.description}", place.line
+    numbers = [index + 1 for index in node.covers]
+    where = f"step {numbers[0]}" if numbers else f"sub-task {node.position}"
+    lines = place.step_lines
+    return f"{where}: {node.description}", lines[numbers[0] - 1] if numbers and numbers[0] <= len(lines) else 0
+
+
+def make_report(outcomes: Sequence[CaseOutcome], stopped: Stopped, started_at: float, duration: float) -> Report:
+    """Return the report of outcomes."""
+    return Report(
+        started_at=started_at,
+        duration=duration,
+        stopped=stopped,
+        exit_code=exit_code(outcomes, stopped),
+        totals=totals(outcomes),
+        runs=tuple(outcomes),
+    )
+
+
+def exit_code(outcomes: Sequence[CaseOutcome], stopped: Stopped = "") -> int:
+    """Return the command's exit code: an interruption wins, then a fault of the product, then any other fail."""
+    causes = {outcome.cause for outcome in outcomes}
+    if stopped == "interrupted":
+        return INTERRUPTED
+    if Cause.PRODUCT in causes:
+        return PRODUCT_FAILED
+    return OTHER_FAILED if causes - {None} else PASSED
+
+
+def totals(outcomes: Sequence[CaseOutcome]) -> Totals:
+    """Return how many ended in which way."""
+    judged = [outcome for outcome in outcomes if outcome.verdict is not None]
+    causes = [outcome.cause for outcome in judged]
+    return Totals(
+        runs=len(outcomes),
+        passed=causes.count(None),
+        failed=len(causes) - causes.count(None),
+        product=causes.count(Cause.PRODUCT),
+        environment=causes.count(Cause.ENVIRONMENT),
+        agent=causes.count(Cause.AGENT),
+        cancelled=causes.count(Cause.CANCELLED),
+        without_verdict=len(outcomes) - len(judged),
+    )
+
+
+def failed_result(verdict: Verdict) -> SubTaskResult | None:
+    """Return the last result of the node that failed, or None."""
+    return next((result for result in reversed(verdict.results) if result.node == verdict.failed_node), None)

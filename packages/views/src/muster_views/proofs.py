@@ -1,0 +1,83 @@
+"""An expectation's clauses, each beside the checks made for it and what they lack. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from muster_evidence.proof import gap
+from muster_protocol.codec import decode
+from muster_protocol.facts import Evidence
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tool_calls import ArgumentValue, ArtifactRef
+from muster_text.clauses import literals, split_clauses
+from muster_text.values import shown
+from muster_views.views import ClauseState, ClauseView, EvidenceView
+
+EARLY = "looked before the last action, so it does not count"
+
+
+def clauses_of(
+    expected: str, result: SubTaskResult | None = None, values: Mapping[str, str] | None = None
+) -> tuple[ClauseView, ...]:
+    """Return the clauses of an expectation with the checks bound to each; checks of a text that is none come last."""
+    values = values or {}
+    evidence, last_act = (result.evidence, result.last_act) if result else ((), -1)
+    wanted = split_clauses(expected)
+    others = dict.fromkeys(item.clause for item in evidence if item.clause not in wanted)
+    found: list[ClauseView] = []
+    for text in (*wanted, *others):
+        checks = [item for item in evidence if item.clause == text]
+        lacks = gap(text, checks, last_act, values) if result else ""
+        clear = shown(text, values)
+        found.append(
+            ClauseView(
+                text=text,
+                shown=clear,
+                state=_state(checks, last_act, lacks) if result else "open",
+                literals=tuple(dict.fromkeys((*literals(text), *literals(clear)))),
+                lacks=lacks,
+                evidence=tuple(_evidence(item, last_act, values) for item in checks),
+            )
+        )
+    return tuple(found)
+
+
+def read_arguments(given: str, values: Mapping[str, str]) -> dict[str, ArgumentValue]:
+    """Return arguments from JSON, filled in; what is no JSON object stands under the empty name."""
+    try:
+        found = decode(given, dict[str, ArgumentValue]) if given else {}
+    except (msgspec.DecodeError, RecursionError):
+        found: dict[str, ArgumentValue] = {"": given}
+    return filled(found, values)
+
+
+def filled(arguments: Mapping[str, ArgumentValue], values: Mapping[str, str]) -> dict[str, ArgumentValue]:
+    """Return arguments with known values in place of their placeholders."""
+    return {name: shown(value, values) if isinstance(value, str) else value for name, value in arguments.items()}
+
+
+def artifact_names(refs: Iterable[ArtifactRef]) -> tuple[str, ...]:
+    """Return artefacts by the names they have in the addresses of their run, each once."""
+    return tuple(dict.fromkeys(ref.name.partition("/")[2] for ref in refs))
+
+
+def _state(checks: Sequence[Evidence], last_act: int, lacks: str) -> ClauseState:
+    if not lacks:
+        return "proven"
+    newest = {(item.check, item.arguments): item for item in checks if item.call > last_act}
+    return "refuted" if any(not item.passed for item in newest.values()) else "open"
+
+
+def _evidence(item: Evidence, last_act: int, values: Mapping[str, str]) -> EvidenceView:
+    return EvidenceView(
+        check=item.check,
+        arguments=read_arguments(item.arguments, values),
+        call=item.call,
+        passed=item.passed,
+        note=EARLY if item.call <= last_act else "",
+        by=item.by,
+        expected=item.expected,
+        seen=item.seen,
+        where=item.where,
+        artifacts=artifact_names(item.artifacts),
+    )

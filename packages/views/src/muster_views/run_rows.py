@@ -1,0 +1,49 @@
+"""A run's row in the list, brought up to what its log says, and how the run stands in words. Pure."""
+
+from msgspec.structs import replace
+
+from muster_protocol.logs import RunRow, queued_row
+from muster_views.history import History
+
+
+def current_row(history: History, listed: RunRow | None) -> RunRow:
+    """Return a run's row; where the list lags behind the log, or has none yet, it is made from the log."""
+    row = listed or queued_row(history.run, history.request)
+    if history.request is not None:
+        row = replace(row, rerun_of=history.request.rerun_of)
+    if not history.started_at:
+        return row
+    if row.status not in ("pass", "fail"):
+        row = replace(row, status=history.status, started_at=row.started_at or history.started_at)
+    verdict = history.verdict
+    if verdict is None:
+        return row
+    return replace(
+        row,
+        status=verdict.status,
+        cause=str(verdict.cause or ""),
+        summary=verdict.summary,
+        ended_at=history.ended_at,
+        tokens=verdict.usage.input_tokens + verdict.usage.output_tokens,
+        cost=verdict.usage.cost,
+        model_calls=verdict.usage.model_calls,
+    )
+
+
+def standing_words(history: History, listed: RunRow) -> str:
+    """Return how a run stands of whose log no verdict is to be had."""
+    row = current_row(history, listed)
+    asked = [f"it asks {question.text!r}" for question in history.questions]
+    reason = "; ".join(asked) or history.waits_for or row.summary
+    why = f": {reason}" if reason else ""
+    match row.status:
+        case "queued":
+            return f"the run is queued{why}"
+        case "running":
+            return f"the run is under way, {row.done} of {row.total} sub-tasks passed{why}"
+        case "paused":
+            return f"the run is paused{why}"
+        case "parked":
+            return f"the run waits{why}"
+        case "pass" | "fail":
+            return f"the run's log is gone; the list has it as {row.status}{why}"

@@ -1,0 +1,191 @@
+"""A run's history as the view that people get of it. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from muster_protocol.causes import Cause
+from muster_protocol.logs import RunRow
+from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.tool_calls import ArtifactRef, Usage
+from muster_text.values import shown
+from muster_views.attempts import title_of
+from muster_views.history import History, Node
+from muster_views.proofs import artifact_names, clauses_of
+from muster_views.run_rows import current_row
+from muster_views.texts import words
+from muster_views.views import Action, FailureView, NodeView, RunView
+from muster_views.words import CAUSES, FAILURES
+
+
+def run_view(history: History, row: RunRow | None, takeovers: Mapping[str, int]) -> RunView:
+    """Return a run as people see it; `row` is the one of the list, `takeovers` are by node."""
+    now = current_row(history, row)
+    nodes = node_views(history, takeovers)
+    return RunView(
+        run=now,
+        request=history.request,
+        nodes=nodes,
+        verdict=history.verdict,
+        waits_for=history.waits_for,
+        questions=history.questions,
+        steps=_written(history) if history.plan is None else (),
+        history=tuple(history.happenings),
+        failure=failure_of(history) or _failure_in(now),
+        focus=_focus(history, nodes),
+        refused=_refused(now, history.request),
+    )
+
+
+def node_views(history: History, takeovers: Mapping[str, int]) -> tuple[NodeView, ...]:
+    """Return the sub-tasks: planning, the plan with what was done for each sub-task below it, then the rest."""
+    helpers: dict[str, list[Node]] = {}
+    for node in history.nodes.values():
+        if node.plan is None:
+            owner = history.nodes.get(node.owner)
+            helpers.setdefault(node.owner if owner and owner.plan else "", []).append(node)
+    loose = helpers.get("", [])
+    ordered = [(node, 0) for node in loose if node.kind == "planning"]
+    for node in history.planned:
+        ordered += [(node, 0), *((helper, 1) for helper in helpers.get(node.id, ()))]
+    ordered += [(node, 0) for node in loose if node.kind != "planning"]
+    made: list[NodeView] = []
+    for node, depth in ordered:
+        recoveries = sum(helper.kind == "recovery" for helper in helpers.get(node.id, ()))
+        made.append(replace(node_view(node, takeovers.get(node.id, 0), recoveries), depth=depth))
+    return tuple(made)
+
+
+def node_view(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
+    """Return a sub-task as people see it; `recoveries` is how many were tried for it."""
+    task, result = node.task, node.result
+    values = (task.values if task else {}) | (result.outputs if result else {})
+    expected = node.plan.expected_result if node.plan else task.expected_result if task else ""
+    usage = Usage()
+    refs: list[ArtifactRef] = []
+    for one in node.attempts:
+        if one.claimed:
+            usage = usage.plus(one.claimed.usage)
+            refs += (*one.claimed.artifacts, *(ref for item in one.claimed.evidence for ref in item.artifacts))
+    return NodeView(
+        id=node.id,
+        kind=node.kind,
+        state=node.state,
+        status=node.status,
+        title=title_of(node, node.description, values),
+        number=node.position if node.plan else 0,
+        of=node.owner,
+        description=node.description,
+        expected_result=expected,
+        needs=node.plan.needs if node.plan else (),
+        covers=node.covers,
+        role=node.plan.role if node.plan else task.role if task else "",
+        session=node.plan.session if node.plan else task.session if task else "",
+        badges=_badges(node, takeovers, recoveries),
+        attempt=task.attempt if task else result.attempt if result else 0,
+        worker=result.worker if result else "",
+        summary=node.summary,
+        failure=str(result.failure or "") if result else "",
+        cause=str(result.cause or "") if result else "",
+        expected=result.expected if result else "",
+        seen=result.seen if result else "",
+        where=result.where if result else "",
+        unverified=bool(result and result.unverified),
+        iterations=result.iterations if result else 0,
+        source=result.source if result else "",
+        started_at=node.started_at,
+        ended_at=node.ended_at,
+        retries=tuple(one.retried for one in node.attempts if one.retried),
+        takeovers=takeovers,
+        usage=usage,
+        values=values,
+        clauses=clauses_of(expected, result if node.status else None, values),
+        artifacts=artifact_names(refs),
+    )
+
+
+def failure_of(history: History) -> FailureView | None:
+    """Return why a run failed; None if it did not, or is not over."""
+    verdict = history.verdict
+    if verdict is None or verdict.status == "pass":
+        return None
+    node = history.nodes.get(verdict.failed_node)
+    result = node.result if node else None
+    clauses = node_view(node).clauses if node else ()
+    refuted = next((clause.literals for clause in clauses if clause.state == "refuted"), ())
+    failure = result.failure if result else None
+    expected, seen, where = (result.expected, result.seen, result.where) if result else ("", "", "")
+    wanted = "\n".join(clause.shown for clause in clauses)
+    return FailureView(
+        node=verdict.failed_node,
+        summary=verdict.summary,
+        expected=verdict.expected or expected or (wanted if verdict.seen or seen else ""),
+        seen=verdict.seen or seen,
+        where=verdict.where or where,
+        cause=str(verdict.cause or ""),
+        meaning=CAUSES[verdict.cause] if verdict.cause else "",
+        why=(FAILURES.get(failure) or words(failure)) if failure else "",
+        evaluator=_reason(history, verdict.failed_node),
+        literals=refuted or tuple(dict.fromkeys(text for clause in clauses for text in clause.literals)),
+    )
+
+
+def _failure_in(row: RunRow) -> FailureView | None:
+    """Return why a run failed whose log is gone, as far as its row tells."""
+    if row.status != "fail":
+        return None
+    meaning = CAUSES.get(Cause(row.cause), "") if row.cause in tuple(Cause) else ""
+    return FailureView(summary=row.summary, cause=row.cause, meaning=meaning, literals=())
+
+
+def _reason(history: History, failed: str) -> str:
+    """Return why the newest evaluation of a sub-task decided as it did."""
+    if not failed:
+        return ""
+    results = [node.result for node in history.nodes.values() if node.owner == failed]
+    return next((one.decision.reason for one in reversed(results) if one and one.decision), "")
+
+
+def _badges(node: Node, takeovers: int, recoveries: int) -> tuple[str, ...]:
+    result = node.result if node.status else None
+    refused = any(one.claimed and one.accepted and one.claimed.status != one.accepted.status for one in node.attempts)
+    found = [
+        (len(node.attempts) - 1 - recoveries, "retried"),
+        (recoveries, "recovered" if node.status == "pass" else "recovery tried"),
+        (takeovers, "taken over"),
+        (bool(result and result.unverified), "unverified"),
+        (refused, "claim refused"),
+    ]
+    return tuple(f"{name} ×{number}" if number > 1 else name for number, name in found if number > 0)
+
+
+def _written(history: History) -> tuple[str, ...]:
+    job = history.request.job if history.request else None
+    return tuple(shown(step.action, job.variables) for step in job.steps) if isinstance(job, TestCase) else ()
+
+
+def _focus(history: History, nodes: Sequence[NodeView]) -> str:
+    """Return the sub-task to show first."""
+    failed = history.verdict.failed_node if history.verdict else ""
+    if any(node.id == failed for node in nodes):
+        return failed
+    for states in (("failed",), ("asking",), ("running", "retrying")):
+        if found := next((node.id for node in nodes if node.state in states), ""):
+            return found
+    done = [node for node in nodes if not node.depth and node.state not in ("waiting", "skipped")]
+    return next((node.id for node in (*reversed(done), *nodes)), "")
+
+
+def _refused(row: RunRow, request: RunRequest | None) -> dict[Action, str]:
+    """Return what cannot be asked of a run, and why."""
+    found: dict[Action, str] = {}
+    if row.status in ("pass", "fail"):
+        over = f"The run is over ({row.status})."
+        found = {"cancel": over, "pause": over, "resume": over, "answer": over}
+    elif row.status == "paused":
+        found["pause"] = "The run is paused already."
+    else:
+        found["resume"] = "The run is not paused."
+    if request is None:
+        found["rerun"] = "What was asked for is not stored any more; submit its case again."
+    return found
