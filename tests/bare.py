@@ -28,10 +28,15 @@ mount --rbind /dev "$ROOT/dev"
 mount -t tmpfs tmpfs "$ROOT/tmp"
 mount -t tmpfs tmpfs "$ROOT/dev/shm"
 chmod 1777 "$ROOT/tmp" "$ROOT/dev/shm"
-chroot --userspec="$WHO" "$ROOT" /usr/bin/env -i HOME="$PLACE" PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-  LANG=C.UTF-8 SSL_CERT_FILE=$CERTIFICATES PIP_CERT=$CERTIFICATES /bin/sh -c "cd '$PLACE/muster' && $COMMAND" || exit
+mkdir -p "$ROOT/mnt/host"
+cd "$ROOT"
+pivot_root . mnt/host
+umount -l /mnt/host
+setpriv --reuid="$WHO" --regid="$WHO" --init-groups /usr/bin/env -i HOME="$PLACE" LANG=C.UTF-8 \
+  PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin SSL_CERT_FILE=$CERTIFICATES PIP_CERT=$CERTIFICATES \
+  /bin/sh -c "cd '$PLACE/muster' && $COMMAND" || exit
 """
-"""Made in a mount namespace, so that they go with it. The shell stays as root, the first process of the pid namespace:
+"""Made in a mount namespace, so that they go with it; no chroot, in which nobody may make user namespaces. The shell stays as root, the first process of the pid namespace:
 changing the user would take the signal from it that it gets when its parent dies."""
 
 
@@ -60,7 +65,7 @@ def copy_tree(root: Path, user: str) -> None:
 
 def run(root: Path, user: str, command: str) -> int:
     """Run a command as a user of the bare system; every process it started ends with it."""
-    values = {"ROOT": str(root), "WHO": f"{user}:{user}", "PLACE": HOMES[user], "COMMAND": command}
+    values = {"ROOT": str(root), "WHO": user, "PLACE": HOMES[user], "COMMAND": command}
     namespaces = ("unshare", "--pid", "--fork", "--kill-child", "--mount", "--ipc", "--uts")
     environ = os.environ | values | {"CERTIFICATES": CERTIFICATES}
     return subprocess.run((*namespaces, "sh", "-ec", MOUNTS), env=environ, check=False).returncode

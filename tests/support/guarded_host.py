@@ -1,5 +1,10 @@
 """A session host as a process of its own, which refuses what could reach beyond the test (`harmless`)."""
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent))  # absent where Python was started with -P
+
 from harmless import guard_shells
 
 from muster_bus.service import main

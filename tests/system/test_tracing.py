@@ -51,7 +51,8 @@ async def spans_of(receiver: Receiver) -> list[Received]:
         known = {span.id for span in found} | {CALLER}
         services = {span.service for span in found}
         complete = len(services) == 4 and all(span.parent in known for span in found)
-        return found if complete and any(span.name == "run" for span in found) else None
+        names = {span.name for span in found}  # each service sends in batches, so a tree may be whole and still grow
+        return found if complete and {"run", "execute_tool browser_type"} <= names else None
 
     return await eventually(whole, "a connected tree has come")
 

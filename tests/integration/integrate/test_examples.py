@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 from deployed import ROOT
+from needed import needs
 from node import workplace
 from outside import Outside
 from programs import Ended, ran
@@ -79,6 +80,7 @@ async def test_javascript_over_nats_gets_the_verdict_with_its_correlation_id(out
     assert again.said.splitlines()[1:] == first.said.splitlines()[1:]
 
 
+@needs("curl")
 async def test_curl_over_http_runs_a_file_and_a_second_time_finds_the_same_run(
     outside: Outside, tmp_path: Path
 ) -> None:
@@ -95,6 +97,7 @@ async def test_curl_over_http_runs_a_file_and_a_second_time_finds_the_same_run(
     assert "refused: " in locked_out.said
 
 
+@needs("curl")
 @pytest.mark.slow
 async def test_curl_says_what_is_wrong_with_a_file_and_where(outside: Outside, tmp_path: Path) -> None:
     (tmp_path / "wrong.yaml").write_text("name: Nothing\nsteps:\n  - actoin: Look\n")

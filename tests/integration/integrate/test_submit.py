@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from deployed import ROOT
+from needed import needs
 from programs import Ended, ran
 
+pytestmark = needs("curl")
 EXAMPLES = ROOT / "examples/integrate"
 VERDICT = {"run": "r1", "status": "pass", "summary": "all well"}
 

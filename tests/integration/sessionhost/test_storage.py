@@ -1,23 +1,21 @@
 """What a browser keeps is read without a page that whoever acts in the session could take for one of the product's."""
 
 import asyncio
-import os
 from collections.abc import AsyncGenerator
 from typing import Any, cast
 
 import pytest_asyncio
+from browsing import launch_chromium
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from session_stage import eventually
 
-from muster_sessionhost.browser import find_browser
 from muster_sessionhost.browser_storage import Storage, origin_of
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
 async def browser() -> AsyncGenerator[Browser]:
     async with async_playwright() as playwright:
-        found = find_browser(playwright.chromium.executable_path, "", os.environ)
-        made = await playwright.chromium.launch(executable_path=found, chromium_sandbox=os.geteuid() != 0)
+        made = await launch_chromium(playwright)
         yield made
         await made.close()
 
