@@ -36,8 +36,9 @@ setpriv --reuid="$WHO" --regid="$WHO" --init-groups /usr/bin/env -i HOME="$PLACE
   PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin SSL_CERT_FILE=$CERTIFICATES PIP_CERT=$CERTIFICATES \
   /bin/sh -c "cd '$PLACE/muster' && $COMMAND" || exit
 """
-"""Made in a mount namespace, so that they go with it; no chroot, in which nobody may make user namespaces. The shell stays as root, the first process of the pid namespace:
-changing the user would take the signal from it that it gets when its parent dies."""
+"""Made in a mount namespace, so that they go with it; no chroot, in which nobody may make user namespaces. The shell
+stays as root, the first process of the pid namespace: changing the user would take the signal from it that it gets
+when its parent dies."""
 
 
 def make_root(root: Path) -> None:
