@@ -7,7 +7,7 @@ JOBS ?= 3
 WHAT ?= messages
 VENV := .venv
 BIN := $(VENV)/bin
-MEMBERS := protocol reports services/orchestrator services/subagent services/gateway cli integrations/pytest-muster
+MEMBERS := protocol packages/devices reports services/orchestrator services/subagent services/gateway cli integrations/pytest-muster
 PROJECTS := $(MEMBERS:%=%/pyproject.toml)
 
 .DEFAULT_GOAL := help

@@ -1,0 +1,1 @@
+"""The port between tools and devices, and the adapters behind it."""
