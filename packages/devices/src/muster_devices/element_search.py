@@ -56,41 +56,24 @@ class Ranked(NamedTuple):
 def search(screen: Screen, question: FindElements) -> ElementsSeen:
     """Return what the screen has for a target."""
     target, elements = question.target, screen.elements
-    if target.ref:
-        found = [one for one in elements if one.ref == target.ref]
-        return _seen(screen, found, (0, int(found[0].hidden)) if found else None)
     among = related(elements, target.relation)
-    best = _best(elements, among or {}, target, question.use)
+    best = _by_ref(elements, target.ref) if target.ref else _best(elements, among or {}, target, question.use)
     any_kind = _best(elements, among or {}, target, "read") if question.explain and not best else []
-    seen = _seen(screen, [one.element for one in best], best[0].rank if best else None)
     return ElementsSeen(
-        version=seen.version,
-        place=seen.place,
-        rank=seen.rank,
-        matches=seen.matches,
-        total=seen.total,
+        version=screen.version,
+        place=screen.place,
+        strategy=best[0].strategy if best else "",
+        rank=best[0].rank if best else None,
+        matches=tuple(one.element for one in best[:MOST_TOLD]),
+        total=len(best),
         unknown_part=among is None,
         near=names_of(screen) if question.explain else (),
         any_kind=tuple(one.element for one in any_kind[:3]),
     )
 
 
-def _seen(screen: Screen, found: Sequence[Element], rank: tuple[int, ...] | None) -> ElementsSeen:
-    return ElementsSeen(
-        version=screen.version,
-        place=screen.place,
-        rank=rank,
-        matches=tuple(found[:MOST_TOLD]),
-        total=len(found),
-    )
-
-
-def strategy_of(screen: Screen, target: Target, use: Use) -> str:
-    """Return how a target is found: `ref`, `name`, `label`, `words` or `part`; empty if it is not."""
-    if target.ref:
-        return "ref"
-    best = _best(screen.elements, related(screen.elements, target.relation) or {}, target, use)
-    return best[0].strategy if best else ""
+def _by_ref(elements: Sequence[Element], ref: str) -> list[Ranked]:
+    return [Ranked((0, int(one.hidden)), at, one, "ref") for at, one in enumerate(elements) if one.ref == ref]
 
 
 def names_of(screen: Screen) -> tuple[tuple[str, str], ...]:

@@ -60,6 +60,8 @@ class ElementsSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="e
 
     version: int
     place: Place
+    strategy: str = ""
+    """How they were found, as in `Done.strategy`."""
     rank: tuple[int, ...] | None = None
     """Lower is more likely; its first two numbers are 1 behind an open dialog, and where hidden. None: no match."""
     matches: tuple[Element, ...] = ()

@@ -64,7 +64,7 @@ class Place(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """HTTP status of a page's document; 0: no server has answered with it."""
     empty: bool = False
     failure: Failure | None = None
-    """Set where this is none of the product's screens: a server's error, a crash. What is absent there proves nothing."""
+    """Set where this is none of the product's screens: a server's error, a crash. Absence proves nothing there."""
     problem: str = ""
     """The failure in words."""
 

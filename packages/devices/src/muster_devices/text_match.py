@@ -29,7 +29,7 @@ def bare(text: str) -> str:
 
 
 def has_whole(have: str, want: str) -> bool:
-    """Return whether a text has another in it whose numbers are whole there: "6" is not in "16", "$59" not in "$59.98"."""
+    """Return whether a text has another in it with whole numbers: "6" is not in "16", "$59" not in "$59.98"."""
     at = have.find(want)
     while at >= 0:
         if _whole_at(have, want, at):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from muster_devices.screens.app import App, Condition, Dialog, Part, Reaction, Reactions, holds_value
+from muster_devices.screens.app import App, Condition, Dialog, Part, Reaction, Reactions, SwipeTo, holds_value
 from muster_devices.screens.templates import names_in
 from muster_devices.screens.typed_yaml import Path, nearest
 
@@ -125,7 +125,7 @@ def _endless(path: Path, opened: Reactions) -> Found:
         yield path, f"'opened' may lead to another screen only 'after' {SHORTEST} seconds or more"
 
 
-def _by_name(path: Path, named: Mapping[str, Reactions], known: _Known) -> Found:
+def _by_name(path: Path, named: Mapping[str, Reactions] | Mapping[SwipeTo, Reactions], known: _Known) -> Found:
     for name, reactions in named.items():
         yield from _reactions((*path, name), reactions, known)
 

@@ -1,7 +1,6 @@
 """The session host half of a simulated device: keeps it, and serves it to one holder at a time."""
 
 import asyncio
-import contextlib
 import hashlib
 import secrets
 import time
@@ -89,18 +88,21 @@ class ScreensHost:
         simulator = Simulator(app, faults)
         state = _moved(stored.state, self._clock()) if stored else None
         self._device = SimulatedDevice(simulator, state, self._clock)
-        self._device.on_dialog = lambda dialog: self._on_dialog(dialog)
+        self._device.on_dialog = self._told_of
         return saved is None or (stored is not None and not saved.missing)
 
     def watch(self, on_dialog: Callable[[OpenDialog], None], on_gone: Callable[[str], None]) -> None:
         """Have a function called for each dialog that opens; a simulated device never ends by itself."""
         self._on_dialog = on_dialog
 
+    def _told_of(self, dialog: OpenDialog) -> None:
+        self._on_dialog(dialog)
+
     async def grant(self, holder: Holder, fresh: bool) -> Access:
         """Return the way in; a fresh one has a new secret, and closes every connection made with the old one."""
         if self._server is None:
             self._server = await asyncio.start_server(self._serve, self._bind, 0)
-        if holder != self._holder:
+        if self._holder is None or holder.dispatch != self._holder.dispatch:
             self._opened.forget_dialogs()
         self._holder = holder
         if fresh or not self._secret:
@@ -144,6 +146,8 @@ class ScreensHost:
     async def close(self, quick: bool) -> Left:
         """End the device; it leaves nothing behind."""
         await self._cut_off()
+        if self._device is not None:
+            self._device.stop()
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()
@@ -171,8 +175,6 @@ class ScreensHost:
             talk.cancel()
             self._talks.discard(talk)
             writer.close()
-            with contextlib.suppress(OSError):
-                await writer.wait_closed()
         if not talk.cancelled() and (error := talk.exception()) and not isinstance(error, OVER):
             raise error
 

@@ -35,9 +35,8 @@ class Simulator:
 
     def begin(self, now: float, before: State | None = None) -> State:
         """Return the device with the app just started, for the first time or after a crash."""
-        version, struck = (before.version, before.struck) if before else (0, {})
-        data = first_data(self.app)
-        state = State(at=now, opened_at=now, path=(self.app.start,), data=data, version=version, struck=struck)
+        state = State(at=now, opened_at=now, path=(self.app.start,), data=first_data(self.app))
+        state = replace(state, version=before.version, struck=before.struck) if before else state
         return self._shown(state)
 
     def rendered(self, state: State) -> list[Rendered]:

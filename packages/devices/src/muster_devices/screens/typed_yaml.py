@@ -151,7 +151,7 @@ def _expected(kind: Any) -> str:  # noqa: ANN401 - a type of any form
         return " or ".join(map(repr, get_args(kind)))
     if origin is dict or (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
         return "keys with values"
-    words: dict[object, str] = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+    words: dict[Any, str] = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
     return "a list" if origin is tuple else words.get(kind, "something else")
 
 
