@@ -54,13 +54,14 @@ def _missing(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
         seen = found.any_kind[0].words()
         text = f"{words} is not {_WANTED[use]}: the screen has {seen} by that name"
         return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=_WANTED[use], seen=seen, where=where)
-    instead = _instead(target.name, found)
+    instead = _instead(target.name, found, target.role)
     text, seen = f"there is no {words} on the screen{instead}", instead.removeprefix("; ")
     return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=words, seen=seen, where=where)
 
 
-def _instead(want: str, found: ElementsSeen) -> str:
-    words = {name: f'{role} "{name}"' for role, name in reversed(found.near)}
+def _instead(want: str, found: ElementsSeen, wanted_role: str = "") -> str:
+    near = sorted(reversed(found.near), key=lambda one: one[0] == wanted_role)  # of one name, that of the role counts
+    words = {name: f'{role or "text"} "{name}"' for role, name in near}
     like = closest(want, words)
     if like:
         return f"; closest: {', '.join(words[name] for name in like)}"

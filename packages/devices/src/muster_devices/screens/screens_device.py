@@ -72,7 +72,11 @@ class ScreensDevice:
         except (OSError, TimeoutError) as error:
             raise DeviceLost(f"the simulated device cannot be reached: {error or 'no answer'}") from error
         device = cls(reader, writer)
-        await device._ask(Hello(secret), Welcome)
+        try:
+            await device._ask(Hello(secret), Welcome)
+        except BaseException:
+            writer.close()
+            raise
         return device
 
     async def close(self) -> None:
@@ -146,6 +150,7 @@ class ScreensDevice:
                     reply = await next_reply(self._reader)
             except (OSError, EOFError, TimeoutError, msgspec.DecodeError) as error:
                 self._lost = "the connection to the simulated device was closed"
+                self._writer.close()
                 raise DeviceLost(self._lost) from error
             self._lost = ""
             return reply

@@ -155,6 +155,11 @@ class ScreensHost:
         return Left()
 
     @property
+    def busy(self) -> bool:
+        """Whether a request is at work."""
+        return self._one_at_a_time.locked()
+
+    @property
     def _opened(self) -> SimulatedDevice:
         if self._device is None:
             raise DeviceRefused("the device is not open", failure=Failure.INFRASTRUCTURE)
