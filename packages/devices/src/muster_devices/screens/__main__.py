@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -9,12 +10,12 @@ import msgspec
 from muster_devices.screens.app_loader import AppRefused, app_schema, load_app
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Check the files that are named, or print the schema; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m muster_devices.screens", description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, help="screens files to check")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of a screens file")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     if given.schema:
         print(schema_text(), end="")
     return max([_checked(path) for path in given.files], default=0)
