@@ -250,8 +250,8 @@ async def test_a_picture_shows_the_screen_and_hides_what_it_must():
 
 async def test_a_newer_holder_cuts_off_the_one_before(stage: Stage):
     waiting = asyncio.ensure_future(stage.device.dialog(30.0))
-    while not (await asyncio.sleep(0), stage.host.busy)[1]:
-        pass
+    while not stage.host.busy:
+        await asyncio.sleep(0)
     newer = await ScreensDevice.connect(await stage.host.grant(holder(2), True))
     with pytest.raises(DeviceLost):
         await waiting

@@ -1,5 +1,7 @@
 """Whatever is done to a simulated device, and whenever: it stays a device, and the same story tells the same state."""
 
+from itertools import pairwise
+
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -58,7 +60,7 @@ def done(simulator: Simulator, state: State, action: Action, which: int) -> Stat
 def test_any_story_leaves_a_device_that_shows_itself_and_can_be_saved(story: Story, faults: set[str]):
     simulator = Simulator(APP, {name: APP.faults[name] for name in faults})
     states = told(simulator, story)
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in pairwise(states):
         assert after.version >= before.version
         assert after.at >= before.at
         if after != before and (after.data, after.path) != (before.data, before.path):
