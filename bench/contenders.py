@@ -15,14 +15,15 @@ from typing import NamedTuple
 from nats.aio.msg import Msg
 from wire import GO, Go, Sizes, Timing
 
+from muster_bus import Bus, Log
+from muster_bus.nats_server import NatsServer
+from muster_bus.run_store import read_entries
+from muster_bus.testing import connected, provisioned_server
+from muster_client.runs import submit
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log
 from muster_protocol.errors import Refused
 from muster_protocol.events import Entry, RunOpened, SubTaskDispatched
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, submit
-from muster_protocol.server import NatsServer
-from muster_protocol.testing import connected, provisioned_server
 from muster_protocol.verdicts import Verdict
 
 HERE = Path(__file__).parent

@@ -25,14 +25,14 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests/integration/tools"))
 
 from driving import User, launched, opened, user_of
 
+from muster_grammar import parse_action, parse_expectation
+from muster_model import Assistant, Message, ModelSettings, System, ToolResult, connected_models
+from muster_model import User as Said
 from muster_protocol.requests import Step, TestCase
-from muster_protocol.tools import ToolCall
-from muster_protocol.values import shown
+from muster_protocol.tool_calls import ToolCall
 from muster_subagent import tools
-from muster_subagent.model import Assistant, Message, ModelSettings, System, ToolResult, connected_models
-from muster_subagent.model import User as Said
-from muster_subagent.phrases import parse_action, parse_expectation
 from muster_subagent.secrets import Secrets
+from muster_text.values import shown
 
 FIRST, LAST = 1, 13
 """The steps of the purchase that are taken: from opening the shop, 12 of them."""

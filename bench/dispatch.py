@@ -14,7 +14,7 @@ from contenders import FLOOR_A, FLOOR_B, PRODUCT, Contender, fleet, measured, pr
 from figures import Figures, Round, figures, report, strays, table
 from wire import Go
 
-from muster_orchestrator.rows import MIN_SECONDS
+from muster_orchestrator.snapshots import MIN_SECONDS
 
 
 class Loads(NamedTuple):

@@ -17,9 +17,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests/support"))
 from controlled_page import controlled_page
 from fleet import Fleet, eventually
 
-from muster_protocol.bus import Bus, Rows
+from muster_bus import Bus, Rows
+from muster_bus.testing import connected, provisioned_server
 from muster_protocol.logs import WorkerRow
-from muster_protocol.testing import connected, provisioned_server
 
 __all__ = [
     "Fleet",

@@ -14,9 +14,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests/support"))
 
 from model_server import Answer, Asked, ModelServer, Script, does, gives, model_server, says
 
+from muster_grammar import parse_action
 from muster_protocol.requests import Step, TestCase
-from muster_protocol.tools import ToolCall
-from muster_subagent.phrases import parse_action
+from muster_protocol.tool_calls import ToolCall
 
 __all__ = ["Answer", "Asked", "ModelServer", "Script", "does", "freely", "model_server", "oracle"]
 

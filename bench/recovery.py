@@ -23,14 +23,14 @@ import structlog
 from fleets import Fleet, Seen, burners, controlled_page, eventually, fleet, pid_of, seen
 from nats.errors import Error as NatsError
 
+from muster_bus.artifact_store import get_artifact
+from muster_client.runs import send_control, submit
 from muster_protocol import codec
-from muster_protocol.bus.artifacts import get_artifact
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError
 from muster_protocol.events import Entry, OwnerChanged, RunOpened, SessionOpened
 from muster_protocol.journal import CallStarted, Finished, JournalBatch, Taken
 from muster_protocol.requests import Drill, Job, RunRequest, Step, TestCase
-from muster_protocol.runs import send_control, submit
 
 GO_ON = 'The text "Go on" is visible'
 PATIENCE = 60.0

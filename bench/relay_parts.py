@@ -20,7 +20,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from relay_clients import Counts, Watcher, stamp
 
-from muster_gateway.web.server import Sockets
+from muster_gateway.http.server import Sockets
 from muster_protocol import codec
 from muster_protocol.logs import LogRecord
 

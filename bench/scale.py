@@ -22,11 +22,11 @@ from typing import NamedTuple
 import msgspec
 from fleets import Fleet, Seen, eventually, fleet, quantile, resident, seen
 
+from muster_bus import Bus
+from muster_client.runs import submit
 from muster_protocol import codec
-from muster_protocol.bus import Bus
 from muster_protocol.journal import Finished, JournalBatch, Taken
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import submit
 
 GOAL = 1.5
 """The median latency with the most runs is at most so many times that with the fewest."""

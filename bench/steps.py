@@ -26,18 +26,19 @@ from oracle import Asked, ModelServer, freely, model_server, oracle
 from playwright.async_api import Browser, async_playwright
 from purchase import purchase, recorded_page
 
-from muster_protocol.bus import Bus, Rows
-from muster_protocol.cases import load_paths
+from muster_bus import Bus, Rows
+from muster_bus.run_store import read_entries
+from muster_bus.testing import connected, provisioned_server
+from muster_cases.case_loader import load_paths
+from muster_client.runs import submit
 from muster_protocol.events import Entry, RunClosed, SubTaskDispatched, VerdictReached
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import RunRequest, TestCase
-from muster_protocol.runs import read_entries, submit
-from muster_protocol.testing import connected, provisioned_server
-from muster_subagent.sessions.browser import find_browser
+from muster_sessionhost.browser import find_browser
 
 ROOT = Path(__file__).parents[1]
 PASSWORD = "swordfish"
-MODULES = ("muster_orchestrator", "muster_subagent", "muster_subagent.sessions")
+MODULES = ("muster_orchestrator", "muster_subagent", "muster_sessionhost")
 
 
 class Round(NamedTuple):

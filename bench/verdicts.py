@@ -21,13 +21,14 @@ from mutants import HARMLESS, MUTANTS
 from oracle import freely, model_server, oracle
 from scoring import Result, Score, Trial, reasons, row, score, summary
 
+from muster_bus import Bus
+from muster_bus.run_store import read_entries, verdict_in
+from muster_cases.case_loader import load_paths
 from muster_cli.embedded import Plan, embedded
 from muster_cli.shop import demo_shop
-from muster_protocol.bus import Bus
-from muster_protocol.cases import load_paths
+from muster_client.runs import submit
 from muster_protocol.events import RunClosed
 from muster_protocol.requests import RunRequest, TestCase
-from muster_protocol.runs import read_entries, submit, verdict_in
 from muster_protocol.verdicts import Verdict
 
 ROOT = Path(__file__).parents[1]

@@ -14,6 +14,8 @@ PROGRAMS = {
     ("kubectl",): ("kubectl", "kubernetes-client"),
     ("docker-compose",): ("docker-compose",),
     ("node", "npm"): ("nodejs npm",),
+    ("bwrap",): ("bubblewrap",),
+    ("debootstrap",): ("debootstrap",),
 }
 """Programs that come together, and Debian's packages that have them: the first that there is, by release."""
 

@@ -1,5 +1,6 @@
 """Print the part of requirements.lock that one member of the workspace needs, hashes and all: `lock_for.py gateway`.
 
+`lock_for.py gateway --members` prints the folders of the members it needs instead, its own among them.
 The lock file names each package's parents (`# via`), so nothing has to be resolved again. Needs nothing but Python.
 """
 
@@ -10,14 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = {
-    "protocol": "protocol",
-    "reports": "reports",
-    "orchestrator": "services/orchestrator",
-    "subagent": "services/subagent",
-    "gateway": "services/gateway",
-    "cli": "cli",
-}
+PARTS = ("protocol", "packages/*", "services/*", "reports", "cli")
 PREFIX = "muster-"
 
 
@@ -36,6 +30,12 @@ class Needed(NamedTuple):
     packages: frozenset[str]
 
 
+def folders() -> dict[str, str]:
+    """Return the folder of each member, by its short name."""
+    found = [folder for part in PARTS for folder in sorted(ROOT.glob(part)) if (folder / "pyproject.toml").exists()]
+    return {folder.name: folder.relative_to(ROOT).as_posix() for folder in found}
+
+
 def read_lock(text: str) -> list[Locked]:
     """Return the packages of a lock file as `uv pip compile` writes it."""
     blocks = re.split(r"\n(?=[A-Za-z0-9])", "\n" + text)
@@ -52,7 +52,7 @@ def _package(block: str) -> Locked:
 
 def needed(member: str, extras: frozenset[str] = frozenset()) -> Needed:
     """Return what a member asks for by itself and through other members, read from their pyproject.toml."""
-    project = tomllib.loads((ROOT / FOLDERS[member] / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / folders()[member] / "pyproject.toml").read_text())["project"]
     asked = [*project["dependencies"]]
     for extra in extras:
         asked += project["optional-dependencies"][extra]
@@ -84,13 +84,19 @@ def selected(lock: list[Locked], wanted: frozenset[str]) -> list[Locked]:
     return [package for package in lock if package.name in chosen]
 
 
-def main(member: str) -> None:
-    """Print the selection for a member."""
+def main(member: str, *, members: bool) -> None:
+    """Print the selection for a member, or the folders of the members it needs."""
+    wanted = needed(member)
+    if members:
+        print("\n".join(f"./{folder}" for name, folder in folders().items() if name in wanted.members))
+        return
     lock = read_lock((ROOT / "requirements.lock").read_text())
-    print("\n".join(package.text for package in selected(lock, needed(member).packages)))
+    print("\n".join(package.text for package in selected(lock, wanted.packages)))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in FOLDERS:
-        sys.exit(f"usage: lock_for.py {{{'|'.join(FOLDERS)}}}")
-    main(sys.argv[1])
+    match sys.argv[1:]:
+        case [member, *rest] if member in folders() and rest in ([], ["--members"]):
+            main(member, members=bool(rest))
+        case _:
+            sys.exit(f"usage: lock_for.py {{{'|'.join(folders())}}} [--members]")

@@ -50,13 +50,12 @@ LABELS = {
 """Which values a label takes, in words."""
 
 SECTIONS = (
-    ("Every service", "muster_protocol", ""),
-    ("Orchestrator", "muster_orchestrator", "Port 9101 in containers."),
-    ("Sub-agent worker", "muster_subagent", "Port 9102 in containers."),
-    ("Session host", "muster_subagent.sessions", "Port 9103 in containers."),
-    ("Gateway", "muster_gateway", "Port 9104 in containers, and `/metrics` of the HTTP API."),
+    ("Orchestrator", ("muster_orchestrator",), "Port 9101 in containers."),
+    ("Sub-agent worker", ("muster_subagent", "muster_model"), "Port 9102 in containers."),
+    ("Session host", ("muster_sessionhost",), "Port 9103 in containers."),
+    ("Gateway", ("muster_gateway",), "Port 9104 in containers, and `/metrics` of the HTTP API."),
 )
-"""Title, package and a note; a module belongs to the longest package that fits."""
+"""Title, packages and a note; what other packages define, every service has."""
 
 
 ABSENT = """\
@@ -97,14 +96,18 @@ class Shown(NamedTuple):
     meaning: str
 
 
-def metrics_in(package: str) -> list[Shown]:
-    """Return the metrics that the modules of a package define, in the order of modules and lines."""
-    others = [name for _, name, _ in SECTIONS if name.startswith(package + ".")]
-    found: dict[str, Shown] = {}
-    for module in defining(package):
-        if not any(module == other or module.startswith(other + ".") for other in others):
-            found |= {shown.name: shown for shown in _metrics(module)}
-    return list(found.values())
+def sections() -> list[tuple[str, list[Shown], str]]:
+    """Return the sections of the page: title, metrics and a note."""
+    own = {package for _, packages, _ in SECTIONS for package in packages}
+    shared = sorted({folder.name for folder in ROOT.glob("packages/*/src/*")} - own)
+    wanted = (("Every service", shared, ""), *SECTIONS)
+    return [(title, metrics_in(packages), note) for title, packages, note in wanted]
+
+
+def metrics_in(packages: Iterable[str]) -> list[Shown]:
+    """Return the metrics that the modules of packages define, in the order of modules and lines."""
+    modules = (module for package in packages for module in defining(package))
+    return list({shown.name: shown for module in modules for shown in _metrics(module)}.values())
 
 
 def defining(package: str) -> Iterable[str]:
@@ -133,8 +136,8 @@ def page() -> str:
     Raises:
         LookupError: a label has no words, or words are left of one that is no more.
     """
-    found = {title: metrics_in(package) for title, package, _ in SECTIONS}
-    used = sorted({label for shown in found.values() for metric in shown for label in metric.labels})
+    found = sections()
+    used = sorted({label for _, shown, _ in found for metric in shown for label in metric.labels})
     if differ := sorted(set(used) ^ set(LABELS)):
         raise LookupError(f"LABELS in deploy/make_metrics_docs.py and the labels in use differ: {', '.join(differ)}")
     parts = [
@@ -154,8 +157,8 @@ def page() -> str:
         " sum. While they cannot be read they vanish. Besides these there are Prometheus' own `process_*` and"
         " `python_*`.",
     ]
-    for title, _, note in SECTIONS:
-        lines = ["| metric | kind | labels | meaning |", "|---|---|---|---|", *map(_row, found[title])]
+    for title, shown, note in found:
+        lines = ["| metric | kind | labels | meaning |", "|---|---|---|---|", *map(_row, shown)]
         parts += [f"## {title}", *([note] if note else []), "\n".join(lines)]
     rows = [f"| `{label}` | {LABELS[label]} |" for label in used]
     parts += ["## Labels", "\n".join(["| label | values |", "|---|---|", *rows])]

@@ -19,8 +19,8 @@ from msgspec import inspect as types
 
 from muster_gateway.settings import GatewaySettings
 from muster_orchestrator.settings import OrchestratorSettings
-from muster_protocol.settings import BusSettings
-from muster_subagent.sessions.settings import SessionHostSettings
+from muster_service.settings import BusSettings
+from muster_sessionhost.settings import SessionHostSettings
 from muster_subagent.settings import SubAgentSettings
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -15,7 +15,7 @@ from chaos.checker import violations
 from chaos.history import History, Violation
 from chaos.records import write_history, write_records
 from chaos.table import table
-from muster_protocol.telemetry import configure_logging
+from muster_service.telemetry import configure_logging
 
 
 def arguments() -> argparse.Namespace:

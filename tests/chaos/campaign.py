@@ -17,11 +17,11 @@ from chaos.nemesis import Nemesis
 from chaos.places import Fleet, fleet_under_fire
 from chaos.schedule import Fault, fleet_slots, schedule
 from chaos.witness import Witness, witnessing
+from muster_bus import Bus, newest
+from muster_bus.testing import connected, provisioned_server
 from muster_cli.shop import demo_shop
 from muster_protocol import codec
-from muster_protocol.bus import Bus, newest
 from muster_protocol.events import Entry, RunClosed
-from muster_protocol.testing import connected, provisioned_server
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop" / "server.py"
 FOLLOWED = 4

@@ -10,11 +10,11 @@ from nats.errors import Error as NatsError
 
 from chaos.history import Wish
 from chaos.jobs import CANCELLED, Assignment
+from muster_bus import Bus
+from muster_client.runs import send_control, submit
 from muster_protocol import codec
-from muster_protocol.bus import Bus
 from muster_protocol.control import Cancel, Control, Pause, Resume
 from muster_protocol.errors import BusError, InvalidRequest
-from muster_protocol.runs import send_control, submit
 
 ANSWER_SECONDS = 5.0
 BURST = 6

@@ -18,9 +18,9 @@ from proxy import Proxy
 
 from chaos.history import Incarnation
 from chaos.schedule import Slot
+from muster_bus.nats_server import NatsServer
+from muster_bus.service import STDIN_VARIABLE
 from muster_cli import processes
-from muster_protocol.server import NatsServer
-from muster_protocol.service import STDIN_VARIABLE
 
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0

@@ -37,7 +37,7 @@ from muster_protocol.journal import CallFinished, CallStarted, Finished, Journal
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tools import ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ToolCall, ToolOutcome
 from muster_protocol.verdicts import Verdict
 
 RUN = "run-1"

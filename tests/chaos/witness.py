@@ -14,8 +14,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from chaos.history import Follow, Shown, Told
+from muster_bus import Bus
 from muster_protocol import codec
-from muster_protocol.bus import Bus
 from muster_protocol.verdicts import Verdict
 
 RETRY_SECONDS = 0.3

@@ -15,14 +15,15 @@ from model_server import Answer, Asked, does, fails, gives, passes
 from msgspec.structs import replace
 from thinking import Play, stage
 
+from muster_bus import replay
+from muster_bus.artifact_store import get_artifact
+from muster_bus.run_store import read_entries
+from muster_cases.case_loader import load_paths
+from muster_client.runs import send_control, submit
 from muster_protocol import codec, control, events
-from muster_protocol.bus import replay
-from muster_protocol.bus.artifacts import get_artifact
-from muster_protocol.cases import load_paths
 from muster_protocol.journal import CallFinished, CallStarted
 from muster_protocol.plans import Plan
 from muster_protocol.requests import Drill, Job, RunRequest, Step, TestCase
-from muster_protocol.runs import read_entries, send_control, submit
 
 ROOT = Path(__file__).parents[2]
 PASSWORD = "swordfish"

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from muster_protocol.telemetry import configure_logging
+from muster_service.telemetry import configure_logging
 from soak.growth import table, trends
 from soak.soaking import Outcome, Plan, soak
 

@@ -15,11 +15,12 @@ from fleet import Fleet, eventually
 from nats.errors import Error as NatsError
 
 from chaos.jobs import ledger_case, order_case
+from muster_bus.run_store import read_entries, verdict_in
+from muster_bus.testing import connected, provisioned_server
 from muster_cli.shop import demo_shop
+from muster_client.runs import submit
 from muster_protocol.errors import BusError
 from muster_protocol.requests import Drill, Job, RunRequest
-from muster_protocol.runs import read_entries, submit, verdict_in
-from muster_protocol.testing import connected, provisioned_server
 from soak.growth import Reading
 from soak.readings import reading
 

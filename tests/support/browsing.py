@@ -1,12 +1,14 @@
 """A person at the console: a real Chromium on a real gateway; whatever the browser complains about is a fault."""
 
+import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Literal, NamedTuple
 
-from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
+from playwright.async_api import Browser, ConsoleMessage, Page, Playwright, async_playwright, expect
 
-CHROMIUM = "/usr/bin/chromium-headless-shell"
+from muster_sessionhost.browser import find_browser
+
 PATIENCE_MS = 20_000
 Theme = Literal["light", "dark"]
 WIDE, NARROW = (1280, 800), (360, 740)
@@ -31,12 +33,18 @@ class Visit(NamedTuple):
     faults: list[str]
 
 
+async def launch_chromium(playwright: Playwright) -> Browser:
+    """Start the Chromium that a session host would start."""
+    found = find_browser(playwright.chromium.executable_path, "", os.environ)
+    return await playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+
+
 @asynccontextmanager
 async def a_browser() -> AsyncGenerator[Browser]:
     """Start a Chromium until left."""
     expect.set_options(timeout=PATIENCE_MS)  # the machine may be busy
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = await launch_chromium(playwright)
         try:
             yield browser
         finally:

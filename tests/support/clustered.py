@@ -13,9 +13,9 @@ from pathlib import Path
 from deployed import ROOT, USERS, password_of
 from msgspec.structs import replace
 
-from muster_protocol.bus import Bus, connect
-from muster_protocol.server import executable
-from muster_protocol.settings import BusSettings
+from muster_bus import Bus, connect
+from muster_bus.nats_server import executable
+from muster_service.settings import BusSettings
 
 
 def free_ports(count: int) -> list[int]:

@@ -10,9 +10,9 @@ from pathlib import Path
 from msgspec.structs import replace
 from nats.aio.client import Client
 
-from muster_protocol.bus import Bus, connect
-from muster_protocol.server import NatsServer, executable
-from muster_protocol.settings import BusSettings
+from muster_bus import Bus, connect
+from muster_bus.nats_server import NatsServer, executable
+from muster_service.settings import BusSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 USERS = ("orchestrator", "subagent", "sessions", "gateway", "provisioner", "admin", "publisher")

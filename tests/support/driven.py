@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine import Command, Enqueue, OpenTheSession, Run, SetTimer, settle
 from muster_protocol.causes import Failure
-from muster_protocol.clauses import literals, split_clauses
 from muster_protocol.codec import encode
 from muster_protocol.control import Control
 from muster_protocol.events import (
@@ -28,8 +27,9 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Job, Limits, RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
-from muster_protocol.values import fill
 from muster_protocol.verdicts import Verdict
+from muster_text.clauses import literals, split_clauses
+from muster_text.values import fill
 
 EXPECTED = 'The page title is "Demo shop"'
 START = 1_000.0
@@ -157,7 +157,7 @@ class Driven:
 
     def opens(self, name: str = "main", host: str = "host-1", instance: str = "", **more: Any) -> "Driven":
         """Let a session be there."""
-        session = SessionRef(run="run-1", name=name, host=host, instance=instance)
+        session = SessionRef(run="run-1", name=name, host=host, instance=instance, capabilities=("sandbox",))
         return self.happens(SessionOpened(session=session, **more))
 
     def ends(self, task: SubTask, result: SubTaskResult | None = None, *, after: float = 1.0, **more: Any) -> "Driven":

@@ -12,23 +12,23 @@ from typing import TypeVar
 
 from nats.errors import Error as NatsError
 
+from muster_bus import Bus, Rows, replay
+from muster_bus.nats_server import NatsServer
+from muster_bus.run_store import read_entries, verdict_in
+from muster_bus.testing import connected, provisioned_server
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Rows, replay
 from muster_protocol.errors import BusError
 from muster_protocol.events import Entry, VerdictReached
 from muster_protocol.journal import JournalBatch, JournalEntry
 from muster_protocol.logs import WorkerRow
-from muster_protocol.runs import read_entries, verdict_in
-from muster_protocol.server import NatsServer
-from muster_protocol.testing import connected, provisioned_server
 from muster_protocol.verdicts import Verdict
 
 ACK_WAIT = 2.0
-MODULES = {
-    "orchestrator": "muster_orchestrator",
-    "subagent": "muster_subagent",
-    "sessions": "muster_subagent.sessions",
-    "gateway": "muster_gateway",
+PROGRAMS = {
+    "orchestrator": ("-m", "muster_orchestrator"),
+    "subagent": ("-m", "muster_subagent"),
+    "sessions": (str(Path(__file__).with_name("guarded_host.py")),),
+    "gateway": ("-m", "muster_gateway"),
 }
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ class Fleet:
         number = len(self._processes)
         with (self.folder / f"{service}-{number}.log").open("wb") as output:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", MODULES[service]),
+                *(sys.executable, *PROGRAMS[service]),
                 env={**self._environment, **environment},
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=output,
@@ -146,6 +146,7 @@ async def fleet(folder: Path, **environment: str) -> AsyncGenerator[Fleet]:
             "ACK_WAIT_SECONDS": str(ACK_WAIT),
             "LOG_FORMAT": "console",
             "SHUTDOWN_SECONDS": "3",
+            "UNSANDBOXED_MODEL_COMMANDS": "allow",  # what could do harm is refused all the same (`harmless`)
         }
         made = Fleet(server, bus, folder, {**os.environ, **settings, **environment})
         try:

@@ -13,7 +13,7 @@ import msgspec
 from muster_protocol import (
     codec,
     control,
-    dead_settling,
+    dead_letter_requests,
     events,
     journal,
     logs,
@@ -21,18 +21,31 @@ from muster_protocol import (
     requests,
     sessions,
     tasks,
-    tools,
+    tool_calls,
     verdicts,
-    webhooks,
+    webhook_messages,
 )
 
 FOLDER = Path(__file__).parents[1] / "golden"
-MODULES = (control, dead_settling, events, journal, logs, plans, requests, sessions, tasks, tools, verdicts, webhooks)
+MODULES = (
+    control,
+    dead_letter_requests,
+    events,
+    journal,
+    logs,
+    plans,
+    requests,
+    sessions,
+    tasks,
+    tool_calls,
+    verdicts,
+    webhook_messages,
+)
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {
     "Job": requests.Job,
     "SubmitReply": requests.SubmitReply,
-    "SettleReply": dead_settling.SettleReply,
+    "SettleReply": dead_letter_requests.SettleReply,
     "Control": control.Control,
     "Event": events.Event,
     "JournalEntry": journal.JournalEntry,

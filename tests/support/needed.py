@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import subprocess
 from collections.abc import Mapping
+from functools import cache
 
 import pytest
 
@@ -16,6 +18,23 @@ def absent(programs: tuple[str, ...], environ: Mapping[str, str]) -> str:
     if not missing or environ.get(VARIABLE) == "1":
         return ""
     return f"not installed: {', '.join(missing)} (deploy/install_programs.py installs what it can)"
+
+
+@cache
+def sandbox_problem() -> str:
+    """Return why no sandbox can be had here, or ""; asks bubblewrap for one."""
+    program = shutil.which("bwrap")
+    if program is None:
+        return "not installed: bubblewrap"
+    confined = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--cap-drop", "ALL")
+    tried = subprocess.run((program, *confined, "/bin/true"), capture_output=True, text=True, check=False, timeout=20)
+    return f"bubblewrap does not work here: {tried.stderr.strip()}" if tried.returncode else ""
+
+
+def needs_sandbox() -> pytest.MarkDecorator:
+    """Mark a test that needs a sandbox around the commands it runs."""
+    why = "" if os.environ.get(VARIABLE) == "1" else sandbox_problem()
+    return pytest.mark.skipif(bool(why), reason=why or "there is a sandbox")
 
 
 def needs(*programs: str) -> pytest.MarkDecorator:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deployed import Deployed, identity, password_of
 from fleet import Fleet
 
-from muster_protocol.bus import provision
+from muster_bus import provision
 
 KEY = "msk_" + "5a" * 24
 """The gateway's key in these tests."""

@@ -8,11 +8,11 @@ from driven import passes
 from fleet import eventually
 from nats.aio.msg import Msg
 
+from muster_bus import Bus, Log, replay
+from muster_bus.run_store import read_entries
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, replay
 from muster_protocol.events import Entry, Event, SubTaskDispatched, SubTaskEnded
 from muster_protocol.journal import FINISHED_HEADER, Finished, JournalBatch, Suspended, Taken
-from muster_protocol.runs import read_entries
 from muster_protocol.sessions import (
     Closed,
     CloseSession,
@@ -23,7 +23,7 @@ from muster_protocol.sessions import (
     SessionRequest,
 )
 from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
-from muster_protocol.tools import ArtifactRef
+from muster_protocol.tool_calls import ArtifactRef
 
 
 async def until(condition: Callable[[], object], what: str, seconds: float = 30.0) -> None:
@@ -50,7 +50,10 @@ class PlayedWorker:
         self._finished: set[str] = set()
 
     async def given(self, run: str, node: str = "", seconds: float = 30.0) -> SubTask:
-        """Return a sub-task of the run that is dispatched and not done yet, once there is one."""
+        """Return a sub-task of the run that is dispatched and not done yet, once the queue holds one.
+
+        The log tells of a sub-task a moment before the queue has it. No worker can take it in between.
+        """
 
         async def look() -> SubTask | None:
             entries = await read_entries(self.bus, run)
@@ -58,9 +61,9 @@ class PlayedWorker:
             open_tasks = [event.sub_task for event in events_of(entries, SubTaskDispatched)]
             done = ended | self._finished
             found = [task for task in open_tasks if task.id not in done and node in ("", task.node)]
-            return found[-1] if found else None
+            return found[-1] if found and found[-1].id in await self.queued(run) else None
 
-        return await eventually(look, f"sub-task {node} of {run} is dispatched", seconds)
+        return await eventually(look, f"sub-task {node} of {run} is in the queue", seconds)
 
     async def queued(self, run: str = "") -> list[str]:
         """Return the ids of the sub-tasks in the work queue, in its order."""

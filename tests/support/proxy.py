@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager, suppress
 
 import msgspec
 
-from muster_protocol.bus import Bus, connect
-from muster_protocol.server import NatsServer
-from muster_protocol.settings import BusSettings
+from muster_bus import Bus, connect
+from muster_bus.nats_server import NatsServer
+from muster_service.settings import BusSettings
 
 MESSAGE = re.compile(rb"H?(?:PUB|MSG) [^\r\n]* (\d+)\r\n")
 """First line of a message on the wire of NATS; its last word is the length of what follows."""

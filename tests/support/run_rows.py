@@ -5,8 +5,8 @@ import random
 import time
 from collections.abc import Sequence
 
+from muster_bus import Bus
 from muster_protocol import codec
-from muster_protocol.bus import Bus
 from muster_protocol.events import Entry, PlanMade, RunOpened, SubTaskDispatched
 from muster_protocol.logs import RunRow
 from muster_protocol.plans import Plan, PlanNode

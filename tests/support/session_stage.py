@@ -14,21 +14,23 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self, cast
 
+from harmless import guard_shells
 from msgspec import Struct
 
-from muster_protocol.bus import Bus
+from muster_bus import Bus
+from muster_bus.nats_server import NatsServer
+from muster_bus.testing import connected, provisioned_server
 from muster_protocol.errors import Refused
-from muster_protocol.server import NatsServer
 from muster_protocol.sessions import Closed, CloseSession, Holder, Opened, OpenSession, SessionReply, SessionRequest
-from muster_protocol.settings import load
 from muster_protocol.tasks import SubTask
-from muster_protocol.testing import connected, provisioned_server
+from muster_service.settings import load
+from muster_sessionhost.service import session_host
+from muster_sessionhost.settings import SessionHostSettings
 from muster_subagent.attachment import Attachment, Attachments
 from muster_subagent.secrets import Secrets
-from muster_subagent.sessions.serve import session_host
-from muster_subagent.sessions.settings import SessionHostSettings
 
 WORKER = Path(__file__).parents[1] / "integration" / "sessions" / "worker.py"
+GUARDED_HOST = Path(__file__).with_name("guarded_host.py")
 SECONDS = 20.0
 NUMBERS = itertools.count(1)
 
@@ -155,7 +157,13 @@ class Stage:
 
     async def start_host(self, **settings: object) -> str:
         """Start a session host in this process, with settings by name; returns its id."""
-        given = {"sessions_dir": self.folder, "session_heartbeat_seconds": 0.5, "record_picture": "off"} | settings
+        given = {
+            "sessions_dir": self.folder,
+            "session_heartbeat_seconds": 0.5,
+            "record_picture": "off",
+            "unsandboxed_model_commands": "allow",
+        } | settings
+        guard_shells()
         made = load(SessionHostSettings, {name.upper(): str(value) for name, value in given.items()})
         bus = await self._stack.enter_async_context(connected(self.server))
         self.host = (await self._stack.enter_async_context(session_host(bus, made))).id
@@ -169,9 +177,10 @@ class Stage:
             "SESSIONS_DIR": str(self.folder),
             "LOG_LEVEL": "error",
             "RECORD_PICTURE": "off",
+            "UNSANDBOXED_MODEL_COMMANDS": "allow",
         }
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "muster_subagent.sessions"), env=os.environ | settings | environment
+            *(sys.executable, str(GUARDED_HOST)), env=os.environ | settings | environment
         )
         self._hosts.append(process)
 

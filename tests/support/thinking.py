@@ -11,12 +11,12 @@ from fleet import Fleet, fleet
 from model_server import Answer, Asked, ModelServer, Script, model_server, refuses
 from pages import Page, Site, site
 
+from muster_bus import replay
+from muster_client.runs import submit
 from muster_protocol import codec
-from muster_protocol.bus import replay
 from muster_protocol.journal import JournalEntry
 from muster_protocol.logs import LogRecord
 from muster_protocol.requests import Limits, RunRequest, Step, TestCase
-from muster_protocol.runs import submit
 from muster_protocol.verdicts import Verdict
 
 MARK = re.compile(r"/c(\d+)/")

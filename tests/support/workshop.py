@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from fleet import eventually
 
-from muster_protocol.bus import Bus, Claim, Intake
+from muster_bus import Bus, Claim, Intake
 
 QUEUE, SUBJECT = "act-normal", "muster.tasks.act.normal"
 

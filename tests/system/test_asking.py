@@ -12,12 +12,13 @@ from model_server import Answer as Reply
 from model_server import Asked, does, gives, passes
 from thinking import Play, Stage, stage
 
-from muster_protocol.bus import Rows
+from muster_bus import Rows
+from muster_bus.run_store import read_entries
+from muster_client.runs import send_control, submit
 from muster_protocol.control import Answer
 from muster_protocol.events import Parked, SessionOpened
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.runs import read_entries, send_control, submit
 from muster_protocol.sessions import SessionRow
 
 

@@ -15,13 +15,13 @@ from pages import Site, site
 from session_stage import processes_with
 from thinking import Play, stage
 
-from muster_protocol.bus import Rows
-from muster_protocol.bus.artifacts import list_artifacts
+from muster_bus import Rows
+from muster_bus.artifact_store import list_artifacts
+from muster_client.runs import send_control, submit
 from muster_protocol.control import Cancel
 from muster_protocol.journal import CallStarted
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.runs import send_control, submit
 from muster_protocol.sessions import SessionRow
 
 SECONDS = 2.0

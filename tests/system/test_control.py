@@ -13,13 +13,14 @@ import pytest
 from controlled_page import controlled_page
 from fleet import Fleet, eventually, fleet
 
+from muster_bus import Rows
+from muster_bus.run_store import find_request, read_entries
+from muster_client.runs import submit
 from muster_protocol import codec
-from muster_protocol.bus import Rows
 from muster_protocol.events import Answered, Asked, ControlApplied, Event, Parked, SubTaskDispatched
 from muster_protocol.ids import run_id_for
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, Job, RunRequest, Step, TestCase
-from muster_protocol.runs import find_request, read_entries, submit
 
 SECONDS = 60.0
 

@@ -6,12 +6,12 @@ import pytest
 from controlled_page import controlled_page
 from fleet import Fleet, eventually, fleet
 
-from muster_protocol.bus import Rows
+from muster_bus import Rows
+from muster_client.runs import send_control, submit
 from muster_protocol.control import Cancel
 from muster_protocol.journal import CallFinished, Finished
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import Drill, Limits, RunRequest, Step, TestCase
-from muster_protocol.runs import send_control, submit
 from muster_protocol.sessions import SessionRow
 from muster_protocol.tasks import SubTaskResult
 

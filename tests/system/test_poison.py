@@ -7,12 +7,13 @@ import pytest
 from fleet import Fleet, eventually, fleet
 from serving import serving
 
+from muster_bus.dead_letter_store import DeadLetter, newest_dead, read_dead, replay_dead
+from muster_bus.run_store import read_entries
+from muster_client.runs import submit
 from muster_protocol import codec
-from muster_protocol.dead import DeadLetter, newest_dead, read_dead, replay_dead
 from muster_protocol.events import GivenUp, OwnerChanged, RunOpened
 from muster_protocol.journal import Taken
 from muster_protocol.requests import Drill, RunRequest, Step, TestCase
-from muster_protocol.runs import read_entries, submit
 from muster_protocol.tasks import SubTask
 
 LONG = Drill(count=1, wait_seconds=120.0)

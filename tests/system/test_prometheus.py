@@ -15,8 +15,8 @@ from fleet import Fleet, eventually, fleet
 from model_server import Answer, Asked, does, gives, model_server, passes, refuses
 from scraping import DASHBOARDS, Prometheus, alerts, needs_prometheus, prometheus, selectors
 
+from muster_client.runs import submit
 from muster_protocol.requests import Drill, RunRequest, Step, TestCase
-from muster_protocol.runs import submit
 
 pytestmark = [needs_prometheus, pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.asyncio(loop_scope="module")]
 

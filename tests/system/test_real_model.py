@@ -14,9 +14,9 @@ import pytest
 from fleet import fleet
 from pages import site
 
+from muster_client.runs import submit
 from muster_protocol.causes import Failure
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.runs import submit
 from muster_protocol.verdicts import Verdict
 
 MODEL = Path(__file__).parents[1] / "support/real_model.py"

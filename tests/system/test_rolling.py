@@ -13,13 +13,13 @@ from fleet import Fleet, eventually
 from model_server import Answer, Asked, does, gives, passes
 from thinking import Play, stage
 
+from muster_bus import Rows, replay
+from muster_bus.testing import connected, provisioned_server
+from muster_client.runs import submit
 from muster_protocol import codec
-from muster_protocol.bus import Rows, replay
 from muster_protocol.journal import CallStarted, Released, Taken
 from muster_protocol.logs import LogRecord, WorkerRow
 from muster_protocol.requests import Drill, RunRequest, Step, TestCase
-from muster_protocol.runs import submit
-from muster_protocol.testing import connected, provisioned_server
 
 LONG_WAIT = 60.0
 """Seconds for which a claim lasts unless it is given back."""

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from fleet import Fleet, fleet
 
-from muster_protocol.bus import replay
-from muster_protocol.bus.artifacts import get_artifact, list_artifacts
+from muster_bus import replay
+from muster_bus.artifact_store import get_artifact, list_artifacts
+from muster_client.runs import submit
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.runs import submit
 
 SECRET = "s3cr3t/Wörd+&=~1977"
 

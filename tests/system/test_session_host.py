@@ -10,15 +10,15 @@ import pytest
 from fleet import Fleet, eventually, fleet
 from pages import Site, Visit, site
 
-from muster_protocol.bus import Rows
-from muster_protocol.bus.artifacts import get_artifact
+from muster_bus import Rows
+from muster_bus.artifact_store import get_artifact
+from muster_client.runs import submit
 from muster_protocol.events import SessionOpened
 from muster_protocol.journal import CallStarted
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.runs import submit
 from muster_protocol.sessions import SessionRow
 from muster_protocol.verdicts import Verdict
-from muster_subagent.sessions.checkpoint import Saved, artifact_name
+from muster_sessionhost.checkpoint import Saved, artifact_name
 
 WAIT = 'Wait up to 60 seconds for the text "Go on" to be visible'
 FIELD = "<label>Name <input id=name></label>"

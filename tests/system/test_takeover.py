@@ -10,10 +10,11 @@ from controlled_page import ControlledPage, controlled_page
 from counted import COUNTS, counted_by
 from fleet import Fleet, eventually, fleet
 
+from muster_bus.run_store import read_entries
+from muster_client.runs import submit
 from muster_protocol.events import OwnerChanged
 from muster_protocol.journal import CallFinished, CallStarted, Finished, Taken
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.runs import read_entries, submit
 from muster_protocol.tasks import SubTaskResult
 
 WAITING = "step-2"

@@ -12,12 +12,12 @@ from model_server import Answer, Asked, does, fails, gives, passes, refuses, say
 from pages import Visit
 from thinking import MARK, Play, Stage, stage
 
-from muster_protocol.bus import Rows
+from muster_bus import Rows
+from muster_client.runs import send_control
 from muster_protocol.control import Cancel
 from muster_protocol.journal import CallStarted, ModelReplied, Taken
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Limits
-from muster_protocol.runs import send_control
 
 FORM = """<h1>Sign up</h1><form action="@/done"><label>Name <input name="name"></label>
 <label>Mail <input name="mail"></label><button>Send</button></form>"""

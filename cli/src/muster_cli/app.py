@@ -14,12 +14,12 @@ import structlog
 from nats.errors import Error as NatsError
 from rich.console import Console
 
+from muster_bus import Bus, connect
 from muster_cli import processes
-from muster_cli.outcome import INTERRUPTED, OTHER_FAILED, USAGE
-from muster_protocol.bus import Bus, connect
+from muster_cli.run_outcome import INTERRUPTED, OTHER_FAILED, USAGE
 from muster_protocol.errors import InvalidRequest, MusterError
-from muster_protocol.settings import BusSettings, SettingsError, load
 from muster_reports.texts import plain
+from muster_service.settings import BusSettings, SettingsError, load
 
 WIDTH_WITHOUT_TERMINAL = 140
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -117,7 +117,9 @@ async def _until_signalled(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
     def stop() -> None:
         nonlocal asked
         if asked:
-            processes.end_descendants(but_command="muster_cli.guard")  # it removes the folder once this process is gone
+            processes.end_descendants(
+                but_command="muster_cli.orphan_guard"
+            )  # it removes the folder once this process is gone
             os._exit(INTERRUPTED)
         asked = True
         task.cancel()

@@ -2,27 +2,27 @@
 
 import click
 
-from muster_cli.commands.answer import answer
-from muster_cli.commands.backup import backup, restore
-from muster_cli.commands.cancel import cancel
-from muster_cli.commands.dead import dead
-from muster_cli.commands.demo import demo
-from muster_cli.commands.doctor import doctor
-from muster_cli.commands.keys import keys
-from muster_cli.commands.listing import list_runs
-from muster_cli.commands.pause import pause, resume
-from muster_cli.commands.phrases import phrases
-from muster_cli.commands.provision import provision
-from muster_cli.commands.rerun import rerun
-from muster_cli.commands.run import run
-from muster_cli.commands.schema import schema
-from muster_cli.commands.service import SERVICES
-from muster_cli.commands.show import show
-from muster_cli.commands.submit import submit
-from muster_cli.commands.up import up
-from muster_cli.commands.watch import watch
-from muster_cli.groups import Listed
+from muster_cli.command_groups import Listed
 from muster_cli.options import example
+from muster_cli.subcommands.answer import answer
+from muster_cli.subcommands.backup import backup, restore
+from muster_cli.subcommands.cancel import cancel
+from muster_cli.subcommands.dead import dead
+from muster_cli.subcommands.demo import demo
+from muster_cli.subcommands.doctor import doctor
+from muster_cli.subcommands.key_admin import keys
+from muster_cli.subcommands.list_runs import list_runs
+from muster_cli.subcommands.pause import pause, resume
+from muster_cli.subcommands.phrases import phrases
+from muster_cli.subcommands.provision import provision
+from muster_cli.subcommands.rerun import rerun
+from muster_cli.subcommands.run import run
+from muster_cli.subcommands.schema import schema
+from muster_cli.subcommands.service import SERVICES
+from muster_cli.subcommands.show import show
+from muster_cli.subcommands.submit import submit
+from muster_cli.subcommands.up import up
+from muster_cli.subcommands.watch import watch
 from muster_protocol import __version__
 
 

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from nats.errors import Error as NatsError
 
-from muster_cli.children import Child, Spec, exit_words, spec
-from muster_cli.guard import Guard
-from muster_protocol.bus import Bus, Rows, connect, provision
+from muster_bus import Bus, Rows, connect, provision
+from muster_bus.nats_server import nats_server
+from muster_cli.child_process import Child, Spec, exit_words, spec
+from muster_cli.orphan_guard import Guard
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
-from muster_protocol.server import nats_server
-from muster_protocol.settings import BusSettings, load
+from muster_service.settings import BusSettings, load
 
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from muster_protocol.cases import CaseError, LoadedCase, Problem
+from muster_cases.case_loader import CaseError, LoadedCase, Problem
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import new_id
 from muster_protocol.requests import RunRequest, TestCase
-from muster_protocol.runs import problems
-from muster_protocol.values import names
 from muster_reports.texts import slug
+from muster_text.request_rules import problems
+from muster_text.values import names
 
 
 class Job(NamedTuple):

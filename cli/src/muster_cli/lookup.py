@@ -4,14 +4,14 @@ from collections.abc import Iterable
 
 import msgspec
 
+from muster_bus import Bus, Rows, replay
+from muster_bus.run_store import find_request
 from muster_cli.progress import RunView, advance
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Rows, replay
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Entry
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, TestCase
-from muster_protocol.runs import find_request
 
 
 async def run_rows(bus: Bus) -> list[RunRow]:

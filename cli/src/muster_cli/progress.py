@@ -5,12 +5,12 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from muster_client.steering import Question, node_of, questions_after
 from muster_protocol import events
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import Entry, Event
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan
-from muster_protocol.steering import Question, node_of, questions_after
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 

@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 from nats.errors import Error as NatsError
 
+from muster_bus import Bus
 from muster_cli.app import tell
-from muster_cli.asking import Asking
 from muster_cli.display import Display
 from muster_cli.embedded import Fleet
-from muster_cli.follow import follow
 from muster_cli.jobs import Job
-from muster_cli.outcome import Report, Stopped, case_outcome, make_report
+from muster_cli.person_prompt import Asking
 from muster_cli.progress import RunView, Update, advance
-from muster_protocol.bus import Bus
+from muster_cli.run_follower import follow
+from muster_cli.run_outcome import Report, Stopped, case_outcome, make_report
+from muster_client.runs import send_control, submit
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
-from muster_protocol.runs import send_control, submit
 from muster_reports.texts import without_password
 
 SUBMIT_SECONDS = 20.0

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from muster_cli.children import Child
+from muster_cli.child_process import Child
 
 LOOK_SECONDS = 0.2
 

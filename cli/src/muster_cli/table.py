@@ -9,7 +9,7 @@ from rich.text import Text
 from muster_protocol.causes import Cause
 from muster_reports.outcome import CaseOutcome, Report
 from muster_reports.texts import one_line
-from muster_reports.wording import failure_details, row, totals_line
+from muster_reports.verdict_wording import failure_details, row, totals_line
 
 __all__ = ["STYLES", "failure_details", "failure_text", "failures", "row", "totals_line", "verdict_table"]
 

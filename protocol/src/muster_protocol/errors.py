@@ -1,4 +1,4 @@
-"""Errors of the protocol and the bus.
+"""Errors that services tell each other and their callers.
 
 MusterError
   x InvalidRequest      what was handed in cannot be run; the sender must change it
@@ -12,12 +12,9 @@ MusterError
     + NewerVersion      it was written by a newer version; leave it alone, to those who can read it
     + Refused           the server or a peer said no, with a reason
       + Busy            no more is taken now; the same later may be
-    + Denied            this process's user on NATS may not do it; whoever runs the fleet must allow it
 """
 
 from collections.abc import Sequence
-
-from nats.errors import Error as NatsError
 
 
 class MusterError(Exception):
@@ -74,14 +71,3 @@ class Refused(BusError):
 
 class Busy(Refused):
     """No more is taken now; the same later may be."""
-
-
-class Denied(BusError, NatsError):
-    """The user of this process may not publish on a subject; where NATS errors are waited out, so is this."""
-
-    def __init__(self, subject: str) -> None:
-        self.subject = subject
-        super().__init__(f"NATS refuses: this user has no permission to publish on {subject!r}")
-
-    def __str__(self) -> str:
-        return str(self.args[0])

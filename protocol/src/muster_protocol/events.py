@@ -11,7 +11,7 @@ from muster_protocol.plans import Plan
 from muster_protocol.requests import RunRequest
 from muster_protocol.sessions import Restored, SessionRef
 from muster_protocol.tasks import Outcome, SubTask
-from muster_protocol.tools import ArtifactRef
+from muster_protocol.tool_calls import ArtifactRef
 from muster_protocol.verdicts import Verdict
 
 

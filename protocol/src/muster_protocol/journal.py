@@ -6,7 +6,7 @@ One stored message holds a batch of entries, so that the end of one call and the
 from msgspec import Struct
 
 from muster_protocol.tasks import NeedsAnswer, NeedsChildren, SubTaskResult
-from muster_protocol.tools import Effect, ToolCall, ToolOutcome
+from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome
 
 FINISHED_HEADER = "Muster-Finished"
 """Header of a message that ends a holder's work (`Finished`, `Suspended`), so that watchers need not decode others."""

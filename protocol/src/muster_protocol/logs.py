@@ -77,5 +77,7 @@ class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: str
     slots: dict[str, int] = {}
     busy: dict[str, int] = {}
+    warnings: tuple[str, ...] = ()
+    """What operators should know of it, such as that its commands run without a sandbox."""
     started_at: float = 0.0
     seen_at: float = 0.0

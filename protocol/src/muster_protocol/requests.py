@@ -111,3 +111,12 @@ class Rejected(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
 
 SubmitReply = Accepted | Rejected
+
+
+CORRELATION = "Correlation-Id"
+"""Header of what goes to a `reply_to`: the request's correlation id."""
+
+
+def correlated(id: str) -> dict[str, str]:
+    """Return the headers that carry a correlation id; none if it is empty."""
+    return {CORRELATION: id} if id else {}

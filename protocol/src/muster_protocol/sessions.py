@@ -9,11 +9,21 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.requests import RecordWish
-from muster_protocol.tools import ArtifactRef, Box
+from muster_protocol.tool_calls import ArtifactRef, Box
 
 REPLY_LIMIT = 700_000
 """Bytes of output or file content one reply may carry, below the server's 1 MB message limit."""
 
+
+SANDBOX = "sandbox"
+"""The capability of a session whose commands cannot reach beyond it; a session that does not claim it has none."""
+NO_SANDBOX = (
+    "commands run without a sandbox: install bubblewrap on the session host, or set SANDBOX=container "
+    "where the host itself is confined"
+)
+"""What people are told of a session without one, and how to mend it."""
+Author = Literal["case", "model"]
+"""Who chose a command: it is written in the case, or a model made it up."""
 
 Restored = Literal["no", "same", "different"]
 """Whether a session was opened from a checkpoint, and whether its pages read as they did when that was made."""
@@ -99,6 +109,10 @@ class Exec(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="typ
     background: bool = False
     secrets: dict[str, str] = {}
     """Secrets named in the command, set as environment variables for this command alone."""
+    author: Author = "model"
+    """Where there is no sandbox, a model's command is refused or needs approval. Unsaid counts as a model's."""
+    approved: bool = False
+    """A person has allowed this command to run without a sandbox."""
 
 
 class FileRead(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_read"):
@@ -298,8 +312,20 @@ class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="typ
 class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="error"):
     """The host said no."""
 
-    reason: Literal["fenced", "no_session", "no_browser", "not_found", "invalid", "no_dialog", "full", "busy", "fault"]
-    """`full`, `busy`: it may be asked again."""
+    reason: Literal[
+        "fenced",
+        "no_session",
+        "no_browser",
+        "not_found",
+        "invalid",
+        "no_dialog",
+        "no_sandbox",
+        "needs_approval",
+        "full",
+        "busy",
+        "fault",
+    ]
+    """`full`, `busy`: it may be asked again; `needs_approval`: again once a person has approved it."""
     text: str
 
 
@@ -348,3 +374,20 @@ class SessionRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     restored: Restored = "no"
     after: int = 0
     missing: str = ""
+
+
+PAGE_KEY = "page"
+"""Under which the tab chosen is kept with a session; the one kept text that a checkpoint has."""
+
+
+def choice_text(index: int, count: int) -> str:
+    """Return how a chosen page is kept with the session: which of how many it was, oldest first."""
+    return f"{index}/{count}"
+
+
+def chosen_index(text: str | None, count: int) -> int | None:
+    """Return which page was chosen; None if none was, or if pages came or went while nobody was attached."""
+    index, _, of = (text or "").partition("/")
+    if not (index.isdecimal() and of == str(count)):
+        return None
+    return int(index) if int(index) < count else None

@@ -7,7 +7,7 @@ from msgspec import Struct
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.plans import Plan
 from muster_protocol.requests import Job, Priority
-from muster_protocol.tools import ArtifactRef, Usage
+from muster_protocol.tool_calls import ArtifactRef, Usage
 
 
 class Mended(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from muster_protocol.causes import Cause
 from muster_protocol.tasks import Evidence, SubTaskResult
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
 
 
 class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):

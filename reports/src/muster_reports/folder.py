@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 import msgspec
 from msgspec.structs import replace
 
-from muster_protocol.bus import Bus
-from muster_protocol.bus.artifacts import get_artifact, is_private, list_artifacts
+from muster_bus import Bus
+from muster_bus.artifact_store import get_artifact, is_private, list_artifacts
 from muster_protocol.codec import encode
 from muster_reports.outcome import CaseOutcome, Report
 from muster_reports.pages import page_of, run_page

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from muster_protocol.causes import Cause
 from muster_reports.outcome import CaseOutcome, Report, totals
 from muster_reports.texts import one_line, xml_safe
-from muster_reports.wording import GIVEN_UP, failure_details, summary_lines
+from muster_reports.verdict_wording import GIVEN_UP, failure_details, summary_lines
 
 ELEMENTS = {Cause.PRODUCT: "failure", Cause.CANCELLED: "skipped", Cause.ENVIRONMENT: "error", Cause.AGENT: "error"}
 

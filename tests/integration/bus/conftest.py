@@ -4,9 +4,9 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from muster_protocol.bus import Bus
-from muster_protocol.server import NatsServer
-from muster_protocol.testing import connected, provisioned_server
+from muster_bus import Bus
+from muster_bus.nats_server import NatsServer
+from muster_bus.testing import connected, provisioned_server
 
 ACK_WAIT = 1.0
 

@@ -10,12 +10,12 @@ from counted import counted
 from fleet import eventually
 from proxy import proxied
 
+from muster_bus import Bus, Log, StoreRefused, newest
+from muster_bus.connection import HEADERS, header_size
+from muster_bus.nats_server import NatsServer
+from muster_bus.testing import connected
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, StoreRefused, newest
-from muster_protocol.bus.connection import HEADERS, header_size
 from muster_protocol.errors import Fenced, Refused
-from muster_protocol.server import NatsServer
-from muster_protocol.testing import connected
 
 SUBJECT = "muster.journal.r.n.1"
 

@@ -10,10 +10,10 @@ from counted import counted
 from fleet import eventually
 from proxy import Proxy, proxied
 
-from muster_protocol.bus import Bus, Claim, Intake
+from muster_bus import Bus, Claim, Intake
+from muster_bus.nats_server import NatsServer
+from muster_bus.testing import connected
 from muster_protocol.errors import ClaimLost
-from muster_protocol.server import NatsServer
-from muster_protocol.testing import connected
 
 ACK_WAIT = 1.0
 HERE = {"queue": "TASKS/act"}

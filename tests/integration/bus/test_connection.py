@@ -12,13 +12,13 @@ from counted import counted
 from fleet import eventually
 from nats.aio.msg import Msg
 
+from muster_bus import Bus, NotStored, StoreRefused, connect
+from muster_bus.nats_server import CONFIG, NatsServer, executable, nats_server
+from muster_bus.testing import connected
 from muster_protocol import codec
-from muster_protocol.bus import Bus, NotStored, StoreRefused, connect
 from muster_protocol.errors import BusError, Refused
 from muster_protocol.requests import Accepted, Rejected
-from muster_protocol.server import CONFIG, NatsServer, executable, nats_server
-from muster_protocol.settings import BusSettings
-from muster_protocol.testing import connected
+from muster_service.settings import BusSettings
 
 
 @asynccontextmanager

@@ -6,12 +6,12 @@ import pytest
 from prometheus_client import REGISTRY
 from workshop import Workshop, at_work, until
 
-from muster_orchestrator import sampling
-from muster_protocol.bus import Bus
-from muster_protocol.bus.levels import QueueLevel, fullness, parts_of, queue_levels, stream_levels
-from muster_protocol.server import NatsServer
+from muster_bus import Bus
+from muster_bus.levels import QueueLevel, fullness, parts_of, queue_levels, stream_levels
+from muster_bus.nats_server import NatsServer
+from muster_bus.testing import connected, provisioned_server
+from muster_orchestrator import queue_sampler
 from muster_protocol.subjects import Names
-from muster_protocol.testing import connected, provisioned_server
 
 SUBJECT = "muster.tasks.act.high"
 
@@ -41,7 +41,7 @@ async def test_what_waits_is_told_from_what_is_at_work_and_only_waiting_makes_it
     assert (working.pending, working.ack_pending, working.oldest_seconds) == (0, 3, 0.0)
     where = {"queue": "TASKS/act", "priority": "high"}
     for told in (waiting, working):
-        sampling.show((told,), ())
+        queue_sampler.show((told,), ())
         assert shown("muster_queue_oldest_waiting_seconds", **where) == told.oldest_seconds
         assert (shown("muster_queue_pending", **where), shown("muster_queue_ack_pending", **where)) == told[2:4]
     assert {(it.queue, it.priority) for it in await queue_levels(bus)} >= {
@@ -72,7 +72,7 @@ async def test_names_are_told_without_the_prefix_of_a_team():
 async def test_metrics_show_what_was_read_last_and_nothing_while_nats_is_away(server: NatsServer):
     async with connected(server, metrics_port=0, ack_wait_seconds=1.0) as bus:
         await bus.store(SUBJECT, b"one")
-        async with sampling.sampling(bus):
+        async with queue_sampler.sampling(bus):
             labels = {"queue": "TASKS/act", "priority": "high"}
             await until(lambda: shown("muster_queue_pending", **labels) == 1.0, "what waits is shown")
             assert shown("muster_stream_messages", stream="TASKS") == 1.0
@@ -84,13 +84,13 @@ async def test_metrics_show_what_was_read_last_and_nothing_while_nats_is_away(se
 
 
 async def test_a_claim_that_lasts_longer_here_than_at_the_server_is_told_as_a_problem(server: NatsServer):
-    async with connected(server, metrics_port=0, ack_wait_seconds=15.0) as bus, sampling.sampling(bus):
+    async with connected(server, metrics_port=0, ack_wait_seconds=15.0) as bus, queue_sampler.sampling(bus):
         await until(lambda: "ack_wait: ACK_WAIT_SECONDS is 15 here and 1 in consumer" in bus.trouble, "it is told")
 
 
 async def test_nothing_is_read_for_a_process_without_a_port_for_metrics(bus: Bus):
-    sampling.forget()
-    async with sampling.sampling(bus):
+    queue_sampler.forget()
+    async with queue_sampler.sampling(bus):
         await bus.subscribed()
         assert shown("muster_queue_pending", queue="TASKS/act", priority="high") is None
 

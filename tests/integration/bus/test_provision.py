@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from nats.js.api import DiscardPolicy, StorageType
 
-from muster_protocol.bus import Bus, Log, Rows, provision
-from muster_protocol.bus.streams import BUCKETS, consumer_configs, stream_configs
+from muster_bus import Bus, Log, Rows, provision
+from muster_bus.nats_server import NatsServer, nats_server
+from muster_bus.streams import BUCKETS, consumer_configs, stream_configs
+from muster_bus.testing import connected
 from muster_protocol.errors import ConfigDrift
 from muster_protocol.logs import RunRow
-from muster_protocol.server import NatsServer, nats_server
-from muster_protocol.testing import connected
 
 STREAMS = ("REQUESTS", "RUNS", "TASKS", "JOURNAL", "CONTROL", "LOGS", "WEBHOOKS", "DEAD", "ADVISORIES")
 

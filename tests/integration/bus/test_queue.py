@@ -13,10 +13,10 @@ from structlog.testing import capture_logs
 from workshop import Workshop, until
 from workshop import at_work as at_queues
 
-from muster_protocol.bus import Bus, Claim, Intake, provision
-from muster_protocol.bus.connection import MISSING
-from muster_protocol.server import NatsServer
-from muster_protocol.testing import connected
+from muster_bus import Bus, Claim, Intake, provision
+from muster_bus.connection import MISSING
+from muster_bus.nats_server import NatsServer
+from muster_bus.testing import connected
 
 ACK_WAIT = 1.0
 NORMAL, HIGH = "muster.tasks.act.normal", "muster.tasks.act.high"

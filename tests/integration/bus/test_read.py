@@ -5,9 +5,8 @@ import asyncio
 import msgspec
 import pytest
 
-from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, Rows, Stored, replay
-from muster_protocol.bus.artifacts import (
+from muster_bus import Bus, Log, Rows, Stored, replay
+from muster_bus.artifact_store import (
     Replaced,
     get_artifact,
     list_artifacts,
@@ -16,6 +15,7 @@ from muster_protocol.bus.artifacts import (
     reference,
     subjects_in,
 )
+from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.logs import LogRecord, RunRow
 

@@ -10,11 +10,11 @@ import pytest
 from fleet import eventually
 from proxy import proxied
 
+from muster_bus import Bus, Log, Stored, tail
+from muster_bus.nats_server import NatsServer
+from muster_bus.testing import connected
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, Stored, tail
 from muster_protocol.errors import Fenced
-from muster_protocol.server import NatsServer
-from muster_protocol.testing import connected
 
 STREAMS = [("LOGS", "muster.logs.r.s"), ("RUNS", "muster.runs.r.events")]
 SECONDS = 30.0

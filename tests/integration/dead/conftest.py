@@ -4,8 +4,8 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from muster_protocol.bus import Bus
-from muster_protocol.testing import connected, provisioned_server
+from muster_bus import Bus
+from muster_bus.testing import connected, provisioned_server
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import pytest
 from nats.js.errors import NotFoundError
 from prometheus_client import REGISTRY
 
-from muster_protocol.bus import Bus, Claim, Intake
-from muster_protocol.bus.streams import RUNS_CONSUMER
-from muster_protocol.dead import DeadLetter, bury, count_letters, drop_dead, letter_for, newest_dead, read_dead
+from muster_bus import Bus, Claim, Intake
+from muster_bus.dead_letter_store import DeadLetter, bury, count_letters, drop_dead, letter_for, newest_dead, read_dead
+from muster_bus.streams import RUNS_CONSUMER
 from muster_protocol.errors import InvalidRequest
 
 

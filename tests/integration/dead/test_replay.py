@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
+from muster_bus import Bus, Log, newest
+from muster_bus.dead_letter_store import DeadLetter, bury, newest_dead, read_dead, replay_dead
+from muster_bus.run_store import find_request
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, newest
-from muster_protocol.dead import DeadLetter, bury, newest_dead, read_dead, replay_dead
 from muster_protocol.errors import InvalidRequest, WrongState
 from muster_protocol.events import Entry, Event, RunOpened, VerdictReached
 from muster_protocol.journal import Finished, JournalBatch, JournalEntry, Revoked, Taken
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import find_request
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 

@@ -10,7 +10,7 @@ import pytest
 from deployed import Deployed
 from fleet import Fleet
 
-from muster_protocol.bus import provision
+from muster_bus import provision
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ from deployed import Deployed, identity
 from fleet import Fleet
 from programs import ran
 
-from muster_protocol.bus import Bus, Rows, provision
-from muster_protocol.bus.artifacts import get_artifact, list_artifacts, put_artifact
+from muster_bus import Bus, Rows, provision
+from muster_bus.artifact_store import get_artifact, list_artifacts, put_artifact
+from muster_client.runs import submit
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import submit
 from muster_protocol.verdicts import Verdict
 
 pytestmark = pytest.mark.timeout(240)

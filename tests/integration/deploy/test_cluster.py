@@ -13,11 +13,11 @@ from deployed import identity
 from fleet import Fleet, eventually
 from nats.errors import Error as NatsError
 
+from muster_bus import provision
+from muster_bus.run_store import read_entries, verdict_in
 from muster_cli.runner import submit_patiently
-from muster_protocol.bus import provision
 from muster_protocol.errors import ConfigDrift
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, verdict_in
 from muster_protocol.verdicts import Verdict
 
 pytestmark = pytest.mark.timeout(300)

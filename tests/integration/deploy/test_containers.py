@@ -14,7 +14,7 @@ from deployed import ROOT, Deployed, identity
 from fleet import Fleet
 from needed import needs
 
-from muster_protocol.telemetry import serve_health
+from muster_service.telemetry import serve_health
 
 READY = ROOT / "deploy/ready.py"
 needs_compose = needs("docker-compose")

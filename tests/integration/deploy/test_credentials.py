@@ -13,9 +13,10 @@ import pytest
 from deployed import Deployed
 from msgspec.structs import replace
 
-from muster_protocol.bus import NotStored, connect
-from muster_protocol.errors import BusError, Denied
-from muster_protocol.settings import BusSettings
+from muster_bus import NotStored, connect
+from muster_bus.nats_client import Denied
+from muster_protocol.errors import BusError
+from muster_service.settings import BusSettings
 
 ANY = {"subs": -1, "data": -1, "payload": -1}
 ACCOUNT = {**ANY, "conn": -1, "leaf": -1, "imports": -1, "exports": -1, "wildcards": True}

@@ -13,13 +13,13 @@ import pytest
 from deployed import ROOT, Deployed, identity
 from fleet import Fleet, eventually
 
-from muster_cli.commands.demo import BUG, PASSWORD, demo_jobs, verdict_words
+from muster_bus import Bus, provision
+from muster_bus.artifact_store import list_artifacts, put_artifact
 from muster_cli.display import Silent
 from muster_cli.runner import Options, run_jobs
 from muster_cli.shop import demo_shop
+from muster_cli.subcommands.demo import BUG, PASSWORD, demo_jobs, verdict_words
 from muster_protocol import codec
-from muster_protocol.bus import Bus, provision
-from muster_protocol.bus.artifacts import list_artifacts, put_artifact
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.sessions import (
     Attach,

@@ -7,19 +7,19 @@ import httpx
 from deployed import Deployed
 from fleet import Fleet
 
+from muster_bus import Log, Rows
+from muster_bus.artifact_store import put_artifact
+from muster_bus.dead_letter_store import DeadLetter, bury
 from muster_gateway.service import service
 from muster_gateway.settings import GatewaySettings
-from muster_orchestrator.settling import Settling
+from muster_orchestrator.dead_letter_service import Settling
 from muster_protocol import codec
-from muster_protocol.bus import Log, Rows
-from muster_protocol.bus.artifacts import put_artifact
-from muster_protocol.dead import DeadLetter, bury
 from muster_protocol.events import Entry, RunOpened, VerdictReached
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.settings import load
 from muster_protocol.tasks import SubTask
 from muster_protocol.verdicts import Verdict
+from muster_service.settings import load
 
 REQUEST = RunRequest(id="r1", job=TestCase(name="Buy", steps=(Step(action="a", expected="b"),)), suite="shop")
 ADDRESSES = (

@@ -15,14 +15,16 @@ from needed import needs
 
 STARTED = {
     "orchestrator": ("muster_orchestrator.service",),
-    "subagent": ("muster_subagent.worker", "muster_subagent.sessions.host"),
+    "subagent": ("muster_subagent.worker",),
+    "sessionhost": ("muster_sessionhost.service",),
     "gateway": ("muster_gateway.app",),
     "cli": ("muster_cli.cli", "muster_cli.embedded"),
 }
 FOREIGN = {
-    "orchestrator": ("playwright", "openai", "litestar", "pytest"),
-    "subagent": ("litestar", "muster_orchestrator", "pytest"),
-    "gateway": ("playwright", "openai", "muster_subagent", "pytest"),
+    "orchestrator": ("playwright", "openai", "litestar", "yaml", "muster_cases", "pytest"),
+    "subagent": ("litestar", "muster_orchestrator", "muster_sessionhost", "pytest"),
+    "sessionhost": ("litestar", "openai", "muster_orchestrator", "muster_subagent", "muster_grammar", "pytest"),
+    "gateway": ("playwright", "openai", "muster_subagent", "muster_sessionhost", "pytest"),
     "cli": ("pytest",),
 }
 
@@ -115,7 +117,9 @@ def test_images_that_start_playwright_install_the_libraries_of_its_node_that_the
     names = {Path(line.split()[0]).name for line in told.splitlines()}
     lacking = {name for name in names - IN_SLIM if not name.startswith(("ld-linux", "linux-vdso"))}
 
-    holding = [name for name, stage in stages().items() if re.search(r"--from=build-(subagent|cli) ", stage.text)]
+    holding = [
+        name for name, stage in stages().items() if re.search(r"--from=build-(subagent|sessionhost|cli) ", stage.text)
+    ]
 
     assert sorted(holding) == ["cli", "sessions", "subagent"]
     for name in holding:

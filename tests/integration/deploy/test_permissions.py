@@ -11,9 +11,9 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from prometheus_client import REGISTRY
 
+from muster_bus.connection import PubAck
+from muster_bus.nats_client import Denied
 from muster_protocol import codec
-from muster_protocol.bus.connection import PubAck
-from muster_protocol.errors import Denied
 
 RUN_LOG = "muster.runs.run-1.events"
 JOURNAL = "muster.journal.run-1.step-1.1"

@@ -19,11 +19,12 @@ from msgspec.structs import asdict, replace
 from proxy import proxied
 from workshop import until
 
-from muster_protocol.bus import connect, provision
-from muster_protocol.errors import BusError, Denied
+from muster_bus import connect, provision
+from muster_bus.nats_client import Denied
+from muster_client.runs import submit
+from muster_protocol.errors import BusError
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import submit
-from muster_protocol.settings import BusSettings
+from muster_service.settings import BusSettings
 
 COMMENTED = "# tls { cert_file: /etc/nats/certs/server.crt, key_file: /etc/nats/certs/server.key }"
 VERIFIED = "# tls { cert_file: /etc/nats/certs/server.crt, key_file: /etc/nats/certs/server.key, ca_file: /etc/nats/certs/clients.crt, verify: true }"

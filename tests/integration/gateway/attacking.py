@@ -10,9 +10,9 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from muster_protocol.bus import Bus
-from muster_protocol.bus.artifacts import put_artifact
-from muster_protocol.testing import NatsServer, connected, provisioned_server
+from muster_bus import Bus
+from muster_bus.artifact_store import put_artifact
+from muster_bus.testing import NatsServer, connected, provisioned_server
 
 from .conftest import Run, Web, serving
 

@@ -21,10 +21,12 @@ import pytest
 from nats.aio.msg import Msg
 from websockets.asyncio.client import ClientConnection, connect
 
+from muster_bus import Bus, Log
+from muster_bus.run_store import store_request
+from muster_bus.testing import NatsServer, connected, provisioned_server
 from muster_gateway.service import service
 from muster_gateway.settings import GatewaySettings
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log
 from muster_protocol.errors import Conflict, InvalidRequest
 from muster_protocol.events import (
     Entry,
@@ -39,11 +41,10 @@ from muster_protocol.events import (
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Rejected, RejectedKind, RunRequest, Step, TestCase
-from muster_protocol.runs import decode_request, store_request
-from muster_protocol.settings import load
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.testing import NatsServer, connected, provisioned_server
 from muster_protocol.verdicts import Verdict
+from muster_service.settings import load
+from muster_text.request_rules import decode_request
 
 SECONDS = 45.0
 

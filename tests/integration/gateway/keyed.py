@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from muster_gateway.security.keys import HEADER, Role, line_of, make_key, stored
-from muster_protocol.bus import Bus
-from muster_protocol.testing import NatsServer, connected, provisioned_server
+from muster_bus import Bus
+from muster_bus.testing import NatsServer, connected, provisioned_server
+from muster_gateway.security.api_keys import HEADER, Role, line_of, make_key, stored
 
 from .conftest import Web, serving
 

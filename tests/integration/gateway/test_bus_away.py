@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from muster_bus import connect
 from muster_gateway.relay.feed import Feed
 from muster_gateway.relay.hub import Hub
 from muster_gateway.relay.lines import Line
-from muster_protocol.bus import connect
-from muster_protocol.settings import BusSettings
+from muster_service.settings import BusSettings
 
 if TYPE_CHECKING:
-    from muster_protocol.bus import Bus
-    from muster_protocol.server import NatsServer
+    from muster_bus import Bus
+    from muster_bus.nats_server import NatsServer
 
     from .conftest import Desk, OpenRun, StartGateway, Web
 

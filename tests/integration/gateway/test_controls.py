@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from muster_bus import Log, Rows, replay
+from muster_bus.run_store import find_request
+from muster_client.runs import send_control
 from muster_protocol import codec
-from muster_protocol.bus import Log, Rows, replay
 from muster_protocol.control import Answer, Control, Pause, Resume
 from muster_protocol.events import (
     Answered,
@@ -23,11 +25,10 @@ from muster_protocol.events import (
 )
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.runs import find_request, send_control
 from muster_protocol.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from muster_protocol.bus import Bus
+    from muster_bus import Bus
 
     from .conftest import Desk, OpenRun, Web
 

@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from muster_bus import Log, Rows
+from muster_bus.artifact_store import put_artifact
+from muster_bus.dead_letter_store import DeadLetter, bury, settle
 from muster_protocol import codec
-from muster_protocol.bus import Log, Rows
-from muster_protocol.bus.artifacts import put_artifact
-from muster_protocol.dead import DeadLetter, bury
-from muster_protocol.dead_settling import SettleDead, settle
+from muster_protocol.dead_letter_requests import SettleDead
 from muster_protocol.journal import CallFinished, CallStarted, JournalBatch, Taken
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.sessions import SessionRow
-from muster_protocol.tools import ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ToolCall, ToolOutcome
 
 if TYPE_CHECKING:
     from nats.aio.msg import Msg
 
-    from muster_protocol.bus import Bus
+    from muster_bus import Bus
 
     from .conftest import Desk, OpenRun, Web
 

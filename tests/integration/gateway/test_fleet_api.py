@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from muster_bus import Rows
+from muster_bus.dead_letter_store import DeadLetter, bury, settle
 from muster_protocol import codec
-from muster_protocol.bus import Rows
-from muster_protocol.dead import DeadLetter, bury
-from muster_protocol.dead_settling import SettleDead, settle
+from muster_protocol.dead_letter_requests import SettleDead
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRow
@@ -19,7 +19,7 @@ from muster_protocol.tasks import SubTask
 if TYPE_CHECKING:
     from nats.aio.msg import Msg
 
-    from muster_protocol.bus import Bus
+    from muster_bus import Bus
 
     from .conftest import Desk, Web
 

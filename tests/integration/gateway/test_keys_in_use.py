@@ -14,11 +14,11 @@ from nats.aio.msg import Msg
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from muster_gateway.security.keys import make_key
+from muster_gateway.security.api_keys import make_key
 from muster_gateway.service import service
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.errors import MusterError
-from muster_protocol.settings import load
+from muster_service.settings import load
 
 from .conftest import Desk, Run, serving
 from .keyed import SECONDS, Place, cookie_from, eventually, log_in, place

@@ -7,16 +7,16 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from muster_gateway.lists.listing import Listing
-from muster_gateway.lists.mirror import Mirror
+from muster_bus import Rows
+from muster_bus.run_store import store_request
+from muster_gateway.lists.bucket_mirror import Mirror
+from muster_gateway.lists.run_list import Listing
 from muster_protocol import codec
-from muster_protocol.bus import Rows
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.runs import store_request
 
 if TYPE_CHECKING:
-    from muster_protocol.bus import Bus
+    from muster_bus import Bus
 
     from .conftest import Web
 

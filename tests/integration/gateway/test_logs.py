@@ -16,7 +16,7 @@ from muster_protocol.verdicts import Verdict
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
-    from muster_protocol.bus import Bus
+    from muster_bus import Bus
 
     from .conftest import Frame, OpenRun, Run, StartGateway, Web
 

@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from muster_protocol.bus import Log, Rows
-from muster_protocol.bus.artifacts import put_artifact
+from muster_bus import Log, Rows
+from muster_bus.artifact_store import put_artifact
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import PlanMade, SubTaskDispatched, SubTaskEnded, VerdictReached
 from muster_protocol.journal import (
@@ -26,11 +26,11 @@ from muster_protocol.journal import (
 from muster_protocol.logs import RunRow
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.tasks import Evidence, NeedsAnswer, SubTask, SubTaskResult
-from muster_protocol.tools import ArtifactRef, ToolCall, ToolOutcome, Usage
+from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from muster_protocol.bus import Bus
+    from muster_bus import Bus
 
     from .conftest import OpenRun, Web
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from muster_protocol.bus.artifacts import put_artifact
+from muster_bus.artifact_store import put_artifact
 
 if TYPE_CHECKING:
-    from muster_protocol.bus import Bus
+    from muster_bus import Bus
 
     from .conftest import OpenRun, Web
 

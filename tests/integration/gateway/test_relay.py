@@ -18,8 +18,8 @@ from websockets.exceptions import ConnectionClosed
 from muster_protocol import codec
 
 if TYPE_CHECKING:
-    from muster_protocol.bus import Bus
-    from muster_protocol.server import NatsServer
+    from muster_bus import Bus
+    from muster_bus.nats_server import NatsServer
 
     from .conftest import OpenRun, Run, StartGateway, Web
 

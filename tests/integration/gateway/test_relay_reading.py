@@ -11,12 +11,12 @@ import pytest
 
 from muster_gateway.relay.hub import Hub
 from muster_gateway.relay.lines import Batch, Filter, Item, Live
+from muster_gateway.relay.log_reader import Bounds, back_fill, follow, require_end
 from muster_gateway.relay.order import Order, Recent
-from muster_gateway.relay.reading import Bounds, back_fill, follow, require_end
 from muster_protocol.errors import BusError
 
 if TYPE_CHECKING:
-    from muster_protocol.bus import Bus
+    from muster_bus import Bus
 
     from .conftest import OpenRun
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from muster_bus import Rows, replay
 from muster_protocol import codec
-from muster_protocol.bus import Rows, replay
 from muster_protocol.control import Cancel
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
@@ -14,7 +14,7 @@ from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from muster_protocol.bus import Bus
+    from muster_bus import Bus
 
     from .conftest import Desk, OpenRun, Web
 

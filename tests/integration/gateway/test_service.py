@@ -11,13 +11,13 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
-from muster_protocol.bus import Rows
-from muster_protocol.bus.artifacts import put_artifact
+from muster_bus import Rows
+from muster_bus.artifact_store import put_artifact
 from muster_protocol.logs import RunRow
 
 if TYPE_CHECKING:
-    from muster_protocol.bus import Bus
-    from muster_protocol.server import NatsServer
+    from muster_bus import Bus
+    from muster_bus.nats_server import NatsServer
 
     from .conftest import OpenRun, StartGateway, Web
 

@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 from websockets.asyncio.client import connect
 
-from muster_protocol.bus.artifacts import put_artifact
+from muster_bus.artifact_store import put_artifact
 
 from .attacking import SECONDS, Target, answered, attacked, get, raw
 from .conftest import serving

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from structlog.testing import capture_logs
 
-from muster_orchestrator.webhooks import queue_webhook
+from muster_bus import replay
+from muster_bus.dead_letter_store import newest_dead, replay_dead
+from muster_orchestrator.webhook_queue import queue_webhook
 from muster_protocol import codec
-from muster_protocol.bus import replay
-from muster_protocol.dead import newest_dead, replay_dead
 from muster_protocol.events import RunOpened
 from muster_protocol.logs import LogRecord
 from muster_protocol.requests import Drill, RunRequest
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
     from contextlib import AbstractAsyncContextManager
 
-    from muster_protocol.bus import Bus
+    from muster_bus import Bus
 
     from .conftest import Desk, Run, StartGateway, Web
 

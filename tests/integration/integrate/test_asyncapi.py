@@ -7,8 +7,8 @@ import pytest
 from deployed import ROOT
 from node import run_node, workplace
 
-from muster_protocol.schema import channels, text_of
 from muster_protocol.subjects import Names
+from muster_protocol.wire_schema import channels, text_of
 
 
 @pytest.mark.slow

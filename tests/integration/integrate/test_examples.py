@@ -15,8 +15,8 @@ from node import workplace
 from outside import Outside
 from programs import Ended, ran
 
+from muster_bus.run_store import find_request, read_entries, verdict_in
 from muster_protocol import codec
-from muster_protocol.runs import find_request, read_entries, verdict_in
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 EXAMPLES = ROOT / "examples/integrate"

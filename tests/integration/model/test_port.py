@@ -10,7 +10,7 @@ from model_server import Answer, Asked, ModelServer, Script, does, each, gives, 
 from msgspec import Struct
 from prometheus_client import REGISTRY
 
-from muster_subagent.model import (
+from muster_model import (
     ContextFull,
     ModelError,
     Models,

@@ -2,8 +2,8 @@
 
 from model_server import Answer, Asked, does, gives, model_server, refuses, says
 
-from muster_subagent.model import ModelSettings
-from muster_subagent.model.trying import try_models
+from muster_model import ModelSettings
+from muster_model.model_probe import try_models
 
 
 def able(asked: Asked) -> Answer:

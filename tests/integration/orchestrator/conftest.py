@@ -7,7 +7,7 @@ import pytest
 from fleet import Fleet, fleet
 from played import PlayedHost, PlayedWorker, played_host
 
-from muster_protocol.bus import Bus
+from muster_bus import Bus
 
 
 @pytest.fixture

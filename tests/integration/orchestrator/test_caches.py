@@ -8,13 +8,13 @@ from fleet import Fleet, eventually
 from played import PlayedWorker, events_of
 from structlog.testing import capture_logs
 
-from muster_orchestrator.rows import Caches, Snapshot, fitted, read_snapshot, row_of, snapshot_of
-from muster_protocol.bus import Bus, Rows
+from muster_bus import Bus, Rows
+from muster_client.runs import submit
+from muster_orchestrator.snapshots import Caches, Snapshot, fitted, read_snapshot, row_of, snapshot_of
 from muster_protocol.control import Cancel
 from muster_protocol.events import OwnerChanged
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import submit
 
 
 async def row(bus: Bus) -> RunRow | None:

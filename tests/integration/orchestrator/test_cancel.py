@@ -11,16 +11,17 @@ from fleet import Fleet, eventually
 from nats.aio.msg import Msg
 from played import PlayedHost, PlayedWorker, events_of, kinds_of, until
 
-from muster_orchestrator.controls import cancelled_entry
+from muster_bus import Bus, Log, Rows
+from muster_bus.run_store import read_entries
+from muster_client.runs import send_control, submit
+from muster_orchestrator.control_handler import cancelled_entry
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, Rows
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.errors import Fenced
 from muster_protocol.events import ControlApplied, Parked, SubTaskDispatched
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, send_control, submit
 from muster_protocol.verdicts import Verdict
 
 NOTHING: dict[str, Any] = {"evidence": (), "unverified": True}

@@ -6,9 +6,9 @@ import time
 from fleet import Fleet, eventually
 from nats.js.api import ObjectStoreConfig
 
-from muster_orchestrator.clearing import DAY, Clearer
-from muster_protocol.bus import Bus, Rows
-from muster_protocol.bus.artifacts import get_artifact, list_artifacts, put_artifact
+from muster_bus import Bus, Rows
+from muster_bus.artifact_store import get_artifact, list_artifacts, put_artifact
+from muster_orchestrator.artifact_cleanup import DAY, Clearer
 from muster_protocol.logs import RunRow
 
 

@@ -7,14 +7,15 @@ from driven import a_case, plan_of
 from fleet import Fleet, eventually
 from played import PlayedHost, PlayedWorker, events_of
 
+from muster_bus import Bus, Log, Rows, newest, replay
+from muster_bus.run_store import read_entries
+from muster_client.runs import send_control, submit
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, Rows, newest, replay
 from muster_protocol.control import Answer, Cancel, Pause, Rerun, Resume
 from muster_protocol.events import Answered, OwnerChanged, Parked, RunOpened
 from muster_protocol.journal import JournalBatch, Revoked
 from muster_protocol.logs import LogRecord, RunRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, send_control, submit
 from muster_protocol.tasks import SubTask
 
 NOTHING: dict[str, Any] = {"evidence": (), "unverified": True}

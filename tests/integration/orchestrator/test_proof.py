@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
+from muster_grammar import PHRASES, parse_expectation
 from muster_orchestrator.machine.judge import judged
-from muster_protocol.clauses import split_clauses
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tools import ToolOutcome
-from muster_subagent.phrases import PHRASES, parse_expectation
+from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.results import Made, concluded
+from muster_text.clauses import split_clauses
 
 EXAMPLES = sorted({example for phrase in PHRASES if phrase.kind == "expectation" for example in phrase.examples})
 MORE = (

@@ -6,15 +6,16 @@ import pytest
 from fleet import Fleet, eventually
 from played import PlayedWorker, kinds_of
 
+from muster_bus import Bus, Rows
+from muster_bus.run_store import read_entries
+from muster_bus.streams import RUNS_CONSUMER
+from muster_client.runs import send_control, submit
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Rows
-from muster_protocol.bus.streams import RUNS_CONSUMER
 from muster_protocol.causes import Cause
 from muster_protocol.control import Cancel, Pause
 from muster_protocol.errors import Busy, Conflict
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, send_control, submit
 
 NOTHING: dict[str, Any] = {"evidence": (), "unverified": True}
 

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from nats.aio.msg import Msg
 from played import PlayedHost, PlayedWorker, events_of, kinds_of, until
 
+from muster_bus import Bus, Rows, replay
+from muster_client.runs import submit
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Rows, replay
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import RetryPlanned, RunClosed, SubTaskEnded
 from muster_protocol.logs import LogRecord, RunRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import submit
 from muster_protocol.sessions import CloseSession, OpenSession, SessionError
 from muster_protocol.verdicts import Verdict
 

@@ -9,11 +9,12 @@ from fleet import Fleet, eventually
 from nats.aio.msg import Msg
 from played import PlayedWorker, kinds_of, until
 
-from muster_protocol.bus import Bus, Rows, replay
+from muster_bus import Bus, Rows, replay
+from muster_bus.run_store import find_request, read_entries
+from muster_client.runs import submit
 from muster_protocol.errors import Refused
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import find_request, read_entries, submit
 
 DRILL = {"job": {"type": "drill", "count": 1}}
 CASE = {

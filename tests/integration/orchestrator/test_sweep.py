@@ -7,15 +7,16 @@ import pytest
 from fleet import ACK_WAIT, Fleet, eventually
 from played import PlayedWorker, events_of
 
-from muster_orchestrator.sweeping import Sweeper
+from muster_bus import Bus, Rows, newest, provision
+from muster_bus.run_store import read_entries
+from muster_bus.testing import connected
+from muster_client.runs import send_control, submit
+from muster_orchestrator.sweeper import Sweeper
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Rows, newest, provision
 from muster_protocol.control import Pause, Resume
 from muster_protocol.events import OwnerChanged, Parked, SubTaskDispatched
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, send_control, submit
-from muster_protocol.testing import connected
 
 NOTHING: dict[str, Any] = {"evidence": (), "unverified": True}
 

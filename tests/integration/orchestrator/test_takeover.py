@@ -13,13 +13,14 @@ from nats.aio.msg import Msg
 from played import PlayedHost, PlayedWorker, events_of, kinds_of, until
 from proxy import Proxy
 
+from muster_bus import Bus, Rows, provision, replay
+from muster_bus.run_store import read_entries
+from muster_bus.testing import connected
+from muster_client.runs import submit
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Rows, provision, replay
 from muster_protocol.events import Entry, OwnerChanged, RunOpened, SubTaskDispatched, SubTaskEnded
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, submit
-from muster_protocol.testing import connected
 from muster_protocol.verdicts import Verdict
 
 NOTHING: dict[str, Any] = {"evidence": (), "unverified": True}

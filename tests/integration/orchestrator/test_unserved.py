@@ -11,12 +11,13 @@ from fleet import Fleet, eventually
 from msgspec.structs import replace
 from played import PlayedWorker, events_of
 
-from muster_protocol.bus import Bus, Rows
+from muster_bus import Bus, Rows
+from muster_bus.run_store import read_entries
+from muster_client.runs import submit
 from muster_protocol.causes import Cause
 from muster_protocol.events import Served, Unserved
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, submit
 
 NOTHING: dict[str, Any] = {"evidence": (), "unverified": True}
 PORT = 19_377

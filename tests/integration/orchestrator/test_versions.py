@@ -10,17 +10,19 @@ from fleet import Fleet, eventually
 from msgspec.structs import replace
 from played import PlayedWorker, events_of
 
+from muster_bus import Bus, Log, Rows, newest, replay
+from muster_bus.run_store import read_entries
+from muster_client.runs import submit
 from muster_orchestrator.machine import Run, fold, settle
-from muster_orchestrator.reading import read_run
-from muster_orchestrator.rows import Snapshot, snapshot_of
+from muster_orchestrator.run_loader import read_run
+from muster_orchestrator.snapshots import Snapshot, snapshot_of
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, Rows, newest, replay
 from muster_protocol.causes import Cause
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import GivenUp, OwnerChanged, RunOpened, VerdictReached
 from muster_protocol.journal import Finished, JournalBatch
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import LARGEST, read_entries, submit
+from muster_text.request_rules import LARGEST
 
 HEADERS = 250
 """Bytes that the headers of a journal's message have at most."""

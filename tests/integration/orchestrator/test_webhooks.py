@@ -7,12 +7,14 @@ from fleet import Fleet, eventually
 from nats.js.errors import NotFoundError
 from played import PlayedWorker
 
+from muster_bus import Bus
+from muster_bus.run_store import store_request
+from muster_client.runs import send_control, submit
 from muster_protocol import codec
-from muster_protocol.bus import Bus
 from muster_protocol.control import Cancel
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import prepared, send_control, store_request, submit
-from muster_protocol.webhooks import WebhookTask
+from muster_protocol.webhook_messages import WebhookTask
+from muster_text.request_rules import prepared
 
 
 async def queued(bus: Bus) -> list[WebhookTask]:

@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import itertools
-import shutil
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import httpx
 import msgspec
+from browsing import launch_chromium
 from playwright.async_api import (
     Browser,
     BrowserContext,
@@ -35,13 +35,12 @@ from muster_protocol.sessions import (
     NetworkSeen,
     OpenDialog,
 )
-from muster_protocol.tools import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent import tools
-from muster_subagent.context import SessionLost, ToolContext
 from muster_subagent.secrets import Secrets
-from muster_subagent.sessions.client import SessionRefused
+from muster_subagent.session_client import SessionRefused
+from muster_subagent.tool_context import SessionLost, ToolContext
 
-BROWSER = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 PASSWORD = "s3cret-pass-phrase"
 NUMBERS = itertools.count(1)
 
@@ -85,7 +84,7 @@ def _is_document(asked: Request) -> bool:
 
 
 class LocalSession:
-    """A session without a bus: implements `muster_subagent.context.Session`."""
+    """A session without a bus: implements `muster_subagent.tool_context.Session`."""
 
     def __init__(self, host: BrowserContext, worker: BrowserContext, folder: Path) -> None:
         self.host, self.worker, self.folder = host, worker, folder
@@ -238,7 +237,7 @@ async def launched() -> AsyncGenerator[Host]:
     """Launch a browser, and start the drivers of both ends."""
     async with async_playwright() as driver, async_playwright() as worker:
         await tools.register(driver)
-        browser = await driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = await launch_chromium(driver)
         endpoint = (await browser.bind("tools", host="127.0.0.1", port=0))["endpoint"]
         yield Host(browser, endpoint, driver, worker)
         await browser.close()

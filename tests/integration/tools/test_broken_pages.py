@@ -7,7 +7,7 @@ from driving import User
 from served import Site
 
 from muster_protocol.causes import Failure
-from muster_protocol.tools import ArgumentValue
+from muster_protocol.tool_calls import ArgumentValue
 
 Check = tuple[str, dict[str, ArgumentValue]]
 

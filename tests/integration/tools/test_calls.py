@@ -9,7 +9,7 @@ from driving import User, launched, opened, user_of
 from served import Site
 
 from muster_protocol.causes import Failure
-from muster_subagent.context import SessionLost
+from muster_subagent.tool_context import SessionLost
 
 
 async def test_an_unknown_tool_names_the_nearest(do: User) -> None:

@@ -5,7 +5,7 @@ from driving import PASSWORD, User
 from served import Site, later
 
 from muster_protocol.causes import Failure
-from muster_protocol.tools import Box
+from muster_protocol.tool_calls import Box
 
 
 @pytest.mark.parametrize(

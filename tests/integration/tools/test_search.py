@@ -9,7 +9,7 @@ from driving import PASSWORD, User
 from served import Answer, Site
 
 from muster_protocol.causes import Failure
-from muster_subagent.tools.search import get
+from muster_subagent.tools.search_tools import get
 from muster_subagent.tools.tool import ToolError
 
 RESULTS = [

@@ -6,8 +6,8 @@ from served import Site
 
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import ExecDone
-from muster_subagent.tools.keeping import kept
-from muster_subagent.tools.shell import kept_of
+from muster_subagent.tools.long_texts import kept
+from muster_subagent.tools.shell_tools import kept_of
 
 
 async def test_a_command_shows_exit_code_and_output(do: User) -> None:

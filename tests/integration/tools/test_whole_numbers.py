@@ -12,7 +12,7 @@ from muster_protocol.causes import Failure
 
 
 async def test_the_script_in_the_page_compares_as_the_tools_do(look: User, site: Site) -> None:
-    helper = (files("muster_subagent.tools") / "js" / "whole.js").read_text("utf-8")
+    helper = (files("muster_devices.web") / "js" / "whole.js").read_text("utf-8")
     await look.open(site.page("x"))
     table = msgspec.json.encode([(have, want) for have, want, _ in WHOLE]).decode()
     found = await look.script(f"(() => {{ {helper}; return {table}.map(([have, want]) => hasWhole(have, want)) }})()")

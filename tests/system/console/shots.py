@@ -23,9 +23,9 @@ from browsing import NARROW, WIDE, Site, Theme, a_browser, overflow, visiting  #
 from playwright.async_api import Page, expect  # noqa: E402
 from run_rows import made, store, store_branches  # noqa: E402
 
+from muster_bus import Bus  # noqa: E402
+from muster_bus.dead_letter_store import DeadLetter, bury  # noqa: E402
 from muster_cli.embedded import Plan, embedded  # noqa: E402
-from muster_protocol.bus import Bus  # noqa: E402
-from muster_protocol.dead import DeadLetter, bury  # noqa: E402
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
 BROKEN = "name: A broken case\nsuite: shop\nstep:\n  - action: Open the door\n    expect: nothing\n"

@@ -7,12 +7,13 @@ from browsing import NARROW, WIDE, Theme, overflow, visiting
 from fleet import eventually
 from playwright.async_api import expect
 
+from muster_bus import Bus
+from muster_bus.dead_letter_store import DeadLetter, bury, newest_dead
+from muster_bus.run_store import read_entries, verdict_in
+from muster_client.runs import send_control, submit
 from muster_protocol import codec
-from muster_protocol.bus import Bus
 from muster_protocol.control import Cancel
-from muster_protocol.dead import DeadLetter, bury, newest_dead
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.runs import read_entries, send_control, submit, verdict_in
 
 from .conftest import Stage
 

@@ -8,9 +8,9 @@ from browsing import NARROW, WIDE, overflow, visiting
 from playwright.async_api import expect
 from run_rows import store_branches
 
+from muster_bus import Bus
+from muster_bus.artifact_store import put_artifact
 from muster_protocol import codec
-from muster_protocol.bus import Bus
-from muster_protocol.bus.artifacts import put_artifact
 from muster_protocol.events import Entry, PlanMade, RunOpened
 from muster_protocol.logs import LogKind, LogRecord
 from muster_protocol.plans import Plan, PlanNode

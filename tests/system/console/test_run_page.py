@@ -8,12 +8,13 @@ from browsing import NARROW, WIDE, Theme, visiting
 from goldens import runs as kept_runs
 from playwright.async_api import Page, expect
 
+from muster_bus import Bus
+from muster_bus.artifact_store import put_artifact
+from muster_bus.run_store import read_entries, verdict_in
+from muster_client.runs import submit
 from muster_protocol import codec
-from muster_protocol.bus import Bus
-from muster_protocol.bus.artifacts import put_artifact
 from muster_protocol.events import RunOpened
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.runs import read_entries, submit, verdict_in
 
 from .conftest import Stage
 

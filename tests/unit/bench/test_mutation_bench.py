@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from muster_protocol.cases import load_paths
+from muster_cases.case_loader import load_paths
+from muster_grammar import parse_action, parse_expectation
 from muster_protocol.causes import Cause
 from muster_protocol.requests import TestCase
 from muster_protocol.verdicts import Verdict
-from muster_subagent.phrases import parse_action, parse_expectation
 
 ROOT = Path(__file__).parents[3]
 SHOP = ROOT / "examples" / "shop"

@@ -11,7 +11,7 @@ from muster_protocol import codec
 from muster_protocol.events import Entry, OwnerChanged, TimerFired
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalBatch, JournalEntry, Taken
 from muster_protocol.tasks import SubTaskResult
-from muster_protocol.tools import ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ToolCall, ToolOutcome
 
 sys.path.append(str(Path(__file__).parents[3] / "bench"))
 fleets: Any = importlib.import_module("fleets")

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import pytest
+from browsing import launch_chromium
 from nats.aio.msg import Msg
 from playwright.async_api import Page, async_playwright
 
-from muster_cli.checks import find_browser
+from muster_bus import Bus, Log, tail
+from muster_bus.artifact_store import put_artifact
+from muster_bus.nats_server import NatsServer
+from muster_bus.run_store import store_request
+from muster_bus.testing import connected, provisioned_server
+from muster_cases.case_loader import LoadedCase
 from muster_cli.jobs import Job
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, tail
-from muster_protocol.bus.artifacts import put_artifact
-from muster_protocol.cases import LoadedCase
 from muster_protocol.causes import Cause
 from muster_protocol.control import Answer, Cancel, Control, Pause
 from muster_protocol.errors import InvalidRequest
@@ -40,11 +43,9 @@ from muster_protocol.events import (
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Rejected, RunRequest, Step, TestCase
-from muster_protocol.runs import decode_request, prepared, store_request
-from muster_protocol.server import NatsServer
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.testing import connected, provisioned_server
 from muster_protocol.verdicts import Verdict
+from muster_text.request_rules import decode_request, prepared
 
 ENDINGS = {"product": Cause.PRODUCT, "environment": Cause.ENVIRONMENT, "agent": Cause.AGENT}
 QUESTION = "Which code is in the mail?"
@@ -230,9 +231,8 @@ async def player(server: NatsServer) -> AsyncGenerator[Player]:
 @pytest.fixture
 async def browser_page() -> AsyncGenerator[Page]:
     """A page of a real Chromium, for what the command writes."""
-    program = find_browser(os.environ, Path.home()) or None
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = await launch_chromium(playwright)
         yield await browser.new_page()
         await browser.close()
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from muster_cli.checks import Check, find_browser, local_checks, services
-from muster_cli.commands.doctor import exit_code, line
 from muster_cli.display import LiveTree, PlainLines, display
+from muster_cli.doctor_checks import Check, find_browser, local_checks, services
 from muster_cli.progress import RunView
+from muster_cli.subcommands.doctor import exit_code, line
 from muster_protocol.events import Entry
 from muster_protocol.logs import WorkerRow
 
@@ -24,18 +24,18 @@ def program(path: Path) -> Path:
 
 def test_the_browser_that_a_setting_names_is_the_one(tmp_path: Path):
     wanted = program(tmp_path / "chrome")
-    assert find_browser({"BROWSER_EXECUTABLE": str(wanted)}, tmp_path) == str(wanted)
-    assert find_browser({"BROWSER_EXECUTABLE": "/nowhere", "PATH": os.environ["PATH"]}, tmp_path) == ""
+    assert find_browser({"BROWSER_EXECUTABLE": str(wanted)}, tmp_path, tmp_path) == str(wanted)
+    assert find_browser({"BROWSER_EXECUTABLE": "/nowhere", "PATH": os.environ["PATH"]}, tmp_path, tmp_path) == ""
 
 
 def test_playwrights_own_browser_comes_before_one_on_the_path(tmp_path: Path):
     on_path = program(tmp_path / "bin" / "chromium")
     environ = {"PATH": str(on_path.parent)}
-    assert find_browser(environ, tmp_path) == str(on_path)
+    assert find_browser(environ, tmp_path, tmp_path) == str(on_path)
     own = program(tmp_path / ".cache/ms-playwright/chromium_headless_shell-1/chrome-linux/headless_shell")
-    assert find_browser(environ, tmp_path) == str(own)
+    assert find_browser(environ, tmp_path, tmp_path) == str(own)
     elsewhere = environ | {"PLAYWRIGHT_BROWSERS_PATH": str(tmp_path / "none")}
-    assert find_browser(elsewhere, tmp_path) == str(on_path)
+    assert find_browser(elsewhere, tmp_path, tmp_path) == str(on_path)
 
 
 def test_a_browser_that_does_not_start_is_told_with_its_reason(tmp_path: Path):

@@ -16,14 +16,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner
 
+from muster_bus import Bus, Rows
+from muster_bus.nats_server import NatsServer, nats_server
+from muster_bus.run_store import read_entries, verdict_in
 from muster_cli.cli import muster as command
-from muster_protocol.bus import Bus, Rows
 from muster_protocol.control import Cancel
 from muster_protocol.events import ControlApplied
 from muster_protocol.logs import RunRow, WorkerRow
-from muster_protocol.runs import read_entries, verdict_in
-from muster_protocol.schema import FILES, text_of
-from muster_protocol.server import NatsServer, nats_server
+from muster_protocol.wire_schema import FILES, text_of
 
 Muster = Callable[..., Awaitable[Any]]
 Write = Callable[..., Path]

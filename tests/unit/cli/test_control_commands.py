@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from muster_protocol.bus import Bus, Rows
+from muster_bus import Bus, Rows
+from muster_bus.nats_server import NatsServer
+from muster_bus.run_store import find_request, read_entries
+from muster_client.steering import asked_of
 from muster_protocol.control import Answer, Pause, Resume
 from muster_protocol.events import Asked
 from muster_protocol.logs import RunRow
-from muster_protocol.runs import find_request, read_entries
-from muster_protocol.server import NatsServer
-from muster_protocol.steering import asked_of
 
 Muster = Callable[..., Awaitable[Any]]
 Write = Callable[..., Path]

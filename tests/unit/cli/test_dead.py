@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from muster_bus import Bus
+from muster_bus.dead_letter_store import DeadLetter, bury, newest_dead
+from muster_bus.nats_server import NatsServer
+from muster_bus.run_store import find_request
 from muster_cli.cli import muster as command
-from muster_cli.commands.dead import MOST_SHOWN, told
+from muster_cli.subcommands.dead import MOST_SHOWN, told
 from muster_protocol import codec
-from muster_protocol.bus import Bus
-from muster_protocol.dead import DeadLetter, bury, newest_dead
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import find_request
-from muster_protocol.server import NatsServer
 
 Muster = Callable[..., Awaitable[Any]]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from muster_protocol.cases import CASE_KEYS, LIMIT_KEYS, LoadedCase, load_text
+from muster_cases.case_loader import CASE_KEYS, LIMIT_KEYS, LoadedCase, load_text
+from muster_grammar import parse_action, parse_expectation, parse_precondition
 from muster_protocol.requests import TestCase
-from muster_subagent.phrases import parse_action, parse_expectation, parse_precondition
 
 TEXT = (Path(__file__).parents[3] / "docs/cases.md").read_text()
 CASES = [

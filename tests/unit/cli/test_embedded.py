@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
+from muster_bus import Bus
+from muster_bus.nats_server import NatsServer
 from muster_cli import processes
-from muster_cli.children import Child, Spec, exit_words
+from muster_cli.child_process import Child, Spec, exit_words
 from muster_cli.embedded import Fleet, FleetFailed, Plan, fleet_environment, specs
-from muster_cli.guard import Guard
+from muster_cli.orphan_guard import Guard
 from muster_cli.service_logs import showing_logs
-from muster_protocol.bus import Bus
-from muster_protocol.server import NatsServer
 
 SERVICE = """
 import asyncio, os, subprocess, sys
 from contextlib import asynccontextmanager
-from muster_protocol.service import Running, main
-from muster_protocol.settings import BusSettings
+from muster_bus.service import Running, main
+from muster_service.settings import BusSettings
 
 @asynccontextmanager
 async def service(bus, settings):

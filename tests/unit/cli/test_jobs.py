@@ -2,8 +2,8 @@
 
 import pytest
 
+from muster_cases.case_loader import CaseError, LoadedCase, load_text
 from muster_cli.jobs import Changes, make_jobs, pairs, secret_names
-from muster_protocol.cases import CaseError, LoadedCase, load_text
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import TestCase
 

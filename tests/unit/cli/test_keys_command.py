@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from muster_cli.commands.keys import keep_new, keys, life
-from muster_gateway.security.keys import HEADER, find, parse, proof_of
+from muster_cli.subcommands.key_admin import keep_new, keys, life
+from muster_gateway.security.api_keys import HEADER, find, parse, proof_of
 from muster_protocol.errors import InvalidRequest
 
 

@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from muster_cli.jobs import Job
-from muster_cli.outcome import CaseOutcome, case_outcome, exit_code, totals
 from muster_cli.progress import RunView, SubTaskView
+from muster_cli.run_outcome import CaseOutcome, case_outcome, exit_code, totals
 from muster_protocol.causes import Cause
 from muster_protocol.verdicts import Verdict
 

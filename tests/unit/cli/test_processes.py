@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from muster_cli import processes
-from muster_cli.guard import Guard, Watched, end, read_orders
+from muster_cli.orphan_guard import Guard, Watched, end, read_orders
 from muster_cli.processes import Process
 
 SLEEPER = "import time; time.sleep(60)"
@@ -101,7 +101,7 @@ def test_a_service_that_does_not_stop_is_killed():
 STARTER = """
 import os, subprocess, sys, time
 from pathlib import Path
-from muster_cli.guard import Guard
+from muster_cli.orphan_guard import Guard
 guard = Guard()
 server = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True)
 guard.server(server.pid)

@@ -11,7 +11,7 @@ import pytest
 from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.verdicts import Verdict
-from pytest_muster.running import OverHttp, Place, _result
+from pytest_muster.fleet_access import OverHttp, Place, _result
 
 
 async def test_who_waits_for_the_fleet_can_be_ended_without_ending_the_fleet() -> None:

@@ -15,14 +15,14 @@ import httpx
 import pytest
 
 from muster_cli import processes
-from muster_cli.commands.demo import PASS, demo_jobs, find_examples, is_as_wanted, verdict_words
-from muster_cli.outcome import CaseOutcome
+from muster_cli.run_outcome import CaseOutcome
 from muster_cli.shop import ShopFailed, demo_shop
+from muster_cli.subcommands.demo import PASS, demo_jobs, find_examples, is_as_wanted, verdict_words
 from muster_protocol.causes import Cause
 from muster_protocol.verdicts import Verdict
 
 ROOT = Path(__file__).parents[3]
-SERVICES = ("muster_orchestrator", "muster_subagent", "muster_subagent.sessions", "muster_gateway", "nats-server")
+SERVICES = ("muster_orchestrator", "muster_subagent", "muster_sessionhost", "muster_gateway", "nats-server")
 QUICK = """\
 name: A command runs
 secrets: [PIN]

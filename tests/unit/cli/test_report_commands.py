@@ -8,9 +8,9 @@ from typing import Any
 
 from playwright.async_api import Page, expect
 
+from muster_bus import Bus
+from muster_bus.nats_server import NatsServer
 from muster_cli.shop import demo_shop
-from muster_protocol.bus import Bus
-from muster_protocol.server import NatsServer
 
 ROOT = Path(__file__).parents[3]
 Muster = Callable[..., Awaitable[Any]]

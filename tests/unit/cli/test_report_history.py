@@ -6,11 +6,12 @@ from muster_protocol import events
 from muster_protocol.control import Answer, Cancel, Pause, Resume
 from muster_protocol.events import Entry, Event
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.sessions import SessionRef
+from muster_protocol.sessions import NO_SANDBOX, SANDBOX, SessionRef
 from muster_reports.pages.history import Happening, history
 
 CASE = TestCase(name="Buy", steps=(Step(action="a", expected="b"),))
-SESSION = SessionRef(run="r", name="main", kind="local", host="host-2")
+SESSION = SessionRef(run="r", name="main", kind="local", host="host-2", capabilities=(SANDBOX,))
+BARE = SessionRef(run="r", name="main", host="host-2")
 TAKEN = events.OwnerChanged(owner="o2", epoch=2, message=2, delivery=1)
 
 
@@ -53,6 +54,7 @@ def test_a_takeover_of_a_run_that_was_held_is_told_as_one():
         (events.ControlApplied(control=Resume(id="1")), "Asked to resume", False),
         (events.ControlApplied(control=Cancel(id="1")), "Asked to cancel: no reason given", False),
         (events.SessionOpened(session=SESSION), "Session main opened on host-2", False),
+        (events.SessionOpened(session=BARE), f"Session main opened on host-2; {NO_SANDBOX}", True),
         (
             events.SessionOpened(session=SESSION, restored="same", after=3),
             "Session main was lost and opened again on host-2, as it stood after sub-task 3; its pages read as before",

@@ -8,8 +8,8 @@ import pytest
 
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, ModelReplied, Released, Taken
-from muster_protocol.tools import ArtifactRef, ToolCall, ToolOutcome, Usage
-from muster_reports.pages.journal import LONGEST, SHORTEST, TOGETHER, Showing, call_part, moments, room_for
+from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
+from muster_reports.pages.journal_moments import LONGEST, SHORTEST, TOGETHER, Showing, call_part, moments, room_for
 from muster_reports.pages.material import StoredFile
 from muster_reports.pages.parts import Moment
 from muster_reports.pages.words import MEANS, money, shortened, size, spent, took, why

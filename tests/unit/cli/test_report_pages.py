@@ -4,7 +4,7 @@ import json
 from html.parser import HTMLParser
 from typing import Any
 
-from muster_cli.outcome import CaseOutcome
+from muster_cli.run_outcome import CaseOutcome
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel
@@ -14,7 +14,7 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import Act, Decision, Evidence, SubTask, SubTaskResult
-from muster_protocol.tools import ArtifactRef, ToolCall, ToolOutcome, Usage
+from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
 from muster_reports.pages import page_of
 from muster_reports.pages import run_page as html_of
@@ -218,7 +218,7 @@ def test_a_claim_that_the_run_did_not_accept_is_told_as_such():
 
 
 def test_a_plan_that_was_refused_and_what_else_happened_is_told():
-    session = SessionRef(run=RUN, name="main", kind="local", host="host-1")
+    session = SessionRef(run=RUN, name="main", kind="local", host="host-1", capabilities=("sandbox",))
     made = page(
         log(
             events.SessionOpened(session=session),

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.async_api import Page
 
-from muster_cli.outcome import CaseOutcome, make_report
-from muster_cli.report import index_html, run_folder
+from muster_cli.report_writer import index_html, run_folder
+from muster_cli.run_outcome import CaseOutcome, make_report
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import Entry
@@ -17,7 +17,7 @@ from muster_protocol.journal import CallFinished, CallStarted, ModelReplied, Tak
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
-from muster_protocol.tools import ArtifactRef, ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome
 from muster_protocol.verdicts import Verdict
 from muster_reports.pages import page_of, run_page
 from muster_reports.pages.material import Material, StoredFile, artifact_paths, content_type

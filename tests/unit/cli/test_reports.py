@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from muster_cli.outcome import CaseOutcome, Report, make_report
-from muster_cli.report import index_html, run_folder, to_json
+from muster_cli.report_writer import index_html, run_folder, to_json
+from muster_cli.run_outcome import CaseOutcome, Report, make_report
 from muster_cli.table import failure_details, failure_text, failures, row, totals_line, verdict_table
 from muster_protocol.causes import Cause
 from muster_protocol.tasks import SubTaskResult

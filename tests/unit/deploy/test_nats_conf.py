@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from muster_protocol.bus.streams import BUCKETS, OBJECTS, RUNS_CONSUMER, stream_configs
+from muster_bus.streams import BUCKETS, OBJECTS, RUNS_CONSUMER, stream_configs
 from muster_protocol.subjects import Names
 
 CONF = re.sub(r"#.*", "", (Path(__file__).resolve().parents[3] / "deploy/nats.conf").read_text())

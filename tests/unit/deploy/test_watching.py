@@ -40,7 +40,7 @@ IDS = {
 
 def known() -> set[str]:
     """Return the names of all series our metrics make."""
-    shown = [metric for _, package, _ in METRICS["SECTIONS"] for metric in METRICS["metrics_in"](package)]
+    shown = [metric for _, metrics, _ in METRICS["sections"]() for metric in metrics]
     ends = {"histogram": ("_bucket", "_sum", "_count")}
     return {f"{metric.name}{end}" for metric in shown for end in ends.get(metric.kind, ("",))}
 
@@ -71,19 +71,14 @@ def samples(name: str) -> list[Sample]:
 
 
 def test_no_metric_has_a_label_that_holds_an_id() -> None:
-    labels = {
-        label
-        for _, package, _ in METRICS["SECTIONS"]
-        for metric in METRICS["metrics_in"](package)
-        for label in metric.labels
-    }
+    labels = {label for _, metrics, _ in METRICS["sections"]() for metric in metrics for label in metric.labels}
 
     assert not labels & IDS
     assert labels == set(METRICS["LABELS"])
 
 
 def test_names_say_what_they_are_of_and_histograms_their_unit() -> None:
-    shown = [metric for _, package, _ in METRICS["SECTIONS"] for metric in METRICS["metrics_in"](package)]
+    shown = [metric for _, metrics, _ in METRICS["sections"]() for metric in metrics]
     histograms = {metric.name for metric in shown if metric.kind == "histogram"}
 
     assert [metric.name for metric in shown if not metric.name.startswith(("muster_", "gen_ai_client_"))] == []

@@ -1,11 +1,11 @@
 """What an attempt's journal tells of it."""
 
-from muster_gateway.fleet.dead_letters import MOST, is_cursor
-from muster_gateway.nodes.attempts import with_journal
+from muster_gateway.fleet.dead_letter_routes import MOST, is_cursor
 from muster_gateway.nodes.journals import Noted
+from muster_gateway.nodes.node_attempts import with_journal
 from muster_gateway.nodes.views import AttemptView
 from muster_protocol.journal import CallStarted, Taken
-from muster_protocol.tools import ToolCall
+from muster_protocol.tool_calls import ToolCall
 
 
 def calling(at: float) -> Noted:

@@ -8,19 +8,19 @@ import msgspec
 import pytest
 from litestar.routes import WebSocketRoute
 
+from muster_bus import Bus
+from muster_bus.nats_client import Client
+from muster_cases.case_loader import load_text
 from muster_gateway.app import application
 from muster_gateway.context import Gateway
-from muster_gateway.description import documented
-from muster_gateway.description.documented import ROW, RUN
-from muster_gateway.lists.listing import place
-from muster_gateway.pages import FOLLOW, Endpoint, render
+from muster_gateway.description import operation_docs
+from muster_gateway.description.operation_docs import ROW, RUN
+from muster_gateway.lists.run_list import place
+from muster_gateway.root_routes import FOLLOW, Endpoint, render
 from muster_gateway.settings import GatewaySettings
-from muster_protocol.bus import Bus
-from muster_protocol.bus.client import Client
-from muster_protocol.cases import load_text
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
-from muster_protocol.runs import problems
+from muster_text.request_rules import problems
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +102,8 @@ def test_the_steps_of_a_case_are_described_as_steps_alone(openapi: dict[str, Any
 
 
 def test_the_examples_of_bodies_can_be_submitted():
-    assert problems(msgspec.convert(documented.REQUEST, RunRequest)) == ()
-    assert len(load_text(documented.CASE_YAML)) == 1
+    assert problems(msgspec.convert(operation_docs.REQUEST, RunRequest)) == ()
+    assert len(load_text(operation_docs.CASE_YAML)) == 1
 
 
 def test_the_root_page_escapes_everything():

@@ -2,11 +2,11 @@
 
 from msgspec import Raw
 
+from muster_bus import Stored
 from muster_gateway import fold
 from muster_gateway.entries import Known, RawEntry, known, parse, request_in, verdict_in
 from muster_gateway.views import NodeView
 from muster_protocol import codec
-from muster_protocol.bus import Stored
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import (
     Event,

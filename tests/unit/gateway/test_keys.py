@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from muster_gateway.problems import Refusal
-from muster_gateway.security.keyring import Keyring
-from muster_gateway.security.keys import (
+from muster_gateway.problem_details import Refusal
+from muster_gateway.security.api_keys import (
     HEADER,
     BadKeys,
     Role,
@@ -26,6 +25,7 @@ from muster_gateway.security.keys import (
     proof_of,
     stored,
 )
+from muster_gateway.security.keyring import Keyring
 from muster_gateway.security.login import key_in
 
 NOW = 1_796_000_000

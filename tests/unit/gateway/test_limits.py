@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_gateway.security.limits import Limiter, network_of, worth_telling
-from muster_gateway.web.connections import Bounds, networks, too_many
+from muster_gateway.http.connections import Bounds, networks, too_many
+from muster_gateway.security.rate_limits import Limiter, network_of, worth_telling
 
 
 def test_a_burst_is_let_through_and_then_the_rate():
@@ -77,7 +77,7 @@ def test_connections_are_bounded_in_all_and_by_address_but_for_proxies():
 
 def test_room_for_the_connections_is_asked_of_the_system_as_far_as_it_allows():
     script = (
-        "import resource as r; from muster_gateway.web.connections import make_room\n"
+        "import resource as r; from muster_gateway.http.connections import make_room\n"
         "r.setrlimit(r.RLIMIT_NOFILE, (256, 1000)); make_room(500); print(r.getrlimit(r.RLIMIT_NOFILE)[0])\n"
         "make_room(100); print(r.getrlimit(r.RLIMIT_NOFILE)[0]); make_room(5000); print(r.getrlimit(r.RLIMIT_NOFILE)[0])"
     )

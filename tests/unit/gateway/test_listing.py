@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_gateway.lists.listing import Wanted, cursor, key, page, place
+from muster_gateway.lists.run_list import Wanted, cursor, key, page, place
 from muster_protocol.logs import RunRow
 
 ROWS = st.lists(

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from muster_gateway.problems import Refusal
+from muster_bus import Stored
+from muster_gateway.problem_details import Refusal
 from muster_gateway.relay.feed import End
 from muster_gateway.relay.lines import Line, read_line
 from muster_gateway.relay.run_log import event, frame
 from muster_gateway.submission import read_body
 from muster_protocol import codec
-from muster_protocol.bus import Stored
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.logs import LogRecord
 

@@ -9,12 +9,12 @@ import pytest
 from litestar.params import QueryParameter
 from litestar.typing import FieldDefinition
 
+from muster_bus import Bus
+from muster_bus.nats_client import Client
 from muster_gateway.app import build
 from muster_gateway.context import FARTHEST, Gateway
-from muster_gateway.parameters import Wants, refused, wants
+from muster_gateway.query_parameters import Wants, refused, wants
 from muster_gateway.settings import GatewaySettings
-from muster_protocol.bus import Bus
-from muster_protocol.bus.client import Client
 
 STATES = "queued, running, paused, parked, pass, fail"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_gateway.web.ranges import Span, Unsatisfiable, has_already, span_of, still_the_same
+from muster_gateway.http.ranges import Span, Unsatisfiable, has_already, span_of, still_the_same
 
 ETAG = '"abc"'
 

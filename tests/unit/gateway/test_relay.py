@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from muster_bus import Stored
 from muster_gateway.relay.channels import Channels, Follower
-from muster_gateway.relay.ending import stop
 from muster_gateway.relay.lines import (
     FRAME_BYTES,
     FRAME_LINES,
@@ -30,8 +30,8 @@ from muster_gateway.relay.lines import (
     wanted,
 )
 from muster_gateway.relay.order import Order, Outbox, Recent
+from muster_gateway.relay.task_cleanup import stop
 from muster_protocol import codec
-from muster_protocol.bus import Stored
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.logs import LogRecord
 

@@ -7,12 +7,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from muster_gateway.entries import Known
-from muster_gateway.reports import outcome_of, report_of, standing
+from muster_gateway.report_routes import outcome_of, report_of, standing
 from muster_protocol.events import Asked, Event, Parked, RunOpened, Unserved
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_reports.junit import junit_xml
-from muster_reports.wording import row
+from muster_reports.verdict_wording import row
 
 REQUEST = RunRequest(id="r1", job=TestCase(name="Buy", steps=(Step(action="a"),)))
 OPENED = RunOpened(request=REQUEST, owner="o", message=1, delivery=1)

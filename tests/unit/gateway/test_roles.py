@@ -5,13 +5,13 @@ from typing import cast, get_args
 import pytest
 from litestar.routes import HTTPRoute, WebSocketRoute
 
+from muster_bus import Bus
+from muster_bus.nats_client import Client
 from muster_gateway.app import application
 from muster_gateway.context import Gateway
+from muster_gateway.security.access_roles import Needed, may, needed_by, refusal_of
 from muster_gateway.security.gate import OpenToAll
-from muster_gateway.security.roles import Needed, may, needed_by, refusal_of
 from muster_gateway.settings import GatewaySettings
-from muster_protocol.bus import Bus
-from muster_protocol.bus.client import Client
 
 OPEN = {"/", "/healthz", "/readyz", "/whoami", "/login", "/logout", "/console", "/console/{path:path}"}
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from muster_gateway.problems import Refusal
-from muster_gateway.web import spools
+from muster_gateway.http import spools
+from muster_gateway.problem_details import Refusal
 
 
 async def test_a_file_that_finds_no_place_is_refused_for_a_moment_until_another_is_closed() -> None:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from msgspec import Raw
 
 from muster_gateway.entries import RawEntry, without_secrets
-from muster_gateway.problems import Refusal
+from muster_gateway.problem_details import Refusal
 from muster_gateway.settings import GatewaySettings
-from muster_gateway.webhooks.pulling import (
+from muster_gateway.webhooks.webhook_rules import (
     LONGEST_DELAY,
     Outcome,
     Rules,
@@ -32,12 +32,12 @@ from muster_gateway.webhooks.pulling import (
 )
 from muster_protocol.causes import Cause
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import problems
-from muster_protocol.settings import SettingsError, load
 from muster_protocol.subjects import Names
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
-from muster_protocol.webhooks import WebhookTask, task_in
+from muster_protocol.webhook_messages import WebhookTask, task_in
+from muster_service.settings import SettingsError, load
+from muster_text.request_rules import problems
 
 HOSTS = frozenset({"hooks.example", "ci.example:8443"})
 

@@ -1,6 +1,6 @@
 """The history of a run that costs one orchestrator after another."""
 
-from muster_orchestrator.burying import owners
+from muster_orchestrator.dead_runs import owners
 from muster_protocol.events import Asked, Entry, Event, OwnerChanged, RunOpened, SubTaskEnded
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.tasks import SubTaskResult

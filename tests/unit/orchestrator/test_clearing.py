@@ -1,6 +1,6 @@
 """Which artefacts go, decided."""
 
-from muster_orchestrator.clearing import orphans, surplus
+from muster_orchestrator.artifact_cleanup import orphans, surplus
 
 
 def test_artefacts_go_whose_run_has_no_log_and_is_not_under_way() -> None:

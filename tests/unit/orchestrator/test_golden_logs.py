@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from replaying import Replay, follows, replay
 
+from muster_bus.run_store import verdict_in
 from muster_orchestrator.machine import Run, fold
-from muster_orchestrator.rows import Snapshot, snapshot_of
+from muster_orchestrator.snapshots import Snapshot, snapshot_of
 from muster_protocol import codec
 from muster_protocol.events import Continued, Entry, Event, OwnerChanged, RunClosed, SubTaskEnded, VerdictReached
-from muster_protocol.runs import verdict_in
 
 RUNS = goldens.runs()
 

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine.judge import judged
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.clauses import literals, split_clauses
 from muster_protocol.codec import encode
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import Act, Capture, Evidence, SubTaskResult
+from muster_text.clauses import literals, split_clauses
 
 TWO = 'The page title is "Demo shop" and the text "Basket" is visible'
 FIRST, SECOND = 'The page title is "Demo shop"', 'the text "Basket" is visible'

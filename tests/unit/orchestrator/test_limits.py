@@ -21,7 +21,7 @@ from muster_protocol.events import (
 )
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
 
 CANCEL = Cancel(id="c1", by="Ada", reason="wrong build")
 

@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from muster_orchestrator.machine import Command, Conclude, Enqueue, OpenTheSession, Run, SetTimer, evolve, fold, settle
-from muster_orchestrator.watching import changes
+from muster_orchestrator.run_watch import changes
 from muster_protocol.causes import Failure
 from muster_protocol.control import Cancel, Control, Pause, Resume
 from muster_protocol.events import (

@@ -1,9 +1,9 @@
 """Who is there is told by rows that change; a row that only lingers is no sign of life."""
 
+from muster_bus.service import PRESENCE_SECONDS
 from muster_orchestrator.presence import SILENCE, Sightings, news, offers
 from muster_protocol.events import Served, Unserved
 from muster_protocol.logs import WorkerRow
-from muster_protocol.service import PRESENCE_SECONDS
 
 
 def a_worker(seen_at: float = 0.0, id: str = "worker-1", **slots: int) -> WorkerRow:

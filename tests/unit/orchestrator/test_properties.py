@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine import Conclude, Run, SetTimer, asking, decide, evolve, fold
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.clauses import split_clauses
 from muster_protocol.control import Answer, Cancel, Pause, Resume
 from muster_protocol.events import (
     Asked,
@@ -28,7 +27,8 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
 from muster_protocol.sessions import Restored
 from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
+from muster_text.clauses import split_clauses
 
 EXPECTATIONS = ("", 'The title is "A"', 'The title is "A" and "B", and the text "C" is visible')
 SESSIONS = ("main", "other")

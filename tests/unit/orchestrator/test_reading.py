@@ -3,12 +3,12 @@
 import pytest
 from driven import Driven, a_case
 
+from muster_bus import Stored
 from muster_orchestrator.machine import Run, fold
-from muster_orchestrator.reading import entries
-from muster_orchestrator.rows import shape_of_runs
-from muster_orchestrator.sweeping import parking_in, wakes
+from muster_orchestrator.run_loader import entries
+from muster_orchestrator.snapshots import shape_of_runs
+from muster_orchestrator.sweeper import parking_in, wakes
 from muster_protocol import codec
-from muster_protocol.bus import Stored
 from muster_protocol.errors import NewerVersion
 from muster_protocol.events import Entry, GivenUp, OwnerChanged, Parked, VerdictReached, Woken
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from muster_orchestrator.room import ADVICE, Level, shortage
+from muster_orchestrator.admission import ADVICE, Level, shortage
 
 
 @pytest.mark.parametrize(

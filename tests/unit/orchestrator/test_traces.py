@@ -11,12 +11,12 @@ from opentelemetry import trace
 from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags
 
 from muster_orchestrator.intake import traced
-from muster_orchestrator.traces import spans
+from muster_orchestrator.run_traces import spans
 from muster_protocol.causes import Failure
 from muster_protocol.events import OwnerChanged
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.telemetry import configure_logging
-from muster_protocol.tracing import carried, is_place, run_place, task_place
+from muster_service.telemetry import configure_logging
+from muster_service.tracing import carried, is_place, run_place, task_place
 
 GIVEN = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 RUNS = runs()

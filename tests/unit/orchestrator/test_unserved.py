@@ -5,11 +5,11 @@ from driven import Driven, a_case, fails, passes, plan_of
 from msgspec.structs import replace
 
 from muster_orchestrator.machine import SetTimer, fold, needs
-from muster_orchestrator.machine.ending import SMALL
 from muster_orchestrator.machine.state import Run
+from muster_orchestrator.machine.verdict import SMALL
 from muster_orchestrator.narration import lines
-from muster_orchestrator.rows import row_of
-from muster_orchestrator.watching import changes
+from muster_orchestrator.run_watch import changes
+from muster_orchestrator.snapshots import row_of
 from muster_protocol import codec
 from muster_protocol.causes import Cause
 from muster_protocol.events import GivenUp, OwnerChanged, Policy, Served, TimerFired, Unserved, VerdictReached

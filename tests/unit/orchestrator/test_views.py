@@ -5,11 +5,11 @@ import time
 import pytest
 from driven import START, Driven, a_case, fails, faults
 
-from muster_orchestrator.controls import cancelled_entry
+from muster_orchestrator.control_handler import cancelled_entry
 from muster_orchestrator.machine import Run, evolve, fold, open_tasks
 from muster_orchestrator.narration import Line, lines
-from muster_orchestrator.rows import row_of
-from muster_orchestrator.watching import changes
+from muster_orchestrator.run_watch import changes
+from muster_orchestrator.snapshots import row_of
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import (
@@ -165,6 +165,12 @@ def test_only_outcomes_of_open_attempts_are_news():
 
 
 SESSION = SessionRef(run="run-1")
+
+
+def test_a_session_without_a_sandbox_is_warned_of():
+    driven = Driven.planned(a_case("One is seen"))
+    line = next(iter(lines(driven.run, SessionOpened(session=SESSION))))
+    assert (line.level, "install bubblewrap" in line.text) == ("warning", True)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from muster_protocol.events import (
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.sessions import SessionRef
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
 
 
 def test_at_first_the_case_is_planned_and_its_session_opened_at_the_same_time():
@@ -46,7 +46,7 @@ def test_a_case_goes_step_by_step_to_one_pass_and_is_closed():
     assert (verdict.duration, verdict.ended_at) == (4.0, START + 4)
     conclude = driven.effects[0]
     assert isinstance(conclude, Conclude)
-    assert conclude.sessions == (SessionRef(run="run-1", host="host-1"),)
+    assert conclude.sessions == (SessionRef(run="run-1", host="host-1", capabilities=("sandbox",)),)
     driven.closes()
     assert driven.run.closed
     assert driven.effects == ()

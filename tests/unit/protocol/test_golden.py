@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec import inspect as shapes
 
-from muster_protocol import codec, schema
+from muster_protocol import codec, wire_schema
 
 RECORDED = {
     f"v{version} {name}": (version, name, message)
@@ -40,8 +40,8 @@ def test_every_type_on_the_wire_is_recorded():
 
 
 def test_every_type_of_every_subject_and_row_is_among_those_looked_for():
-    told = [kind for channel in schema.channels() for kind in (channel.message, channel.reply) if kind is not None]
-    _, components = msgspec.json.schema_components([*told, *schema.ROWS])
+    told = [kind for channel in wire_schema.channels() for kind in (channel.message, channel.reply) if kind is not None]
+    _, components = msgspec.json.schema_components([*told, *wire_schema.ROWS])
     structs = {name for name, body in components.items() if body.get("type") == "object"}
 
     assert structs <= set(goldens.kinds())

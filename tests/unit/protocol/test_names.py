@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from muster_protocol.ids import is_token, new_id, run_id_for, task_id
-from muster_protocol.settings import BusSettings, SettingsError, load
 from muster_protocol.subjects import Names
-from muster_protocol.tools import ArgumentValue
-from muster_protocol.values import UnknownValue, fill, fill_arguments, names, secret_names
+from muster_protocol.tool_calls import ArgumentValue
+from muster_service.settings import BusSettings, SettingsError, load
+from muster_text.values import UnknownValue, fill, fill_arguments, names, secret_names
 
 
 @pytest.mark.parametrize("text", ["a", "A-b_9", "x" * 64, "run-3f9c"])

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from muster_protocol.journal import CallStarted, Released, Taken
-from muster_protocol.tools import ToolCall
-from muster_subagent.burying import Written, takeovers
+from muster_protocol.tool_calls import ToolCall
+from muster_subagent.dead_tasks import Written, takeovers
 
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
 

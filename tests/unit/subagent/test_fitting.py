@@ -9,8 +9,8 @@ from muster_protocol.codec import encode
 from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, ModelReplied, Suspended
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.tasks import Evidence, NeedsAnswer, SubTaskResult
-from muster_protocol.tools import ToolCall, ToolOutcome, Usage
-from muster_subagent.fitting import fitting, lean
+from muster_protocol.tool_calls import ToolCall, ToolOutcome, Usage
+from muster_subagent.journal_limits import fitting, lean
 
 MESSAGE = 100_000
 SPENT = Usage(calls=5, cost=0.5)

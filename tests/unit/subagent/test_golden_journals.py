@@ -7,7 +7,7 @@ import pytest
 
 from muster_protocol import codec
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalBatch, ModelReplied, Revoked, Taken
-from muster_subagent.journal import Progress, Standing, progressed, standing
+from muster_subagent.task_journal import Progress, Standing, progressed, standing
 
 JOURNALS = {f"{name} {task}": (kept, task) for name, kept in goldens.runs().items() for task in kept.journals}
 

@@ -17,8 +17,8 @@ from muster_protocol.journal import (
     Taken,
 )
 from muster_protocol.tasks import NeedsAnswer, SubTaskResult
-from muster_protocol.tools import Effect, ToolCall, ToolOutcome
-from muster_subagent.journal import Progress, Standing, progressed, standing
+from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome
+from muster_subagent.task_journal import Progress, Standing, progressed, standing
 
 CALLS: tuple[Effect, ...] = ("act", "read", "idempotent", "act", "check", "act")
 """What the sub-task does, in order."""

@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from proxy import proxied
 
+from muster_bus import Bus, Claim, Intake, Log, replay
+from muster_bus.nats_server import NatsServer
+from muster_bus.testing import connected, provisioned_server
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Claim, Intake, Log, replay
 from muster_protocol.errors import ClaimLost, Fenced
 from muster_protocol.journal import (
     CallFinished,
@@ -25,11 +27,9 @@ from muster_protocol.journal import (
     Suspended,
     Taken,
 )
-from muster_protocol.server import NatsServer
 from muster_protocol.tasks import NeedsAnswer, SubTaskResult
-from muster_protocol.testing import connected, provisioned_server
-from muster_protocol.tools import ToolCall, ToolOutcome
-from muster_subagent.journal import Journal, Progress, Standing, progressed, standing
+from muster_protocol.tool_calls import ToolCall, ToolOutcome
+from muster_subagent.task_journal import Journal, Progress, Standing, progressed, standing
 
 TASK = "r.n.1"
 QUEUE = "muster.tasks.act.normal"

@@ -5,8 +5,9 @@ from collections.abc import AsyncGenerator
 import pytest
 from workshop import Workshop, at_work, put, until
 
-from muster_protocol.bus import Bus, Claim
-from muster_protocol.bus.streams import provision
+from muster_bus import Bus, Claim
+from muster_bus.streams import provision
+from muster_bus.testing import connected, provisioned_server
 from muster_protocol.journal import (
     CallFinished,
     CallStarted,
@@ -17,9 +18,8 @@ from muster_protocol.journal import (
     Taken,
 )
 from muster_protocol.tasks import NeedsAnswer, SubTaskResult
-from muster_protocol.testing import connected, provisioned_server
-from muster_protocol.tools import ToolCall, ToolOutcome, Usage
-from muster_subagent.journal import Journal, Progress, Standing, progressed, spent, standing
+from muster_protocol.tool_calls import ToolCall, ToolOutcome, Usage
+from muster_subagent.task_journal import Journal, Progress, Standing, progressed, spent, standing
 
 TASK = "r.n.1"
 FINISHED = Finished(outcome=SubTaskResult(task=TASK, node="n", attempt=1, status="pass", summary="done"))

@@ -5,8 +5,9 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
+from muster_bus import Bus, Claim, Intake, replay
+from muster_bus.testing import connected, provisioned_server
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Claim, Intake, replay
 from muster_protocol.errors import Refused
 from muster_protocol.journal import (
     CallFinished,
@@ -18,9 +19,8 @@ from muster_protocol.journal import (
     Taken,
 )
 from muster_protocol.tasks import SubTaskResult
-from muster_protocol.testing import connected, provisioned_server
-from muster_protocol.tools import ToolCall, ToolOutcome
-from muster_subagent.journal import Journal
+from muster_protocol.tool_calls import ToolCall, ToolOutcome
+from muster_subagent.task_journal import Journal
 
 TASK = "r.n.1"
 FINISHED = Finished(outcome=SubTaskResult(task=TASK, node="n", attempt=1, status="pass", summary="done"))

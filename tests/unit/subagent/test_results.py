@@ -7,7 +7,7 @@ import pytest
 from muster_protocol import codec
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tools import ArtifactRef, Effect, ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ArtifactRef, Effect, ToolCall, ToolOutcome
 from muster_subagent.results import Made, blank, concluded, failed, first_line
 
 TITLE = 'The page title is "Shop"'

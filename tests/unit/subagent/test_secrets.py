@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_subagent.masking import MASK, forms
 from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
+from muster_text.masking import MASK, forms
 
 VALUES = (
     "hunter2!",

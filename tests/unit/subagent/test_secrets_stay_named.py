@@ -5,11 +5,11 @@ from typing import cast
 
 import pytest
 
-from muster_protocol.values import SECRET
-from muster_subagent.context import ToolContext
 from muster_subagent.secrets import Secrets
+from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import TOOLS_BY_NAME, ToolError
-from muster_subagent.tools.call import filled
+from muster_subagent.tools.invocation import filled
+from muster_text.values import SECRET
 
 CONTEXT = cast("ToolContext", SimpleNamespace(secrets=Secrets({"PIN": "hunter2"})))
 FROM_A_PAGE = {"order": "${secret:PIN}", "plain": "A-17"}

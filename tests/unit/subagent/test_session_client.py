@@ -7,15 +7,15 @@ import httpx
 import pytest
 from nats.aio.msg import Msg
 
-from muster_protocol.bus import Bus
+from muster_bus import Bus
+from muster_bus.testing import connected, provisioned_server
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import Done, FileContent, FileRead, Holder, Keep, SessionError
-from muster_protocol.testing import connected, provisioned_server
-from muster_protocol.tools import ArtifactRef, ToolCall
+from muster_protocol.tool_calls import ArtifactRef, ToolCall
 from muster_subagent import tools
-from muster_subagent.context import Session, ToolContext
 from muster_subagent.secrets import Secrets
-from muster_subagent.sessions.client import HostClient, SessionRefused
+from muster_subagent.session_client import HostClient, SessionRefused
+from muster_subagent.tool_context import Session, ToolContext
 
 BUSY = SessionError(reason="busy", text="the bus does not answer the session host")
 

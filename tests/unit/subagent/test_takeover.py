@@ -9,21 +9,21 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
+from muster_bus import Bus, Claim, Intake
+from muster_bus.testing import connected, provisioned_server
+from muster_model import Models, Reply, connected_models
+from muster_model.chat_messages import AskedCall, Function
+from muster_model.settings import ModelSettings
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Claim, Intake
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied
 from muster_protocol.tasks import Budget, SubTask, SubTaskResult
-from muster_protocol.testing import connected, provisioned_server
-from muster_protocol.tools import ArgumentValue, ArtifactRef, Effect, ToolCall, ToolOutcome, Usage
-from muster_subagent.context import Session, ToolContext
-from muster_subagent.journal import Journal
-from muster_subagent.lines import Lines
-from muster_subagent.model import Models, Reply, connected_models
-from muster_subagent.model.messages import AskedCall, Function
-from muster_subagent.model.settings import ModelSettings
+from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, Effect, ToolCall, ToolOutcome, Usage
 from muster_subagent.roles import ROLES_BY_NAME, Desk, perform_step
 from muster_subagent.secrets import Secrets
+from muster_subagent.task_journal import Journal
+from muster_subagent.task_log import Lines
+from muster_subagent.tool_context import Session, ToolContext
 
 NOWHERE = "http://127.0.0.1:9"
 SEEN = 'The output contains "ready"'

@@ -6,10 +6,10 @@ import httpx
 import pytest
 
 from muster_protocol.causes import Failure
-from muster_protocol.tools import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent import tools
-from muster_subagent.context import NeedsPerson, Session, ToolContext
 from muster_subagent.secrets import Secrets
+from muster_subagent.tool_context import NeedsPerson, Session, ToolContext
 
 
 def no_file(name: str, data: bytes, kind: str) -> ArtifactRef:

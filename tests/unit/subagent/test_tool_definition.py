@@ -5,8 +5,8 @@ import msgspec
 import pytest
 
 from muster_protocol.causes import Failure
-from muster_protocol.tools import ToolCall, ToolOutcome
-from muster_subagent.context import ToolContext
+from muster_protocol.tool_calls import ToolCall, ToolOutcome
+from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import GROUPS, TOOLS, TOOLS_BY_NAME, ToolError, describe, effect_of, tool
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from muster_protocol.causes import Failure
-from muster_protocol.tools import Usage
-from muster_subagent.context import Looked
-from muster_subagent.tools.look_at import judged
-from muster_subagent.tools.quoting import against
+from muster_protocol.tool_calls import Usage
+from muster_subagent.tool_context import Looked
+from muster_subagent.tools.look_tool import judged
+from muster_subagent.tools.quotes import against
 
 TOTAL = 'The order total comes to "$59.98"'
 LINES = ("Thank you", "Order total", "$10.00", "Order history", "Last order: $59.98", "Lamp $59.98")

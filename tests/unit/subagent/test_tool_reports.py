@@ -4,14 +4,14 @@ import msgspec
 import pytest
 
 from muster_protocol.causes import Failure
-from muster_protocol.tools import ArgumentValue, ToolCall
-from muster_subagent.tools.changes import Acted, After, Changes
-from muster_subagent.tools.explain import refused
-from muster_subagent.tools.health import Health
+from muster_protocol.tool_calls import ArgumentValue, ToolCall
+from muster_subagent.tools.check_outcomes import refusal, verdict
 from muster_subagent.tools.outline import cut, masked, matching, part
+from muster_subagent.tools.page_changes import Acted, After, Changes
+from muster_subagent.tools.page_health import Health
+from muster_subagent.tools.target_errors import refused
 from muster_subagent.tools.targets import Control, Query, States, Survey, Target, best_of, query_of
 from muster_subagent.tools.tool import ToolError
-from muster_subagent.tools.verdicts import refusal, verdict
 
 URL = "http://shop.test/cart"
 ERROR = "chrome-error://chromewebdata/"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from muster_protocol.values import UnknownValue
-from muster_subagent.tools.shellwords import with_secrets, with_values
+from muster_subagent.tools.shell_quoting import with_secrets, with_values
+from muster_text.values import UnknownValue
 
 
 def shell(command: str, **environment: str) -> str:

@@ -8,7 +8,17 @@ from whole_numbers import WHOLE
 from muster_protocol.causes import Failure
 from muster_subagent.tools import ToolError
 from muster_subagent.tools.domains import address, allowed, checked
-from muster_subagent.tools.words import Match, compares, has_whole, key_name, listed, nearest, quote, says, shorten
+from muster_subagent.tools.text_matching import (
+    Match,
+    compares,
+    has_whole,
+    key_name,
+    listed,
+    nearest,
+    quote,
+    says,
+    shorten,
+)
 
 
 @pytest.mark.parametrize(

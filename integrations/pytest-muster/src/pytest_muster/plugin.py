@@ -11,8 +11,8 @@ import pytest
 from muster_protocol.errors import MusterError
 
 if TYPE_CHECKING:
-    from pytest_muster.cases import CaseFile
-    from pytest_muster.running import Runner
+    from pytest_muster.case_items import CaseFile
+    from pytest_muster.fleet_access import Runner
 
 SUFFIXES = frozenset({".yaml", ".yml", ".feature", ".md", ".markdown"})
 RUNNER: pytest.StashKey[Runner] = pytest.StashKey()
@@ -71,7 +71,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile |
     named = parent.session.isinitpath(file_path)
     if not named and not any(folder in file_path.parents for folder in _folders(parent.config)):
         return None
-    from pytest_muster.cases import CaseFile  # noqa: PLC0415 - loads the whole of Muster
+    from pytest_muster.case_items import CaseFile  # noqa: PLC0415 - loads the whole of Muster
 
     return CaseFile.from_parent(parent, path=file_path, named=named)
 
@@ -88,7 +88,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Say which variables of the command line no case has: one that is misspelt would be missed by nobody."""
     if not _given(config):
         return
-    from pytest_muster.cases import Case  # noqa: PLC0415 - see above
+    from pytest_muster.case_items import Case  # noqa: PLC0415 - see above
 
     cases = [item for item in items if isinstance(item, Case)]
     known = {name for case in cases for name in case.variables}
@@ -107,8 +107,8 @@ def runner_of(session: pytest.Session) -> Runner:
     if FAILURE in config.stash:
         raise config.stash[FAILURE]
     if RUNNER not in config.stash:
-        from pytest_muster.cases import Case  # noqa: PLC0415 - see above
-        from pytest_muster.running import Place, runner  # noqa: PLC0415
+        from pytest_muster.case_items import Case  # noqa: PLC0415 - see above
+        from pytest_muster.fleet_access import Place, runner  # noqa: PLC0415
 
         place = Place(
             nats=config.getoption("--muster-nats") or "",

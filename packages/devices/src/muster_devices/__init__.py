@@ -1,1 +1,1 @@
-"""The port between tools and devices, and the adapters behind it."""
+"""Devices that tests act on: the port between tools and a device, and the adapters behind it."""

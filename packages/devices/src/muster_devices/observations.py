@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from muster_devices.actions import Relation, Target
 from muster_devices.screen import Element, Place
-from muster_protocol.tools import Box
+from muster_protocol.tool_calls import Box
 
 Use = Literal["click", "type", "select", "check", "upload", "value", "read"]
 """What is wanted of an element; decides which of several of a name is meant."""

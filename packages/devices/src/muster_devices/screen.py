@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from muster_protocol.causes import Failure
-from muster_protocol.tools import Box
+from muster_protocol.tool_calls import Box
 
 
 class States(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from muster_protocol.clauses import split_clauses
 from muster_protocol.journal import CallFinished, JournalEntry, Taken
 from muster_protocol.tasks import Decision, Evidence, SubTaskResult
 from muster_reports.pages.history import Attempt
-from muster_reports.pages.journal import Showing, call_part, moments
+from muster_reports.pages.journal_moments import Showing, call_part, moments
 from muster_reports.pages.parts import AttemptPart, Check, Clause, Fact, Moment
 from muster_reports.pages.words import count, spent, took, words
+from muster_text.clauses import split_clauses
 
 KINDS = {"planner": "planning", "evaluator": "evaluation"}
 NO_JOURNAL = "Its journal is not there (any more); this is what its result says."

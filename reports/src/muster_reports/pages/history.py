@@ -10,6 +10,7 @@ from muster_protocol.control import Answer, Cancel, Control
 from muster_protocol.events import Entry, Event
 from muster_protocol.plans import Plan
 from muster_protocol.requests import RunRequest
+from muster_protocol.sessions import NO_SANDBOX, SANDBOX
 from muster_protocol.tasks import NeedsChildren, SubTask, SubTaskResult
 
 
@@ -139,7 +140,9 @@ def _opened(event: events.SessionOpened, at: float) -> Happening:
     """Tell of a session; one that was opened in place of a lost one is no good news, and may read differently."""
     where = f"Session {event.session.name}"
     if event.restored == "no":
-        return Happening(at=at, text=f"{where} opened on {event.session.host}")
+        confined = SANDBOX in event.session.capabilities
+        note = "" if confined else f"; {NO_SANDBOX}"
+        return Happening(at=at, text=f"{where} opened on {event.session.host}{note}", bad=not confined)
     pages = "its pages read as before" if event.restored == "same" else "its pages read differently than before"
     after = f", as it stood after sub-task {event.after}" if event.after else ""
     return Happening(at=at, text=f"{where} was lost and opened again on {event.session.host}{after}; {pages}", bad=True)

@@ -8,7 +8,7 @@ from muster_protocol.causes import Cause
 from muster_reports.outcome import CaseOutcome, Report
 from muster_reports.pages.parts import File, RunPage
 from muster_reports.pages.words import moment, spent
-from muster_reports.wording import row, totals_line
+from muster_reports.verdict_wording import row, totals_line
 
 STOPPED = {
     "interrupted": "The command was interrupted; what still ran was cancelled.",

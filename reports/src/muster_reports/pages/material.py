@@ -8,14 +8,14 @@ from typing import NamedTuple, TypeVar
 import msgspec
 from msgspec import Struct
 
+from muster_bus import Bus, replay
 from muster_protocol import events
-from muster_protocol.bus import Bus, replay
 from muster_protocol.codec import decode
 from muster_protocol.events import Entry
 from muster_protocol.journal import CallFinished, JournalBatch, JournalEntry
 from muster_protocol.logs import LogRecord
 from muster_protocol.tasks import SubTaskResult
-from muster_protocol.tools import ArtifactRef
+from muster_protocol.tool_calls import ArtifactRef
 from muster_reports.outcome import CaseOutcome
 from muster_reports.texts import plain, slug
 

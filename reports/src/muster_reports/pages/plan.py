@@ -8,10 +8,10 @@ from typing import NamedTuple
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTask
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
 from muster_reports.pages.attempts import Told, attempt_part
 from muster_reports.pages.history import History
-from muster_reports.pages.journal import Showing, takeovers
+from muster_reports.pages.journal_moments import Showing, takeovers
 from muster_reports.pages.parts import Group, SubTaskPart, Written
 from muster_reports.pages.words import count, spent, took
 

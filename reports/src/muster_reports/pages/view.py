@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
 from muster_reports.outcome import failed_result
 from muster_reports.pages.attempts import Told, attempt_part
 from muster_reports.pages.history import History, history
-from muster_reports.pages.journal import Showing, lengths, room_for
+from muster_reports.pages.journal_moments import Showing, lengths, room_for
 from muster_reports.pages.material import Material, references_of_sub_tasks
 from muster_reports.pages.parts import Event, Fact, File, Group, RunPage
 from muster_reports.pages.plan import Work, groups_of, owner_of, plan_note
 from muster_reports.pages.words import count, moment, money, took, why
 from muster_reports.texts import seconds
-from muster_reports.wording import failure_details
+from muster_reports.verdict_wording import failure_details
 
 LINES, LINE = 250, 160
 """Log lines on a page, the newest, and characters of each; all of them are in `log.txt`."""

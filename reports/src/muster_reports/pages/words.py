@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
 from muster_reports.texts import plain, seconds
 
 MEANS = {

@@ -4,10 +4,10 @@ import gc
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
+from muster_bus import Bus
+from muster_bus.service import Running, main
 from muster_gateway.service import service
 from muster_gateway.settings import GatewaySettings
-from muster_protocol.bus import Bus
-from muster_protocol.service import Running, main
 
 
 @asynccontextmanager

@@ -6,20 +6,28 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.types import ASGIApp
 
-from muster_gateway import artifacts, console, controls, pages, problems, reports, runs, validation
+from muster_gateway import (
+    artifact_routes,
+    console,
+    control_routes,
+    problem_details,
+    report_routes,
+    root_routes,
+    run_routes,
+    validation,
+)
 from muster_gateway.context import Gateway
-from muster_gateway.description import access as access_docs
-from muster_gateway.description import mending
-from muster_gateway.fleet import dead_letters
+from muster_gateway.description import access_docs, openapi_fixes
+from muster_gateway.fleet import dead_letter_routes
 from muster_gateway.fleet import routes as fleet
-from muster_gateway.lists import live, suites
+from muster_gateway.http.edge import Edge
+from muster_gateway.lists import live_list, suites
 from muster_gateway.nodes import routes as nodes
 from muster_gateway.relay import routes as relay
 from muster_gateway.relay import run_log as logs
 from muster_gateway.security import login
 from muster_gateway.security.access import access
-from muster_gateway.security.roles import VIEWER, guard
-from muster_gateway.web.edge import Edge
+from muster_gateway.security.access_roles import VIEWER, guard
 from muster_protocol import __version__
 
 DESCRIPTION = """\
@@ -41,32 +49,32 @@ def application(gateway: Gateway) -> Litestar:
     """Return the application of a gateway."""
     app = Litestar(
         route_handlers=[
-            *pages.HANDLERS,
+            *root_routes.HANDLERS,
             *login.HANDLERS,
             *console.HANDLERS,
-            *runs.HANDLERS,
-            *live.HANDLERS,
+            *run_routes.HANDLERS,
+            *live_list.HANDLERS,
             *nodes.HANDLERS,
             *suites.HANDLERS,
             *fleet.HANDLERS,
-            *dead_letters.HANDLERS,
+            *dead_letter_routes.HANDLERS,
             *validation.HANDLERS,
-            *controls.HANDLERS,
-            *artifacts.HANDLERS,
-            *reports.HANDLERS,
+            *control_routes.HANDLERS,
+            *artifact_routes.HANDLERS,
+            *report_routes.HANDLERS,
             *logs.HANDLERS,
             *relay.HANDLERS,
         ],
         guards=[guard],
         dependencies={"gateway": Provide(lambda: gateway, sync_to_thread=False)},
-        exception_handlers=problems.HANDLERS,
+        exception_handlers=problem_details.HANDLERS,
         request_max_body_size=gateway.settings.max_body_bytes,
         openapi_config=_openapi(),
         logging_config=None,
         debug=False,
     )
     access_docs.describe(app)
-    mending.mend(app.openapi_schema)
+    openapi_fixes.mend(app.openapi_schema)
     return app
 
 

@@ -9,7 +9,7 @@ from litestar import HttpMethod, Response, route
 from litestar.params import FromPath, HeaderParameter
 
 from muster_gateway.security.access import CONSOLE_CSP
-from muster_gateway.security.roles import OPEN
+from muster_gateway.security.access_roles import OPEN
 
 FILES = Path(__file__).parent / "console"
 PAGE = "index.html"

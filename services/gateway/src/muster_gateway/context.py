@@ -2,17 +2,17 @@
 
 import asyncio
 
-from muster_gateway.lists.changes import Changes
-from muster_gateway.lists.listing import Listing
+from muster_bus import Bus, newest
+from muster_gateway.http import spools
+from muster_gateway.lists.row_changes import Changes
+from muster_gateway.lists.run_list import Listing
 from muster_gateway.nodes.journals import Takeovers
-from muster_gateway.problems import Refusal, unavailable
+from muster_gateway.problem_details import Refusal, unavailable
 from muster_gateway.relay.hub import Hub
 from muster_gateway.security.audit import Audit
 from muster_gateway.security.gate import Gate
 from muster_gateway.settings import GatewaySettings
-from muster_gateway.web import spools
-from muster_gateway.webhooks import pulling as webhooks
-from muster_protocol.bus import Bus, newest
+from muster_gateway.webhooks import webhook_rules as webhooks
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token
 

@@ -6,10 +6,10 @@ import msgspec
 import structlog
 from msgspec import Raw, Struct
 
-from muster_gateway.reading import decode
-from muster_gateway.webhooks.pulling import shown_address
+from muster_bus import Bus, Stored, replay
+from muster_gateway.safe_decode import decode
+from muster_gateway.webhooks.webhook_rules import shown_address
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Stored, replay
 from muster_protocol.events import Event, RunOpened, VerdictReached
 from muster_protocol.requests import RunRequest
 from muster_protocol.verdicts import Verdict

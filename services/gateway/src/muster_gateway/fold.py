@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from muster_client.steering import Question, node_of, questions_after
 from muster_gateway.entries import Known
 from muster_gateway.nodes.proofs import artifact_names, clauses_of
 from muster_gateway.views import NodeKind, NodeState, NodeView
@@ -15,9 +16,8 @@ from muster_protocol.events import Event
 from muster_protocol.logs import RunRow
 from muster_protocol.plans import PlanNode
 from muster_protocol.requests import RunRequest, TestCase
-from muster_protocol.steering import Question, node_of, questions_after
 from muster_protocol.tasks import NeedsChildren, ResultStatus, SubTask, SubTaskResult
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
 
 Nodes = dict[str, NodeView]

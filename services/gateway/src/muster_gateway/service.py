@@ -7,17 +7,17 @@ from pathlib import Path
 
 import structlog
 
+from muster_bus import Bus
+from muster_bus.dead_letter_store import count_letters
+from muster_bus.service import Running
 from muster_gateway import metrics
 from muster_gateway.app import build
 from muster_gateway.context import Gateway
+from muster_gateway.http.connections import make_room
+from muster_gateway.http.server import Server, listen, server
 from muster_gateway.settings import GatewaySettings
-from muster_gateway.web.connections import make_room
-from muster_gateway.web.server import Server, listen, server
 from muster_gateway.webhooks.delivery import Webhooks
-from muster_protocol.bus import Bus
-from muster_protocol.dead import count_letters
 from muster_protocol.ids import new_id
-from muster_protocol.service import Running
 
 log = structlog.get_logger("muster.gateway")
 

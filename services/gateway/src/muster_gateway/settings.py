@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from muster_protocol.settings import BusSettings
+from muster_service.settings import BusSettings
 
 
 class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):

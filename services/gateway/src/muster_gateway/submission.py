@@ -5,14 +5,15 @@ from email.message import Message
 
 from msgspec.structs import replace
 
-from muster_gateway.problems import Refusal, unavailable
+from muster_bus import Bus
+from muster_cases.case_loader import Form, load_text
+from muster_client.runs import submit
+from muster_gateway.problem_details import Refusal, unavailable
 from muster_gateway.views import SubmittedRun
 from muster_protocol import codec
-from muster_protocol.bus import Bus
-from muster_protocol.cases import Form, load_text
 from muster_protocol.errors import Busy, Conflict, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
-from muster_protocol.runs import LARGEST, decode_request, prepared, submit
+from muster_text.request_rules import LARGEST, decode_request, prepared
 
 JSON = "application/json"
 YAML = frozenset({"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"})

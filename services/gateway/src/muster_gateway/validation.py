@@ -7,15 +7,15 @@ from typing import Any
 from litestar import Request, post
 from litestar.di import NamedDependency
 
+from muster_cases.case_loader import CaseError
 from muster_gateway.context import Gateway
-from muster_gateway.description import documented
-from muster_gateway.description import fleet as examples
-from muster_gateway.description.documented import failures, success
+from muster_gateway.description import fleet_examples as examples
+from muster_gateway.description import operation_docs
+from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.fleet.views import ProblemView, Validation
-from muster_gateway.problems import Refusal
-from muster_gateway.security.roles import RUNNER
+from muster_gateway.problem_details import Refusal
+from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import read_body
-from muster_protocol.cases import CaseError
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import RunRequest, TestCase
 
@@ -26,7 +26,7 @@ AnyRequest = Request[Any, Any, Any]
     "/cases/validate",
     opt=RUNNER,
     status_code=200,
-    operation_class=documented.ValidateOperation,
+    operation_class=operation_docs.ValidateOperation,
     operation_id="validateCases",
     summary="Read cases without running them",
     description="Takes what POST /runs takes, and says what is wrong with it and where. Nothing is stored.",

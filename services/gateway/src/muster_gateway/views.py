@@ -4,11 +4,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from muster_client.steering import Question
 from muster_protocol.events import Event
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
-from muster_protocol.steering import Question
-from muster_protocol.tools import Box, Usage
+from muster_protocol.tool_calls import Box, Usage
 from muster_protocol.verdicts import Verdict
 
 NodeState = Literal["waiting", "running", "asking", "retrying", "passed", "failed", "cancelled", "skipped"]

@@ -13,25 +13,27 @@ from msgspec import DecodeError
 from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
+from muster_bus import Bus, Log, newest
+from muster_bus.run_store import read_entries
 from muster_orchestrator import metrics
-from muster_orchestrator.burying import bury_run
+from muster_orchestrator.dead_runs import bury_run
 from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession
 from muster_orchestrator.narration import Line
-from muster_orchestrator.traces import spans
-from muster_orchestrator.watching import insist, stored_outcome
-from muster_orchestrator.webhooks import queue_webhook
-from muster_protocol import codec, sessions, tracing
-from muster_protocol.bus import Bus, Log, newest
+from muster_orchestrator.run_traces import spans
+from muster_orchestrator.run_watch import insist, stored_outcome
+from muster_orchestrator.webhook_queue import queue_webhook
+from muster_protocol import codec, sessions
 from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Fenced, Refused
 from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, SessionOpened
 from muster_protocol.journal import Finished, JournalBatch, Revoked
 from muster_protocol.logs import LogRecord
-from muster_protocol.runs import correlated, read_entries
+from muster_protocol.requests import correlated
 from muster_protocol.sessions import CloseSession, OpenSession, SessionRef, SessionReply
 from muster_protocol.subjects import Names
-from muster_protocol.tools import ArtifactRef
+from muster_protocol.tool_calls import ArtifactRef
 from muster_protocol.verdicts import Verdict
+from muster_service import tracing
 
 log = structlog.get_logger("muster.orchestrator")
 

@@ -10,23 +10,17 @@ from msgspec.structs import replace
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
+from muster_bus import Bus, Rows, StoreRefused, newest
+from muster_bus.run_store import find_request, read_entries, store_request, verdict_in
 from muster_orchestrator import metrics
-from muster_orchestrator.answering import Answering
-from muster_orchestrator.room import Room
-from muster_protocol import codec, tracing
-from muster_protocol.bus import Bus, Rows, StoreRefused, newest
+from muster_orchestrator.admission import Room
+from muster_orchestrator.responder import Answering
+from muster_protocol import codec
 from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
 from muster_protocol.logs import RunRow
-from muster_protocol.requests import Rejected, RunRequest, SubmitReply, TestCase
-from muster_protocol.runs import (
-    correlated,
-    decode_request,
-    find_request,
-    prepared,
-    read_entries,
-    store_request,
-    verdict_in,
-)
+from muster_protocol.requests import Rejected, RunRequest, SubmitReply, TestCase, correlated
+from muster_service import tracing
+from muster_text.request_rules import decode_request, prepared
 
 log = structlog.get_logger("muster.orchestrator")
 

@@ -2,8 +2,8 @@
 
 from prometheus_client import Counter, Gauge, Histogram
 
+from muster_bus.streams import POOLS
 from muster_orchestrator.machine.state import HELPERS, POOL, SESSION_HOST
-from muster_protocol.bus.streams import POOLS
 from muster_protocol.causes import Cause
 
 RUNS_ACTIVE = Gauge("muster_runs_active", "Runs this process drives")

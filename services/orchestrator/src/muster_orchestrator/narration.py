@@ -8,8 +8,9 @@ from muster_protocol import events
 from muster_protocol.events import Event
 from muster_protocol.logs import Level, LogKind
 from muster_protocol.requests import TestCase
+from muster_protocol.sessions import NO_SANDBOX, SANDBOX
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.values import shown
+from muster_text.values import shown
 
 
 class Line(NamedTuple):
@@ -96,7 +97,9 @@ def _question(run: Run, text: str, task: str) -> Line:
 def _of_session(run: Run, event: events.SessionOpened) -> Line:
     name, host = event.session.name, event.session.host
     if event.restored == "no":
-        return _line("message", f"Session {name} opened on {host}")
+        confined = SANDBOX in event.session.capabilities
+        text = f"Session {name} opened on {host}" + ("" if confined else f"; {NO_SANDBOX}")
+        return _line("message", text, "info" if confined else "warning")
     done = run.used.get(name)
     node = run.nodes.get(done.node) if done and done.ended == event.after else None
     after = f" after {json.dumps(shown(node.plan.description, run.values), ensure_ascii=False)}" if node else ""

@@ -10,27 +10,28 @@ import msgspec
 import structlog
 from nats.errors import Error as NatsError
 
+from muster_bus import Bus, Claim, Intake, StoreRefused, newest
+from muster_bus.dead_letter_store import count_letters
+from muster_bus.log import count_appends
+from muster_bus.run_store import opened_request
+from muster_bus.service import Load, Running
+from muster_bus.streams import RUNS_CONSUMER
 from muster_orchestrator import metrics
-from muster_orchestrator.burying import refuse
-from muster_orchestrator.clearing import Clearer, clear_for_ever
-from muster_orchestrator.controls import Controls
+from muster_orchestrator.admission import Room
+from muster_orchestrator.artifact_cleanup import Clearer, clear_for_ever
+from muster_orchestrator.control_handler import Controls
+from muster_orchestrator.dead_letter_service import Settling
+from muster_orchestrator.dead_runs import refuse
 from muster_orchestrator.intake import Desk, traced
 from muster_orchestrator.presence import Presence
-from muster_orchestrator.room import Room
-from muster_orchestrator.sampling import sampling
+from muster_orchestrator.queue_sampler import sampling
+from muster_orchestrator.run_driver import Driver
 from muster_orchestrator.settings import OrchestratorSettings
-from muster_orchestrator.settling import Settling
-from muster_orchestrator.shell import Driver
-from muster_orchestrator.sweeping import Sweeper
-from muster_protocol.bus import Bus, Claim, Intake, StoreRefused, newest
-from muster_protocol.bus.log import count_appends
-from muster_protocol.bus.streams import RUNS_CONSUMER
-from muster_protocol.dead import count_letters
+from muster_orchestrator.sweeper import Sweeper
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
 from muster_protocol.ids import new_id
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import decode_request, opened_request, problems
-from muster_protocol.service import Load, Running
+from muster_text.request_rules import decode_request, problems
 
 log = structlog.get_logger("muster.orchestrator")
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from muster_protocol.events import Policy
-from muster_protocol.settings import BusSettings
+from muster_service.settings import BusSettings
 
 
 class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):

@@ -1,6 +1,6 @@
 """`python -m muster_subagent`: run one sub-agent worker process."""
 
-from muster_protocol.service import main
+from muster_bus.service import main
 from muster_subagent.settings import SubAgentSettings
 from muster_subagent.worker import subagent
 

@@ -17,13 +17,15 @@ from nats.errors import Error as NatsError
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, Playwright, async_playwright
 
+from muster_bus import Bus
 from muster_protocol import codec
-from muster_protocol.bus import Bus
 from muster_protocol.sessions import (
+    PAGE_KEY,
     REPLY_LIMIT,
     AnswerDialog,
     Attach,
     Attached,
+    Author,
     Checkpoint,
     CommandOutput,
     DialogOpened,
@@ -45,12 +47,11 @@ from muster_protocol.sessions import (
     SessionGone,
 )
 from muster_protocol.tasks import SubTask
-from muster_protocol.tools import Box
-from muster_subagent.context import SessionLost
+from muster_protocol.tool_calls import Box
+from muster_subagent.browser_link import Link, forget_old_error
 from muster_subagent.secrets import Secrets
-from muster_subagent.sessions.checkpoint import PAGE_KEY
-from muster_subagent.sessions.client import HostClient, SessionRefused
-from muster_subagent.sessions.link import Link, forget_old_error
+from muster_subagent.session_client import HostClient, SessionRefused
+from muster_subagent.tool_context import SessionLost
 
 EXEC_TRY_SECONDS = 20.0
 """How long one request for a command's result waits before it is sent again; so a lost reply costs no more."""
@@ -182,7 +183,7 @@ class _Known:
 
 
 class Attachment:
-    """The session a sub-task is attached to; implements `muster_subagent.context.Session`."""
+    """The session a sub-task is attached to; implements `muster_subagent.tool_context.Session`."""
 
     def __init__(
         self,
@@ -256,6 +257,8 @@ class Attachment:
         background: bool = False,
         secrets: Mapping[str, str],
         on_output: OnOutput | None = None,
+        author: Author = "model",
+        approved: bool = False,
     ) -> ExecDone:
         """Run a command, or join the run of it that has the same call id."""
         request = self._client.mine(
@@ -265,6 +268,8 @@ class Attachment:
             timeout_seconds=timeout_seconds,
             background=background,
             secrets=dict(secrets),
+            author=author,
+            approved=approved,
         )
         if on_output is not None:
             self._outputs[call] = on_output

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from muster_grammar import PhraseError, parse_action, parse_expectation, parse_precondition
 from muster_protocol.causes import Failure
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Step, TestCase
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tools import ToolCall
-from muster_subagent.phrases import PhraseError, parse_action, parse_expectation, parse_precondition
+from muster_protocol.tool_calls import ToolCall
 from muster_subagent.results import blank, failed
 
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from muster_protocol import codec
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.tasks import Act, Capture, Evidence, SubTask, SubTaskResult
-from muster_protocol.tools import Effect, ToolCall, ToolOutcome, Usage
-from muster_protocol.values import UnknownValue, fill_arguments, shown
+from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome, Usage
+from muster_text.values import UnknownValue, fill_arguments, shown
 
 LONGEST = 2_000
 """Characters of what was expected or seen that go into a result: all results of a run go into its verdict, which

@@ -8,22 +8,22 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from muster_grammar import PhraseError
+from muster_model import Models, TierName
 from muster_protocol.causes import Failure
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.tasks import Decision, SubTask, SubTaskResult
-from muster_subagent.agent.asker import Asker
-from muster_subagent.agent.executing import carry_out
+from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.prompts import EVALUATOR, EXECUTOR, PLANNER, SUMMARISER
+from muster_subagent.agent.step_executor import carry_out
 from muster_subagent.agent.thinking import Evaluation, Proposal, evaluate, plan_case, sum_up
-from muster_subagent.context import ToolContext
-from muster_subagent.hands import Diverged, Hands
-from muster_subagent.journal import Journal
-from muster_subagent.lines import Lines
-from muster_subagent.model import Models, TierName
-from muster_subagent.phrases import PhraseError
 from muster_subagent.planner import calls_for, planned, unread_in
 from muster_subagent.results import blank, failed
-from muster_subagent.script import diverged, run_script
+from muster_subagent.script_runner import diverged, run_script
+from muster_subagent.task_journal import Journal
+from muster_subagent.task_log import Lines
+from muster_subagent.tool_context import ToolContext
+from muster_subagent.tool_executor import Diverged, Hands
 
 
 class Desk(NamedTuple):

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from muster_protocol.values import SECRET
-from muster_subagent.masking import MASK, forms
+from muster_text.masking import MASK, forms
+from muster_text.values import SECRET
 
 
 class SecretMissing(Exception):

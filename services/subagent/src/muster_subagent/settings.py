@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from muster_subagent.model.settings import ModelSettings
+from muster_model.settings import ModelSettings
 
 
 class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.upper):

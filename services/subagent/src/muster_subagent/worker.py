@@ -15,34 +15,35 @@ from msgspec.structs import replace
 from nats.aio.msg import Msg
 from opentelemetry.trace import Span
 
-from muster_protocol import codec, tracing
-from muster_protocol.bus import Bus, Claim, Intake
-from muster_protocol.bus.log import count_appends
+from muster_bus import Bus, Claim, Intake
+from muster_bus.dead_letter_store import count_letters
+from muster_bus.log import count_appends
+from muster_bus.service import Load, Running
+from muster_model import Models, connected_models
+from muster_protocol import codec
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.control import Cancel, Control
-from muster_protocol.dead import count_letters
 from muster_protocol.errors import ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
 from muster_protocol.journal import Finished, Released, Suspended
 from muster_protocol.requests import PRIORITIES
-from muster_protocol.service import Load, Running
 from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
-from muster_protocol.tools import ArtifactRef, Box
+from muster_protocol.tool_calls import ArtifactRef, Box
+from muster_service import tracing
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
-from muster_subagent.artifacts import MB, ArtifactQueue
+from muster_subagent.artifact_queue import MB, ArtifactQueue
 from muster_subagent.attachment import Attachments
-from muster_subagent.burying import put_aside, put_poison_aside
-from muster_subagent.context import NeedsPerson, SessionLost, ToolContext
-from muster_subagent.fitting import fitting
-from muster_subagent.journal import Journal, Standing
-from muster_subagent.lines import Lines
-from muster_subagent.model import Models, connected_models
-from muster_subagent.pictures import picture_if_any
+from muster_subagent.dead_tasks import put_aside, put_poison_aside
+from muster_subagent.failure_pictures import picture_if_any
+from muster_subagent.journal_limits import fitting
 from muster_subagent.results import blank, first_line
 from muster_subagent.roles import ROLES_BY_NAME, Desk, Role
 from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
 from muster_subagent.settings import SubAgentSettings
+from muster_subagent.task_journal import Journal, Standing
+from muster_subagent.task_log import Lines
+from muster_subagent.tool_context import NeedsPerson, SessionLost, ToolContext
 
 log = structlog.get_logger("muster.subagent")
 

@@ -10,8 +10,9 @@ import pytest
 from fleet import ACK_WAIT, Fleet, eventually, fleet
 from watched import Watched, memory
 
+from muster_bus.run_store import read_entries
+from muster_client.runs import submit
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import read_entries, submit
 
 pytestmark = pytest.mark.timeout(300)
 SERVICES = ("orchestrator", "subagent", "sessions", "gateway")

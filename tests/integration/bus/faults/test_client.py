@@ -12,9 +12,9 @@ from pathlib import Path
 from proxy import proxied
 from workshop import until
 
-from muster_protocol.bus import Bus, connect
-from muster_protocol.server import CONFIG, NatsServer, executable, nats_server
-from muster_protocol.settings import BusSettings
+from muster_bus import Bus, connect
+from muster_bus.nats_server import CONFIG, NatsServer, executable, nats_server
+from muster_service.settings import BusSettings
 
 USERS = 'authorization {{ users = [{{user: "admin", password: "admin"}}{more}] }}\n'
 ME = ', {user: "me", password: "right"}'

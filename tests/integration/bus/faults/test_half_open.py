@@ -8,9 +8,9 @@ from nats.aio.msg import Msg
 from proxy import Proxy, proxied
 from workshop import Workshop, acks, at_work, put, until
 
-from muster_protocol.bus import Bus, Claim
-from muster_protocol.bus.client import PING_SECONDS
-from muster_protocol.server import NatsServer
+from muster_bus import Bus, Claim
+from muster_bus.nats_client import PING_SECONDS
+from muster_bus.nats_server import NatsServer
 
 ACK_WAIT = 1.0
 NOTICED = 4 * PING_SECONDS

@@ -9,11 +9,11 @@ import pytest
 from fleet import Fleet, eventually, fleet
 from workshop import QUEUE, Workshop, at_work, put, until
 
-from muster_protocol.bus import Bus, Claim, Log, Rows
+from muster_bus import Bus, Claim, Log, Rows
+from muster_client.runs import submit
 from muster_protocol.journal import Finished, Taken
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import submit
 
 pytestmark = pytest.mark.timeout(300)
 

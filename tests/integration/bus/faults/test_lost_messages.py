@@ -6,8 +6,8 @@ import msgspec
 from proxy import proxied
 from workshop import Workshop, acks, at_work, put, until
 
-from muster_protocol.bus import Bus, Log
-from muster_protocol.server import NatsServer
+from muster_bus import Bus, Log
+from muster_bus.nats_server import NatsServer
 
 ACK_WAIT = 1.0
 

@@ -13,14 +13,15 @@ from nats.errors import Error as NatsError
 from watched import Watched, problem_metric
 from workshop import SUBJECT, Workshop, acks, at_work, put, until
 
-from muster_protocol.bus import Bus, Log, NotStored, Rows, StoreRefused, provision
-from muster_protocol.bus.artifacts import get_artifact, put_artifact
+from muster_bus import Bus, Log, NotStored, Rows, StoreRefused, provision
+from muster_bus.artifact_store import get_artifact, put_artifact
+from muster_bus.nats_server import NatsServer, executable
+from muster_bus.run_store import store_request
+from muster_bus.testing import connected
+from muster_client.runs import submit
 from muster_protocol.errors import BusError, Busy, OutcomeUnknown
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.runs import store_request, submit
-from muster_protocol.server import NatsServer, executable
-from muster_protocol.testing import connected
 
 
 class Note(msgspec.Struct):

@@ -10,10 +10,10 @@ from fleet import eventually
 from proxy import Proxy, proxied
 from workshop import QUEUE, Workshop, acks, at_work, put, until
 
-from muster_protocol.bus import Bus, Claim, Intake
-from muster_protocol.bus.queue import MOST_LAG
-from muster_protocol.server import NatsServer
-from muster_protocol.testing import connected
+from muster_bus import Bus, Claim, Intake
+from muster_bus.nats_server import NatsServer
+from muster_bus.queue import MOST_LAG
+from muster_bus.testing import connected
 
 ACK_WAIT = 1.0
 

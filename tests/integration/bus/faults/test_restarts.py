@@ -11,10 +11,10 @@ from fleet import eventually
 from nats.errors import Error as NatsError
 from workshop import SUBJECT, Workshop, acks, at_work
 
+from muster_bus import Bus, Log, NotStored, StoreRefused
+from muster_bus.nats_server import NatsServer
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Log, NotStored, StoreRefused
 from muster_protocol.errors import OutcomeUnknown
-from muster_protocol.server import NatsServer
 
 WRITERS = 4
 

@@ -9,10 +9,10 @@ from typing import Any, cast
 import msgspec
 from proxy import proxied
 
+from muster_bus import Bus, Stored, tail
+from muster_bus.log import MOST_ARRIVALS
+from muster_bus.nats_server import NatsServer
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Stored, tail
-from muster_protocol.bus.log import MOST_ARRIVALS
-from muster_protocol.server import NatsServer
 
 SUBJECT = "muster.logs.r.s"
 

@@ -3,12 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from muster_model import AskedCall, Assistant, Reply, ToolResult, User
+from muster_model.chat_messages import Function, tokens_of
 from muster_protocol.tasks import SubTask
-from muster_protocol.tools import ToolCall, ToolOutcome
+from muster_protocol.tool_calls import ToolCall, ToolOutcome
 from muster_subagent.agent.conversation import Answered, Turn, conversation, question
-from muster_subagent.agent.stuck import repeated
-from muster_subagent.model import AskedCall, Assistant, Reply, ToolResult, User
-from muster_subagent.model.messages import Function, tokens_of
+from muster_subagent.agent.loop_detection import repeated
 from muster_subagent.results import Made
 
 

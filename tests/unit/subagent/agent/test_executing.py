@@ -1,7 +1,7 @@
 """What a recovery may not bring about: files always, the page where a model will do the failed step again."""
 
 from muster_protocol.tasks import Mended, SubTask
-from muster_subagent.agent.executing import telling_checks
+from muster_subagent.agent.step_executor import telling_checks
 
 EXPECTED = 'The text "Done" is visible and the file "a.txt" contains "x" and the output contains "y"'
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_subagent.agent.reading import Claimed, said
-from muster_subagent.model import AskedCall, Reply
-from muster_subagent.model.messages import Function
+from muster_model import AskedCall, Reply
+from muster_model.chat_messages import Function
+from muster_subagent.agent.reply_parser import Claimed, said
 from muster_subagent.tools import TOOLS_BY_NAME
 
 KNOWN = frozenset(TOOLS_BY_NAME)

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from muster_protocol.settings import SettingsError
+from muster_model.settings import ModelSettings, Price, prices_of, tier_of
+from muster_service.settings import SettingsError
 from muster_subagent.agent.toolset import (
     FINISH,
     OFFERED,
@@ -15,7 +16,6 @@ from muster_subagent.agent.toolset import (
     toolset,
     wants_page,
 )
-from muster_subagent.model.settings import ModelSettings, Price, prices_of, tier_of
 from muster_subagent.roles import HANDS
 from muster_subagent.tools import GROUPS
 from muster_subagent.tools.outline import cut

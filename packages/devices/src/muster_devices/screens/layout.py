@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from muster_devices.screens.app import Part
-from muster_protocol.tools import Box
+from muster_protocol.tool_calls import Box
 
 MARGIN = 16
 GAP = 8

@@ -12,7 +12,7 @@ from muster_devices.screens.layout import Branch, boxes_of, height_of
 from muster_devices.screens.state import State
 from muster_devices.screens.templates import fill, holds, shown
 from muster_protocol.causes import Failure
-from muster_protocol.tools import Box
+from muster_protocol.tool_calls import Box
 
 _NOWHERE = 1_000
 """Deeper than any element."""

@@ -10,9 +10,13 @@ from msgspec.structs import asdict
 from nats.js.api import ConsumerConfig
 from nats.js.errors import NotFoundError
 
+from muster_bus import Bus, Rows
+from muster_bus.levels import queue_level
+from muster_bus.service import PRESENCE_SECONDS
+from muster_bus.streams import OBJECTS, consumer_configs, stream_configs
 from muster_gateway.context import Gateway
-from muster_gateway.description import fleet as documented
-from muster_gateway.description.documented import failures, success
+from muster_gateway.description import fleet_examples as documented
+from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.fleet.views import (
     QueueList,
     QueueView,
@@ -22,12 +26,8 @@ from muster_gateway.fleet.views import (
     WorkerList,
     WorkerView,
 )
-from muster_gateway.security.roles import VIEWER
-from muster_protocol.bus import Bus, Rows
-from muster_protocol.bus.levels import queue_level
-from muster_protocol.bus.streams import OBJECTS, consumer_configs, stream_configs
+from muster_gateway.security.access_roles import VIEWER
 from muster_protocol.logs import WorkerRow
-from muster_protocol.service import PRESENCE_SECONDS
 from muster_protocol.sessions import SessionRow
 
 SILENCE = 2.5 * PRESENCE_SECONDS

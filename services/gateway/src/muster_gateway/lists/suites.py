@@ -5,14 +5,14 @@ from collections.abc import Iterable
 from litestar import get
 from litestar.di import NamedDependency
 
+from muster_client.steering import newest_of
 from muster_gateway.context import Gateway
-from muster_gateway.description import fleet as documented
-from muster_gateway.description.documented import failures, success
+from muster_gateway.description import fleet_examples as documented
+from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.fleet.views import SuiteList, SuiteView
-from muster_gateway.lists.listing import key
-from muster_gateway.security.roles import VIEWER
+from muster_gateway.lists.run_list import key
+from muster_gateway.security.access_roles import VIEWER
 from muster_protocol.logs import RunRow
-from muster_protocol.steering import newest_of
 
 
 @get(

@@ -9,8 +9,8 @@ import structlog
 from msgspec import Raw, Struct
 from nats.js.errors import NotFoundError
 
-from muster_gateway.reading import decode
-from muster_protocol.bus import Bus
+from muster_bus import Bus
+from muster_gateway.safe_decode import decode
 from muster_protocol.journal import JournalEntry, Released, Suspended, Taken
 
 log = structlog.get_logger("muster.gateway")

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from muster_gateway import entries, fold
 from muster_gateway.context import FARTHEST, Gateway
-from muster_gateway.description import nodes as documented
-from muster_gateway.description.documented import failures, success
+from muster_gateway.description import node_examples as documented
+from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.nodes import journals
-from muster_gateway.nodes.attempts import attempts
 from muster_gateway.nodes.journals import Noted, RawBatch
+from muster_gateway.nodes.node_attempts import attempts
 from muster_gateway.nodes.views import JournalPage, NodeDetail
-from muster_gateway.problems import Refusal
-from muster_gateway.security.roles import VIEWER
+from muster_gateway.problem_details import Refusal
+from muster_gateway.security.access_roles import VIEWER
 from muster_protocol import codec
 from muster_protocol.ids import is_token
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from muster_gateway.views import ClauseView, NodeView
 from muster_protocol.tasks import NeedsAnswer, SubTaskResult
-from muster_protocol.tools import ArgumentValue, Box, Usage
+from muster_protocol.tool_calls import ArgumentValue, Box, Usage
 
 
 class TakerView(Struct, frozen=True, kw_only=True):

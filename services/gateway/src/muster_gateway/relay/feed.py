@@ -13,12 +13,12 @@ from typing import NamedTuple, Self, cast
 import structlog
 from nats.errors import Error as NatsError
 
+from muster_bus import Bus, Stored, newest, tail
 from muster_gateway import entries
-from muster_gateway.relay.ending import stop
 from muster_gateway.relay.hub import Hub
 from muster_gateway.relay.lines import EVERYTHING, Batch, Filter, Line, Live, Missed
-from muster_gateway.relay.reading import Bounds, follow
-from muster_protocol.bus import Bus, Stored, newest, tail
+from muster_gateway.relay.log_reader import Bounds, follow
+from muster_gateway.relay.task_cleanup import stop
 from muster_protocol.errors import BusError
 from muster_protocol.events import RunClosed, VerdictReached
 from muster_protocol.verdicts import Verdict

@@ -16,13 +16,13 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
+from muster_bus import Bus, Stored, newest, replay
 from muster_gateway import metrics
 from muster_gateway.relay.channels import Broken, Channels, Follower
-from muster_gateway.relay.ending import stop
 from muster_gateway.relay.lines import Line, batches, read_line
 from muster_gateway.relay.order import Order, Recent
+from muster_gateway.relay.task_cleanup import stop
 from muster_protocol import codec
-from muster_protocol.bus import Bus, Stored, newest, replay
 from muster_protocol.errors import BusError
 
 log = structlog.get_logger("muster.gateway")

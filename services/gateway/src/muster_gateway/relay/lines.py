@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, cast, get_args
 import msgspec
 from msgspec import Struct
 
-from muster_gateway.reading import decode
+from muster_bus import Stored
+from muster_gateway.safe_decode import decode
 from muster_protocol import codec
-from muster_protocol.bus import Stored
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import is_token
 from muster_protocol.logs import Level, LogKind, LogRecord

@@ -14,11 +14,10 @@ from litestar.response import Stream
 
 from muster_gateway import metrics
 from muster_gateway.context import FARTHEST, Gateway
-from muster_gateway.description.documented import failures
+from muster_gateway.description.operation_docs import failures
 from muster_gateway.relay.channels import Broken
-from muster_gateway.relay.ending import stop
 from muster_gateway.relay.lines import Batch, Filter, Item, cursor, frame, wanted
-from muster_gateway.relay.reading import Bounds, back_fill, follow
+from muster_gateway.relay.log_reader import Bounds, back_fill, follow
 from muster_gateway.relay.run_log import (
     BAD_REQUEST,
     FAULT,
@@ -34,7 +33,8 @@ from muster_gateway.relay.run_log import (
     read_cursor,
     until_gone,
 )
-from muster_gateway.security.roles import VIEWER
+from muster_gateway.relay.task_cleanup import stop
+from muster_gateway.security.access_roles import VIEWER
 from muster_protocol.errors import InvalidRequest
 
 log = structlog.get_logger("muster.gateway")

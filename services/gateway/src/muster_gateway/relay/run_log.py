@@ -15,11 +15,11 @@ from nats.errors import Error as NatsError
 
 from muster_gateway import metrics
 from muster_gateway.context import FARTHEST, Gateway
-from muster_gateway.description.documented import failures
-from muster_gateway.relay.ending import stop
+from muster_gateway.description.operation_docs import failures
 from muster_gateway.relay.feed import End, Feed, FellBehind, Item
 from muster_gateway.relay.lines import Filter, Line, wanted
-from muster_gateway.security.roles import VIEWER
+from muster_gateway.relay.task_cleanup import stop
+from muster_gateway.security.access_roles import VIEWER
 from muster_gateway.views import EndFrame
 from muster_protocol import codec
 from muster_protocol.errors import BusError, InvalidRequest

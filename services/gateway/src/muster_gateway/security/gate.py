@@ -10,9 +10,9 @@ from typing import Literal, NamedTuple
 import structlog
 
 from muster_gateway.security.access import Refused, is_loopback
+from muster_gateway.security.api_keys import StoredKey
 from muster_gateway.security.keyring import Keyring
-from muster_gateway.security.keys import StoredKey
-from muster_gateway.security.limits import Limiter, Wait, network_of, worth_telling
+from muster_gateway.security.rate_limits import Limiter, Wait, network_of, worth_telling
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.errors import MusterError
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import structlog
 
 from muster_gateway import metrics
-from muster_gateway.security.keys import (
+from muster_gateway.security.api_keys import (
     BadKeys,
     Login,
     StoredKey,

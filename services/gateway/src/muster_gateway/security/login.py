@@ -10,13 +10,13 @@ from litestar.di import NamedDependency
 from msgspec import Meta, Struct
 
 from muster_gateway.context import Gateway
-from muster_gateway.description.access import WHO, LoginOperation
-from muster_gateway.description.documented import failures, success
-from muster_gateway.problems import Refusal
-from muster_gateway.reading import decode
+from muster_gateway.description.access_docs import WHO, LoginOperation
+from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.problem_details import Refusal
+from muster_gateway.safe_decode import decode
 from muster_gateway.security.access import REFUSED, Refused, cookie_name
+from muster_gateway.security.access_roles import NO_KEY, OPEN
 from muster_gateway.security.gate import Caller
-from muster_gateway.security.roles import NO_KEY, OPEN
 
 CONSOLE = "/console/"
 FORM = "application/x-www-form-urlencoded"

@@ -8,8 +8,12 @@ import httpx
 import structlog
 from nats.errors import Error as NatsError
 
+from muster_bus import Bus, Claim, Intake
+from muster_bus.dead_letter_store import bury, letter_for
+from muster_bus.run_store import find_request, read_entries, verdict_in
+from muster_bus.streams import WEBHOOKS_CONSUMER
 from muster_gateway import metrics
-from muster_gateway.webhooks.pulling import (
+from muster_gateway.webhooks.webhook_rules import (
     Outcome,
     Receiver,
     Rules,
@@ -20,14 +24,10 @@ from muster_gateway.webhooks.pulling import (
     refusal,
 )
 from muster_protocol import __version__, codec
-from muster_protocol.bus import Bus, Claim, Intake
-from muster_protocol.bus.streams import WEBHOOKS_CONSUMER
-from muster_protocol.dead import bury, letter_for
 from muster_protocol.errors import NewerVersion
 from muster_protocol.logs import Level, LogRecord
-from muster_protocol.runs import find_request, read_entries, verdict_in
 from muster_protocol.verdicts import Verdict
-from muster_protocol.webhooks import WebhookTask, task_in
+from muster_protocol.webhook_messages import WebhookTask, task_in
 
 log = structlog.get_logger("muster.gateway")
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from muster_orchestrator.machine import dispatch, parking
 from muster_orchestrator.machine.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
-from muster_orchestrator.machine.ending import ending, worn_out
 from muster_orchestrator.machine.planning import drill_plan, refusals
 from muster_orchestrator.machine.state import PLANNING, POOL, SESSION_HOST, Run, open_tasks, unserved_timer
+from muster_orchestrator.machine.verdict import ending, worn_out
 from muster_protocol.events import Event, GivenUp, PlanMade, PlanRefused, RetryPlanned, VerdictReached
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.sessions import OpenSession

@@ -1,11 +1,11 @@
 """Which sub-task is due, and what exactly its worker is handed. Pure."""
 
-from muster_orchestrator.machine import losing
+from muster_evidence.proof import guarded
+from muster_orchestrator.machine import session_loss
 from muster_orchestrator.machine.state import HELPERS, PLANNING, Node, Run
 from muster_protocol.events import SubTaskDispatched
 from muster_protocol.ids import task_id
 from muster_protocol.plans import PlanNode
-from muster_protocol.proof import guarded
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.tasks import Budget, Mended, SubTask
 
@@ -161,7 +161,7 @@ def _sub_task(run: Run, node: Node, dispatch: int) -> SubTask:
         written=_written(case, plan),
         guarded=_guarded(run, case, node),
         mended=_mended(run, node),
-        notice=losing.notice(run, node),
+        notice=session_loss.notice(run, node),
     )
 
 

@@ -6,7 +6,7 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import losing, parking
+from muster_orchestrator.machine import parking, session_loss
 from muster_orchestrator.machine.commands import Command, Record
 from muster_orchestrator.machine.decide import decide
 from muster_orchestrator.machine.dispatch import helper_node
@@ -67,7 +67,7 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
         case events.PlanRefused(reasons=reasons):
             return replace(run, refusals=reasons)
         case events.SessionOpened():
-            return losing.opened(run, event)
+            return session_loss.opened(run, event)
         case events.SessionFailed(name=name, reason=reason):
             return run if name in run.sessions else replace(run, session_failure=reason)
         case events.SubTaskDispatched():
@@ -155,11 +155,11 @@ def _ended(run: Run, claimed: SubTaskResult) -> Run:
     guarded = node.sub_task.guarded if node.sub_task else ()
     if run.unserved and node.sub_task:  # a result shows that somebody is there
         run = _served(run, f"pool {node.sub_task.pool}")
-    result = losing.trusted(run, judged(node.plan, claimed, {**run.values, **claimed.outputs}, guarded))
-    run = losing.used(replace(run, usage=run.usage.plus(result.usage), takeovers=0), node, result)
+    result = session_loss.trusted(run, judged(node.plan, claimed, {**run.values, **claimed.outputs}, guarded))
+    run = session_loss.used(replace(run, usage=run.usage.plus(result.usage), takeovers=0), node, result)
     if _may_retry(run, node, result):
         if result.failure == Failure.SESSION_LOST:
-            run = losing.lost(run, node.plan.session)
+            run = session_loss.lost(run, node.plan.session)
         return run.with_node(replace(node, status="faulted", faults=node.faults + 1, result=result, sub_task=None))
     if result.status == "pass":
         return _passed(run, node, result)
@@ -216,7 +216,7 @@ def _decided(run: Run, node: Node, result: SubTaskResult) -> Run:
         return run.with_node(replace(about, status="recovering", recoveries=number))
     failed = about.result
     if failed is not None and decision.cause and failed.failure in JUDGED:
-        failed = losing.trusted(run, replace(failed, cause=decision.cause))
+        failed = session_loss.trusted(run, replace(failed, cause=decision.cause))
     status = "skipped" if decision.action == "continue" else "failed"
     return run.with_node(replace(about, status=status, result=failed))
 

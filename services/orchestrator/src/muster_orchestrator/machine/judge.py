@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from muster_evidence.binding import ASKED, taken_elsewhere
+from muster_evidence.proof import gap, planted, together, undone
 from muster_orchestrator.machine.state import HELPERS
-from muster_protocol.binding import ASKED, taken_elsewhere
 from muster_protocol.causes import Cause, Failure, cause_of
-from muster_protocol.clauses import split_clauses
 from muster_protocol.plans import PlanNode
-from muster_protocol.proof import gap, planted, together, undone
 from muster_protocol.tasks import Act, SubTaskResult
-from muster_protocol.values import names
+from muster_text.clauses import split_clauses
+from muster_text.values import names
 
 _CAPTURING = re.compile(
     r"\b(?:remember|note|store|save|keep|record|capture|memori[sz]e|copy|write down|read|take|look up|find out|get"

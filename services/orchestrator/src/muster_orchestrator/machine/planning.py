@@ -3,10 +3,10 @@
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.state import PLANNING
-from muster_protocol.clauses import literals
 from muster_protocol.ids import is_token
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill, TestCase
+from muster_text.clauses import literals
 
 
 def refusals(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:

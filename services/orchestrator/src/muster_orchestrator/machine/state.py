@@ -11,7 +11,7 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import Decision, NeedsAnswer, SubTask, SubTaskResult
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
 
 PLANNING = "plan"

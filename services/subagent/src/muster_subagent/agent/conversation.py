@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from muster_model import AskedCall, Assistant, Message, Reply, System, ToolResult, User
+from muster_model.chat_messages import tokens_of
 from muster_protocol.tasks import SubTask
-from muster_protocol.values import shown
 from muster_subagent.agent.prompts import EXECUTOR
-from muster_subagent.model import AskedCall, Assistant, Message, Reply, System, ToolResult, User
-from muster_subagent.model.messages import tokens_of
 from muster_subagent.results import first_line
+from muster_text.values import shown
 
 _SECRET = re.compile(
     r"secret|password|passphrase|pass code|log ?in|sign ?in|token|credential|api key|\bpin\b", re.IGNORECASE

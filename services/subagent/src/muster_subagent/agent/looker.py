@@ -4,24 +4,12 @@ import base64
 
 from msgspec import Struct
 
+from muster_model import Image, Message, ModelError, Models, Reply, System, Text, Tier, Unparsable, User, structured
+from muster_model.chat_messages import CHARACTERS_PER_TOKEN, ImageUrl
 from muster_protocol.causes import Failure
-from muster_protocol.tools import Usage
+from muster_protocol.tool_calls import Usage
 from muster_subagent.agent.prompts import LOOKER
-from muster_subagent.context import Looked
-from muster_subagent.model import (
-    Image,
-    Message,
-    ModelError,
-    Models,
-    Reply,
-    System,
-    Text,
-    Tier,
-    Unparsable,
-    User,
-    structured,
-)
-from muster_subagent.model.messages import CHARACTERS_PER_TOKEN, ImageUrl
+from muster_subagent.tool_context import Looked
 from muster_subagent.tools.tool import ToolError
 
 ANSWER_TOKENS = 400

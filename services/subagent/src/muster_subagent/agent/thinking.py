@@ -7,28 +7,19 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from muster_model import Assistant, Message, ModelError, Reply, System, Unparsable, User, structured
+from muster_model.structured_answers import Ask
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.clauses import literals
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import Decision, SubTask, SubTaskResult
-from muster_subagent.agent.asker import Asker, BudgetSpent
-from muster_subagent.agent.loop import unavailable
+from muster_subagent.agent.agent_loop import unavailable
+from muster_subagent.agent.model_calls import Asker, BudgetSpent
 from muster_subagent.agent.prompts import EVALUATOR, PLANNER, SUMMARISER
-from muster_subagent.lines import Lines
-from muster_subagent.model import (
-    Assistant,
-    Message,
-    ModelError,
-    Reply,
-    System,
-    Unparsable,
-    User,
-    structured,
-)
-from muster_subagent.model.structured import Ask
 from muster_subagent.planner import as_written, chained
 from muster_subagent.results import blank, failed
+from muster_subagent.task_log import Lines
+from muster_text.clauses import literals
 
 
 class ProposedTask(Struct, frozen=True, forbid_unknown_fields=True):

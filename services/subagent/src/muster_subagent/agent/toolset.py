@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from muster_subagent.agent.view import roles
+from muster_subagent.agent.page_view import roles
 from muster_subagent.tools import GROUPS, TOOLS_BY_NAME
 from muster_subagent.tools.outline import LEFT_OUT
 

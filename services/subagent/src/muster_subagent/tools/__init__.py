@@ -1,9 +1,9 @@
 """What a sub-agent can do: typed tools for the browser, checks, the shell, HTTP and values."""
 
-from muster_subagent.tools.call import call, describe, effect_of
-from muster_subagent.tools.catalogue import BROWSER, CHECKS, END, GROUPS, SHELL, TOOLS, TOOLS_BY_NAME, VALUES, WEB
-from muster_subagent.tools.settle import SETTLE_SCRIPT, prepare, register
+from muster_devices.web.page_script import SETTLE_SCRIPT, prepare, register
+from muster_subagent.tools.invocation import call, command_of, describe, effect_of
 from muster_subagent.tools.tool import Tool, ToolError, tool
+from muster_subagent.tools.tool_catalogue import BROWSER, CHECKS, END, GROUPS, SHELL, TOOLS, TOOLS_BY_NAME, VALUES, WEB
 
 __all__ = [
     "BROWSER",
@@ -19,6 +19,7 @@ __all__ = [
     "Tool",
     "ToolError",
     "call",
+    "command_of",
     "describe",
     "effect_of",
     "prepare",

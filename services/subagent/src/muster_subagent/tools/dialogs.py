@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import OpenDialog
-from muster_protocol.tools import ToolOutcome
-from muster_subagent.context import Session, ToolContext
+from muster_protocol.tool_calls import ToolOutcome
+from muster_subagent.tool_context import Session, ToolContext
+from muster_subagent.tools.text_matching import quote
 from muster_subagent.tools.tool import ToolError
-from muster_subagent.tools.words import quote
 
 Work = asyncio.Task[ToolOutcome]
 

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from muster_protocol.tools import ToolOutcome
-from muster_subagent.context import ToolContext
+from muster_protocol.tool_calls import ToolOutcome
+from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.tool import tool
 
 

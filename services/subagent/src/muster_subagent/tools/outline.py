@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from muster_subagent.tools.words import squash
+from muster_subagent.tools.text_matching import squash
 
 _PARTS = re.compile(
     r"^- '?(row|listitem|article|region|form|group|dialog|alertdialog|navigation|main|table|tabpanel|generic|banner"

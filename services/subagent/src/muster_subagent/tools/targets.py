@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from muster_protocol.causes import Failure
-from muster_protocol.tools import Box
+from muster_protocol.tool_calls import Box
 from muster_subagent.tools.tool import ToolError
 
 Kind = Literal["click", "type", "select", "check", "upload", "value", "read"]

@@ -10,8 +10,8 @@ from typing import Any, Concatenate, ParamSpec, get_type_hints
 import msgspec
 
 from muster_protocol.causes import Failure
-from muster_protocol.tools import ArgumentValue, Effect, ToolOutcome
-from muster_subagent.context import ToolContext
+from muster_protocol.tool_calls import ArgumentValue, Effect, ToolOutcome
+from muster_subagent.tool_context import ToolContext
 
 P = ParamSpec("P")
 

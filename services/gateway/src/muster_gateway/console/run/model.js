@@ -93,7 +93,7 @@ export function refusals(view, forbidden) {
   };
 }
 
-// The quoted literals of a text, without their quotes; as `muster_protocol.clauses` reads them.
+// The quoted literals of a text, without their quotes; as `muster_text.clauses` reads them.
 export function literals(text) {
   const found = [...(text ?? "").matchAll(QUOTED)].map((match) => match.slice(1).find((group) => group !== undefined));
   return found.map((literal) => literal.replace(/\\(["'\\])/g, "$1")).filter((literal) => literal.trim());

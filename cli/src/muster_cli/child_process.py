@@ -1,0 +1,116 @@
+"""One service as a child process: started, logged, watched, stopped."""
+
+import asyncio
+import secrets
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import deque
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from muster_bus.service import STDIN_VARIABLE, ServiceName
+from muster_cli import processes
+from muster_reports.texts import plain
+
+MODULES: dict[ServiceName, str] = {
+    "orchestrator": "muster_orchestrator",
+    "subagent": "muster_subagent",
+    "sessions": "muster_sessionhost",
+    "gateway": "muster_gateway",
+}
+MARK = "MUSTER_CHILD"
+"""Variable by which the processes that a service has started are known when the service itself is dead."""
+KILL_SECONDS = 5.0
+
+
+class Spec(NamedTuple):
+    """How to start a service: a name for people, its command line, its whole environment."""
+
+    name: str
+    command: tuple[str, ...]
+    env: Mapping[str, str]
+
+
+def spec(name: str, service: ServiceName, env: Mapping[str, str]) -> Spec:
+    """Return how to start a service; -P keeps modules in the current folder from standing in for Python's own."""
+    return Spec(name, (sys.executable, "-P", "-m", MODULES[service]), env)
+
+
+class Child:
+    """A service's process; it can be started again after it has ended, and writes on into the same log."""
+
+    def __init__(self, spec: Spec, folder: Path) -> None:
+        self.spec = spec
+        self.log = folder / f"{spec.name}.log"
+        self.starts = 0
+        self._mark = f"{MARK}={secrets.token_hex(8)}"
+        self._process: Process | None = None
+
+    @property
+    def pid(self) -> int:
+        """Process id; 0 before the first start."""
+        return self._process.pid if self._process else 0
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process is not None and self._process.returncode is None
+
+    async def start(self) -> None:
+        """Start the process in a session of its own, so that Ctrl-C at the terminal does not reach it."""
+        self.starts += 1
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *self.spec.command,
+                stdin=PIPE,
+                stdout=log,
+                stderr=log,
+                env={**self.spec.env, STDIN_VARIABLE: "1", MARK: self._mark.partition("=")[2]},
+                start_new_session=True,
+            )
+
+    async def ended(self) -> int:
+        """Wait for the end of the process, end what it has left running, and return its exit code."""
+        assert self._process is not None, "not started"
+        code = await self._process.wait()
+        processes.kill(processes.family(self.pid, self._mark))
+        return code
+
+    async def stop(self, grace: float) -> None:
+        """Ask the process to stop, and after `grace` seconds end it; nothing it has started is left running."""
+        if self._process is None:
+            return
+        family = processes.family(self.pid, self._mark)
+        if self.alive:
+            self._process.send_signal(signal.SIGTERM)  # closing its input as well would count as a second request
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._process.wait(), grace)
+        family = list(dict.fromkeys((*family, *processes.family(self.pid, self._mark))))
+        if self.alive:
+            self._process.kill()
+            await self._process.wait()
+        processes.kill(family)
+        await asyncio.to_thread(processes.wait_until_gone, family, KILL_SECONDS)
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
+    def last_lines(self, count: int = 15) -> str:
+        """Return the end of the log, each line indented."""
+        try:
+            with self.log.open(errors="replace") as log:
+                tail = deque(log, maxlen=count)
+        except OSError:
+            return ""
+        return "\n".join(f"    {plain(line.rstrip())}" for line in tail)
+
+
+def exit_words(code: int) -> str:
+    """Return an exit code in words."""
+    if code >= 0:
+        return f"ended with exit code {code}"
+    with suppress(ValueError):
+        return f"was ended by {signal.Signals(-code).name}"
+    return f"was ended by signal {-code}"

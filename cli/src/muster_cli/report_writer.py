@@ -1,0 +1,84 @@
+"""The report folder: an index, and for each run a page, its verdict, its log lines, its journals and its artefacts."""
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+import msgspec
+
+from muster_bus import Bus, replay
+from muster_cli.app import console, tell
+from muster_cli.table import failure_text, failures, totals_line, verdict_table
+from muster_protocol.codec import decode
+from muster_protocol.logs import LogRecord
+from muster_reports.folder import PAGE, run_folder, to_json, write_run
+from muster_reports.outcome import CaseOutcome, Report
+from muster_reports.pages import index_of, index_page
+from muster_reports.pages.parts import File, RunPage
+from muster_reports.pages.words import size
+from muster_reports.texts import plain
+
+__all__ = ["index_html", "log_lines", "print_report", "run_folder", "to_json", "write_report"]
+
+
+async def write_report(bus: Bus, report: Report, folder: Path) -> None:
+    """Write everything about the runs into the folder, artefacts fetched from the bus, and tell where it is.
+
+    Raises:
+        OSError: a file cannot be written.
+        BusError, NatsError, TimeoutError: what belongs into it cannot be read.
+    """
+    folders = {outcome.run: run_folder(outcome) for outcome in report.runs}
+    pages = {outcome.run: await _write_run(bus, outcome, folder / folders[outcome.run]) for outcome in report.runs}
+    await asyncio.to_thread(_save, folder / "report.json", to_json(report))
+    index = index_html(report, pages, await asyncio.to_thread(_services, folder))
+    await asyncio.to_thread(_save, folder / PAGE, index.encode())
+    tell(f"Report: {folder / PAGE}")
+
+
+def print_report(report: Report, *, as_json: bool = False) -> None:
+    """Print the verdicts, and of each fail what was expected and seen; or all of it as one JSON document."""
+    if as_json:
+        click.echo(to_json(report).decode(), nl=False)
+        return
+    out = console()
+    out.print(verdict_table(report))
+    for outcome in failures(report):
+        out.print(failure_text(outcome))
+    out.print(totals_line(report), style="bold")
+
+
+def index_html(report: Report, pages: Mapping[str, RunPage], files: tuple[File, ...] = ()) -> str:
+    """Return the index page; `pages` by run id, `files` are those that belong to no run. Pure."""
+    folders = {outcome.run: run_folder(outcome) for outcome in report.runs}
+    return index_page(index_of(report, pages, folders, files))
+
+
+async def _write_run(bus: Bus, outcome: CaseOutcome, folder: Path) -> RunPage:
+    async def save(path: str, data: bytes) -> None:
+        await asyncio.to_thread(_save, folder / path, data)
+
+    return await write_run(bus, outcome, save)
+
+
+def _services(folder: Path) -> tuple[File, ...]:
+    """Return the logs that the services of an embedded fleet have written into the folder."""
+    logs = sorted((folder / "services").glob("*.log"))
+    return tuple(File(path=f"services/{log.name}", name=log.name, size=size(log.stat().st_size)) for log in logs)
+
+
+def _save(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+async def log_lines(bus: Bus, run: str) -> list[str]:
+    """Return the stored log lines of a run, in the order they were stored."""
+    found: list[str] = []
+    async for message in replay(bus, "LOGS", bus.names.log(run, "*")):
+        try:
+            found.append(plain(decode(message.data, LogRecord).text))
+        except msgspec.DecodeError:
+            continue
+    return found

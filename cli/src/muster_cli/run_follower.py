@@ -1,0 +1,85 @@
+"""Following a run over the bus: its stored log decides what is true, its log lines are there to be read."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Any, TypeVar, cast
+
+import msgspec
+from nats.errors import Error as NatsError
+
+from muster_bus import Bus, Stored, replay, tail
+from muster_cli.progress import Update
+from muster_protocol import codec
+from muster_protocol.events import Entry, RunClosed, VerdictReached
+from muster_protocol.logs import LogRecord
+
+T = TypeVar("T", Entry, LogRecord)
+
+CLOSING_SECONDS = 30.0
+"""How long to wait, after the verdict, for the run's sessions to be closed and its artefacts to be stored."""
+
+
+async def follow(bus: Bus, run: str, told: Callable[[Update], None], closing: float = CLOSING_SECONDS) -> None:
+    """Tell all that is and will be stored about a run, and return once it is closed.
+
+    A connection that is lost is waited for; whoever needs a bound on that sets a timeout.
+    """
+    seen = 0
+
+    async def lines() -> None:
+        nonlocal seen
+        async with aclosing(_stored(bus, "LOGS", bus.names.log(run, "*"), LogRecord)) as records:
+            async for sequence, record in records:
+                told(record)
+                seen = sequence
+
+    reading = asyncio.create_task(lines())
+    try:
+        await _until_closed(bus, run, told, closing)
+    finally:
+        reading.cancel()
+        await asyncio.wait({reading})
+    async for message in replay(bus, "LOGS", bus.names.log(run, "*"), seen):
+        if (record := _decoded(message, LogRecord)) is not None:
+            told(record)
+
+
+async def _until_closed(bus: Bus, run: str, told: Callable[[Update], None], closing: float) -> None:
+    loop = asyncio.get_running_loop()
+    patience = asyncio.timeout(None)
+    try:
+        async with (
+            patience,
+            aclosing(_stored(bus, "RUNS", bus.names.events(run), Entry)) as entries,
+        ):
+            async for _, entry in entries:
+                told(entry)
+                if any(isinstance(event, RunClosed) for event in entry.events):
+                    return
+                if any(isinstance(event, VerdictReached) for event in entry.events):
+                    patience.reschedule(loop.time() + closing)
+    except TimeoutError:
+        if not patience.expired():
+            raise
+
+
+async def _stored(bus: Bus, stream: str, subject: str, kind: type[T]) -> AsyncGenerator[tuple[int, T]]:
+    """Yield (sequence, value) of what is stored, for ever; what this version cannot read is left out."""
+    after = 0
+    while not bus.nc.is_closed:
+        try:
+            async with aclosing(cast("Any", tail(bus, stream, subject, after))) as messages:
+                async for message in messages:
+                    after = message.seq
+                    if (value := _decoded(message, kind)) is not None:
+                        yield after, value
+        except (NatsError, TimeoutError):
+            await asyncio.sleep(0.5)  # NATS is away for a moment; the connection comes back by itself
+
+
+def _decoded(message: Stored, kind: type[T]) -> T | None:
+    try:
+        return codec.decode(message.data, kind)
+    except msgspec.DecodeError:
+        return None

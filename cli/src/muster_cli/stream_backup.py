@@ -1,0 +1,108 @@
+"""Streams as files and back, by the server's own snapshots: consistent for each stream, taken while the fleet works."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from nats.aio.msg import Msg
+
+from muster_bus import Bus
+from muster_bus.streams import BUCKETS, OBJECTS, stream_configs
+from muster_protocol import codec
+from muster_protocol.errors import BusError
+
+CHUNK = 512 * 1024
+"""Bytes of a snapshot in one message."""
+PATIENCE = 60.0
+"""Seconds without a word after which the server is given up."""
+FIRST = ("TASKS", "REQUESTS", "RUNS", "JOURNAL")
+"""In this order: what a later stream knows and an earlier one does not, a fleet finds or does once more by itself."""
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """What the server says of a stream whose snapshot it sends, and wants to hear when it is restored."""
+
+    config: dict[str, Any]
+    state: dict[str, Any]
+
+
+class _Answer(msgspec.Struct):
+    config: dict[str, Any] = {}
+    state: dict[str, Any] = {}
+    deliver_subject: str = ""
+    error: dict[str, Any] = {}
+
+
+def streams_of(bus: Bus) -> list[str]:
+    """Return the server's names of all streams of a fleet, in the order in which they are saved."""
+    made = [str(config.name) for config in stream_configs(bus.names)]
+    buckets = [f"KV_{bus.names.bucket(bucket.name)}" for bucket in BUCKETS]
+    first = [bus.names.stream(name) for name in FIRST]
+    return [*first, *(name for name in made if name not in first), *buckets, f"OBJ_{bus.names.bucket(OBJECTS)}"]
+
+
+async def save(bus: Bus, stream: str, folder: Path) -> int:
+    """Write a stream to `<stream>.json` and `<stream>.snapshot` and return its number of messages.
+
+    Raises:
+        BusError: the server does not send it whole.
+    """
+    inbox = bus.nc.new_inbox()
+    chunks = await bus.nc.subscribe(inbox)
+    try:
+        asked = {"deliver_subject": inbox, "no_consumers": False, "chunk_size": CHUNK}
+        told = await _asked(bus, f"$JS.API.STREAM.SNAPSHOT.{stream}", asked)
+        with (folder / f"{stream}.snapshot").open("wb") as file:
+            async for chunk in _chunks(bus, chunks, stream):
+                file.write(chunk)
+    finally:
+        await chunks.unsubscribe()
+    (folder / f"{stream}.json").write_bytes(codec.encode(Snapshot(told.config, told.state)))
+    return int(told.state.get("messages", 0))
+
+
+async def restore(bus: Bus, stream: str, folder: Path) -> int:
+    """Make a stream of what was saved, and return its number of messages; there must be none of its name.
+
+    Raises:
+        BusError: the server does not take it, such as one that is there.
+    """
+    saved = codec.decode((folder / f"{stream}.json").read_bytes(), Snapshot)
+    told = await _asked(bus, f"$JS.API.STREAM.RESTORE.{stream}", {"config": saved.config, "state": saved.state})
+    with (folder / f"{stream}.snapshot").open("rb") as file:
+        while chunk := file.read(CHUNK):
+            _refused(stream, await bus.nc.request(told.deliver_subject, chunk, timeout=PATIENCE))
+    _refused(stream, await bus.nc.request(told.deliver_subject, b"", timeout=PATIENCE))
+    return int(saved.state.get("messages", 0))
+
+
+async def _chunks(bus: Bus, chunks: Any, stream: str) -> AsyncGenerator[bytes]:  # noqa: ANN401 - nats-py's
+    while True:
+        try:
+            message: Msg = await chunks.next_msg(timeout=PATIENCE)
+        except TimeoutError as error:
+            raise BusError(f"the snapshot of {stream} broke off: the server sent nothing for {PATIENCE:g} s") from error
+        if not message.data:
+            status = (message.headers or {}).get("Status", "")
+            if status and status != "204":
+                raise BusError(f"the snapshot of {stream} broke off: {message.headers}")
+            return
+        yield message.data
+        if message.reply:
+            await bus.nc.publish(message.reply, b"")  # the server sends only so many before it hears of them
+
+
+async def _asked(bus: Bus, subject: str, body: dict[str, Any]) -> _Answer:
+    reply = await bus.nc.request(subject, codec.encode(body), timeout=PATIENCE)
+    answer = codec.decode(reply.data, _Answer)
+    if answer.error:
+        raise BusError(f"{subject.rpartition('.')[2]}: {answer.error.get('description', answer.error)}")
+    return answer
+
+
+def _refused(stream: str, reply: Msg) -> None:
+    """Raise what the server says against a part of a stream."""
+    error = codec.decode(reply.data, _Answer).error if reply.data else {}
+    if error:
+        raise BusError(f"{stream} is not restored: {error.get('description', error)}")

@@ -1,0 +1,51 @@
+"""`muster answer`: answer what a run asks."""
+
+import sys
+
+import click
+
+from muster_bus import Bus
+from muster_cli.app import perform
+from muster_cli.options import NATS, example
+from muster_cli.subcommands.control_command import ask_each, sent, standing, user
+from muster_client.steering import answering
+from muster_protocol.errors import InvalidRequest
+
+
+@click.command(
+    short_help="Answer what a run asks.",
+    epilog=example(
+        "muster list --status parked",
+        "muster answer run-3f9c27d1a0b4e865 'the code is 4711'",
+        "muster answer run-3f9c27d1a0b4e865 yes --question run-3f9c27d1a0b4e865.step-2.1:0",
+        "cat answer.txt | muster answer run-3f9c27d1a0b4e865 -",
+    ),
+)
+@click.argument("run")
+@click.argument("text")
+@click.option("--question", default="", metavar="ID", help="Which question; needed only if the run asks several.")
+@NATS
+def answer(run: str, text: str, question: str, nats: str | None) -> None:
+    """Answer the question a run asks, and let it go on; TEXT `-` reads the answer from stdin.
+
+    `muster show RUN` says what it asks. An answer that was given stands: the same one again changes nothing, another
+    one is refused. Answers are stored with the run, so give no password: name a secret in the case instead.
+    """
+
+    async def ask(bus: Bus, run: str) -> str:
+        stored = await sent(bus, run, answering(await standing(bus, run), question, _given(text), user()))
+        return "answered" if stored else "has that answer already"
+
+    perform(lambda: ask_each(nats, (run,), ask))
+
+
+def _given(text: str) -> str:
+    """Return the answer; `-` stands for what stdin holds.
+
+    Raises:
+        InvalidRequest: it is empty.
+    """
+    given = (sys.stdin.read() if text == "-" else text).strip()
+    if not given:
+        raise InvalidRequest(["the answer is empty; give one as TEXT, or on stdin with `-`"])
+    return given

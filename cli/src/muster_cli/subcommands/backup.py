@@ -1,0 +1,66 @@
+"""`muster backup` and `muster restore`: everything a fleet keeps on NATS, as files and back."""
+
+from pathlib import Path
+
+import click
+
+from muster_cli.app import client, perform, tell
+from muster_cli.options import NATS, example
+from muster_cli.stream_backup import restore as restore_stream
+from muster_cli.stream_backup import save, streams_of
+from muster_protocol.errors import InvalidRequest
+
+FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+
+
+@click.command(
+    short_help="Save all that a fleet keeps on NATS.",
+    epilog=example("muster backup backups/2026-11-22", "muster backup /backups/now --nats nats://nats.example:4222"),
+)
+@FOLDER
+@NATS
+def backup(*, folder: Path, nats: str | None) -> None:
+    """Save every stream, bucket and consumer of a fleet into an empty folder, while it works.
+
+    Needs the rights of the NATS user admin. Each stream is saved as it is at one moment; runs under way go on from
+    there when they are restored, as after a crash.
+    """
+
+    async def work() -> int:
+        _make_empty(folder)
+        async with client(nats) as bus:
+            for stream in streams_of(bus):
+                tell(f"{stream}: {await save(bus, stream, folder)} messages")
+        click.echo(str(folder))
+        return 0
+
+    perform(work)
+
+
+def _make_empty(folder: Path) -> None:
+    """Make a folder, which must be empty if it is there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise InvalidRequest([f"{folder} is not empty: give each backup a folder of its own"])
+
+
+@click.command(short_help="Bring back what `muster backup` saved.", epilog=example("muster restore backups/2026-11-22"))
+@FOLDER
+@NATS
+def restore(*, folder: Path, nats: str | None) -> None:
+    """Make all streams, buckets and consumers of a fleet on a server that has none of them, from a folder.
+
+    Stop the services first, start them when it is done. Needs the rights of the NATS user admin.
+    """
+
+    async def work() -> int:
+        async with client(nats) as bus:
+            wanted = streams_of(bus)
+            missing = [stream for stream in wanted if not (folder / f"{stream}.json").is_file()]
+            if missing:
+                raise InvalidRequest([f"{folder} holds no whole backup: {', '.join(missing)} missing"])
+            for stream in wanted:
+                tell(f"{stream}: {await restore_stream(bus, stream, folder)} messages")
+        return 0
+
+    perform(work)

@@ -1,0 +1,33 @@
+"""`muster cancel`: end runs."""
+
+import click
+
+from muster_bus import Bus
+from muster_cli.app import perform
+from muster_cli.options import NATS, RUNS, example
+from muster_cli.subcommands.control_command import ask_each, sent, standing, user
+from muster_protocol.control import Cancel
+from muster_protocol.ids import new_id
+
+
+@click.command(
+    short_help="Cancel runs.",
+    epilog=example(
+        "muster cancel run-3f9c27d1a0b4e865 --reason 'wrong branch'",
+        "muster list --status queued --json | jq -r '.[].run' | xargs muster cancel",
+    ),
+)
+@RUNS
+@click.option("--reason", default="", help="Kept with the verdict.")
+@NATS
+def cancel(runs: tuple[str, ...], reason: str, nats: str | None) -> None:
+    """Cancel runs, queued or under way; they end with a fail of cause `cancelled`."""
+
+    async def ask(bus: Bus, run: str) -> str:
+        over = (await standing(bus, run)).over
+        if over:
+            return f"has ended already ({over})"
+        await sent(bus, run, Cancel(id=new_id("cancel"), reason=reason, by=user()))
+        return "asked to stop"
+
+    perform(lambda: ask_each(nats, runs, ask))

@@ -1,0 +1,56 @@
+"""What the commands that ask something of runs share: one run after another, a line for each, one exit code."""
+
+import getpass
+from collections.abc import Awaitable, Callable, Iterable
+
+import click
+
+from muster_bus import Bus
+from muster_bus.run_store import read_entries
+from muster_cli.app import client, tell
+from muster_cli.lookup import known_request
+from muster_cli.run_outcome import USAGE
+from muster_client.runs import send_control
+from muster_client.steering import Standing, asked_of, standing_of
+from muster_protocol.control import Control
+from muster_protocol.errors import InvalidRequest, WrongState
+
+
+async def ask_each(nats: str | None, runs: Iterable[str], ask: Callable[[Bus, str], Awaitable[str]]) -> int:
+    """Ask something of each run, print what came of it, and return the exit code: 2 if it made no sense for one."""
+    code = 0
+    async with client(nats) as bus:
+        for run in runs:
+            try:
+                click.echo(f"{run}: {await ask(bus, run)}")
+            except (InvalidRequest, WrongState) as error:
+                tell(f"muster: {error}")
+                code = USAGE
+    return code
+
+
+async def standing(bus: Bus, run: str) -> Standing:
+    """Return where a run stands.
+
+    Raises:
+        InvalidRequest: there is no such run.
+    """
+    await known_request(bus, run)
+    happened = (event for entry in await read_entries(bus, run) for event in entry.events)
+    return standing_of(run, tuple(happened), await asked_of(bus, run))
+
+
+async def sent(bus: Bus, run: str, control: Control | None) -> bool:
+    """Store what is asked of a run, if there is something to ask; return whether there was."""
+    if control is None:
+        return False
+    await send_control(bus, run, control)
+    return True
+
+
+def user() -> str:
+    """Return who is at the terminal, as far as that is known."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # a container may run under an id that has no name
+        return ""

@@ -1,0 +1,212 @@
+"""`muster dead`: messages that no service could work on, and what to do about them."""
+
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+
+import click
+import msgspec
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from muster_bus import Bus
+from muster_bus.dead_letter_store import DeadLetter, drop_dead, newest_dead, read_dead, replay_dead
+from muster_cli.app import client, console, perform, tell
+from muster_cli.command_groups import Listed
+from muster_cli.options import JSON, NATS, example
+from muster_cli.run_outcome import OTHER_FAILED, PASSED, USAGE
+from muster_protocol.errors import BusError, InvalidRequest, WrongState
+from muster_reports.texts import one_line, plain
+
+MOST_SHOWN = 4000
+"""Characters of a message that are shown; `--data` writes all of it."""
+
+NUMBERS = click.argument("numbers", nargs=-1, type=click.IntRange(1), metavar="N…")
+
+
+@click.group(
+    cls=Listed,
+    short_help="See and settle what could not be worked on.",
+    epilog=example("muster dead list", "muster dead show 3", "muster dead replay 3", "muster dead drop 3"),
+)
+def dead() -> None:
+    """See and settle dead letters: messages that no service could work on.
+
+    A request that cannot be read or run, a sub-task that no worker can read or that costs one worker after another, and
+    a run that had to be given up are put aside with the reason, so that what waits behind them goes on. They are kept
+    for 90 days, in the stream DEAD.
+    """
+
+
+@dead.command("list", epilog=example("muster dead list", "muster dead list --limit 500 --json"))
+@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="The newest so many.")
+@NATS
+@JSON
+def list_letters(limit: int, nats: str | None, as_json: bool) -> None:
+    """List dead letters, the newest first."""
+
+    async def work() -> int:
+        async with client(nats) as bus:
+            letters = await _newest(bus, limit)
+        if as_json:
+            bare = [msgspec.structs.replace(letter, data=b"") for letter in letters]
+            click.echo(msgspec.json.format(msgspec.json.encode(bare), indent=2))
+        elif letters:
+            console().print(table(letters))
+        else:
+            click.echo("no dead letters")
+        return PASSED
+
+    perform(work)
+
+
+@dead.command(
+    short_help="Show one: why it is dead, and what it says.",
+    epilog=example("muster dead show 3", "muster dead show 3 --data > request.json"),
+)
+@click.argument("number", type=click.IntRange(1), metavar="N")
+@click.option("--data", is_flag=True, help="Write the message itself, byte for byte, and nothing else.")
+@NATS
+@JSON
+def show(number: int, data: bool, nats: str | None, as_json: bool) -> None:
+    """Show a dead letter: why it is one, what happened to it, and the message.
+
+    In JSON the message is in `data`, as base64.
+    """
+
+    async def work() -> int:
+        async with client(nats) as bus:
+            letter = await read_dead(bus, number)
+        if data:
+            sys.stdout.buffer.write(letter.data)
+            sys.stdout.buffer.flush()
+        elif as_json:
+            click.echo(msgspec.json.format(msgspec.json.encode(letter), indent=2))
+        else:
+            click.echo(told(letter))
+        return PASSED
+
+    perform(work)
+
+
+@dead.command(
+    short_help="Put messages back where they came from.",
+    epilog=example("muster dead replay 3", "muster dead replay 3 4 5"),
+)
+@NUMBERS
+@NATS
+def replay(numbers: tuple[int, ...], nats: str | None) -> None:
+    """Put messages back where they came from, as after an upgrade; those that were are dead letters no longer.
+
+    A request is checked as when it is submitted. What belongs to a run that is over is not put back: `muster rerun`
+    makes a new run of it.
+    """
+
+    chosen = _chosen(numbers)
+
+    async def put_back(bus: Bus, number: int) -> str:
+        letter = await read_dead(bus, number)
+        await replay_dead(bus, letter)
+        return f"{number}: back on {one_line(letter.subject)}"
+
+    perform(lambda: _each(nats, chosen, put_back))
+
+
+@dead.command(epilog=example("muster dead drop 3", "muster dead drop --all"))
+@NUMBERS
+@click.option("--all", "every", is_flag=True, help="All there are now.")
+@NATS
+def drop(numbers: tuple[int, ...], every: bool, nats: str | None) -> None:
+    """Forget dead letters, for good."""
+    if every and numbers:
+        raise click.UsageError("give numbers or --all, not both")
+    chosen = () if every else _chosen(numbers)
+
+    async def forget(bus: Bus, number: int) -> str:
+        await read_dead(bus, number)
+        await drop_dead(bus, number)
+        return f"{number}: dropped"
+
+    async def forget_all() -> int:
+        async with client(nats) as bus:
+            numbers = [letter.sequence async for letter in newest_dead(bus)]
+            for number in numbers:
+                await drop_dead(bus, number)
+        click.echo(f"{len(numbers)} dropped" if numbers else "no dead letters")
+        return PASSED
+
+    perform(forget_all if every else lambda: _each(nats, chosen, forget))
+
+
+def _chosen(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    if not numbers:
+        raise click.UsageError("which ones? give their numbers; `muster dead list` shows them")
+    return tuple(dict.fromkeys(numbers))
+
+
+async def _each(nats: str | None, numbers: Sequence[int], do: Callable[[Bus, int], Awaitable[str]]) -> int:
+    """Do something to each letter, say what came of it, and return the exit code: that of the worst."""
+    code = PASSED
+    async with client(nats) as bus:
+        for number in numbers:
+            try:
+                click.echo(await do(bus, number))
+            except InvalidRequest as error:
+                tell(f"muster: {number}: {error}")
+                code = max(code, USAGE)
+            except (WrongState, BusError) as error:
+                tell(f"muster: {number}: {error}")
+                code = max(code, OTHER_FAILED)
+    return code
+
+
+async def _newest(bus: Bus, limit: int) -> list[DeadLetter]:
+    found: list[DeadLetter] = []
+    async for letter in newest_dead(bus):
+        found.append(letter)
+        if len(found) == limit:
+            break
+    return found
+
+
+def table(letters: Sequence[DeadLetter]) -> Table:
+    """Return the letters as people read them. Pure."""
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for name in ("number", "when (UTC)", "from", "run or sub-task", "reason"):
+        shown.add_column(name, no_wrap=name != "reason", justify="right" if name == "number" else "left")
+    for letter in letters:
+        whose = one_line(letter.task or letter.run, 60)
+        cells = (str(letter.sequence), _when(letter), one_line(letter.stream), whose, one_line(letter.reason, 200))
+        shown.add_row(*(Text(cell) for cell in cells))
+    return shown
+
+
+def told(letter: DeadLetter) -> str:
+    """Return all there is to say about a letter. Pure."""
+    facts = [
+        ("reason", letter.reason),
+        ("put aside", f"{_when(letter)} UTC"),
+        ("subject", letter.subject),
+        ("run", letter.run),
+        ("sub-task", letter.task),
+        ("handed out", f"{letter.delivery} times" if letter.delivery > 1 else ""),
+        ("history", "\n".join(letter.history)),
+        ("message", f"{letter.size} bytes" + (f", of which {len(letter.data)} were kept" if letter.cut else "")),
+    ]
+    lines = [f"  {name:<11}{plain(text).replace(chr(10), chr(10) + ' ' * 13)}" for name, text in facts if text]
+    return "\n".join([f"dead letter {letter.sequence} from {one_line(letter.stream)}", *lines, "", _text(letter)])
+
+
+def _when(letter: DeadLetter) -> str:
+    return f"{datetime.fromtimestamp(letter.at, UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def _text(letter: DeadLetter) -> str:
+    """Return the message as text, JSON indented, not more than can be read."""
+    text = letter.data.decode(errors="backslashreplace")
+    with suppress(msgspec.DecodeError):
+        text = msgspec.json.format(text, indent=2)
+    rest = f"\n… `muster dead show {letter.sequence} --data` writes all of it" if len(text) > MOST_SHOWN else ""
+    return plain(text[:MOST_SHOWN]) + rest

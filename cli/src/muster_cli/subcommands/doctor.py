@@ -1,0 +1,61 @@
+"""`muster doctor`: what is missing, and the command that mends it."""
+
+import asyncio
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import msgspec
+from rich.text import Text
+
+from muster_cli.app import console, perform
+from muster_cli.doctor_checks import Check, fleet_checks, local_checks, model_checks
+from muster_cli.options import JSON, example
+from muster_model import ModelSettings
+from muster_service.settings import BusSettings, load
+
+
+@click.command(
+    short_help="Say what is missing, and what mends it.",
+    epilog=example("muster doctor", "NATS_URL=nats://nats.example:4222 muster doctor --json"),
+)
+@click.option("--nats", metavar="URL", help="Look at the fleet at this NATS server, too; default: NATS_URL, if set.")
+@JSON
+def doctor(nats: str | None, as_json: bool) -> None:
+    """Look whether everything is there that Muster needs, and say what mends what is missing.
+
+    The models that the environment names are asked a question or two each.
+
+    Exits 1 if something essential is missing.
+    """
+    url = nats or os.environ.get("NATS_URL", "")
+
+    async def work() -> int:
+        found = await asyncio.to_thread(local_checks, os.environ, Path.home())
+        found += await model_checks(load(ModelSettings, os.environ))
+        if url:
+            found += await fleet_checks(load(BusSettings, {**os.environ, "NATS_URL": url}))
+        if as_json:
+            click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2))
+        else:
+            for check in found:
+                console().print(line(check))
+        return exit_code(found)
+
+    perform(work)
+
+
+def exit_code(found: Sequence[Check]) -> int:
+    """Return 1 if something essential is missing. Pure."""
+    return int(any(check.essential and not check.ok for check in found))
+
+
+def line(check: Check) -> Text:
+    """Return a check as people read it. Pure."""
+    word, style = ("ok", "green") if check.ok else ("missing", "bold red") if check.essential else ("missing", "yellow")
+    text = Text(f"{word:<8}", style=style)
+    text.append(f"{check.name:<13}", style="bold").append(check.detail)
+    if check.mend:
+        text.append(f"\n{'':8}{'':13}{'mend: ' if check.essential else 'if wanted: '}{check.mend}", style="cyan")
+    return text

@@ -1,0 +1,55 @@
+"""`muster pause` and `muster resume`: hold runs, and let them go on."""
+
+import click
+
+from muster_bus import Bus
+from muster_cli.app import perform
+from muster_cli.options import NATS, RUNS, example
+from muster_cli.subcommands.control_command import ask_each, sent, standing, user
+from muster_client.steering import pausing, resuming
+
+
+@click.command(
+    short_help="Pause runs.",
+    epilog=example(
+        "muster pause run-3f9c27d1a0b4e865",
+        "muster list --suite nightly --status running --json | jq -r '.[].run' | xargs muster pause",
+    ),
+)
+@RUNS
+@NATS
+def pause(runs: tuple[str, ...], nats: str | None) -> None:
+    """Pause runs: what is being done is finished, and nothing new is begun until `muster resume`.
+
+    A paused run takes no place among the runs under way, and its time stands still. Its session is kept for
+    SESSION_IDLE_SECONDS (15 minutes). It can be cancelled. A queued run pauses when its turn comes. Pausing a paused
+    run changes nothing.
+    """
+
+    async def ask(bus: Bus, run: str) -> str:
+        stored = await sent(bus, run, pausing(await standing(bus, run), user()))
+        return "asked to pause" if stored else "is asked to pause already"
+
+    perform(lambda: ask_each(nats, runs, ask))
+
+
+@click.command(
+    short_help="Let paused runs go on.",
+    epilog=example(
+        "muster resume run-3f9c27d1a0b4e865",
+        "muster list --status paused --json | jq -r '.[].run' | xargs muster resume",
+    ),
+)
+@RUNS
+@NATS
+def resume(runs: tuple[str, ...], nats: str | None) -> None:
+    """Let paused runs go on. A run that waits for an answer needs `muster answer`."""
+
+    async def ask(bus: Bus, run: str) -> str:
+        found = await standing(bus, run)
+        if await sent(bus, run, resuming(found, user())):
+            return "asked to go on"
+        waits = f'; it waits for an answer: muster answer {run} "…"' if found.questions else ""
+        return f"is not paused{waits}"
+
+    perform(lambda: ask_each(nats, runs, ask))

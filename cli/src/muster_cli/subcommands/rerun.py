@@ -1,0 +1,86 @@
+"""`muster rerun`: run once more what was run."""
+
+import click
+
+from muster_bus import Bus
+from muster_cli.app import client, perform, tell
+from muster_cli.jobs import Job, job_of
+from muster_cli.lookup import known_request, run_rows
+from muster_cli.options import JSON, NATS, example
+from muster_cli.subcommands.submit import hand_in
+from muster_client.steering import failed_of, newest_of, rerun_of, unknown_runs
+from muster_protocol.errors import InvalidRequest
+
+
+@click.command(
+    short_help="Run once more what was run.",
+    epilog=example(
+        "muster rerun run-3f9c27d1a0b4e865 --wait",
+        "muster rerun --failed --suite nightly --wait",
+        "muster rerun run-3f9c27d1a0b4e865 --key build-4711    (a second time it is the same new run)",
+    ),
+)
+@click.argument("runs", nargs=-1, metavar="[RUN]…")
+@click.option("--suite", default="", metavar="ID", help="Each test of this suite.")
+@click.option("--failed", is_flag=True, help="Only tests whose newest run ended in a fail.")
+@click.option("--key", default="", metavar="KEY", help="With the same key a run is run again only once.")
+@click.option("--wait", is_flag=True, help="Follow the new runs, and end as `muster run` does.")
+@click.option(
+    "--timeout", default=3600.0, show_default=True, metavar="SECONDS", help="With --wait: cancel after so long."
+)
+@NATS
+@JSON
+def rerun(
+    *,
+    runs: tuple[str, ...],
+    suite: str,
+    failed: bool,
+    key: str,
+    wait: bool,
+    timeout: float,
+    nats: str | None,
+    as_json: bool,
+) -> None:
+    """Run once more what was run, as new runs, and print their ids, one a line.
+
+    Takes runs, or tests of a suite: runs of the same suite and name are of one test, and the newest of them counts.
+    With --failed a test is left out if it has passed since, or is being run again already.
+    """
+
+    async def work() -> int:
+        if not runs and not suite:
+            raise InvalidRequest(["name runs, or a suite with --suite"])
+        async with client(nats) as bus:
+            again = await _jobs(bus, await _chosen(bus, runs, suite, failed=failed), key)
+            if not again:
+                tell("muster: nothing to run again")
+                return 0
+            return await hand_in(bus, again, wait=wait, timeout=timeout, as_json=as_json)
+
+    perform(work)
+
+
+async def _chosen(bus: Bus, runs: tuple[str, ...], suite: str, *, failed: bool) -> tuple[str, ...]:
+    """Return the ids of the runs to run again.
+
+    Raises:
+        InvalidRequest: one that is named is not there, or the suite has no run.
+    """
+    if not suite and not failed:
+        return runs
+    rows = await run_rows(bus)
+    unknown_runs(rows, runs)
+    if suite and not any(row.suite == suite for row in rows):
+        raise InvalidRequest([f"suite {suite!r} has no runs here; `muster list` shows those there are"])
+    found = failed_of(rows, suite, runs) if failed else newest_of(rows, suite, runs)
+    return tuple(row.run for row in found)
+
+
+async def _jobs(bus: Bus, runs: tuple[str, ...], key: str) -> list[Job]:
+    """Return a job for each run, with a request of its own.
+
+    Raises:
+        InvalidRequest: there is no such run.
+    """
+    requests = [rerun_of(await known_request(bus, run), run, key) for run in dict.fromkeys(runs)]
+    return [job_of(request, request.id) for request in requests]

@@ -1,0 +1,163 @@
+"""`muster run`: run cases and say how they ended."""
+
+import os
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from muster_bus import Bus
+from muster_cases.case_loader import load_paths
+from muster_cli.app import client, console, perform, tell
+from muster_cli.display import display
+from muster_cli.embedded import Fleet, Plan, embedded
+from muster_cli.jobs import Job, make_jobs, secret_names
+from muster_cli.options import JSON, PATHS, changes, example, selection
+from muster_cli.report_writer import print_report, write_report
+from muster_cli.runner import Options, run_jobs, run_on_fleet
+from muster_cli.service_logs import showing_logs
+from muster_protocol.errors import InvalidRequest
+from muster_reports.junit import junit_xml
+
+SESSIONS_AT_MOST = 8
+
+
+class Wanted(NamedTuple):
+    """What `muster run` was asked for, beside the cases."""
+
+    nats: str | None
+    workers: int
+    env_file: Path | None
+    junit: Path | None
+    report: Path | None
+    as_json: bool
+    verbose: bool
+    options: Options
+
+
+@click.command(
+    short_help="Run test cases and print their verdicts.",
+    epilog=example(
+        "muster run cases/",
+        "muster run login.yaml --var base_url=http://127.0.0.1:8000 --env-file secrets.env",
+        "muster run cases/ --tag smoke --junit results.xml --report report/",
+        "muster run cases/ --nats nats://nats.example:4222",
+    ),
+)
+@PATHS
+@selection
+@click.option("--nats", metavar="URL", help="Use the running fleet at this NATS server instead of starting one.")
+@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
+@click.option("--env-file", type=click.Path(path_type=Path), help="File of NAME=VALUE lines: secrets for the workers.")
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit XML file.")
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write an HTML report, with verdicts, logs and artefacts.",
+)
+@click.option("--fail-fast", is_flag=True, help="Cancel the other runs at the first fail.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=3600.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Cancel what still runs after so long.",
+)
+@click.option("--verbose", is_flag=True, help="Show the logs of the services, too.")
+@JSON
+def run(
+    *,
+    paths: tuple[Path, ...],
+    variables: tuple[str, ...],
+    tags: tuple[str, ...],
+    suite: str,
+    labels: tuple[str, ...],
+    nats: str | None,
+    workers: int,
+    env_file: Path | None,
+    junit: Path | None,
+    report: Path | None,
+    fail_fast: bool,
+    timeout: float,
+    verbose: bool,
+    as_json: bool,
+) -> None:
+    """Run test cases from files and folders, and print their verdicts.
+
+    Of a folder it takes *.yaml, *.yml, *.feature (Gherkin), *.md and *.markdown. Markdown files without a case are
+    left out.
+
+    Starts a private fleet for the time it takes, unless --nats names a running one. What a case asks a person is put to
+    you on a terminal; else the command that answers it is printed.
+
+    Exit codes: 0 all passed; 1 some failed because of the product; 2 bad input; 3 some failed because of the
+    environment or the test itself, or were cancelled; 130 interrupted, everything stopped.
+    """
+    wanted = Wanted(nats, workers, env_file, junit, report, as_json, verbose, Options(timeout, fail_fast))
+
+    async def work() -> int:
+        jobs = make_jobs(load_paths(paths), changes(variables, tags, suite, labels))
+        return await run_and_tell(jobs, wanted)
+
+    perform(work)
+
+
+async def run_and_tell(jobs: list[Job], wanted: Wanted) -> int:
+    """Run the jobs as wanted, tell how they ended, and return the exit code.
+
+    Raises:
+        InvalidRequest: files cannot be used, or the fleet refuses a case.
+    """
+    _check_files(wanted)
+    async with _fleet(jobs, wanted) as (bus, fleet):
+        async with display(console(stderr=wanted.as_json)) as shown:
+            running = run_on_fleet(fleet, jobs, shown, wanted.options) if fleet else None
+            report = await (running or run_jobs(bus, jobs, shown, wanted.options))
+        if wanted.report:
+            await write_report(bus, report, wanted.report)
+        if wanted.junit:
+            wanted.junit.write_bytes(junit_xml(report))
+        print_report(report, as_json=wanted.as_json)
+    return report.exit_code
+
+
+@asynccontextmanager
+async def _fleet(jobs: Sequence[Job], wanted: Wanted) -> AsyncGenerator[tuple[Bus, Fleet | None]]:
+    """Connect to the running fleet, or run one; None stands for one that is not ours."""
+    if wanted.nats:
+        async with client(wanted.nats) as bus:
+            yield bus, None
+        return
+    plan = Plan(
+        workers=wanted.workers,
+        logs=wanted.report / "services" if wanted.report else None,
+        max_runs=min(2 * wanted.workers, SESSIONS_AT_MOST),
+        secret_names=secret_names(jobs),
+        worker_env={"SECRETS_FILE": str(wanted.env_file.resolve())} if wanted.env_file else {},
+    )
+    async with embedded(plan, os.environ, tell) as fleet, showing_logs(fleet.children if wanted.verbose else (), tell):
+        yield fleet.bus, fleet
+
+
+def _check_files(wanted: Wanted) -> None:
+    """Find out before anything runs whether what was asked for can be read and written."""
+    if wanted.env_file and wanted.nats:
+        raise InvalidRequest(
+            [
+                "--env-file cannot be used with --nats: secrets live with the workers, and those of a running fleet "
+                "have their own (their environment, or the file their setting SECRETS_FILE names)"
+            ]
+        )
+    if wanted.env_file and not wanted.env_file.is_file():
+        raise InvalidRequest([f"--env-file {wanted.env_file}: there is no such file"])
+    for option, folder in (("--junit", wanted.junit and wanted.junit.parent), ("--report", wanted.report)):
+        try:
+            (folder or Path()).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidRequest([f"{option}: {folder} cannot be made: {error.strerror}"]) from error
+    if wanted.junit and wanted.junit.is_dir():
+        raise InvalidRequest([f"--junit {wanted.junit}: this is a folder; name a file"])

@@ -1,0 +1,90 @@
+"""`muster submit`: hand cases to a running fleet."""
+
+import asyncio
+from pathlib import Path
+
+import click
+import msgspec
+
+from muster_bus import Bus
+from muster_cases.case_loader import load_paths
+from muster_cli.app import client, console, perform, tell
+from muster_cli.display import display
+from muster_cli.jobs import Job, make_jobs
+from muster_cli.options import JSON, NATS, PATHS, changes, example, selection
+from muster_cli.report_writer import print_report
+from muster_cli.runner import Options, run_jobs, submit_patiently
+from muster_protocol.requests import Priority
+
+
+@click.command(
+    short_help="Hand test cases to a running fleet.",
+    epilog=example(
+        "muster submit cases/ --wait",
+        "run=$(muster submit login.yaml --var base_url=http://127.0.0.1:8000) && muster watch $run",
+        "muster submit cases/ --suite nightly --label branch=main --priority high",
+    ),
+)
+@PATHS
+@selection
+@click.option("--priority", type=click.Choice(["high", "normal"]), help="Instead of the cases' own.")
+@click.option("--wait", is_flag=True, help="Follow the runs, and end as `muster run` does.")
+@click.option(
+    "--timeout", default=3600.0, show_default=True, metavar="SECONDS", help="With --wait: cancel after so long."
+)
+@NATS
+@JSON
+def submit(
+    *,
+    paths: tuple[Path, ...],
+    variables: tuple[str, ...],
+    tags: tuple[str, ...],
+    suite: str,
+    labels: tuple[str, ...],
+    priority: Priority | None,
+    wait: bool,
+    timeout: float,
+    nats: str | None,
+    as_json: bool,
+) -> None:
+    """Hand test cases to a running fleet and print their run ids, one a line.
+
+    Files and folders are read as `muster run` does: YAML, Gherkin and Markdown.
+    With --wait it shows them live, prints the verdicts and exits like `muster run`; interrupting it cancels them.
+    """
+
+    async def work() -> int:
+        jobs = make_jobs(load_paths(paths), changes(variables, tags, suite, labels))
+        jobs = [_with_priority(job, priority) for job in jobs] if priority else jobs
+        async with client(nats) as bus:
+            return await hand_in(bus, jobs, wait=wait, timeout=timeout, as_json=as_json)
+
+    perform(work)
+
+
+async def hand_in(bus: Bus, jobs: list[Job], *, wait: bool, timeout: float, as_json: bool) -> int:
+    """Submit jobs and print their ids; or follow them and print their verdicts. Return the exit code."""
+    if wait:
+        async with display(console(stderr=as_json)) as shown:
+            report = await run_jobs(bus, jobs, shown, Options(timeout))
+        print_report(report, as_json=as_json)
+        return report.exit_code
+    await asyncio.gather(*(submit_patiently(bus, job.case.request) for job in jobs))
+    _print_ids(jobs, as_json=as_json)
+    return 0
+
+
+def _print_ids(jobs: list[Job], *, as_json: bool) -> None:
+    """Print the run ids of jobs, one a line, and tell beside it what they are."""
+    if as_json:
+        rows = [{"run": job.case.request.id, "name": job.case.request.job.name} for job in jobs]
+        click.echo(msgspec.json.encode(rows))
+        return
+    for job in jobs:
+        click.echo(job.case.request.id)
+        tell(f"  {job.label}: {job.case.request.job.name}")
+
+
+def _with_priority(job: Job, priority: Priority) -> Job:
+    request = msgspec.structs.replace(job.case.request, priority=priority)
+    return job._replace(case=job.case._replace(request=request))

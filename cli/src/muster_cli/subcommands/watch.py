@@ -1,0 +1,41 @@
+"""`muster watch`: follow one run to its verdict."""
+
+import click
+
+from muster_cli.app import client, console, perform
+from muster_cli.display import display
+from muster_cli.jobs import job_of
+from muster_cli.lookup import known_request
+from muster_cli.options import NATS, example
+from muster_cli.progress import RunView, Update, advance
+from muster_cli.report_writer import print_report
+from muster_cli.run_follower import follow
+from muster_cli.run_outcome import case_outcome, make_report
+
+
+@click.command(short_help="Follow one run to its verdict.", epilog=example("muster watch run-3f9c27d1a0b4e865"))
+@click.argument("run")
+@NATS
+def watch(run: str, nats: str | None) -> None:
+    """Follow one run from its start to its verdict; ends at once if it is over. Interrupting it leaves the run alone.
+
+    Exit codes are those of `muster run`.
+    """
+
+    async def work() -> int:
+        async with client(nats) as bus:
+            job = job_of(await known_request(bus, run), run)
+            views = {run: RunView(run=run, label=run, name=job.case.request.job.name)}
+            async with display(console()) as shown:
+
+                def told(update: Update) -> None:
+                    views[run] = advance(views[run], update)
+                    shown.show(views, views[run], update)
+
+                await follow(bus, run, told)
+        view = views[run]
+        report = make_report([case_outcome(job, view)], "", view.started_at, view.ended_at - view.started_at)
+        print_report(report)
+        return report.exit_code
+
+    perform(work)

@@ -1,0 +1,120 @@
+"""Files of cases as collectors, and cases as tests."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from muster_cases.case_loader import CaseError, LoadedCase, load_paths
+from muster_cli.jobs import Changes, Job, make_jobs
+from muster_cli.run_outcome import CaseOutcome
+from muster_cli.table import failure_details
+from muster_protocol.errors import InvalidRequest, MusterError
+from muster_protocol.requests import TestCase
+from muster_text.values import names
+from pytest_muster.plugin import runner_of, variables_of
+
+
+class CaseFailed(Exception):
+    """A case ended without a pass; holds how."""
+
+    def __init__(self, outcome: CaseOutcome) -> None:
+        self.outcome = outcome
+        super().__init__(outcome.verdict.summary if outcome.verdict else "the run ended without a verdict")
+
+
+class CaseFile(pytest.File):
+    """A file of cases."""
+
+    def __init__(self, *, named: bool = False, **rest: Any) -> None:  # noqa: ANN401 - pytest's own
+        super().__init__(**rest)
+        self._named = named
+
+    def collect(self) -> Iterable[pytest.Item]:
+        """Yield a test for each case; the problems of a file that cannot be read are an error of the collection."""
+        try:
+            found = load_paths([self.path])
+        except CaseError as error:
+            if self.path.suffix.lower() in (".md", ".markdown") and not self._named and not _written_wrong(error):
+                return  # a README among the cases
+            raise self.CollectError("\n".join(map(str, error.problems))) from error
+        seen: dict[str, int] = {}
+        for case in found:
+            name = case.request.job.name
+            seen[name] = seen.get(name, 0) + 1
+            yield Case.from_parent(self, name=name if seen[name] == 1 else f"{name} ({seen[name]})", case=case)
+
+
+def _written_wrong(error: CaseError) -> bool:
+    """Return whether a file's problem is more than that it holds no case."""
+    return any(problem.line for problem in error.problems)
+
+
+class Case(pytest.Item):
+    """One case; its tags are markers."""
+
+    def __init__(self, *, case: LoadedCase, **rest: Any) -> None:  # noqa: ANN401 - pytest's own
+        super().__init__(**rest)
+        assert isinstance(case.request.job, TestCase), "cases in files are test cases"
+        self._case, job = case, case.request.job
+        self.secrets, self.variables = job.secrets, frozenset(_names(job))
+        self.add_marker("muster")
+        for tag in job.tags:
+            self.config.addinivalue_line("markers", f"{tag}: a tag of test cases")
+            self.add_marker(tag)
+
+    def runtest(self) -> None:
+        """Run the case.
+
+        Raises:
+            CaseFailed: it did not pass.
+        """
+        outcome = runner_of(self.session).run(self._job())
+        self.add_report_section("call", "muster", "\n".join(_words(outcome)))
+        self.user_properties.append(("run", outcome.run))
+        if outcome.cause is not None:
+            raise CaseFailed(outcome)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401
+        """Say what was expected, what was seen, where, and whose fault it is; a fault of ours with its traceback."""
+        match excinfo.value:
+            case CaseFailed(outcome=outcome):
+                return "\n".join(_failure(outcome))
+            case InvalidRequest(reasons=reasons):
+                return "\n".join(reasons)
+            case MusterError() as error:
+                return f"no verdict: {error}"
+            case _:
+                return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        """Return where the case is written."""
+        return Path(self.path), max(0, self._case.line - 1), self.name
+
+    def _job(self) -> Job:
+        """Return the case with those variables that it has or uses, as a new run."""
+        own = {name: value for name, value in variables_of(self.config).items() if name in self.variables}
+        (made,) = make_jobs([self._case], Changes(own, suite=str(self.config.getoption("--muster-suite") or "")))
+        return made
+
+
+def _names(case: TestCase) -> Iterator[str]:
+    yield from case.variables
+    for text in (*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))):
+        yield from names(text)
+
+
+def _words(outcome: CaseOutcome) -> list[str]:
+    verdict = outcome.verdict
+    return [f"run {outcome.run}", *([f"{verdict.status}: {verdict.summary}"] if verdict else [])]
+
+
+def _failure(outcome: CaseOutcome) -> list[str]:
+    """Return the lines about a fail."""
+    if outcome.verdict is None:
+        return ["the run ended without a verdict: its time was up, or the fleet failed", f"run        {outcome.run}"]
+    details = [*failure_details(outcome), ("cause", str(outcome.cause)), ("run", outcome.run)]
+    indented = [(name, text.replace("\n", "\n           ")) for name, text in details]
+    return [outcome.verdict.summary, *(f"{name:<10} {text}" for name, text in indented)]

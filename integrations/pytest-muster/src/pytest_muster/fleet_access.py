@@ -1,0 +1,239 @@
+"""The ways to a fleet: over NATS, through a gateway, or one of our own; each runs one job after the other."""
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack, suppress
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import httpx
+import msgspec
+
+from muster_bus import Bus
+from muster_cli.app import client, tell
+from muster_cli.display import Silent
+from muster_cli.embedded import Fleet, Plan, embedded
+from muster_cli.jobs import Job
+from muster_cli.run_outcome import CaseOutcome
+from muster_cli.runner import Options, run_jobs, run_on_fleet
+from muster_protocol import codec
+from muster_protocol.errors import BusError, InvalidRequest, MusterError, Refused
+from muster_protocol.verdicts import Verdict
+
+STOP_SECONDS = 60.0
+REQUEST_SECONDS = 30.0
+LOOK_SECONDS = 0.5
+"""How often a gateway is asked whether a run has its verdict."""
+T = TypeVar("T")
+
+
+class Place(NamedTuple):
+    """Where cases are run: on the fleet of a NATS server, through a gateway, else on a private fleet."""
+
+    nats: str = ""
+    gateway: str = ""
+    workers: int = 2
+    timeout: float = 600.0
+    secrets: frozenset[str] = frozenset()
+    """Variables that only the workers of a private fleet get to see."""
+
+
+class Runner(Protocol):
+    """Runs jobs."""
+
+    def run(self, job: Job) -> CaseOutcome:
+        """Run a job to its end and return how it ended.
+
+        Raises:
+            MusterError: the fleet refuses it, or cannot be reached.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the fleet."""
+        ...
+
+
+def runner(place: Place) -> Runner:
+    """Return what runs cases at a place.
+
+    Raises:
+        MusterError: there is no fleet.
+    """
+    return OverHttp(place, os.environ.get("MUSTER_KEY", "")) if place.gateway else OverNats(place)
+
+
+class OverNats:
+    """Runs jobs on a fleet that is there, or on one of our own, in a thread with an event loop."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="muster", daemon=True)
+        self._thread.start()
+        self._leave = asyncio.Event()
+        self._ready: asyncio.Future[tuple[Bus, Fleet | None]] = self._loop.create_future()
+        self._living = asyncio.run_coroutine_threadsafe(self._live(), self._loop)
+        try:
+            self._bus, self._fleet = self._await(_result(self._ready))
+        except BaseException:
+            self.close()
+            raise
+
+    def run(self, job: Job) -> CaseOutcome:
+        """Run a job; interrupted, it cancels the run."""
+        options = Options(timeout=self._place.timeout)
+        fleet = self._fleet
+        work = run_on_fleet(fleet, [job], Silent(), options) if fleet else run_jobs(self._bus, [job], Silent(), options)
+        return self._await(work).runs[0]
+
+    def close(self) -> None:
+        """End the fleet if it is ours, and the thread."""
+        self._loop.call_soon_threadsafe(self._leave.set)
+        try:
+            self._living.result(STOP_SECONDS)
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(STOP_SECONDS)
+            self._loop.close()
+
+    async def _live(self) -> None:
+        """Enter and leave the fleet in one task, as its parts want it."""
+        async with AsyncExitStack() as stack:
+            try:
+                if self._place.nats:
+                    found = await stack.enter_async_context(client(self._place.nats)), None
+                else:
+                    workers = self._place.workers
+                    plan = Plan(workers=workers, max_runs=2 * workers, secret_names=self._place.secrets)
+                    fleet = await stack.enter_async_context(embedded(plan, os.environ, tell))
+                    found = fleet.bus, fleet
+            except Exception as error:  # whoever waits for the fleet raises it
+                if not self._ready.done():
+                    self._ready.set_exception(error)
+                return
+            if not self._ready.done():
+                self._ready.set_result(found)
+            await self._leave.wait()
+
+    def _await(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return what the work on the loop returns; an interruption cancels it and waits for its end."""
+        task = self._on_loop(_started(work))
+        try:
+            self._on_loop(asyncio.wait({task}))
+        except KeyboardInterrupt:
+            self._loop.call_soon_threadsafe(task.cancel)
+            self._on_loop(asyncio.wait({task}, timeout=STOP_SECONDS))
+            raise
+        return task.result()
+
+    def _on_loop(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+
+async def _started(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    return asyncio.create_task(work)
+
+
+async def _result(future: asyncio.Future[T]) -> T:
+    """Wait for what others may wait for too: an end of this waiting is none of theirs."""
+    return await asyncio.shield(future)
+
+
+class OverHttp:
+    """Runs jobs through a gateway."""
+
+    def __init__(self, place: Place, key: str) -> None:
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._client = httpx.Client(base_url=place.gateway, headers=headers, timeout=REQUEST_SECONDS)
+        self._timeout = place.timeout
+        self._met = False
+        """Whether it has answered yet; one that has not is most likely the wrong address."""
+
+    def run(self, job: Job) -> CaseOutcome:
+        """Submit a job and ask for its verdict until it is there; interrupted or late, it cancels the run."""
+        request = job.case.request
+        body = codec.encode(request)
+        self._asked("POST", "/runs", content=body, headers={"Content-Type": "application/json"})
+        try:
+            verdict = self._verdict(request.id)
+        except BaseException:
+            with suppress(MusterError):  # what ended the waiting is what is to be told
+                self._cancel(request.id)
+            raise
+        if verdict is None:
+            with suppress(MusterError):
+                self._cancel(request.id)
+        return CaseOutcome(
+            label=job.label,
+            name=request.job.name,
+            run=request.id,
+            source=job.case.source,
+            line=job.case.line,
+            suite=request.suite,
+            verdict=verdict,
+        )
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _verdict(self, run: str) -> Verdict | None:
+        """Return the verdict of a run; None if it has none in time."""
+        deadline = time.monotonic() + self._timeout
+        while time.monotonic() < deadline:
+            answer = self._asked("GET", f"/runs/{run}/verdict", fine=(404,))
+            if answer.status_code != 404:
+                return codec.decode(answer.content, Verdict)
+            time.sleep(LOOK_SECONDS)
+        return None
+
+    def _cancel(self, run: str) -> None:
+        self._asked("POST", f"/runs/{run}/cancel", fine=(404, 409), json={"reason": "pytest ended before it"})
+
+    def _asked(self, method: str, path: str, fine: tuple[int, ...] = (), **rest: Any) -> httpx.Response:  # noqa: ANN401
+        """Send a request, again while the gateway says that it cannot answer now, or is gone after it was there.
+
+        Raises:
+            InvalidRequest: it cannot be run; Refused: the gateway says no; BusError: it is not there.
+        """
+        deadline = time.monotonic() + REQUEST_SECONDS
+        while True:
+            try:
+                answer = self._client.request(method, path, **rest)
+            except httpx.HTTPError as error:
+                lost = self._met and isinstance(error, httpx.TransportError)
+                if lost and time.monotonic() < deadline:  # a run may be long: a gateway may be started anew meanwhile
+                    time.sleep(LOOK_SECONDS)
+                    continue
+                raise BusError(f"no gateway answers at {self._client.base_url}: {error!r}") from error
+            self._met = True
+            busy = answer.status_code in (429, 503) and time.monotonic() < deadline
+            if not busy:
+                break
+            time.sleep(min(5.0, float(answer.headers.get("Retry-After", 1))))
+        if answer.is_success or answer.status_code in fine:
+            return answer
+        raise _refusal(answer)
+
+
+class _Problem(msgspec.Struct):
+    """What a gateway says of a request it does not take."""
+
+    title: str = ""
+    reasons: tuple[str, ...] = ()
+
+
+def _refusal(answer: httpx.Response) -> InvalidRequest | Refused:
+    try:
+        problem = codec.decode(answer.content, _Problem)
+    except msgspec.DecodeError:
+        problem = _Problem(title=answer.reason_phrase)
+    reasons = problem.reasons or (problem.title,)
+    return (
+        InvalidRequest(reasons)
+        if answer.status_code == 400
+        else Refused(f"the gateway says {answer.status_code}: {'; '.join(reasons)}")
+    )

@@ -1,0 +1,25 @@
+"""The bus: connection, provisioning, logs by compare-and-set, queue groups, rows and artefacts on NATS JetStream."""
+
+from muster_bus.connection import Bus, NotStored, StoreRefused, connect, dial, unconnected
+from muster_bus.log import Log, Stored, newest, replay, tail
+from muster_bus.queue import Claim, Intake
+from muster_bus.rows import Rows
+from muster_bus.streams import provision
+
+__all__ = [
+    "Bus",
+    "Claim",
+    "Intake",
+    "Log",
+    "NotStored",
+    "Rows",
+    "StoreRefused",
+    "Stored",
+    "connect",
+    "dial",
+    "newest",
+    "provision",
+    "replay",
+    "tail",
+    "unconnected",
+]

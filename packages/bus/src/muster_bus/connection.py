@@ -1,0 +1,344 @@
+"""The connection to NATS, and the few calls everything else on the bus is made of."""
+
+import asyncio
+import re
+from collections.abc import Callable, Coroutine, Generator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+import structlog
+from msgspec import Struct
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.errors import NoRespondersError, NoServersError
+from nats.js import JetStreamContext
+from nats.js.errors import APIError, BucketNotFoundError, NoStreamResponseError, ServiceUnavailableError
+from prometheus_client import Counter, Gauge
+
+from muster_bus.nats_client import PING_SECONDS, UNANSWERED_PINGS, Client
+from muster_bus.readiness import Problems
+from muster_bus.tls import Tls, refusal
+from muster_protocol import codec
+from muster_protocol.errors import BusError, Refused
+from muster_protocol.subjects import Names
+from muster_service import tracing
+from muster_service.settings import BusSettings
+from muster_service.telemetry import LoopLag
+
+T = TypeVar("T")
+log = structlog.get_logger("muster.bus")
+
+CONNECTED = Gauge("muster_nats_connected", "Whether the connection to NATS is up (1) or not (0)")
+RECONNECTS = Counter("muster_nats_reconnects", "Times the connection to NATS came back")
+ERRORS = Counter("muster_nats_errors", "Errors NATS told the client of", ["kind"])
+ERRORS.labels("permission")  # counted from 0 on, so that the first one shows as an increase
+
+MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster provision` makes it again"
+
+NO_SUCH_STREAM = 10059
+
+HEADERS = {"v": str(codec.VERSION)}
+"""Headers of every message; copied for each one, as nats-py may change what it is given."""
+
+
+def header_size(headers: Mapping[str, str]) -> int:
+    """Return how many bytes headers take in a message. Pure."""
+    lines = sum(len(name.encode()) + len(value.encode()) + 4 for name, value in headers.items())
+    return len("NATS/1.0\r\n\r\n") + lines
+
+
+class PubAck(Struct, frozen=True):
+    """What JetStream answers to a publish."""
+
+    seq: int = 0
+    duplicate: bool = False
+    error: "ApiError | None" = None
+
+
+class ApiError(Struct, frozen=True):
+    """JetStream's own error."""
+
+    code: int = 0
+    err_code: int = 0
+    description: str = ""
+
+
+def is_full(error: ApiError) -> bool:
+    """Return whether a stream refuses because it, or the server's storage, has no room. Pure."""
+    return error.code >= 500 and "per subject" not in error.description
+
+
+class StoreRefused(BusError):
+    """JetStream answered a publish with an error."""
+
+    def __init__(self, error: ApiError) -> None:
+        self.code, self.err_code = error.code, error.err_code
+        super().__init__(f"{error.description} (error {error.err_code})")
+
+
+class NotStored(BusError):
+    """JetStream is not ready, or no stream takes the subject: certainly nothing was stored; it may be tried again."""
+
+
+class NotThere(BusError):
+    """Nobody answers for a stream: it is missing, or JetStream is not ready; it may be tried again."""
+
+
+def hindrance(error: Exception) -> str:
+    """Return what an error that a call on a bucket met says is wrong with the bucket; empty if nothing is. Pure."""
+    if isinstance(error, NoRespondersError | NoStreamResponseError | BucketNotFoundError | NotThere):
+        return MISSING
+    if not isinstance(error, APIError):
+        return ""
+    code, number = getattr(error, "code", None) or 0, getattr(error, "err_code", None) or 0  # some have neither
+    if number == NO_SUCH_STREAM or (isinstance(error, ServiceUnavailableError) and not number):
+        return MISSING
+    said: str = getattr(error, "description", None) or ""
+    return f"takes nothing more: {said}" if is_full(ApiError(code, number, said)) else ""
+
+
+class Bus:
+    """One process's connection, with the names in use and what to do when the connection comes back."""
+
+    def __init__(self, nc: Client, settings: BusSettings) -> None:
+        self.nc = nc
+        self.js: JetStreamContext = nc.jetstream()
+        self.settings = settings
+        self.names = Names.under(settings.muster_prefix)
+        self.closing = False
+        self.problems, self.lag = Problems(), LoopLag()
+        self._on_reconnect: list[Callable[[], None]] = []
+
+    def on_reconnect(self, callback: Callable[[], None]) -> None:
+        """Have a quick function called after each reconnection; it must not block."""
+        self._on_reconnect.append(callback)
+
+    def off_reconnect(self, callback: Callable[[], None]) -> None:
+        """Stop calling the function."""
+        self._on_reconnect.remove(callback)
+
+    async def subscribed(self) -> None:
+        """Return when the server has taken note of every subscription made so far, however long it is away."""
+        while True:
+            try:
+                await self.nc.flush(timeout=2)
+            except (TimeoutError, NatsError) as error:
+                log.warning("NATS has not answered to a subscription yet; asking again", error=repr(error))
+                await asyncio.sleep(0.2)
+            else:
+                return
+
+    def came_back(self) -> None:
+        """Tell everyone who asked that the connection was lost and is up again."""
+        for callback in list(self._on_reconnect):
+            callback()
+
+    @property
+    def trouble(self) -> str:
+        """What keeps this process from its work, for people; empty if nothing does."""
+        if self.nc.is_connected:
+            return str(self.problems)
+        return "no connection to NATS" + (f" ({self.problems})" if self.problems.has("login") else "")
+
+    async def store(
+        self, subject: str, data: bytes, headers: dict[str, str] | None = None, timeout: float = 5.0
+    ) -> PubAck:
+        """Publish to a stream and return its acknowledgement.
+
+        Raises:
+            StoreRefused: the stream said no.
+            Refused: the message is larger than the server takes.
+            NotStored: nobody answered; it is certain that nothing was stored.
+            TimeoutError: no answer came; it may or may not be stored.
+        """
+        sent = HEADERS | tracing.carried() | (headers or {})
+        size, limit = len(data) + header_size(sent), self.nc.max_payload
+        if size > limit:  # the server would cut the connection, and the client counts the data alone
+            raise Refused(f"{size} bytes for {subject!r}: the server takes {limit} in one message")
+        try:
+            reply = await self.nc.request(subject, data, timeout=timeout, headers=sent)
+        except NoRespondersError as error:
+            self.problems.met(self._stream_of(subject), MISSING)
+            raise NotStored(f"no stream takes {subject!r}, or JetStream is not ready") from error
+        ack = codec.decode(reply.data, PubAck)
+        if ack.error is None:
+            self.problems.over(self._stream_of(subject))
+            return ack
+        if is_full(ack.error):
+            self.problems.met(self._stream_of(subject), f"takes nothing more: {ack.error.description}")
+        raise StoreRefused(ack.error)
+
+    @contextmanager
+    def needing(self, bucket: str) -> Generator[None]:
+        """Take note of how a bucket does by the calls on it that are made inside; what they raise goes on."""
+        what = f"bucket {bucket}"
+        try:
+            yield
+        except (NatsError, NotThere) as error:
+            if wrong := hindrance(error):
+                self.problems.met(what, wrong)
+            raise
+        self.problems.over(what)
+
+    def _stream_of(self, subject: str) -> str:
+        """Return how a problem with the stream that takes a subject is named."""
+        return f"stream {self.names.stream(subject.partition('.')[2].partition('.')[0].upper())}"
+
+    async def request(self, subject: str, message: Struct, kind: type[T], timeout: float = 5.0) -> T:
+        """Send a request and return the decoded reply.
+
+        Raises:
+            Refused: nobody listens on the subject.
+            TimeoutError: no reply in time.
+        """
+        try:
+            headers = HEADERS | tracing.carried()
+            reply = await self.nc.request(subject, codec.encode(message), timeout=timeout, headers=headers)
+        except NoRespondersError as error:
+            raise Refused(f"nobody answers on {subject!r}") from error
+        return codec.decode(reply.data, kind)
+
+    async def respond(self, request: Msg, reply: Struct) -> None:
+        """Answer a request."""
+        if request.reply:
+            await self.nc.publish(request.reply, codec.encode(reply), headers=dict(HEADERS))
+
+    async def publish(self, subject: str, message: Struct, headers: Mapping[str, str] | None = None) -> None:
+        """Publish without waiting for anything."""
+        await self.nc.publish(subject, codec.encode(message), headers=HEADERS | tracing.carried() | dict(headers or {}))
+
+    async def close(self, timeout: float = 5.0) -> None:
+        """Flush what is buffered and close."""
+        self.closing = True
+        if self.nc.is_closed:
+            return
+        try:
+            await asyncio.wait_for(self.nc.flush(), timeout)
+        except (TimeoutError, NatsError):
+            log.warning("closing without a flush: NATS does not answer")
+            # nats-py would try to send the rest, fail, and leave its tasks and its socket behind
+            self.nc._pending, self.nc._pending_data_size = [], 0  # pyright: ignore[reportPrivateUsage]
+        with suppress(OSError):
+            await self.nc.close()
+
+
+class _Events:
+    """What nats-py tells of a connection, as log lines, metrics and problems."""
+
+    def __init__(self, bus: Bus, url: str) -> None:
+        self.refused: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        """Done when this process was refused: what NATS does, in words."""
+        self._bus, self._url = bus, url
+        self.said = ""
+        """The last thing that was told, such as a certificate that is not trusted; empty once connected again."""
+
+    async def lost(self) -> None:
+        CONNECTED.set(0)
+        if not self._bus.closing:
+            log.warning("connection to NATS lost; trying again", url=self._url)
+
+    async def back(self) -> None:
+        CONNECTED.set(1)
+        RECONNECTS.inc()
+        self.said = ""
+        self._bus.problems.over("login")
+        log.info("connection to NATS is back")
+        self._bus.came_back()
+
+    async def failed(self, error: Exception) -> None:
+        text = str(error)
+        kind = "permission" if "permissions violation" in text.lower() else type(error).__name__
+        ERRORS.labels(kind).inc()
+        if "authorization violation" in text.lower():
+            self._no_login("refuses the credentials (authorization violation)")
+        elif words := refusal(error, self._bus.settings):
+            self._no_login(words)
+        elif kind == "permission":
+            log.error("NATS refuses: this service's user lacks a permission", error=text)
+        elif not isinstance(error, (ConnectionError, NoServersError)) and text != self.said:
+            self.said = text  # while it tries again, the same comes several times a second
+            log.warning("NATS reports", error=text or repr(error))
+
+    def _no_login(self, words: str) -> None:
+        self._bus.problems.met("login", f"NATS {words}; trying again")
+        if not self.refused.done():
+            self.refused.set_result(words)
+
+
+def unconnected(settings: BusSettings) -> Bus:
+    """Return a bus that `dial` is to connect; its `trouble` says that it is not.
+
+    Raises:
+        SettingsError: a file of certificates or of the key cannot be used.
+    """
+    return Bus(Client(Tls(settings)), settings)
+
+
+async def dial(bus: Bus, name: str, patience: float | None = None) -> None:
+    """Connect a bus to NATS; with no `patience` (seconds) wait for the server as long as it takes.
+
+    Raises:
+        BusError: the server did not answer within `patience`, or refuses the credentials or the certificate.
+    """
+    url = without_password(bus.settings.nats_url)
+    events = _Events(bus, url)
+    await _dial(bus.nc.connect(**_options(bus.settings, name, events)), events, url, patience)
+    CONNECTED.set(1)
+
+
+async def connect(settings: BusSettings, name: str, patience: float | None = None) -> Bus:
+    """Return a bus that is connected, as `unconnected` and `dial` make it, with their errors."""
+    bus = unconnected(settings)
+    await dial(bus, name, patience)
+    return bus
+
+
+def _options(settings: BusSettings, name: str, events: _Events) -> dict[str, Any]:
+    """Return what nats-py's `connect` is to be called with."""
+    return {
+        "servers": [server.strip() for server in settings.nats_url.split(",")],
+        "name": name,
+        "user": settings.nats_user or None,
+        "password": settings.nats_password or None,
+        "user_credentials": settings.nats_credentials or None,
+        "disconnected_cb": events.lost,
+        "reconnected_cb": events.back,
+        "error_cb": events.failed,
+        "max_reconnect_attempts": -1,
+        "reconnect_time_wait": 0.25,
+        "connect_timeout": 2,
+        "ping_interval": PING_SECONDS,
+        "max_outstanding_pings": UNANSWERED_PINGS,
+        "inbox_prefix": f"_INBOX_{settings.nats_user}" if settings.nats_user else "_INBOX",
+    }
+
+
+def without_password(url: str) -> str:
+    """Return an address, or several with commas, as it may be shown."""
+    return re.sub(r"//[^/@,]*@", "//", url)
+
+
+async def _dial(connecting: Coroutine[None, None, None], events: _Events, url: str, patience: float | None) -> None:
+    dialing, refused = asyncio.ensure_future(connecting), events.refused
+    waited = 0.0
+    while True:
+        step = 5.0 if patience is None else max(0.0, min(5.0, patience - waited))
+        await asyncio.wait({dialing, refused}, timeout=step, return_when=asyncio.FIRST_COMPLETED)
+        if dialing.done():
+            break
+        waited += step
+        if refused.done() or (patience is not None and waited >= patience):
+            dialing.cancel()
+            await asyncio.wait({dialing})
+            if refused.done():
+                raise BusError(f"NATS at {url} {refused.result()}")
+            why = f"; last: {events.said}" if events.said else ""
+            raise BusError(f"no NATS server answers at {url} (waited {patience:g} s{why})")
+        log.warning("waiting for NATS", url=url, seconds=waited)
+    try:
+        dialing.result()
+    except (NatsError, OSError) as error:
+        raise BusError(f"cannot connect to NATS at {url}: {error or type(error).__name__}") from error
+
+
+__all__ = ["Bus", "NotStored", "PubAck", "StoreRefused", "connect", "dial", "unconnected"]

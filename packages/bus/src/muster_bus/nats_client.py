@@ -1,0 +1,158 @@
+"""The NATS client of every process: nats-py, kept alive through what would leave it closed or deaf for good.
+
+What is overridden is private to nats-py; tests/integration/bus/faults/test_client.py shows each case on a real server.
+"""
+
+import asyncio
+import re
+import ssl
+import time
+from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from nats.aio import client as nats_py
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.errors import UnexpectedEOF
+from prometheus_client import Histogram
+
+from muster_bus.tls import Tls
+from muster_protocol.errors import BusError
+from muster_service.settings import BusSettings
+
+DENIED = re.compile(r'permissions violation for publish to "([^"]*)"', re.IGNORECASE)
+ROUND_TRIP = Histogram(
+    "muster_nats_round_trip_seconds",
+    "Time until the server had answered a ping, asked at least every five seconds",
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+)
+PING_SECONDS = 5.0
+UNANSWERED_PINGS = 2
+"""A connection whose peer is gone without a word is given up after three times PING_SECONDS."""
+
+
+@lru_cache(maxsize=1024)
+def _header_name(name: bytes) -> str | None:
+    """Return the name of a header; None if nats-py would leave it out."""
+    stripped = name.strip()
+    if not stripped.isascii():
+        return None
+    text = stripped.decode()
+    return text if not text or text.split() == [text] else None
+
+
+def header_lines(raw: bytes) -> dict[str, str]:
+    """Return the headers in a block of `Name: Value` lines, as nats-py reads them but several times as fast. Pure."""
+    found: dict[str, str] = {}
+    for line in raw.split(b"\r\n"):
+        name, colon, value = line.partition(b":")
+        if colon and (key := _header_name(name)) is not None:
+            found[key] = value.strip().decode("utf-8", "replace")
+    return found
+
+
+class Client(nats_py.Client):
+    """A connection that ends only when it is closed on purpose."""
+
+    _parse_header_lines = staticmethod(header_lines)
+
+    def __init__(self, tls: Tls | None = None) -> None:
+        super().__init__()
+        self._tls = tls or Tls(BusSettings())
+        self._asked: WeakKeyDictionary[asyncio.Future[Msg], str] = WeakKeyDictionary()
+        """The subjects of requests that have no answer yet."""
+
+    @property
+    def ssl_context(self) -> ssl.SSLContext:
+        """What the next handshake goes by: nats-py would go by what was read once, certificates that ran out too."""
+        return self._tls.context(certificate_wanted=bool(self._server_info.get("tls_verify")))
+
+    def _connect_command(self) -> bytes:
+        """Log in, unless the password would be readable where TLS was asked for: nats-py would go on without it."""
+        assert self._current_server is not None
+        self._tls.demands(self._current_server.uri.scheme, bool(self._server_info.get("tls_required")))
+        writer: Any = getattr(self._transport, "_io_writer", None)
+        if writer is not None and writer.get_extra_info("sslcontext"):
+            protocol = writer.transport.get_protocol()
+            if protocol is not None:  # it has not ended meanwhile
+                protocol._over_ssl = True  # else asyncio warns when it ends
+        return super()._connect_command()
+
+    async def publish(
+        self, subject: str, payload: bytes = b"", reply: str = "", headers: dict[str, Any] | None = None
+    ) -> None:
+        """Publish, and note what is asked where: nats-py would not tell who asked what the server refuses."""
+        if reply and (token := reply[len(self._resp_sub_prefix or b"") :]) in self._resp_map:
+            self._asked[self._resp_map[token]] = subject
+        await super().publish(subject, payload, reply, headers)
+
+    def _deny(self, subject: str) -> None:
+        """End the requests on a subject at once; the server's words, and so this one, are in small letters."""
+        for waiting, asked in list(self._asked.items()):
+            if asked.lower() == subject and not waiting.done():
+                waiting.set_exception(Denied(asked))
+
+    async def _process_err(self, err_msg: str) -> None:
+        """Connect again whatever the server complains of: nats-py would close for good, say, at a login revoked."""
+        if denied := DENIED.search(err_msg):
+            self._deny(denied[1].lower())
+        if "permissions violation" in err_msg.lower() or "stale connection" in err_msg.lower():
+            await super()._process_err(err_msg)
+            return
+        error = NatsError(f"nats: {err_msg}")
+        await self._error_cb(error)
+        await self._process_op_err(error)
+
+    async def _send_ping(self, future: "asyncio.Future[bool] | None" = None) -> None:
+        """Ask for an answer, and measure how long it takes; nobody is told of one that never comes."""
+        answer: asyncio.Future[bool] = future or asyncio.get_running_loop().create_future()
+        asked = time.monotonic()
+        answer.add_done_callback(lambda it: it.cancelled() or ROUND_TRIP.observe(time.monotonic() - asked))
+        await super()._send_ping(answer)
+
+    async def _process_pong(self) -> None:
+        """Take an answer to a ping whose asker has given up: nats-py would fail at it and read nothing more."""
+        if self._pongs and self._pongs[0].done():
+            self._pongs[0] = asyncio.get_running_loop().create_future()
+        await super()._process_pong()
+
+    async def _read_loop(self) -> None:
+        """Connect again where reading ends on a connection that counts as up: nats-py would stay deaf to it."""
+        await super()._read_loop()
+        if self.is_connected and asyncio.current_task() is self._reading_task:
+            await self._process_op_err(UnexpectedEOF())
+
+    async def _attempt_reconnect(self) -> None:
+        """Drop the old socket with what it has not sent: nats-py would wait for a peer that takes nothing any more."""
+        self._drop_socket()
+        await super()._attempt_reconnect()
+
+    async def _connect_to_server(self, s: nats_py.Srv) -> None:
+        """Drop the socket of an attempt that failed: nats-py would leave it open."""
+        self._drop_socket()
+        await super()._connect_to_server(s)
+
+    def _drop_socket(self) -> None:
+        writer: Any = getattr(self._transport, "_io_writer", None)
+        if writer is not None:
+            writer.transport.abort()
+
+    async def _process_connect_init(self) -> None:
+        """End what an attempt that failed half-way left running: nats-py would have two readers on one socket."""
+        for name in ("_reading_task", "_ping_interval_task", "_flusher_task"):
+            task: asyncio.Task[None] | None = getattr(self, name)
+            if task is not None and not task.done():
+                task.cancel()
+        await super()._process_connect_init()
+
+
+class Denied(BusError, NatsError):
+    """The user of this process may not publish on a subject; where NATS errors are waited out, so is this."""
+
+    def __init__(self, subject: str) -> None:
+        self.subject = subject
+        super().__init__(f"NATS refuses: this user has no permission to publish on {subject!r}")
+
+    def __str__(self) -> str:
+        return str(self.args[0])

@@ -1,0 +1,130 @@
+"""Rows: key-value buckets that hold one type each."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Generic, NamedTuple, TypeVar
+
+import msgspec
+import structlog
+from msgspec import Struct
+from nats.js.errors import BadRequestError, KeyNotFoundError, KeyWrongLastSequenceError
+from nats.js.kv import KeyValue
+
+from muster_bus.connection import Bus
+from muster_bus.log import replay, replay_bucket
+from muster_protocol import codec
+
+log = structlog.get_logger("muster.bus")
+R = TypeVar("R", bound=Struct)
+
+
+class Written(NamedTuple, Generic[R]):
+    """What was written to a bucket last under a key; no row if it was removed, or cannot be read."""
+
+    sequence: int
+    key: str
+    row: R | None
+
+
+class Kept(NamedTuple):
+    """How far a bucket was written, and how much it holds."""
+
+    last: int
+    keys: int
+
+
+class Rows(Generic[R]):
+    """A bucket of rows of one type."""
+
+    def __init__(self, bus: Bus, bucket: str, kind: type[R]) -> None:
+        self._bus, self._kind = bus, kind
+        self._bucket = bus.names.bucket(bucket)
+        self._kv: KeyValue | None = None
+        self._lock = asyncio.Lock()
+
+    async def get(self, key: str) -> R | None:
+        """Return the row, or None."""
+        found = await self.entry(key)
+        return found[0] if found else None
+
+    async def entry(self, key: str) -> tuple[R, int] | None:
+        """Return the row and its revision, or None; a row that cannot be read counts as none."""
+        async with self._opened() as bucket:
+            try:
+                found = await bucket.get(key)
+            except KeyNotFoundError:
+                return None
+        row = self._decode(key, found.value or b"")
+        return (row, found.revision or 0) if row is not None else None
+
+    async def create(self, key: str, row: R) -> bool:
+        """Make the row; False if there is one."""
+        try:
+            async with self._opened() as bucket:
+                await bucket.create(key, codec.encode(row))
+        except KeyWrongLastSequenceError:
+            return False
+        return True
+
+    async def put(self, key: str, row: R) -> int:
+        """Write the row, whatever was there; return its revision."""
+        async with self._opened() as bucket:
+            return await bucket.put(key, codec.encode(row))
+
+    async def update(self, key: str, row: R, revision: int) -> int | None:
+        """Write the row if its revision is still the one given (0: none yet); return the new one, or None."""
+        try:
+            async with self._opened() as bucket:
+                return await bucket.update(key, codec.encode(row), last=revision)
+        except (KeyWrongLastSequenceError, BadRequestError):
+            return None
+
+    async def delete(self, key: str) -> None:
+        """Remove the row; no error if there is none."""
+        async with self._opened() as bucket:
+            await bucket.delete(key)
+
+    async def remove(self, key: str, revision: int) -> bool:
+        """Remove the row if its revision is still the one given; return whether it was."""
+        try:
+            async with self._opened() as bucket:
+                return await bucket.delete(key, last=revision)
+        except (KeyWrongLastSequenceError, BadRequestError):
+            return False
+
+    async def all(self) -> list[R]:
+        """Return every row that can be read, the one written longest ago first."""
+        subject = f"$KV.{self._bucket}.>"
+        with self._bus.needing(self._bucket):
+            stored = [message async for message in replay(self._bus, f"KV_{self._bucket}", subject)]
+        rows = (self._decode(message.subject, message.data) for message in stored)
+        return [row for row in rows if row is not None]
+
+    async def since(self, after: int) -> AsyncGenerator[Written[R]]:
+        """Yield what was written with a sequence above `after` and not replaced yet, in order, removals too."""
+        with self._bus.needing(self._bucket):
+            async for message in replay_bucket(self._bus, self._bucket, after):
+                key = message.subject.removeprefix(f"$KV.{self._bucket}.")
+                yield Written(message.seq, key, self._decode(key, message.data) if message.data else None)
+
+    async def kept(self) -> Kept:
+        """Return the sequence of what was written last, and how many keys were written, removed ones too."""
+        with self._bus.needing(self._bucket):
+            state = (await self._bus.js.stream_info(f"KV_{self._bucket}")).state
+        return Kept(state.last_seq, state.messages)
+
+    @asynccontextmanager
+    async def _opened(self) -> AsyncGenerator[KeyValue]:
+        with self._bus.needing(self._bucket):
+            async with self._lock:
+                if self._kv is None:
+                    self._kv = await self._bus.js.key_value(self._bucket)
+            yield self._kv
+
+    def _decode(self, key: str, data: bytes) -> R | None:
+        try:
+            return codec.decode(data, self._kind)
+        except msgspec.DecodeError as error:
+            log.warning("a row cannot be read and is left out", bucket=self._bucket, key=key, error=str(error))
+            return None

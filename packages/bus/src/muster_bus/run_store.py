@@ -1,0 +1,117 @@
+"""What anybody may do with runs from outside: submit, look up, control, watch."""
+
+import time
+from typing import NamedTuple
+
+import msgspec
+import structlog
+from nats.errors import Error as NatsError
+from nats.js.errors import NotFoundError
+
+from muster_bus import Bus, Log, NotStored, Stored, StoreRefused
+from muster_protocol import codec, events
+from muster_protocol.errors import Busy, Conflict
+from muster_protocol.requests import Accepted, RunRequest
+from muster_protocol.verdicts import Verdict
+from muster_text.request_rules import check_size, prepared
+
+log = structlog.get_logger("muster.runs")
+
+
+async def store_request(bus: Bus, request: RunRequest) -> Accepted:
+    """Store a valid request in the queue; the same run again is a duplicate, whatever its state.
+
+    Raises:
+        InvalidRequest: it is too large with its id and time; Conflict: the id belongs to a different request.
+        Busy: it is not taken now, or the bus does not say whether it was; storing the same again is safe.
+    """
+    request = prepared(request, time.time())
+    if (known := await find_request(bus, request.id)) is None:
+        check_size(len(codec.encode(request)))
+        known, reason = await _stored(bus, request)
+        if known is None:
+            raise Busy(reason)
+        if known == request:
+            return Accepted(run=request.id)
+    if (known.job, known.suite, known.labels) != (request.job, request.suite, request.labels):
+        raise Conflict([f"run {request.id!r} exists with another job; use another id or idempotency key"])
+    return Accepted(run=request.id, duplicate=True)
+
+
+async def _stored(bus: Bus, request: RunRequest) -> tuple[RunRequest | None, str]:
+    """Return what is stored under the request's id after an attempt to store it; if nothing, why."""
+    try:
+        await bus.store(bus.names.request(request.id), codec.encode(request))
+    except NotStored:
+        return None, "the bus is not ready to take requests; try again"
+    except StoreRefused as error:  # there is one already, or no room
+        return await find_request(bus, request.id), f"the queue takes no more requests now: {error}"
+    except (TimeoutError, NatsError):
+        unclear = f"the bus does not answer: run {request.id!r} may or may not be queued; the same again is safe"
+        try:
+            return await find_request(bus, request.id), unclear
+        except (TimeoutError, NatsError):
+            return None, unclear
+    return request, ""
+
+
+async def find_request(bus: Bus, run: str) -> RunRequest | None:
+    """Return the request of a run that is queued, live or over; None if there is no such run, or none can be read."""
+    try:
+        queued = await bus.js.get_last_msg(bus.names.stream("REQUESTS"), bus.names.request(run))
+        return codec.decode(queued.data or b"", RunRequest)
+    except (NotFoundError, msgspec.DecodeError):
+        return await opened_request(bus, run)
+
+
+async def opened_request(bus: Bus, run: str) -> RunRequest | None:
+    """Return the request that a run's log was opened with; None if it has no log, or it cannot be read."""
+    try:
+        first = await bus.js.get_msg(bus.names.stream("RUNS"), seq=1, subject=bus.names.events(run), next=True)
+    except NotFoundError:
+        return None
+    entry = readable(Stored(first.seq or 0, first.subject or "", first.data or b""))
+    match entry.events if entry else ():
+        case (events.RunOpened(request=request), *_):
+            return request
+        case _:
+            return None
+
+
+async def read_entries(bus: Bus, run: str) -> list[events.Entry]:
+    """Return a run's log, oldest entry first; empty if it has none. What cannot be read is left out, with a warning."""
+    return (await read_log(bus, run)).entries
+
+
+class RunLog(NamedTuple):
+    """A run's log, oldest entry first, and how many of its messages cannot be read."""
+
+    entries: list[events.Entry]
+    unreadable: int
+
+
+async def read_log(bus: Bus, run: str) -> RunLog:
+    """Return a run's log, and how much of it this version cannot read."""
+    stored = await Log(bus, "RUNS", bus.names.events(run)).read()
+    entries = [entry for entry in map(readable, stored) if entry is not None]
+    return RunLog(entries, len(stored) - len(entries))
+
+
+def readable(message: Stored) -> events.Entry | None:
+    """Return a stored message of a run's log as an entry; None, with a warning, if it cannot be read."""
+    try:
+        return codec.decode(message.data, events.Entry)
+    except msgspec.DecodeError as error:
+        newer = " (it was written by a newer version)" if message.version > codec.VERSION else ""
+        said = f"an entry of a run's log is left out{newer}"
+        log.warning(said, log=message.subject, seq=message.seq, error=str(error))
+        return None
+
+
+def verdict_in(entries: list[events.Entry]) -> Verdict | None:
+    """Return the verdict in a run's log, if it has been reached."""
+    for entry in reversed(entries):
+        for event in entry.events:
+            if isinstance(event, events.VerdictReached):
+                return event.verdict
+    return None

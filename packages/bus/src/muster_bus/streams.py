@@ -1,0 +1,257 @@
+"""Streams, consumers and buckets: what Muster keeps on a NATS server, and the one step that makes them.
+
+Provisioning is idempotent: it makes what is missing, leaves what is right, and refuses what differs.
+"""
+
+from enum import Enum
+from typing import NamedTuple
+
+from nats.js.api import (
+    AckPolicy,
+    ConsumerConfig,
+    DiscardPolicy,
+    KeyValueConfig,
+    ObjectStoreConfig,
+    RePublish,
+    RetentionPolicy,
+    StreamConfig,
+)
+from nats.js.errors import BadRequestError, BucketNotFoundError, NotFoundError
+
+from muster_bus.connection import Bus
+from muster_protocol.errors import ConfigDrift
+from muster_protocol.requests import PRIORITIES
+from muster_protocol.subjects import Names
+from muster_service.settings import BusSettings
+
+POOLS = ("think", "act")
+"""Pools provisioned by default: `think` for work without hands, `act` for work in a session."""
+
+DAY = 86_400.0
+GB = 2**30
+DIRECT_READ = frozenset({"LOGS"})
+"""Streams read by many watchers; the others are read from the leader, since decisions hang on them."""
+
+RUNS_CONSUMER = "runs"
+CONTROLS_CONSUMER = "controls"
+WEBHOOKS_CONSUMER = "webhooks"
+"""One that is to be told again later waits in it, so it has room for as many as may fail at once."""
+
+
+class Bucket(NamedTuple):
+    """A key-value bucket: its name and how long a row lives (seconds; None: for ever)."""
+
+    name: str
+    ttl: float | None = None
+
+
+BUCKETS = (Bucket("SNAPSHOTS", 30 * DAY), Bucket("RUN_LIST", 30 * DAY), Bucket("SESSIONS"), Bucket("WORKERS", 30.0))
+OBJECTS = "ARTIFACTS"
+
+
+def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
+    """Return the streams Muster needs, in the form the server takes."""
+    prefix = names.prefix
+
+    def stream(name: str, subjects: list[str], *, live: bool = False, **settings: object) -> StreamConfig:
+        source = subjects[0].split("*", 1)[0] + ">"  # the server maps only a tail as it is
+        republish = RePublish(src=source, dest=names.live(source)) if live else None
+        config = StreamConfig(name=names.stream(name), subjects=subjects, republish=republish, duplicate_window=120)
+        config.allow_direct, config.retention = name in DIRECT_READ, RetentionPolicy.LIMITS
+        return config.evolve(**settings)
+
+    queue = RetentionPolicy.WORK_QUEUE
+    history = {"discard": DiscardPolicy.NEW, "max_bytes": 4 * GB}
+    return (
+        stream(
+            "REQUESTS",
+            [f"{prefix}.requests.*"],
+            retention=queue,
+            discard=DiscardPolicy.NEW,
+            discard_new_per_subject=True,
+            max_msgs_per_subject=1,
+            max_msgs=100_000,
+            max_bytes=GB,
+        ),
+        stream("RUNS", [f"{prefix}.runs.*.events"], live=True, max_age=30 * DAY, **history),
+        stream(
+            "TASKS",
+            [f"{prefix}.tasks.*.*"],
+            retention=queue,
+            discard=DiscardPolicy.NEW,
+            max_msgs=1_000_000,
+            max_bytes=2 * GB,
+            duplicate_window=600,
+        ),
+        stream("JOURNAL", [f"{prefix}.journal.*.*.*"], live=True, max_age=30 * DAY, **history),
+        stream("CONTROL", [f"{prefix}.control.*"], live=True, max_age=30 * DAY, max_msgs_per_subject=64),
+        stream(
+            "LOGS", [f"{prefix}.logs.*.*"], live=True, max_age=7 * DAY, max_bytes=4 * 2**30, max_msg_size=256 * 1024
+        ),
+        stream(
+            "WEBHOOKS",
+            [f"{prefix}.webhooks.>"],
+            retention=queue,
+            max_age=3 * DAY,
+            max_bytes=GB // 4,
+            duplicate_window=DAY,
+        ),
+        stream("DEAD", [f"{prefix}.dead.*"], max_age=90 * DAY, max_bytes=GB, duplicate_window=DAY),
+        stream("ADVISORIES", _advisories(names), max_age=30 * DAY, max_bytes=GB // 16),
+    )
+
+
+def _advisories(names: Names) -> list[str]:
+    """Return the subjects on which the server tells of messages that it gave up."""
+    return [
+        f"$JS.EVENT.ADVISORY.CONSUMER.{kind}.{names.stream(queue)}.>"
+        for kind in ("MAX_DELIVERIES", "MSG_TERMINATED")
+        for queue in ("REQUESTS", "TASKS")
+    ]
+
+
+def consumer_configs(names: Names, settings: BusSettings) -> tuple[tuple[str, ConsumerConfig], ...]:
+    """Return (stream, consumer) for each queue group: one for runs, one for each pool and priority."""
+
+    def consumer(name: str, subject: str, max_ack_pending: int) -> ConsumerConfig:
+        return ConsumerConfig(
+            name=name,
+            durable_name=name,
+            filter_subject=subject,
+            ack_policy=AckPolicy.EXPLICIT,
+            ack_wait=settings.ack_wait_seconds,
+            max_deliver=-1,
+            max_ack_pending=max_ack_pending,
+            max_waiting=4096,
+        )
+
+    tasks = [
+        (names.stream("TASKS"), consumer(names.tasks_consumer(pool, priority), names.tasks(pool, priority), 100_000))
+        for pool in POOLS
+        for priority in PRIORITIES
+    ]
+    return (
+        (names.stream("REQUESTS"), consumer(RUNS_CONSUMER, names.request("*"), settings.max_runs)),
+        (names.stream("CONTROL"), consumer(CONTROLS_CONSUMER, names.control("*"), 10_000)),
+        (names.stream("WEBHOOKS"), consumer(WEBHOOKS_CONSUMER, names.webhook(">"), 100_000)),
+        *tasks,
+    )
+
+
+async def provision(bus: Bus) -> tuple[str, ...]:
+    """Make what is missing on the server and return the names of what was made.
+
+    Raises:
+        ConfigDrift: something is there with other settings; says what differs.
+    """
+    copies = bus.settings.stream_replicas
+    wanted = [config.evolve(num_replicas=copies) for config in stream_configs(bus.names)]
+    made = [name for config in wanted for name in await _stream(bus, config)]
+    for stream, config in consumer_configs(bus.names, bus.settings):
+        made += await _consumer(bus, stream, config)
+    for bucket in BUCKETS:
+        made += await _bucket(bus, bucket)
+    made += await _objects(bus)
+    return tuple(made)
+
+
+async def _stream(bus: Bus, wanted: StreamConfig) -> list[str]:
+    assert wanted.name is not None
+    try:
+        live = (await bus.js.stream_info(wanted.name)).config
+    except NotFoundError:
+        try:
+            await bus.js.add_stream(wanted)
+        except BadRequestError as error:
+            if error.err_code == 10058:  # another process made it just now, with other settings
+                raise ConfigDrift(f"stream {wanted.name}: {error.description}") from error
+            raise
+        return [wanted.name]
+    _compare(f"stream {wanted.name}", wanted, live, _STREAM_FIELDS)
+    _enough_copies(f"stream {wanted.name}", bus, live)
+    return []
+
+
+async def _consumer(bus: Bus, stream: str, wanted: ConsumerConfig) -> list[str]:
+    assert wanted.name is not None
+    try:
+        live = (await bus.js.consumer_info(stream, wanted.name)).config
+    except NotFoundError:
+        await bus.js.add_consumer(stream, wanted)
+        return [f"{stream}/{wanted.name}"]
+    _compare(f"consumer {stream}/{wanted.name}", wanted, live, _CONSUMER_FIELDS)
+    return []
+
+
+async def _bucket(bus: Bus, bucket: Bucket) -> list[str]:
+    name = bus.names.bucket(bucket.name)
+    try:
+        live = (await bus.js.stream_info(f"KV_{name}")).config
+    except NotFoundError:
+        copies = bus.settings.stream_replicas
+        await bus.js.create_key_value(KeyValueConfig(bucket=name, ttl=bucket.ttl, direct=True, replicas=copies))
+        return [name]
+    _compare(f"bucket {name}", StreamConfig(max_age=bucket.ttl or 0.0, allow_direct=True), live, _BUCKET_FIELDS)
+    _enough_copies(f"bucket {name}", bus, live)
+    return []
+
+
+async def _objects(bus: Bus) -> list[str]:
+    name = bus.names.bucket(OBJECTS)
+    try:
+        await bus.js.object_store(name)
+    except BucketNotFoundError:
+        copies = bus.settings.stream_replicas
+        config = ObjectStoreConfig(max_bytes=8 * GB, ttl=int(30 * DAY), replicas=copies)
+        await bus.js.create_object_store(name, config=config)
+        return [name]
+    _enough_copies(f"bucket {name}", bus, (await bus.js.stream_info(f"OBJ_{name}")).config)
+    return []
+
+
+def _enough_copies(what: str, bus: Bus, live: StreamConfig) -> None:
+    """Refuse a stream that fewer servers keep than is asked for; more are fine.
+
+    Raises:
+        ConfigDrift: says what differs.
+    """
+    has, wanted = live.num_replicas or 1, bus.settings.stream_replicas
+    if has < wanted:
+        raise ConfigDrift(
+            f"{what} is kept by {has} server(s), STREAM_REPLICAS asks for {wanted}. Change it with the nats tool: "
+            f"`nats stream edit {live.name} --replicas {wanted}`."
+        )
+
+
+_STREAM_FIELDS = (
+    *("subjects", "retention", "discard", "discard_new_per_subject", "max_age", "max_msgs_per_subject"),
+    *("duplicate_window", "allow_direct", "republish"),
+)
+_BUCKET_FIELDS = ("max_age", "allow_direct")
+_CONSUMER_FIELDS = ("filter_subject", "ack_policy", "ack_wait", "max_deliver", "max_ack_pending")
+
+
+def _compare(what: str, wanted: object, live: object, fields: tuple[str, ...]) -> None:
+    differences = [
+        f"{field} is {_plain(getattr(live, field))}, wanted {_plain(getattr(wanted, field))}"
+        for field in fields
+        if _plain(getattr(live, field)) != _plain(getattr(wanted, field))
+    ]
+    if differences:
+        raise ConfigDrift(
+            f"{what} differs from what this version needs: {'; '.join(differences)}. "
+            "Change it with the nats tool, or use another MUSTER_PREFIX."
+        )
+
+
+def _plain(value: object) -> object:
+    """Return a setting in a form in which an absent one equals its default."""
+    match value:
+        case RePublish(src=source, dest=target):
+            return (source, target)
+        case Enum():
+            return value.value
+        case float():
+            return round(value, 6) or None  # times go to the server in whole nanoseconds, cut off
+        case _:
+            return None if value in (0, False, "") else value

@@ -1,0 +1,1 @@
+"""Test cases as people write them: YAML, Gherkin and Markdown."""

@@ -1,0 +1,306 @@
+"""Test cases in Gherkin: Given is a precondition, When a step, Then what is expected of the step before it."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import msgspec
+from gherkin.dialect import Dialect
+
+from muster_cases.case_fields import (
+    LIMIT_KEYS,
+    Fields,
+    LoadedCase,
+    Reading,
+    name_problem,
+    setting,
+    told_apart,
+    with_block,
+    with_literals,
+)
+from muster_cases.case_problems import CaseError, Problem, mistyped
+from muster_cases.gherkin_tree import Cell, Child, Examples, Feature, Line, Place, Row, Scenario, Tag, parse_feature
+from muster_protocol.requests import Step
+from muster_text.request_rules import problems
+
+TAG_KEYS: Mapping[str, str] = {
+    "var": "variables",
+    "secret": "secrets",
+    "domain": "domains",
+    "label": "labels",
+    "suite": "suite",
+    "priority": "priority",
+    "timeout": "timeout_seconds",
+    **{key: key for key in LIMIT_KEYS},
+}
+"""Tags of the form `@key:value` that are no tags of the case but set this of it."""
+MOST_STEPS = 100_000
+"""Steps that the scenarios of one file may come to, with a copy of each for each row of examples."""
+
+_SETTING = re.compile(r"@(\w+)([:=(])(.*)", re.DOTALL)
+_PARAMETER = re.compile(r"<([^<>\n]+)>")
+_PROSE = re.compile(r"^\s*(given|when|then)\b", re.MULTILINE)
+_NAME_LIKE = re.compile(r"[^\W\d][\w .-]*")
+Say = Callable[[Place, str], None]
+
+
+def read_gherkin(text: str, source: str, suite: str) -> Reading:
+    """Return the cases of a Gherkin text; `suite` is for cases that name none."""
+    try:
+        feature = parse_feature(text, source)
+    except CaseError as error:
+        return Reading([], list(error.problems))
+    if feature is None:
+        return Reading([], [])
+    reader = _Reader(source, suite)
+    reader.feature(feature)
+    found = sorted(dict.fromkeys(reader.problems), key=lambda problem: problem[1:3])
+    return Reading(told_apart(reader.cases), found)
+
+
+class _Around(NamedTuple):
+    """What a scenario gets from the feature and the rule it stands in."""
+
+    titles: tuple[str, ...]
+    tags: tuple[Tag, ...]
+    before: tuple[Line, ...] = ()
+
+
+def _scenarios(children: tuple[Child, ...], around: _Around) -> Iterator[tuple[Scenario, _Around]]:
+    for child in children:
+        if child.background:
+            around = around._replace(before=around.before + child.background.steps)
+        if child.scenario:
+            yield child.scenario, around
+        if child.rule:
+            titles = (*around.titles, child.rule.name)
+            yield from _scenarios(child.rule.children, _Around(titles, around.tags + child.rule.tags, around.before))
+
+
+@dataclass
+class _Script:
+    """Gathers the steps of one case; what cannot stand where it stands is said."""
+
+    say: Say
+    preconditions: list[str] = field(default_factory=list[str])
+    steps: list[Step] = field(default_factory=list[Step])
+    lines: list[int] = field(default_factory=list[int])
+    kind: str = ""
+
+    def add(self, line: Line) -> None:
+        """Add a step of the scenario, or of the background before it."""
+        if line.keyword_type in ("Context", "Action", "Outcome"):
+            self.kind = line.keyword_type
+        keyword = line.keyword.strip()
+        if not self.kind:
+            self.say(line.location, f"'{keyword}' stands here first: begin with Given, When or Then")
+            return
+        sentence = self._sentence(line, keyword)
+        match self.kind:
+            case "Context" if self.steps:
+                self.say(
+                    line.location,
+                    "a precondition after an action: what is given holds before the first step. Write it as a When, "
+                    "or begin a scenario with it",
+                )
+            case "Context":
+                self.preconditions.append(sentence)
+            case "Action":
+                self.steps.append(Step(action=sentence or "-"))
+                self.lines.append(line.location.line)
+            case _ if not self.steps:
+                self.say(line.location, "an expectation without an action: a Then follows the When whose effect it is")
+            case _:
+                last = self.steps[-1]
+                self.steps[-1] = Step(action=last.action, expected=f"{last.expected}\n{sentence}".strip())
+
+    def _sentence(self, line: Line, keyword: str) -> str:
+        """Return the sentence of a step together with its doc string or data table."""
+        if not line.text.strip():
+            self.say(line.location, f"'{keyword}' has no sentence")
+        try:
+            return _whole(line, self.kind)
+        except ValueError as error:
+            block = line.doc_string or line.data_table
+            self.say(block.location if block else line.location, str(error))
+            return line.text
+
+
+def _whole(line: Line, kind: str) -> str:
+    doc, table = line.doc_string, line.data_table
+    if doc and table:
+        raise ValueError("a step can take a doc string or a data table, not both")
+    if doc and not doc.content.strip():
+        raise ValueError("this doc string is empty")
+    if doc:
+        return with_literals(line.text, (doc.content,)) if kind == "Outcome" else with_block(line.text, doc.content)
+    if not table:
+        return line.text
+    rows = [row.texts for row in table.rows]
+    if len(rows) > 1 and len(rows[0]) > 1:
+        raise ValueError(
+            "a data table can be a list, with one column or one row; for more write a step for each row, "
+            "or put the values under Examples"
+        )
+    return with_literals(line.text, tuple(text for row in rows for text in row))
+
+
+class _Reader:
+    """Reads the scenarios of one file; what is wrong goes into `problems` and reading goes on."""
+
+    def __init__(self, source: str, suite: str) -> None:
+        self.source, self.suite = source, suite
+        self.cases: list[LoadedCase] = []
+        self.problems: list[Problem] = []
+
+    def feature(self, feature: Feature) -> None:
+        """Read all scenarios of a feature."""
+        around = _Around((feature.name,), feature.tags)
+        found = list(_scenarios(feature.children, around))
+        if sum(_size(scenario, around) for scenario, around in found) > MOST_STEPS:
+            self._say(feature.location, f"this comes to more than {MOST_STEPS:,} steps: put it into several files")
+            return
+        words = Dialect.for_name(feature.language)
+        outlines = set(words.scenario_outline_keywords) - set(words.scenario_keywords) if words else set[str]()
+        for scenario, around in found:
+            if scenario.examples:
+                self._outline(scenario, around)
+            elif scenario.keyword in outlines:
+                self._say(scenario.location, f"this {scenario.keyword} has no Examples")
+            else:
+                self._case(scenario, around, scenario.location)
+
+    def _outline(self, scenario: Scenario, around: _Around) -> None:
+        for examples in scenario.examples:
+            columns = examples.table_header.texts if examples.table_header else ()
+            if not examples.table_body:
+                self._say(examples.location, "these Examples have no row")
+            if len(set(columns)) < len(columns) or not all(columns):
+                self._say(examples.location, "each column of Examples needs a name of its own")
+                continue
+            for row in examples.table_body:
+                self._row(scenario, around, examples, row)
+
+    def _row(self, scenario: Scenario, around: _Around, examples: Examples, row: Row) -> None:
+        assert examples.table_header, "there are rows"
+        values = dict(zip(examples.table_header.texts, row.texts, strict=True))
+        fill = _Filling(values, self._say)
+        unnamed = {column: value for column, value in values.items() if f"<{column}>" not in scenario.name}
+        shown = ", ".join(f"{column}={_short(value)}" for column, value in unnamed.items())
+        filled = msgspec.structs.replace(
+            scenario,
+            name=fill.text(scenario.name, scenario.location) + (f" ({shown})" if shown else ""),
+            tags=scenario.tags + examples.tags,
+            steps=tuple(fill.line(line) for line in scenario.steps),
+        )
+        self._case(filled, around, row.location)
+
+    def _case(self, scenario: Scenario, around: _Around, place: Place) -> None:
+        known = len(self.problems)
+        if not scenario.steps:
+            self._say(scenario.location, f"this {scenario.keyword} has no steps")
+            return
+        for word in _PROSE.findall(scenario.description):
+            self._say(scenario.location, f"'{word}' below this is read as prose: keywords begin with a capital letter")
+        script = _Script(self._say)
+        for line in around.before + scenario.steps:
+            script.add(line)
+        name = ": ".join(" ".join(title.split()) for title in (*around.titles, scenario.name) if title)
+        if wrong := name_problem(scenario.name and name):
+            self._say(scenario.location, wrong)
+        if not any(step.expected for step in script.steps) and len(self.problems) == known:
+            self._say(scenario.location, "nothing is expected here: at least one When needs a Then")
+        fields = self._fields(around.tags + scenario.tags)
+        if len(self.problems) > known:
+            return
+        fields = Fields(preconditions=tuple(script.preconditions)).over(fields)
+        request = fields.request(name, tuple(script.steps), self.suite)
+        for reason in problems(request):
+            self._say(place, reason)
+        self.cases.append(LoadedCase(request, self.source, place.line, tuple(script.lines)))
+
+    def _fields(self, tags: tuple[Tag, ...]) -> Fields:
+        fields = Fields()
+        for before, tag in zip((None, *tags), tags, strict=False):
+            if before and _touch(before, tag):
+                self._say(tag.location, f"'{before.name}{tag.name}': a tag holds no '@', and blanks stand between tags")
+            try:
+                fields = _of_tag(tag.name).over(fields)
+            except ValueError as error:
+                self._say(tag.location, f"{tag.name}: {error}")
+        return fields
+
+    def _say(self, place: Place, text: str) -> None:
+        self.problems.append(Problem(self.source, place.line, place.column, text))
+
+
+def _size(scenario: Scenario, around: _Around) -> int:
+    rows = sum(len(examples.table_body) for examples in scenario.examples) or 1
+    return rows * (len(around.before) + len(scenario.steps))
+
+
+def _short(value: str) -> str:
+    return value if len(value) <= 40 else f"{value[:39]}…"
+
+
+def _touch(before: Tag, tag: Tag) -> bool:
+    end = Place(before.location.line, before.location.column + len(before.name))
+    return tag.location == end
+
+
+def _of_tag(tag: str) -> Fields:
+    """Return what a tag sets.
+
+    Raises:
+        ValueError: it is meant to set something, and cannot.
+    """
+    found = _SETTING.fullmatch(tag)
+    if not found:
+        return Fields(tags=(tag.removeprefix("@"),))
+    word, sign, value = found.groups()
+    if word in TAG_KEYS:
+        if sign != ":":
+            raise ValueError(f"write it as @{word}:VALUE")
+        return setting(TAG_KEYS[word], value)
+    if meant := mistyped(word, tuple(TAG_KEYS)):
+        raise ValueError(f"there is no '{word}'; did you mean '@{meant}:'?")
+    return Fields(tags=(tag.removeprefix("@"),))
+
+
+class _Filling(NamedTuple):
+    """Puts the values of a row in place of `<parameters>`; a name that is no column is said."""
+
+    values: Mapping[str, str]
+    say: Say
+
+    def text(self, text: str, place: Place) -> str:
+        """Return a text with the values in it."""
+
+        def value(match: re.Match[str]) -> str:
+            name = match[1]
+            if name not in self.values and _NAME_LIKE.fullmatch(name):
+                columns = ", ".join(self.values)
+                meant = mistyped(name, tuple(self.values))
+                hint = f"; did you mean '{meant}'?" if meant else f"; there are {columns}"
+                self.say(place, f"no column of the Examples is called '{name}'{hint}")
+            return self.values.get(name, match[0])
+
+        return _PARAMETER.sub(value, text)
+
+    def line(self, line: Line) -> Line:
+        """Return a step with the values in its sentence and in what hangs below it."""
+        doc, table = line.doc_string, line.data_table
+        if doc:
+            doc = msgspec.structs.replace(doc, content=self.text(doc.content, doc.location))
+        if table:
+            rows = tuple(
+                msgspec.structs.replace(row, cells=tuple(self._cell(cell, row.location) for cell in row.cells))
+                for row in table.rows
+            )
+            table = msgspec.structs.replace(table, rows=rows)
+        text = self.text(line.text, line.location)
+        return msgspec.structs.replace(line, text=text, doc_string=doc, data_table=table)
+
+    def _cell(self, cell: Cell, place: Place) -> Cell:
+        return msgspec.structs.replace(cell, value=self.text(cell.value, place))

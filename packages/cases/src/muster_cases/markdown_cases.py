@@ -1,0 +1,282 @@
+"""Test cases in Markdown: a heading with steps below it is a case, headings above it hold what cases share."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
+from muster_cases.case_fields import LIMIT_KEYS, Fields, LoadedCase, Reading, name_problem, setting, told_apart
+from muster_cases.case_problems import Problem, mistyped
+from muster_cases.markdown_steps import BLOCKS, LISTS, Script, expected_of, first_line, inline, plain
+from muster_text.request_rules import problems
+
+STEPS = "steps"
+KEYS: Mapping[str, str] = {
+    "tag": "tags",
+    "secret": "secrets",
+    "domain": "domains",
+    "variable": "variables",
+    "label": "labels",
+    "precondition": "preconditions",
+    "prerequisites": "preconditions",
+    "timeout": "timeout_seconds",
+    "max_sub_tasks": "max_subtasks",
+    "test_steps": STEPS,
+    **{key: key for key in ("tags", "secrets", "domains", "variables", "labels", "preconditions", STEPS)},
+    **{key: key for key in ("suite", "priority", *LIMIT_KEYS)},
+}
+"""Words before a colon, or as a heading, with what they set."""
+LONGEST_LINE = 4000
+"""Characters."""
+
+_KEY = re.compile(r"[*_]{0,3}([A-Za-z][\w -]{0,40}?)[*_]{0,3}\s*:(?:[*_]{1,3}|(?=\s|$))\s*(.*)")
+_PAIR = re.compile(r"(`?)([A-Za-z_][\w.-]*)\1\s*(?:=|:\s)\s*(.*)")
+_NEXT_PAIR = re.compile(r",\s+(?=`?[A-Za-z_][\w.-]*`?\s*=)")
+
+
+def read_markdown(text: str, source: str, suite: str) -> Reading:
+    """Return the cases of a Markdown text; `suite` is for cases that name none."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            return Reading([], [Problem(source, number, 1, f"this line is longer than {LONGEST_LINE} characters")])
+    parser = MarkdownIt("commonmark").enable("table").disable(["inline", "reference"])
+    reader = _Reader(source, lines)
+    if lines[:1] == ["---"]:
+        reader.root.say(1, "YAML before the text is not read; write 'Tags: …' and the like as a paragraph or list")
+    reader.read(SyntaxTreeNode(parser.parse("\n".join(lines))).children)
+    if not any(section.script.is_case for section in reader.sections):
+        return Reading([], [])
+    for section in reader.sections:
+        for outer in section.above if section.script.steps else ():
+            outer.leads = True
+    cases = [case for section in reader.sections for case in reader.case(section, suite)]
+    return Reading(told_apart(cases), sorted(dict.fromkeys(reader.problems), key=lambda problem: problem[1:3]))
+
+
+@dataclass
+class _Section:
+    """A heading with what stands below it, up to the next one."""
+
+    reader: "_Reader"
+    title: str = ""
+    line: int = 1
+    level: int = 0
+    parent: "_Section | None" = None
+    fields: Fields = field(default_factory=Fields)
+    script: Script = field(init=False)
+    spoiled: bool = False
+    leads: bool = False
+    """A case stands somewhere below it."""
+
+    def __post_init__(self) -> None:
+        self.script = Script(self.say, self.reader.lines)
+
+    @property
+    def above(self) -> "Iterator[_Section]":
+        """The sections it stands in, from the inside out."""
+        section = self.parent
+        while section:
+            yield section
+            section = section.parent
+
+    def say(self, line: int, text: str) -> None:
+        """Note what is wrong with a line."""
+        self.spoiled = True
+        written = self.reader.lines[line - 1] if line <= len(self.reader.lines) else ""
+        column = len(written) - len(written.lstrip()) + 1
+        self.reader.problems.append(Problem(self.reader.source, line, column, text))
+
+    def set(self, key: str, text: str, line: int) -> None:
+        """Set a field from a text as it is written."""
+        try:
+            for value in _values(key, text):
+                self.fields = setting(key, value).over(self.fields)
+        except ValueError as error:
+            self.say(line, str(error))
+
+
+def _values(key: str, text: str) -> Iterable[str]:
+    """Return the values in a text, in the form that `setting` takes."""
+    if key not in ("variables", "labels"):
+        sentence = key in ("preconditions", "suite")
+        return (plain(text) if sentence else text.replace("`", "").replace(r"\*", "*").strip(),)
+    found = [_PAIR.fullmatch(part.strip().strip(",")) for part in _NEXT_PAIR.split(text)]
+    return [f"{pair[2]}={_unquoted(pair[3])}" if pair else text for pair in found]
+
+
+def _unquoted(value: str) -> str:
+    """Return a value without the quotes or backticks around all of it."""
+    found = re.fullmatch(r'`([^`]*)`|"([^"]*)"', value.strip())
+    return (found[1] or found[2] or "") if found else value
+
+
+class _Reader:
+    """Reads the blocks of one file; what is wrong goes into `problems` and reading goes on."""
+
+    def __init__(self, source: str, lines: list[str]) -> None:
+        self.source, self.lines = source, lines
+        self.problems: list[Problem] = []
+        self.root = _Section(self)
+        self.sections = [self.root]
+        self.at = self.root
+        self.topic = ""
+        """The key whose values come next, by a heading or by a line that ends with a colon."""
+
+    def read(self, nodes: Iterable[SyntaxTreeNode]) -> None:
+        """Read all blocks of a file."""
+        brief = False
+        for node in nodes:
+            if brief and node.type not in (*LISTS, "table"):
+                self.at.say(first_line(node), f"a list of {self.topic} must follow the line above")
+            if node.type == "heading":
+                self._heading(node)
+            elif node.type == "paragraph":
+                brief = self._paragraph(node)
+                continue
+            else:
+                self._block(node)
+            self.topic, brief = ("" if brief else self.topic), False
+
+    def _heading(self, node: SyntaxTreeNode) -> None:
+        title, level = plain(inline(node).replace("\n", " ")), int(node.tag[1:])
+        self.topic = KEYS.get(_key(title.rstrip(": ")), "")
+        while self.at.level >= level and self.at.parent:
+            self.at = self.at.parent
+        if not self.topic:
+            self.at = _Section(self, title, first_line(node), level, self.at)
+            self.sections.append(self.at)
+
+    def _block(self, node: SyntaxTreeNode) -> None:
+        script = self.at.script
+        if node.type in LISTS:
+            self._list(node)
+        elif node.type == "table" and self.topic in ("variables", "labels"):
+            for row in node.children[1].children if len(node.children) > 1 else ():
+                name, *values = (inline(cell) for cell in row.children)
+                self.at.set(self.topic, f"{name} = {' '.join(values)}", first_line(row))
+        elif node.type == "table":
+            script.table(node)
+        elif node.type in BLOCKS and script.steps:
+            self.at.say(first_line(node), "a code block outside of a step: indent it as far as the step's text")
+
+    def _paragraph(self, node: SyntaxTreeNode) -> bool:
+        """Read the lines of a paragraph; return whether the values of its last key are still to come."""
+        text, line, open_key = inline(node), first_line(node), ""
+        if self.topic not in ("", STEPS):
+            lines = [text.replace("\n", " ")] if self.topic == "preconditions" else text.splitlines()
+            for number, one in enumerate(lines):
+                self.at.set(self.topic, one, line + number)
+            return False
+        for number, (name, value) in _keyed(text.splitlines()):
+            after = expected_of(plain(f"{name}: {value}" if name else value))
+            open_key = ""
+            if after is not None and self.at.script.steps:
+                self.at.script.expect(after)
+            elif name:
+                open_key = self._keyed(name, value, line + number)
+        self.topic = open_key or self.topic
+        return bool(open_key) and open_key != STEPS
+
+    def _keyed(self, name: str, value: str, line: int) -> str:
+        """Set what a line of the form `Key: value` says; return the key if the value is still to come."""
+        key = KEYS.get(_key(name), "")
+        if not key and (meant := mistyped(_key(name), tuple(KEYS))):
+            self.at.say(line, f"unknown key '{name}'; did you mean '{meant}'?")
+        if key == "preconditions":
+            self.at.script.is_case = True
+        if key and value and key != STEPS:
+            self.at.set(key, value, line)
+        return key if not value else ""
+
+    def _list(self, node: SyntaxTreeNode) -> None:
+        script = self.at.script
+        if self.topic not in ("", STEPS):
+            self._values(self.topic, node)
+        elif node.type == "ordered_list":
+            script.is_case = script.is_case or self.topic == STEPS
+            script.numbered(node)
+        elif self.topic == STEPS:
+            self.at.say(first_line(node), "steps are a numbered list (1. …) or a table, and this is a plain list")
+        else:
+            self._keys(node)
+
+    def _keys(self, node: SyntaxTreeNode) -> None:
+        """Read a plain list: of keys with values, of what is expected of the step before, or of nothing to us."""
+        for item in node.children:
+            lead, *more = item.children or [item]
+            line, written = first_line(item), inline(lead).replace("\n", " ")
+            after = expected_of(plain(written))
+            if after is not None and self.at.script.steps:
+                self.at.script.expect(after)
+                continue
+            ((_, (name, value)),) = _keyed([written])
+            key = self._keyed(name, value, line) if name else ""
+            if key and not more:
+                self.at.say(line, f"'{name}' has no value")
+            for child in more if key else ():
+                self._values(key, child)
+
+    def _values(self, key: str, node: SyntaxTreeNode) -> None:
+        """Set a field from the items of a list, each a value."""
+        for item in node.children if node.type in LISTS else ():
+            lead, *more = item.children or [item]
+            self.at.set(key, inline(lead).replace("\n", " "), first_line(item))
+            for child in more:
+                self.at.say(first_line(child), f"each of {key} is one item of a list, with nothing below it")
+        if node.type not in LISTS:
+            self.at.say(first_line(node), f"{key} are the items of a list")
+
+    def case(self, section: _Section, suite: str) -> list[LoadedCase]:
+        """Return the case of a section, or an empty list if it has none or a problem."""
+        script = section.script
+        if not script.steps:
+            self._stepless(section)
+            return []
+        if not section.level:
+            section.say(script.lines[0], "these steps stand under no heading; the heading is the name of the case")
+        elif wrong := name_problem(section.title):
+            section.say(section.line, wrong)
+        elif not any(step.expected for step in script.steps):
+            section.say(
+                section.line,
+                f"{section.title!r} expects nothing: at least one step needs an expected result (a column 'Expected', "
+                "or a line 'Expected: …' below the step)",
+            )
+        if section.spoiled:
+            return []
+        fields = section.fields
+        for outer in section.above:
+            fields = fields.over(outer.fields)
+        request = fields.request(section.title, tuple(script.steps), suite)
+        for reason in problems(request):
+            section.say(section.line, reason)
+        return [LoadedCase(request, self.source, section.line, tuple(script.lines))]
+
+    def _stepless(self, section: _Section) -> None:
+        """Say it where a heading without steps is neither the group of others nor a note in a case."""
+        noted = section.fields == Fields() and any(outer.script.steps for outer in section.above)
+        if section.level and not section.leads and not noted and not section.spoiled:
+            said = "has no steps: a case needs a numbered list or a table of steps"
+            section.say(section.line, f"{section.title!r} {said}")
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[\s-]+", "_", name.strip().lower())
+
+
+def _keyed(lines: list[str]) -> Iterator[tuple[int, tuple[str, str]]]:
+    """Yield the number of each line that begins something, with its key (empty if none) and the text up to the next."""
+    found: list[tuple[int, tuple[str, str]]] = []
+    for number, line in enumerate(lines):
+        begins = _KEY.fullmatch(line.strip())
+        if begins:
+            found.append((number, (begins[1], begins[2].strip())))
+        elif found and expected_of(plain(line)) is None:
+            at, (name, value) = found[-1]
+            found[-1] = (at, (name, f"{value} {line.strip()}".strip()))
+        else:
+            found.append((number, ("", line.strip())))
+    yield from found

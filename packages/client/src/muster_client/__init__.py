@@ -1,0 +1,1 @@
+"""What a client asks of a fleet: submit, steer, settle dead letters."""

@@ -1,0 +1,41 @@
+"""Runs as a client sees them: submit a request, send a control."""
+
+from typing import Any, cast
+
+from muster_bus import Bus
+from muster_protocol import codec
+from muster_protocol.control import Control
+from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
+from muster_protocol.requests import Accepted, Rejected, RunRequest, SubmitReply
+
+
+async def submit(bus: Bus, request: RunRequest, timeout: float = 10.0) -> Accepted:
+    """Hand a request to the fleet and return what it was accepted as.
+
+    Raises:
+        InvalidRequest: it cannot be run; Conflict: its id belongs to another request.
+        Refused: no orchestrator answers; Busy: no more is taken now.
+        TimeoutError: no answer came; submitting again with the same id or idempotency key is safe.
+    """
+    reply = cast("SubmitReply", await bus.request(bus.names.submit, request, cast("Any", SubmitReply), timeout))
+    match reply:
+        case Accepted():
+            return reply
+        case Rejected(kind="busy", reasons=reasons):
+            raise Busy("; ".join(reasons))
+        case Rejected(kind="conflict", reasons=reasons):
+            raise Conflict(reasons)
+        case Rejected(reasons=reasons):
+            raise InvalidRequest(reasons)
+
+
+async def send_control(bus: Bus, run: str, control: Control) -> None:
+    """Store something asked of a run; sent twice with the same id it is one.
+
+    Raises:
+        BusError: it could not be stored.
+    """
+    try:
+        await bus.store(bus.names.control(run), codec.encode(control), {"Nats-Msg-Id": f"{run}.{control.id}"})
+    except TimeoutError as error:
+        raise BusError("the bus does not answer; asking again is safe") from error

@@ -1,0 +1,57 @@
+"""Knowing when a page is settled: the script that counts what a document still has to do, and how to ask it.
+
+`prepare` makes a browser context ready for the tools; whoever opens the context calls it once, before any page is.
+"""
+
+import hashlib
+from importlib.resources import files
+
+from playwright.async_api import BrowserContext, Playwright
+
+ENGINE = "muster"
+"""Name of the selector engine that finds targets, as in `page.locator('muster={"element":"Login"}')`."""
+
+
+def _source(*names: str) -> str:
+    folder = files("muster_devices.web") / "js"
+    return "\n".join((folder / f"{name}.js").read_text("utf-8") for name in names)
+
+
+_BODY = _source("settle", "whole", "seen", "locate", "parts", "read", "values")
+_VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
+_ENTRIES = "waitingFor, begin, after, glance, survey, read, valuesOf, facts, health"
+
+SETTLE_SCRIPT = f"""(() => {{
+if (window.__muster?.id === "{_VERSION}") return;
+{_BODY}
+const entries = {{ id: "{_VERSION}", {_ENTRIES} }};
+Object.defineProperty(window, "__muster", {{ configurable: true, value: entries }});
+}})()"""
+"""Runs before a document's own scripts (`context.add_init_script`); counts what is pending and reads the page."""
+
+ABSENT = "muster:absent"
+CALL = f"""([name, argument]) =>
+  window.__muster?.id === "{_VERSION}" ? window.__muster[name](argument) : "{ABSENT}\""""
+"""Calls a function of the script by name; answers `ABSENT` where the document has no script of this version."""
+
+DESCRIBE = "element => window.__muster ? window.__muster.facts(element) : null"
+"""Returns an element as people would describe it."""
+
+PICK = f"(list, asked) => {{ {_source('whole')}\nreturn ({_source('pick')})(list, asked); }}"
+"""Returns the options of a list that are wanted, or those that are there."""
+
+ENGINE_SCRIPT = f"""(() => {{
+{_source("whole", "seen", "locate", "parts", "engine")}
+return {{ queryAll: (root, query) => aim(JSON.parse(query)), query: (root, query) => aim(JSON.parse(query))[0] }};
+}})()"""
+"""The selector engine, run apart from the page's scripts."""
+
+
+async def register(playwright: Playwright) -> None:
+    """Register the selector engine; once a process, before the first context, which would lack it else."""
+    await playwright.selectors.register(ENGINE, script=ENGINE_SCRIPT, content_script=True)
+
+
+async def prepare(context: BrowserContext) -> None:
+    """Add the settle script to a context's documents; to be called before any page is opened."""
+    await context.add_init_script(SETTLE_SCRIPT)

@@ -1,0 +1,1 @@
+"""What proves a clause, and what only looks like a proof."""

@@ -1,0 +1,218 @@
+"""Is a clause proven, a step done, a call honest? Pure; worker and orchestrator agree on it."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from muster_evidence import tampering
+from muster_evidence.binding import LOOK, arguments_of, only_asks_person, unproven_by
+from muster_protocol.codec import encode
+from muster_protocol.tasks import Act, Evidence
+from muster_text.clauses import literals
+from muster_text.values import PLACEHOLDER, UnknownValue, fill
+from muster_text.wording import bare, has_number, is_negative, numbers, stands_alone
+
+__all__ = ["LOOK", "gap", "guarded", "missing_in", "observes", "planted", "together", "undone", "unproven_by"]
+
+_OBSERVING = re.compile(
+    r"(?:please |then |now )?(?:verify|assert|ensure|observe|inspect|look|see|review|view|wait|read|note|compare"
+    r"|check (?:that|whether|if|for)|make sure"
+    r"|confirm\b(?=.*\b(?:that|whether|if|is|are|has|have|shows?|contains?)\b))\b",
+    re.IGNORECASE,
+)
+_GOING = re.compile(
+    r"\b(?:open|go|goes|visit|navigate|browse|load|reload|refresh|return|back|forward|come|head|switch|launch|show"
+    r"|display|page|site|url|address|link|tab|tabs|scroll|hover|press|hit|key|reach|get to|find|home|enter|start"
+    r"|access|bring up|proceed|continue|move)\b",
+    re.IGNORECASE,
+)
+"""Words of actions that may be carried out by going somewhere, or by a key."""
+_DOING = re.compile(
+    r"\b(?:buy|purchase|pay|submit|send|save|add|put|remove|delete|type|fill|select|choose|pick|tick|upload|download"
+    r"|book|place|apply|cancel|(?:log|sign) (?:in|out|up|on)|create|update|edit|change|set|rename|subscribe|register"
+    r"|confirm|accept|reject|click)\b",
+    re.IGNORECASE,
+)
+"""Words of actions that do something to the product."""
+_TWO = re.compile(r"\b(?:and|then)\b|[,;]", re.IGNORECASE)
+_BY_ADDRESS = frozenset({"browser_navigate", "browser_tab_new"})
+_GOES = _BY_ADDRESS | {
+    *("browser_tab_switch", "browser_tab_close", "browser_back", "browser_forward", "browser_reload"),
+    *("browser_scroll", "browser_hover"),
+}
+"""Calls that show something else, and do nothing to the product."""
+_IDLE_KEY = re.compile(r"(?:arrow|page|shift|control|alt|meta|esc|tab|home|end|f\d)", re.IGNORECASE)
+_WRITING = frozenset({"execute_command", "write_file", "http_request", "browser_download", *_BY_ADDRESS})
+"""Calls that can make a file, an answer or an address say anything."""
+_TYPING = frozenset({"browser_type", "browser_dialog"})
+"""Calls whose text a page may show again."""
+
+
+def gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[str, str]) -> str:
+    """Return what the evidence for a clause lacks, or "". Of a check that was repeated, the last time counts."""
+    if not checks:
+        return f"nothing was checked for {clause!r}"
+    newest = {(evidence.check, evidence.arguments): evidence for evidence in checks if evidence.call > last_act}
+    late = tuple(newest.values())
+    if not late:
+        return f"{clause!r} was checked before the last action, not after it"
+    if not all(evidence.passed for evidence in late):
+        return f"a check of {clause!r} did not hold"
+    chosen = [evidence for evidence in late if evidence.by == "model"]
+    wrong = [unproven_by(clause, evidence, values) for evidence in chosen]
+    if chosen and len(chosen) == len(late) and all(wrong):
+        return wrong[0]
+    bearing = [evidence for evidence in late if evidence not in chosen or not wrong[chosen.index(evidence)]]
+    missing = missing_in(clause, bearing, values, numbered=len(chosen) == len(late))
+    return f"the check of {clause!r} did not look for {missing!r}" if missing else ""
+
+
+def missing_in(clause: str, checks: Collection[Evidence], values: Mapping[str, str], *, numbered: bool) -> str:
+    """Return a literal of the clause (with `numbered`, also a bare number) that no check looked for, or ""."""
+    if is_negative(clause) and any(check.check == LOOK for check in checks):
+        return ""  # what is not there cannot be quoted
+    for literal in literals(clause):
+        try:
+            wanted = fill(literal, values)
+        except UnknownValue:
+            return literal
+        if not any(_looked_for(check, wanted) for check in checks):
+            return literal
+    for number in numbers(clause) if numbered else ():
+        if not any(has_number(str(value), number) for check in checks for value in _values(check)):
+            return number
+    return ""
+
+
+def _looked_for(check: Evidence, wanted: str) -> bool:
+    """Return whether a check looked for a text; one that a model chose, for the text and not for a part of another."""
+    texts = [value if isinstance(value, str) else str(value) for value in _values(check)]
+    if check.by == "model":
+        return any(stands_alone(text, wanted) for text in texts)
+    return any(wanted in value if isinstance(value, str) else wanted == str(value) for value in _values(check))
+
+
+def _values(check: Evidence) -> Iterator[str | int | float | bool | None]:
+    """Yield what a check looked for. A model that was asked about the page must have quoted it."""
+    if check.check == LOOK:
+        yield check.seen
+        return
+    for value in arguments_of(check).values():
+        if isinstance(value, list):
+            yield from value
+        else:
+            yield value
+
+
+def guarded(expectations: Iterable[str], written: Iterable[str], values: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the literals that only the product may bring about: those expected that no written action gives away."""
+    given = [PLACEHOLDER.sub(lambda it: values.get(it.group(1), it.group()), text).casefold() for text in written]
+    found: list[str] = []
+    for text in expectations:
+        for literal in literals(text):
+            known = PLACEHOLDER.search(literal) is not None or any(literal.casefold() in text for text in given)
+            if len(literal) > 1 and not known and literal not in found:
+                found.append(literal)
+    return tuple(found)
+
+
+def planted(act: Act, literals_guarded: Collection[str], *, anyhow: bool) -> str:
+    """Return what a state-changing call of a model would bring about by itself though only the product may, or "".
+
+    `anyhow`: the sub-task carries out no written step. What such a one does to the product is not its business either.
+    """
+    arguments = arguments_of(act)
+    texts = [str(item) for value in arguments.values() for item in (value if isinstance(value, list) else [value])]
+    if anyhow or act.tool in _WRITING or act.tool in _TYPING:
+        found = next((it for it in literals_guarded if tampering.names(texts, it)), "")
+        if found:
+            return found
+    made = str(arguments.get("command") or arguments.get("content") or "")
+    if not made or act.tool not in _WRITING:
+        return ""
+    command = act.tool == "execute_command"
+    if literals_guarded and command:
+        pieced = next((it for it in literals_guarded if tampering.pieced(made, it)), "")
+        if pieced or tampering.composes(made):
+            return pieced or next(iter(literals_guarded))
+    program = tampering.writes_program(made) if command else tampering.is_program(made)
+    if program and (literals_guarded or anyhow):
+        return next(iter(literals_guarded), "a program of its own")
+    return "another program" if anyhow and command and tampering.stands_in(made) else ""
+
+
+def together(acts: Sequence[Act]) -> tuple[Act, ...]:
+    """Return acts, and after them what several of them amount to: all commands as one, all keys as one text."""
+    commands = [str(arguments_of(act).get("command", "")) for act in acts if act.tool == "execute_command"]
+    keys = [str(arguments_of(act).get("key", "")) for act in acts if act.tool == "browser_press"]
+    typed = "".join(
+        " " if key.casefold() == "space" else key for key in keys if len(key) == 1 or key.casefold() == "space"
+    )
+    more = [("execute_command", "command", "; ".join(commands))] if len(commands) > 1 else []
+    more += [("browser_type", "text", typed)] if len(typed) > 1 else []
+    last = acts[-1].call if acts else 0
+    return (*acts, *(Act(call=last, tool=tool, arguments=encode({name: text}).decode()) for tool, name, text in more))
+
+
+def observes(action: str) -> bool:
+    """Return whether a step says to look at something rather than to do something."""
+    plain = bare(action).strip()
+    begins = _OBSERVING.match(plain)
+    if begins is not None:
+        return not _does_as_well(plain, begins.end())
+    _, _, told = plain.rpartition(": ")  # after words that only lead up to it
+    return told != plain and _OBSERVING.match(told) is not None and _DOING.search(plain) is None
+
+
+def _does_as_well(action: str, start: int = 0) -> bool:
+    """Return whether a second part of an action says to do something."""
+    joint = _TWO.search(action, start)
+    return joint is not None and _DOING.search(action, joint.end()) is not None
+
+
+def _goes(action: str) -> bool:
+    """Return whether going somewhere may be all that an action asks for."""
+    found = _GOING.search(action)
+    if found is None:
+        return False
+    leads = found.start() <= len("please then ")
+    return not _does_as_well(action, found.end()) if leads else _DOING.search(action) is None
+
+
+def undone(action: str, acts: Sequence[Act], *, again: bool = False) -> str:
+    """Return why what a model did cannot have carried out a written action, or "".
+
+    `again`: it was tried before, and something was done in between; then an act must be seen to have its effect.
+    """
+    if observes(action) or only_asks_person(action):
+        return ""
+    if not acts:
+        return "it claims to have carried out a step, but nothing was done"
+    if other := _other_request(action, acts):
+        return other
+    if _goes(action):
+        return ""
+    last = max((index for index, act in enumerate(acts) if act.tool in _BY_ADDRESS), default=-1)
+    real = [index for index, act in enumerate(acts) if not _idle(act, unseen=not again and last < 0)]
+    if not real:
+        return "it claims to have carried out a step, but nothing was done to the product"
+    if last > real[-1]:
+        return "the page was opened by its address after the step, which shows the page and not what the step has done"
+    return ""
+
+
+def _other_request(action: str, acts: Sequence[Act]) -> str:
+    """Return what was requested last in place of the address that the action names, or ""."""
+    named = [PLACEHOLDER.sub("", text) for text in literals(action) if "/" in text]  # values may stand for a part of it
+    asked = [str(arguments_of(act).get("url", "")) for act in acts if act.tool == "http_request"]
+    if not named or not asked or any(text in asked[-1] or (asked[-1] and asked[-1] in text) for text in named):
+        return ""
+    return f"{asked[-1]!r} was requested, and the step names {named[0]!r}"
+
+
+def _idle(act: Act, *, unseen: bool) -> bool:
+    """Return whether a call does nothing to the product; `unseen`: also in the browser it need not be seen to."""
+    if act.tool.startswith("browser_") and not act.confirmed and not unseen:
+        return True
+    if act.tool == "browser_press":
+        return _IDLE_KEY.match(str(arguments_of(act).get("key", ""))) is not None
+    return act.tool in _GOES

@@ -1,0 +1,177 @@
+"""Phrases for pages, tabs, dialogs and pictures of the browser."""
+
+from collections.abc import Callable
+
+from muster_grammar.engine import Calls, Phrase, action, call
+
+
+def _open(url: str) -> Calls:
+    return (call("browser_navigate", url=url),)
+
+
+def _open_in_tab(url: str) -> Calls:
+    return (call("browser_tab_new", url=url),)
+
+
+def _plain(tool: str) -> Callable[[], Calls]:
+    return lambda: (call(tool),)
+
+
+def _switch_tab(tab: str) -> Calls:
+    return (call("browser_tab_switch", tab=tab),)
+
+
+def _switch_tab_number(number: int) -> Calls:
+    return _switch_tab(str(number)) if number else ()
+
+
+def _close_tab(tab: str) -> Calls:
+    return (call("browser_tab_close", tab=tab),)
+
+
+def _close_tab_number(number: int) -> Calls:
+    return _close_tab(str(number)) if number else ()
+
+
+def _dialog(*, accept: bool) -> Callable[[str], Calls]:
+    return lambda _dialog: (call("browser_dialog", accept=accept),)
+
+
+def _answer(_dialog: str, text: str) -> Calls:
+    return (call("browser_dialog", accept=True, text=text),)
+
+
+def _screenshot(name: str) -> Calls:
+    return (call("browser_take_screenshot", name=name),)
+
+
+NAVIGATION: tuple[Phrase, ...] = (
+    action(
+        "Open {url}",
+        "Open the browser at/on/with {url}",
+        build=_open,
+        description="Opens an address in the current tab.",
+        examples=(
+            'Open "${base_url}/login"',
+            "Go to ${base_url}/login",
+            "I navigate to the page https://shop.test/cart.",
+            "Please visit “shop.test”",
+        ),
+    ),
+    action(
+        "Open {url} in a new tab",
+        "Open a new tab with/at/on {url}",
+        build=_open_in_tab,
+        description="Opens an address in a new browser tab.",
+        examples=('Open "/help" in a new tab', 'Open a new tab with "/help"'),
+    ),
+    action(
+        "Open a new tab",
+        "Open a new browser tab",
+        build=_plain("browser_tab_new"),
+        description="Opens an empty browser tab.",
+        examples=("Open a new tab",),
+    ),
+    action(
+        "Switch to tab {number}",
+        "Switch to browser tab {number}",
+        "Open tab {number}",
+        build=_switch_tab_number,
+        description="Goes to a browser tab by its number, counted from 1.",
+        examples=("Switch to tab 2", "Go to tab two"),
+    ),
+    action(
+        "Switch to the {ordinal} tab",
+        "Switch to the {ordinal} browser tab",
+        build=_switch_tab_number,
+        description="Goes to a browser tab by its place.",
+        examples=("Switch to the second tab",),
+    ),
+    action(
+        "Switch to the browser tab {text}",
+        "Switch to the {text} browser tab",
+        "Switch to the tab {text}",
+        "Switch to the {text} tab",
+        build=_switch_tab,
+        description="Goes to the browser tab whose title or address has this text.",
+        examples=('Switch to the browser tab "Invoice"',),
+    ),
+    action(
+        "Close the tab",
+        "Close the current tab",
+        "Close the browser tab",
+        build=_plain("browser_tab_close"),
+        description="Closes the current browser tab.",
+        examples=("Close the tab", "Close this browser tab"),
+    ),
+    action(
+        "Close tab {number}",
+        "Close the {ordinal} tab",
+        build=_close_tab_number,
+        description="Closes a browser tab by its number, counted from 1.",
+        examples=("Close tab 2",),
+    ),
+    action(
+        "Close the browser tab {text}",
+        "Close the {text} browser tab",
+        "Close the tab {text}",
+        "Close the {text} tab",
+        build=_close_tab,
+        description="Closes the browser tab whose title or address has this text.",
+        examples=('Close the tab "Invoice"',),
+    ),
+    action(
+        "Go back",
+        build=_plain("browser_back"),
+        description="Goes back one page.",
+        examples=("Go back", "Go back to the previous page"),
+    ),
+    action(
+        "Go forward",
+        build=_plain("browser_forward"),
+        description="Goes forward one page.",
+        examples=("Go forward",),
+    ),
+    action(
+        "Reload the page",
+        "Reload",
+        "Reload the current page",
+        build=_plain("browser_reload"),
+        description="Loads the page again.",
+        examples=("Reload the page", "Refresh"),
+    ),
+)
+
+
+DIALOGS: tuple[Phrase, ...] = (
+    action(
+        "Accept/Confirm the {dialog}",
+        build=_dialog(accept=True),
+        description="Answers the browser's dialog with OK.",
+        examples=("Accept the dialog", "Confirm the alert", "Accept the confirmation dialog"),
+    ),
+    action(
+        "Dismiss the {dialog}",
+        build=_dialog(accept=False),
+        description="Answers the browser's dialog with Cancel.",
+        examples=("Dismiss the alert", "Cancel the dialog"),
+    ),
+    action(
+        "Answer the {dialog} with {text}",
+        build=_answer,
+        description="Puts a text into the browser's prompt and answers with OK.",
+        examples=('Answer the prompt with "x"',),
+    ),
+    action(
+        "Take a screenshot named/called/as {text}",
+        build=_screenshot,
+        description="Stores a picture of the page under this name.",
+        examples=('Take a screenshot named "cart"',),
+    ),
+    action(
+        "Take a screenshot",
+        build=_plain("browser_take_screenshot"),
+        description="Stores a picture of the page.",
+        examples=("Take a screenshot", "Take a screenshot of the page"),
+    ),
+)

@@ -1,0 +1,172 @@
+"""Phrases for what the page as a whole must be and show."""
+
+from muster_grammar.engine import Calls, Phrase, call, expectation
+from muster_grammar.pattern_parameters import Comparison
+from muster_protocol.tool_calls import ArgumentValue, ToolCall
+
+
+def _title(comparison: Comparison, text: str) -> Calls:
+    return (call("check_title", title=text, **comparison.arguments()),)
+
+
+def _titled(text: str) -> Calls:
+    return _title(Comparison("is", negate=False), text)
+
+
+def _url(comparison: Comparison, text: str) -> Calls:
+    return (call("check_url", url=text, **comparison.arguments()),)
+
+
+def _on_page(url: str) -> Calls:
+    """A path alone is compared with the end of the address."""
+    return (call("check_url", url=url, match="ends") if url.startswith("/") else call("check_url", url=url),)
+
+
+def _text(text: str, within: str = "", *, absent: bool = False) -> ToolCall:
+    place: dict[str, ArgumentValue] = {"within": within} if within else {}
+    return call("check_text", text=text, **place, **({"absent": True} if absent else {}))
+
+
+def _texts(texts: tuple[str, ...]) -> Calls:
+    return tuple(_text(text) for text in texts)
+
+
+def _no_texts(texts: tuple[str, ...]) -> Calls:
+    return tuple(_text(text, absent=True) for text in texts)
+
+
+def _texts_in(texts: tuple[str, ...], place: str) -> Calls:
+    return tuple(_text(text, place) for text in texts)
+
+
+def _no_texts_in(texts: tuple[str, ...], place: str) -> Calls:
+    return tuple(_text(text, place, absent=True) for text in texts)
+
+
+def _in_texts(place: str, texts: tuple[str, ...]) -> Calls:
+    return _texts_in(texts, place)
+
+
+def _in_no_texts(place: str, texts: tuple[str, ...]) -> Calls:
+    return _no_texts_in(texts, place)
+
+
+def _neither(one: str, other: str) -> Calls:
+    return _no_texts((one, other))
+
+
+def _exact_text(text: str) -> Calls:
+    return (call("check_text", text=text, exact=True),)
+
+
+PAGES: tuple[Phrase, ...] = (
+    expectation(
+        "The page title {compare} {text}",
+        build=_title,
+        description="Compares the title of the page.",
+        examples=(
+            'The page title is "Demo shop"',
+            'The title should be "Demo shop"',
+            "The title of the page contains 'shop'",
+            'The page title does not start with "Error"',
+        ),
+    ),
+    expectation(
+        "The page is titled {text}",
+        build=_titled,
+        description="Compares the title of the page.",
+        examples=('The page is titled "Cart"',),
+    ),
+    expectation(
+        "The URL {compare} {text}",
+        build=_url,
+        description="Compares the address of the page.",
+        examples=(
+            'The URL is "${base_url}/cart"',
+            'The current URL contains "/cart"',
+            'The URL ends with "/cart"',
+            'The page address must not contain "error"',
+        ),
+    ),
+    expectation(
+        "I am on {url}",
+        build=_on_page,
+        description="Compares the address of the page; of a path alone, its end.",
+        examples=('I am on "${base_url}/login"', 'The user is redirected to the "/cart" page'),
+    ),
+)
+
+
+TEXTS: tuple[Phrase, ...] = (
+    expectation(
+        "The page shows {texts}",
+        "{texts} is visible",
+        build=_texts,
+        description="Each text is visible on the page.",
+        examples=(
+            'The page shows "A" and "B"',
+            'The text "Hello, tester" is visible',
+            '"Saved" appears',
+            "I should see the message 'Saved'",
+            'There is a text "Saved" on the page',
+            '"A", "B" and "C" are displayed',
+        ),
+    ),
+    expectation(
+        "The page does not show {texts}",
+        "{texts} is not visible",
+        build=_no_texts,
+        description="None of the texts is visible on the page.",
+        examples=(
+            'The text "Onesie" is not visible',
+            'The page does not contain "Error"',
+            'I don\'t see "Error"',
+            '"Loading" has disappeared',
+            'There is no error message "Wrong password"',
+        ),
+    ),
+    expectation(
+        "{texts} is visible in/inside/within/on/of {place}",
+        "The page shows {texts} in/inside/within/on/of {place}",
+        "{texts} in/inside/within/of {place} is visible",
+        build=_texts_in,
+        description="Each text is visible in a part of the page.",
+        examples=('"A" is shown in the "Cart" section', 'I see "29.99" in the row with "Backpack"'),
+    ),
+    expectation(
+        "{texts} is not visible in/inside/within/on/of {place}",
+        "The page does not show {texts} in/inside/within/on/of {place}",
+        "{texts} in/inside/within/of {place} is not visible",
+        build=_no_texts_in,
+        description="None of the texts is visible in a part of the page.",
+        examples=('"A" is not shown in the "Cart" section',),
+    ),
+    expectation(
+        "{region} shows/contains {texts}",
+        "{region} has (the) text {texts}",
+        build=_in_texts,
+        description="Each text is visible in a part of the page.",
+        examples=('The "Cart" section contains "A" and "B"', 'The row with "Backpack" shows "29.99"'),
+    ),
+    expectation(
+        "{region} does not show {texts}",
+        "{region} does not contain {texts}",
+        build=_in_no_texts,
+        description="None of the texts is visible in a part of the page.",
+        examples=('The "Cart" section does not contain "A"',),
+    ),
+    expectation(
+        "Neither {text} nor {text} is visible",
+        build=_neither,
+        description="None of two texts is visible on the page.",
+        examples=('Neither "A" nor "B" is visible',),
+    ),
+    expectation(
+        "The exact text {text} is visible",
+        "The page shows exactly {text}",
+        "The page shows the exact text {text}",
+        build=_exact_text,
+        description="Something on the page has this text and no more.",
+        examples=('The exact text "Total" is visible',),
+    ),
+)

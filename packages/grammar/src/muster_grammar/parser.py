@@ -1,0 +1,155 @@
+"""From sentences to tool calls; what is unknown or unclear is refused, never guessed. Pure."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from muster_grammar.compounds import Find, carried, sequences, trimmed, unreadable
+from muster_grammar.engine import Calls, Phrase, Reading, closest, find
+from muster_grammar.errors import AmbiguousPhrase, UnknownPhrase
+from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES
+from muster_grammar.tokens import STRAY, Token, Words, first_word, source, words
+from muster_protocol.tool_calls import ArgumentValue, ToolCall
+from muster_text.clauses import literals, split_clauses
+
+_CLAIMS = frozenset(("verify", "check", "confirm", "expect", "page show"))
+_SEEN = frozenset(("page show", "page not show", "i is on", *_CLAIMS))
+
+
+def parse_action(sentence: str) -> tuple[ToolCall, ...]:
+    """Return the calls of a sentence that says what to do, several when it is joined by "and", "then" or commas.
+
+    Raises:
+        UnknownPhrase: no phrase fits the sentence or a part of it.
+        AmbiguousPhrase: the sentence can mean different calls.
+    """
+    return _sequence(sentence, _actions, ACTIONS.phrases)
+
+
+def parse_precondition(text: str) -> tuple[ToolCall, ...]:
+    """Return the calls that bring a precondition about or check it; each check names the text as its clause.
+
+    Raises:
+        UnknownPhrase: no phrase fits the text or a part of it.
+        AmbiguousPhrase: the text can mean different calls.
+    """
+    calls = _sequence(text, _preconditions, PHRASES)
+    return tuple(msgspec.structs.replace(call, clause=text.strip()) if _is_check(call) else call for call in calls)
+
+
+def parse_expectation(text: str) -> tuple[ToolCall, ...]:
+    """Return the checks of an expectation, at least one for each clause, which each check names verbatim.
+
+    Raises:
+        UnknownPhrase: no phrase fits a clause.
+        AmbiguousPhrase: a clause can mean different checks.
+    """
+    clauses = split_clauses(text)
+    if not clauses:
+        raise UnknownPhrase(text, (), "It says nothing that can be checked.")
+    units = [(clause, unit) for clause in clauses for unit in _units(clause)]
+    checks: list[ToolCall] = []
+    before: Words = ()
+    for at, (clause, unit) in enumerate(units):
+        after = units[at + 1][1] if at + 1 < len(units) else ()
+        calls, before = _clause(clause, unit, before, after)
+        checks += [msgspec.structs.replace(call, clause=clause) for call in calls]
+    _each_literal_stands(clauses, checks)
+    return tuple(checks)
+
+
+def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
+    some = trimmed(words(sentence), ACTIONS.starts)
+    found = sequences(some, finder) if some else ()
+    match found:
+        case (calls,):
+            return calls
+        case ():
+            part = unreadable(some, finder)
+            raise UnknownPhrase(sentence if part == some else source(part), closest(part, phrases), _hint(some))
+        case _:
+            raise AmbiguousPhrase(sentence, tuple(map(shown, found)))
+
+
+def _actions(some: Words) -> tuple[Reading, ...]:
+    return find(trimmed(some, ACTIONS.starts), ACTIONS)
+
+
+def _claims(some: Words) -> tuple[Reading, ...]:
+    """Find an expectation, also as "I see that …" or "Verify that …"."""
+    bare = trimmed(some, _SEEN)
+    if readings := find(bare, EXPECTATIONS):
+        return readings
+    return find(bare[1:], EXPECTATIONS) if bare and bare[0].key in _CLAIMS else ()
+
+
+def _preconditions(some: Words) -> tuple[Reading, ...]:
+    bare = trimmed(some, {"i is on"})
+    stripped = bare[1:] if bare and bare[0].key == "given" else bare
+    if readings := find(stripped, STATES):
+        return readings
+    found = list(_actions(stripped))
+    return (*found, *(reading for reading in _claims(stripped) if all(reading.calls != other.calls for other in found)))
+
+
+def _clause(clause: str, unit: Words, before: Words, after: Words) -> tuple[Calls, Words]:
+    """Return the checks of a clause, and its words in full for the clause after it."""
+    full: dict[Words, tuple[Reading, ...]] = {unit: _claims(unit)}
+    if not full[unit]:
+        full = {wording: _claims(wording) for wording in carried(unit, before, after)}
+    found: list[tuple[Calls, Words]] = []
+    for wording, readings in full.items():
+        found += [(reading.calls, wording) for reading in readings if all(reading.calls != calls for calls, _ in found)]
+    match found:
+        case [one]:
+            return one
+        case []:
+            raise UnknownPhrase(clause, closest(unit, EXPECTATIONS.phrases), _hint(unit))
+        case _:
+            raise AmbiguousPhrase(clause, tuple(shown(calls) for calls, _ in found))
+
+
+def _units(clause: str) -> list[Words]:
+    """Return the parts of a clause around "but": they are one clause with several checks."""
+    units: list[list[Token]] = [[]]
+    for token in words(clause):
+        if token.key == "but":
+            units.append([])
+        else:
+            units[-1].append(token)
+    return [tuple(unit) for unit in units if unit] or [()]
+
+
+def _each_literal_stands(clauses: Sequence[str], checks: Sequence[ToolCall]) -> None:
+    for clause in clauses:
+        given = [str(value) for check in checks if check.clause == clause for value in check.arguments.values()]
+        for text in literals(clause):
+            if not any(text in value for value in given):
+                raise UnknownPhrase(clause, (), f'"{text}" would stand in no check of this clause.')
+
+
+def shown(calls: Calls) -> str:
+    """Return calls as people read them, `browser_click(element="Cart"), …`."""
+    return ", ".join(f"{call.tool}({', '.join(map(_argument, call.arguments.items()))})" for call in calls)
+
+
+def _argument(argument: tuple[str, ArgumentValue]) -> str:
+    return f"{argument[0]}={msgspec.json.encode(argument[1]).decode()}"
+
+
+def _is_check(call: ToolCall) -> bool:
+    return call.tool.startswith("check_")
+
+
+def _hint(some: Words) -> str:
+    """Return what to do about the usual mistakes, or nothing."""
+    keys = {token.key for token in some}
+    if STRAY in keys:
+        return "A quote has no partner."
+    if some and first_word(some) == "wait":
+        return 'Say what to wait for, as in: Wait until the text "Done" is visible.'
+    if keys & {"or", "if", "unless", "either", "otherwise"}:
+        return "A sentence has no alternatives and no conditions: write a case for each."
+    if keys & {"never", "without"} or (some and some[0].key == "not"):
+        return "This negation is no phrase: say what to do, or what must not be visible."
+    return ""

@@ -1,0 +1,320 @@
+"""The parameters of the patterns: texts, names, numbers, elements, states. Pure."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+from muster_grammar.engine import Parameter
+from muster_grammar.numerals import KEYS, MODIFIERS, NUMBERS, ORDINALS
+from muster_grammar.target_parser import Target, containers, is_name, regions, targets, things
+from muster_grammar.tokens import LITERAL, Words, name
+from muster_protocol.tool_calls import ArgumentValue
+from muster_text.values import PLACEHOLDER
+
+
+class Comparison(NamedTuple):
+    """How a text must relate to the one given."""
+
+    match: str
+    negate: bool
+
+    def arguments(self, *, default: str = "is") -> dict[str, ArgumentValue]:
+        """Return the tool arguments that differ from the tool's defaults."""
+        match: dict[str, ArgumentValue] = {"match": self.match} if self.match != default else {}
+        return match | ({"negate": True} if self.negate else {})
+
+
+class Count(NamedTuple):
+    """How many there must be."""
+
+    comparison: Literal["is", "at_least", "at_most"]
+    number: int
+    none: bool = False
+    """Whether the sentence said "no"."""
+
+
+class State(NamedTuple):
+    """A state of an element, or that it must not have it."""
+
+    name: str
+    negate: bool
+
+
+class Status(NamedTuple):
+    """A response status, or with `match` "class" its first digit."""
+
+    status: int
+    match: Literal["is", "class"]
+
+
+MATCHES = {"is": "is", "contain": "contains", "start with": "starts", "end with": "ends", "match": "matches"}
+
+STATES = {
+    "enabled": ("enabled", "clickable"),
+    "disabled": ("disabled", "inactive", "greyed out", "grayed out", "not clickable"),
+    "checked": ("checked", "ticked"),
+    "unchecked": ("unchecked", "unticked"),
+    "focused": ("focused", "in focus"),
+    "selected": ("selected", "chosen"),
+    "editable": ("editable",),
+    "readonly": ("readonly", "read-only", "read only"),
+    "required": ("required", "mandatory"),
+    "empty": ("empty", "blank"),
+    "expanded": ("expanded",),
+    "collapsed": ("collapsed",),
+}
+_STATE_OF = {word: state for state, row in STATES.items() for word in row}
+
+_NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,:]*[%€£]?")
+_URL = re.compile(
+    r"(?:[a-z][a-z+.-]*:|/|\$\{|localhost\b|[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)).*", re.IGNORECASE | re.DOTALL
+)
+
+
+def _last_text(some: Words) -> Sequence[str]:
+    return (some[-1].text,)
+
+
+def _text(some: Words) -> Sequence[str]:
+    last = some[-1]
+    return (last.text,) if last.key == LITERAL or _NUMBER.fullmatch(last.text) else ()
+
+
+def _literals(some: Words) -> Sequence[tuple[str, ...]]:
+    return (tuple(token.text for token in some if token.key == LITERAL),)
+
+
+def _url(some: Words) -> Sequence[str]:
+    text = next(token.text for token in some if token.key == LITERAL)
+    return (text,) if _URL.fullmatch(text) else ()
+
+
+def _value_name(some: Words) -> Sequence[str]:
+    found = PLACEHOLDER.fullmatch(some[-1].text)
+    return (found.group(1),) if found else ()
+
+
+def _number(some: Words) -> Sequence[int]:
+    return _whole(some[-1].key)
+
+
+def _code(some: Words) -> Sequence[int]:
+    return _whole(some[0].text.lower())
+
+
+def _times(some: Words) -> Sequence[int]:
+    return (2,) if some[0].key == "twice" else _whole(some[0].key)
+
+
+def _whole(key: str) -> Sequence[int]:
+    return (int(key),) if key.isdecimal() else tuple(NUMBERS[word] for word in (key,) if word in NUMBERS)
+
+
+def _ordinal(some: Words) -> Sequence[int]:
+    return (ORDINALS[some[0].key],)
+
+
+def _seconds(some: Words) -> Sequence[float]:
+    number = str(NUMBERS.get(some[0].key, some[0].key))
+    if not re.fullmatch(r"\d+(?:\.\d+)?", number):
+        return ()
+    seconds = float(number) * (60 if some[-1].key == "minute" else 1)
+    return (int(seconds) if seconds.is_integer() else seconds,)
+
+
+def _count(some: Words) -> Sequence[Count]:
+    keys = [token.key for token in some]
+    if keys == ["no"]:
+        return (Count("is", 0, none=True),)
+    number = next((number for key in keys for number in _whole(key)), None)
+    if number is None or keys[0] in {"or", "no"}:
+        return ()
+    match keys[0], keys[-1]:
+        case ("at least", _) | (_, "more"):
+            count = Count("at_least", number)
+        case ("at most", _) | (_, "fewer" | "less"):
+            count = Count("at_most", number)
+        case "more than", _:
+            count = Count("at_least", number + 1)
+        case "less than", _:
+            count = Count("at_most", number - 1)
+        case _:
+            count = Count("is", number)
+    return (count,) if count.number >= 0 else ()
+
+
+def _comparison(some: Words) -> Sequence[Comparison]:
+    words = " ".join(token.key for token in some)
+    positive = words.replace("not ", "").replace(" not", "")
+    return (Comparison(MATCHES[positive], positive != words),)
+
+
+def _state(some: Words) -> Sequence[State]:
+    words = " ".join(token.key for token in some)
+    if words.endswith("have focus"):
+        return (State("focused", words != "have focus"),)
+    positive = words.removeprefix("is not ")
+    state = _STATE_OF.get(positive.removeprefix("is "))
+    return (State(state, positive != words),) if state else ()
+
+
+def _status(some: Words) -> Sequence[Status]:
+    text = some[0].text.lower()
+    if not re.fullmatch(r"[1-5](?:\d\d|xx)", text):
+        return ()
+    return (Status(int(text[0]), "class") if text.endswith("xx") else Status(int(text), "is"),)
+
+
+def _key(some: Words) -> Sequence[str]:
+    kept = tuple(token for token in some if token.key not in {"key", "keys"})
+    pressed = _key_name(name(kept).strip())
+    return (pressed,) if pressed else ()
+
+
+def _key_name(text: str) -> str:
+    """Return the key as Playwright names it, or nothing when there is no such key."""
+    if text.lower() in KEYS:
+        return KEYS[text.lower()]
+    if len(text) == 1 and not text.isspace():
+        return text
+    *modifiers, last = re.split(r"\s*[+-]\s*", text)
+    if not modifiers or not last or not all(word.lower() in MODIFIERS for word in modifiers):
+        return ""
+    held = [MODIFIERS[word.lower()] for word in modifiers]
+    key = _key_name(last)
+    plain = key.lower() if len(key) == 1 and "Shift" not in held else key
+    return "+".join((*held, plain)) if plain else ""
+
+
+def _program(some: Words) -> Sequence[str]:
+    return (some[-1].text,) if re.fullmatch(r"(?:[\w.+-]|\$\{[\w.-]+\})+", some[-1].text) else ()
+
+
+def _site(some: Words) -> Sequence[str]:
+    plain = tuple(token for token in some if token.key != LITERAL)
+    return (name(some),) if not plain or is_name(plain) else ()
+
+
+def _target(some: Words) -> Sequence[Target]:
+    """Read an element that an action or a state is about; `the text "More"` is one, too."""
+    if len(some) > 1 and some[0].key == "text" and some[1].key == LITERAL:
+        some = some[1:]
+    return tuple(target for target in targets(some) if not target.plural and _is_found(target))
+
+
+def _element(some: Words) -> Sequence[Target]:
+    return tuple(target for target in targets(some) if target.noun and _is_found(target))
+
+
+def _elements(some: Words) -> Sequence[Target]:
+    return tuple(
+        target for target in targets(some) if target.noun and (target.element or target.role not in {"", "dialog"})
+    )
+
+
+def _thing(some: Words) -> Sequence[Target]:
+    return tuple(target for target in things(some) if not target.plural and _is_found(target))
+
+
+def _is_found(target: Target) -> bool:
+    """A kind of element alone ("the button") names nothing, unless a container narrows it."""
+    return bool(target.element or (target.role and target.within))
+
+
+def _nothing(_: Words) -> Sequence[str]:
+    return ("",)
+
+
+def _words(*alternatives: str) -> str:
+    return f"(?:{'|'.join(alternatives)})"
+
+
+def _parameter(pattern: str, read: Callable[[Words], Sequence[object]], description: str) -> Parameter:
+    return Parameter(pattern, read, description)
+
+
+PARAMETERS: dict[str, Parameter] = {
+    "text": _parameter(r'(?:(?:text|value|number|content) )?(?:"|\S*\d\S*)', _text, "a text in quotes, or a number"),
+    "texts": _parameter(
+        r'(?:both )?(?:text )?"(?: (?:, )?(?:text )?")*',
+        _literals,
+        'one text in quotes, or several: `"A", "B" and "C"`',
+    ),
+    "options": _parameter(
+        r'(?:(?:options?|values?|entry|entries) )?"(?: (?:, )?")*(?: (?:options?|entry|entries))?',
+        _literals,
+        "the visible text of one option, or of several",
+    ),
+    "url": _parameter(
+        r'(?:(?:page|url|shop) )?(?:at )?"(?: page)?',
+        _url,
+        "an address: it has a `://`, a dot, or begins with `/` or `${`",
+    ),
+    "file": _parameter(r'(?:(?:named|called) )?(?:"|\S*\.\w+)', _last_text, "a path in the session's directory"),
+    "files": _parameter(r'(?:files? )?"(?: (?:, )?")*', _literals, "one path in the session's directory, or several"),
+    "command": _parameter(r'(?:(?:shell |bash )?(?:commands?|script) )?"', _last_text, "a shell command"),
+    "name": _parameter(r'"', _value_name, "the name of a value, as `${order}`"),
+    "number": _parameter(r"\w+", _number, "a number, in digits or as a word up to twelve"),
+    "times": _parameter(r"(?:twice|\w+ times)", _times, "how often: `twice`, `three times`, `3 times`"),
+    "code": _parameter(r'(?:\w+|")', _code, "a number, in digits, in quotes or as a word up to twelve"),
+    "ordinal": _parameter(_words(*ORDINALS), _ordinal, "first, second … twelfth"),
+    "seconds": _parameter(r"\S+ (?:second|minute)", _seconds, "a time, as `30 seconds` or `two minutes`"),
+    "count": _parameter(
+        r"(?:(?:exactly|only|just|at least|at most|more than|less than) )?\w+(?: or (?:more|fewer|less))?",
+        _count,
+        "`3`, `three`, `exactly 3`, `at least 3`, `at most 3`, `more than 3`, `fewer than 3`, `3 or more`, `no`",
+    ),
+    "compare": _parameter(
+        r"(?:is not|is|(?:not )?(?:contain|start with|end with|match))",
+        _comparison,
+        "`is`, `contains`, `starts with`, `ends with`, `matches` (a regular expression), each also with `not`",
+    ),
+    "state": _parameter(
+        r"(?:is|is not) \S+(?: \S+)?|(?:not )?have focus",
+        _state,
+        "`is` or `is not` with " + ", ".join(f"`{state}`" for state in STATES),
+    ),
+    "status": _parameter(r'(?:"|\d{3}|\dxx)', _status, "`200`, or a class as `2xx`"),
+    "key": _parameter(r".+?", _key, "a key or a chord: `Enter`, `Tab`, `Escape`, `F5`, `Arrow down`, `Ctrl+A`"),
+    "method": _parameter(
+        _words("get", "post", "put", "patch", "delete", "head", "options"),
+        lambda some: (some[0].text.upper(),),
+        "`GET`, `POST`, `PUT`, `PATCH`, `DELETE`, `HEAD` or `OPTIONS`",
+    ),
+    "stream": _parameter(
+        _words("output", "stdout", "stderr"),
+        lambda some: (some[0].key.replace("output", "any"),),
+        "`output` (both streams), `standard output` or `error output`",
+    ),
+    "source": _parameter(
+        _words("output", "url", "page title", "page", "response body", "response"),
+        lambda some: (some[0].key.removeprefix("page ").removesuffix(" body"),),
+        "`output` (of the last command), `URL`, `title`, `page` or `response`",
+    ),
+    "dialog": _parameter(
+        r"(?:confirm )?(?:dialog|alert)",
+        _nothing,
+        "`dialog`, `alert`, `prompt` or `confirmation dialog` of the browser",
+    ),
+    "program": _parameter(r'(?:"|\S+)', _program, "the name of a command, as `git`"),
+    "site": _parameter(r".+?", _site, "what is tested, as `the shop`"),
+    "target": _parameter(
+        r".+?",
+        _target,
+        'an element: `"Log in"`, `the "Log in" button`, `the button "Log in"`, `the Login button`; also with a '
+        'container: `… in the "Cart" section`, `… in the row with "Backpack"`',
+    ),
+    "element": _parameter(r".+?", _element, 'an element with its kind: `the "Log in" button`; also with a container'),
+    "elements": _parameter(
+        r".+?", _elements, 'a kind of elements, with or without a name: `rows`, `"Add to cart" buttons`'
+    ),
+    "thing": _parameter(
+        r".+?",
+        _thing,
+        "an element, or its name without quotes (`the total`, `the order number`); also with a container",
+    ),
+    "place": _parameter(r".+?", containers, 'a container: `the "Cart" section`, `the row with "Backpack"`, `"Cart"`'),
+    "region": _parameter(
+        r".+?", regions, 'a container that is called one: `the "Cart" section`, `the row with "Backpack"`'
+    ),
+}

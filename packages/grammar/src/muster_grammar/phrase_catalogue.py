@@ -1,0 +1,45 @@
+"""All phrases, and their rules compiled once."""
+
+from collections.abc import Sequence
+
+from muster_grammar.element_phrases import ELEMENTS, FIELDS
+from muster_grammar.engine import Calls, Parameter, Phrase, Rules, find
+from muster_grammar.form_phrases import FORMS
+from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
+from muster_grammar.page_phrases import PAGES, TEXTS
+from muster_grammar.pattern_parameters import PARAMETERS
+from muster_grammar.pointer_phrases import KEYBOARD, POINTING
+from muster_grammar.precondition_phrases import PRECONDITIONS
+from muster_grammar.system_actions import SYSTEM_ACTIONS
+from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
+from muster_grammar.tokens import Token, Words
+from muster_grammar.waiting_phrases import WAITING
+
+_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
+_EXPECTATIONS = (*PAGES, *TEXTS, *ELEMENTS, *FIELDS, *SYSTEM_EXPECTATIONS)
+
+EXPECTATIONS = Rules(_EXPECTATIONS, PARAMETERS)
+
+
+def _expectation(some: Words) -> Sequence[Calls]:
+    """Read an expectation, also as "… to be visible"."""
+    to = next((at for at, token in enumerate(some) if token.key == "to"), len(some))
+    found = find(some, EXPECTATIONS) or find((*some[:to], *some[to + 1 :]), EXPECTATIONS)
+    return [reading.calls for reading in found]
+
+
+def _condition(some: Words) -> Sequence[Calls]:
+    """Read an expectation, or what must be visible."""
+    return _expectation(some) or _expectation((*some, Token("is visible", "")))
+
+
+CONDITIONS = {
+    "expectation": Parameter(r".+?", _expectation, "any expectation, also as `… to be visible`"),
+    "condition": Parameter(r".+?", _condition, "any expectation, also as `… to be visible`; or what must be visible"),
+}
+
+ACTIONS = Rules(_ACTIONS, PARAMETERS | CONDITIONS)
+STATES = Rules(PRECONDITIONS, PARAMETERS)
+
+PHRASES: tuple[Phrase, ...] = (*_ACTIONS, *_EXPECTATIONS, *PRECONDITIONS)
+"""Every phrase, in the order people read them."""

@@ -1,0 +1,239 @@
+"""Phrases for what must hold of commands, files, responses and dialogs."""
+
+from muster_grammar.engine import Calls, Phrase, call, expectation
+from muster_grammar.pattern_parameters import Comparison, Status
+from muster_protocol.tool_calls import ArgumentValue
+
+
+def _output(stream: str, comparison: Comparison, texts: tuple[str, ...]) -> Calls:
+    """Only "contains" can be said of several texts at once."""
+    if len(texts) > 1 and comparison.match != "contains":
+        return ()
+    where: dict[str, ArgumentValue] = {"stream": stream} if stream != "any" else {}
+    how = comparison.arguments(default="contains")
+    return tuple(call("check_output", text=text, **where, **how) for text in texts)
+
+
+def _prints(texts: tuple[str, ...]) -> Calls:
+    return _output("any", Comparison("contains", negate=False), texts)
+
+
+def _prints_not(texts: tuple[str, ...]) -> Calls:
+    return _output("any", Comparison("contains", negate=True), texts)
+
+
+def _output_empty(stream: str) -> Calls:
+    return _output(stream, Comparison("is", negate=False), ("",))
+
+
+def _output_not_empty(stream: str) -> Calls:
+    return _output(stream, Comparison("is", negate=True), ("",))
+
+
+def _exit_code(code: int) -> Calls:
+    return (call("check_exit_code", code=code),)
+
+
+def _not_exit_code(code: int) -> Calls:
+    return (call("check_exit_code", code=code, negate=True),)
+
+
+def _succeeds() -> Calls:
+    return _exit_code(0)
+
+
+def _fails() -> Calls:
+    return _not_exit_code(0)
+
+
+def _file(file: str) -> Calls:
+    return (call("check_file", path=file),)
+
+
+def _no_file(file: str) -> Calls:
+    return (call("check_file", path=file, absent=True),)
+
+
+def _file_content(file: str, comparison: Comparison, texts: tuple[str, ...]) -> Calls:
+    """The check cannot be negated: `absent` is about the file itself."""
+    if comparison.negate or (len(texts) > 1 and comparison.match != "contains"):
+        return ()
+    how = comparison.arguments(default="contains")
+    return tuple(call("check_file", path=file, text=text, **how) for text in texts)
+
+
+def _response(status: Status) -> Calls:
+    how: dict[str, ArgumentValue] = {"match": status.match} if status.match != "is" else {}
+    return (call("check_response", status=status.status, **how),)
+
+
+def _request_succeeds() -> Calls:
+    return _response(Status(2, "class"))
+
+
+def _response_text(comparison: Comparison, texts: tuple[str, ...]) -> Calls:
+    if comparison.negate or (len(texts) > 1 and comparison.match != "contains"):
+        return ()
+    how = comparison.arguments(default="contains")
+    return tuple(call("check_response_text", text=text, **how) for text in texts)
+
+
+def _dialog(_dialog: str, comparison: Comparison, text: str) -> Calls:
+    return () if comparison.negate else (call("check_dialog", text=text, **comparison.arguments()),)
+
+
+def _dialog_with(_: str, text: str) -> Calls:
+    return _dialog(_, Comparison("contains", negate=False), text)
+
+
+def _any_dialog(_: str) -> Calls:
+    return (call("check_dialog", text="", match="contains"),)
+
+
+COMMANDS: tuple[Phrase, ...] = (
+    expectation(
+        "The {stream} {compare} {texts}",
+        build=_output,
+        description="Compares the output of the last command.",
+        examples=(
+            'The output contains "ok" and "done"',
+            'The standard output is "ok"',
+            'The error output does not contain "Traceback"',
+        ),
+    ),
+    expectation(
+        "The command prints {texts}",
+        build=_prints,
+        description="The output of the last command contains each text.",
+        examples=('The command prints "ok"',),
+    ),
+    expectation(
+        "The command does not print {texts}",
+        build=_prints_not,
+        description="The output of the last command contains none of the texts.",
+        examples=('The command should not print "Error"',),
+    ),
+    expectation(
+        "The {stream} is empty",
+        build=_output_empty,
+        description="The last command put nothing out.",
+        examples=("The error output is empty",),
+    ),
+    expectation(
+        "The {stream} is not empty",
+        build=_output_not_empty,
+        description="The last command put something out.",
+        examples=("The output is not empty",),
+    ),
+    expectation(
+        "The exit code is {code}",
+        build=_exit_code,
+        description="The exit code of the last command.",
+        examples=("The exit code is 0", "The command exits with code two"),
+    ),
+    expectation(
+        "The exit code is not {code}",
+        build=_not_exit_code,
+        description="The exit code of the last command is another one.",
+        examples=("The exit code is not 0",),
+    ),
+    expectation(
+        "The command succeeds",
+        "The command does not fail",
+        build=_succeeds,
+        description="The exit code of the last command is 0.",
+        examples=("The command succeeds",),
+    ),
+    expectation(
+        "The command fails",
+        "The command does not succeed",
+        build=_fails,
+        description="The exit code of the last command is not 0.",
+        examples=("The command fails",),
+    ),
+    expectation(
+        "The file {file} exists",
+        "The file {file} is created/downloaded/saved/written",
+        "There is a file {file}",
+        "There is a file named/called {file}",
+        build=_file,
+        description="A file is in the session's directory.",
+        examples=('The file "a.txt" exists', 'There is a file "a.txt"', "The file report.csv has been downloaded"),
+    ),
+    expectation(
+        "The file {file} does not exist",
+        "The file {file} is deleted",
+        "There is no file {file}",
+        build=_no_file,
+        description="A file is not in the session's directory.",
+        examples=('The file "a.txt" does not exist',),
+    ),
+    expectation(
+        "The file {file} {compare} {texts}",
+        "The content/contents of the file {file} {compare} {texts}",
+        build=_file_content,
+        description="Compares the content of a file; without `not`.",
+        examples=('The file "a.txt" contains "x" and "y"', 'The content of the file "a.txt" is "x"'),
+    ),
+)
+
+RESPONSES: tuple[Phrase, ...] = (
+    expectation(
+        "The response status is {status}",
+        build=_response,
+        description="The status of the last page or HTTP request, whichever is newer.",
+        examples=(
+            "The response status is 200",
+            "The page answers with status 404",
+            "The status code should be 2xx",
+        ),
+    ),
+    expectation(
+        "The request succeeds",
+        "The request is successful",
+        "The response is successful",
+        build=_request_succeeds,
+        description="The status of the last page or HTTP request is 2xx.",
+        examples=("The request succeeds",),
+    ),
+    expectation(
+        "The response {compare} {texts}",
+        "The response body {compare} {texts}",
+        build=_response_text,
+        description="Compares the text of the last response; without `not`.",
+        examples=('The response contains "A-17"', "The response body is '{\"ok\": true}'"),
+    ),
+)
+
+DIALOGS: tuple[Phrase, ...] = (
+    expectation(
+        "A {dialog} {compare} {text}",
+        "The text of the {dialog} {compare} {text}",
+        "The {dialog} text {compare} {text}",
+        build=_dialog,
+        description="Compares what the browser's dialog says; without `not`.",
+        examples=('A dialog says "Really?"', 'The alert text contains "Really"'),
+    ),
+    expectation(
+        "A {dialog} with (the) text {text} is visible",
+        "A {dialog} with {text} is visible",
+        "A {dialog} containing {text} is visible",
+        "A {dialog} with (the) text {text} opens",
+        "A {dialog} shows {text}",
+        "The page shows a {dialog} with (the) text {text}",
+        "A {dialog} {text} is visible",
+        build=_dialog_with,
+        description="What the browser's dialog says contains this.",
+        examples=('A dialog with the text "Really" appears', 'The alert shows "Saved"', 'An alert "Saved" is shown'),
+    ),
+    expectation(
+        "A {dialog} is visible",
+        "A {dialog} opens",
+        "The page shows a {dialog}",
+        build=_any_dialog,
+        description="A dialog of the browser is open.",
+        examples=("A dialog appears", "There is an alert"),
+    ),
+)
+
+SYSTEM_EXPECTATIONS = (*COMMANDS, *RESPONSES, *DIALOGS)

@@ -1,0 +1,179 @@
+"""Turns a sentence into words: literals taken out, articles dropped, synonyms folded into one word. Pure."""
+
+import re
+import textwrap
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from muster_grammar.vocabulary import GRAMMAR, JOINT, SYNONYMS, Table
+from muster_text.clauses import QUOTED
+from muster_text.values import PLACEHOLDER, SECRET
+
+LITERAL = '"'
+"""The key of every literal, whatever its quotes."""
+STRAY = "«quote»"
+"""The key of a quote that has no partner."""
+
+_PLACEHOLDERS = rf"(?:{PLACEHOLDER.pattern}|{SECRET.pattern})"
+_SCAN = re.compile(
+    rf"""
+    (?P<bullet>^[ \t]*(?:[-*•]|\d+[.)])[ \t]+)
+    | (?P<block>:[ \t]*\n.+)
+    | (?P<quoted>{QUOTED.pattern}|`[^`]*`)
+    | (?P<bare>[^\s"'“”‘’`,;]*{_PLACEHOLDERS}[^\s"'“”‘’`,;]*|\w+://[^\s"'“”‘’`,;]+|(?<!\S)/[^\s"'“”‘’`,;]*)
+    | (?P<number>(?<![\w.])[-+]?[$€£]?\d+(?:[.,:]\d+)*(?:[%€£]|\b)(?![\w]))
+    | (?P<word>\w+(?:\s*\+\s*\w+)+|\w+(?:[-'’./:@]\w+)*)
+    | (?P<possessive>['’]s\b)
+    | (?P<joint>[,;.!]|\n)
+    | (?P<other>\S)
+    """,
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+_INLINE_COMMAND = re.compile(
+    r"^((?:[\w,]+\s+){0,6}(?:run|runs|execute|executes|command)\s*:)[ \t]*(?=[^\s\"'“‘`])", re.IGNORECASE
+)
+_ESCAPED = re.compile(r"\\([\"'\\])")
+_FENCE = re.compile(r"^```\w*\n(.*?)\n?```$", re.DOTALL)
+_NOT = {"can't": "can", "won't": "will", "shan't": "shall"}
+
+
+class Token(NamedTuple):
+    """One word of a sentence, or several that were folded into one."""
+
+    key: str
+    """What patterns see: lower case, folded; `LITERAL` for a literal."""
+    text: str
+    """As written; of a literal, what stands between its quotes."""
+    before: str = " "
+    """What stood between it and the word before: blanks, articles."""
+    raw: str = ""
+    """As written, quotes included."""
+
+
+Words = tuple[Token, ...]
+
+
+def words(sentence: str) -> Words:
+    """Return the folded words of a sentence; joints ("and", "then", commas) never lead or follow each other."""
+    return _tidy(_folded(_without_last_article(_scan(sentence))))
+
+
+def folded(text: str) -> Words:
+    """Return the folded words of a part of a sentence, joints at its ends included."""
+    return _folded(_scan(text))
+
+
+def _folded(tokens: Words) -> Words:
+    return fold(fold(tokens, GRAMMAR), SYNONYMS)
+
+
+def _without_last_article(tokens: Words) -> Words:
+    """No sentence ends with an article: `Press A` is about the key."""
+    if not tokens or tokens[-1].key != "a":
+        return tokens
+    return (*tokens[:-1], tokens[-1]._replace(key="A"))
+
+
+def line(some: Sequence[Token]) -> str:
+    """Return the keys with a blank before each: what patterns match."""
+    return "".join(f" {token.key}" for token in some)
+
+
+def first_word(some: Sequence[Token]) -> str:
+    """Return the first word of the first key."""
+    return some[0].key.partition(" ")[0]
+
+
+def source(some: Sequence[Token]) -> str:
+    """Return the words as they were written."""
+    return "".join(f"{token.before}{token.raw}" for token in some).strip()
+
+
+def name(some: Sequence[Token]) -> str:
+    """Return the words as written, as a name on the page: articles between them stay, literals lose their quotes."""
+    return "".join(f"{token.before}{token.text}" for token in some)[len(some[0].before) :] if some else ""
+
+
+def fold(tokens: Sequence[Token], table: Table) -> Words:
+    """Put one token in place of each run of words that the table knows, longest first; an empty one leaves them out."""
+    folded: list[Token] = []
+    at, dropped = 0, ""
+    while at < len(tokens):
+        size, key = _longest(tokens, at, table)
+        run = tokens[at : at + size]
+        before = dropped + run[0].before
+        raw = run[0].raw + "".join(f"{token.before}{token.raw}" for token in run[1:])
+        if key:
+            folded.append(Token(key, name(run), before, raw))
+            dropped = ""
+        else:
+            dropped = before + raw
+        at += size
+    return tuple(folded)
+
+
+def _longest(tokens: Sequence[Token], at: int, table: Table) -> tuple[int, str]:
+    longest = table.longest.get(tokens[at].key.partition(" ")[0], 0)
+    for size in range(min(longest, len(tokens) - at), 0, -1):
+        run = " ".join(token.key for token in tokens[at : at + size])
+        if run in table.keys and (run not in table.solid or _unbroken(tokens[at + 1 : at + size])):
+            return size, table.keys[run]
+    return 1, tokens[at].key
+
+
+def _unbroken(tokens: Sequence[Token]) -> bool:
+    return not any(token.before.strip() for token in tokens)
+
+
+def _scan(sentence: str) -> Words:
+    text = _INLINE_COMMAND.sub(r"\1\n", sentence.strip(), count=1)
+    tokens: list[Token] = []
+    end = 0
+    for match in _SCAN.finditer(text):
+        before = text[end : match.start()]
+        end = match.end()
+        if match.lastgroup != "bullet":
+            tokens.extend(_tokens(match.lastgroup, match.group(), before))
+    return tuple(token for at, token in enumerate(tokens) if not _idle_colon(tokens, at))
+
+
+def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
+    inner = text
+    match kind:
+        case "word":
+            return _word(text, before)
+        case "quoted":
+            key, inner = LITERAL, text[1:-1] if text.startswith("`") else _ESCAPED.sub(r"\1", text[1:-1])
+        case "block":
+            key, inner = LITERAL, _FENCE.sub(r"\1", textwrap.dedent(text.partition("\n")[2]).strip("\n"))
+        case "bare":
+            key, inner = LITERAL, text.rstrip(".!?:")
+        case "joint":
+            key = JOINT
+        case _:
+            key = STRAY if text in "\"'“”‘’`" else text.lower().replace("’", "'")
+    return [Token(key, inner, before, inner if kind == "bare" else text)]
+
+
+def _word(text: str, before: str) -> list[Token]:
+    key = text.lower().replace("’", "'")
+    if key.endswith("n't"):
+        return [Token(_NOT.get(key, key[:-3]), text, before, text), Token("not", "", "", "")]
+    if key.endswith("'s"):
+        return [Token(key[:-2], text[:-2], before, text[:-2]), Token("'s", text[-2:], "", text[-2:])]
+    return [Token(re.sub(r"\s*\+\s*", "+", key), text, before, text)]
+
+
+def _idle_colon(tokens: Sequence[Token], at: int) -> bool:
+    """A colon before a literal, or at the end, says nothing."""
+    return tokens[at].key == ":" and (at + 1 == len(tokens) or tokens[at + 1].key == LITERAL)
+
+
+def _tidy(tokens: Words) -> Words:
+    kept: list[Token] = []
+    for token in tokens:
+        if token.key != JOINT or (kept and kept[-1].key != JOINT):
+            kept.append(token)
+    while kept and kept[-1].key == JOINT and not kept[-1].raw.strip().isalpha():
+        kept.pop()
+    return tuple(kept)

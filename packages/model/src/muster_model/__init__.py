@@ -1,0 +1,29 @@
+"""The way to a model: any OpenAI-compatible endpoint, asked with typed messages, answering with typed replies."""
+
+from muster_model.chat_messages import AskedCall, Assistant, Image, Message, Reply, System, Text, ToolResult, User
+from muster_model.endpoint import ContextFull, ModelError, Models, ModelUnusable, connected_models
+from muster_model.settings import ModelSettings, Tier, TierName, tier_of
+from muster_model.structured_answers import Unparsable, structured
+
+__all__ = [
+    "AskedCall",
+    "Assistant",
+    "ContextFull",
+    "Image",
+    "Message",
+    "ModelError",
+    "ModelSettings",
+    "ModelUnusable",
+    "Models",
+    "Reply",
+    "System",
+    "Text",
+    "Tier",
+    "TierName",
+    "ToolResult",
+    "Unparsable",
+    "User",
+    "connected_models",
+    "structured",
+    "tier_of",
+]

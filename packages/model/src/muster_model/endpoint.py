@@ -1,0 +1,239 @@
+"""Asks a model over HTTP: retries, time-outs, what an endpoint cannot do, usage and cost. Thin."""
+
+import json
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager
+from time import perf_counter
+from typing import Any, cast
+
+import httpx
+import openai
+import structlog
+from openai.types.chat import ChatCompletion
+from opentelemetry.trace import Span
+
+from muster_model import metrics
+from muster_model.chat_messages import AskedCall, Function, Message, Reply, as_json
+from muster_model.settings import ModelSettings, Tier, TierName, tier_of
+from muster_model.textual_calls import with_tools
+from muster_protocol.tool_calls import Usage
+from muster_service import tracing
+
+log = structlog.get_logger("muster.subagent")
+
+TIERS: tuple[TierName, ...] = ("orchestrator", "sub_agent", "vision")
+
+
+class ModelError(Exception):
+    """The endpoint does not answer, or not in a way that can be used; says what to do."""
+
+
+class ModelUnusable(ModelError):
+    """Asking again is no use: the key, the model's name or the address is wrong."""
+
+
+class ContextFull(ModelError):
+    """The question is longer than the model takes."""
+
+
+class Models:
+    """The models of one worker behind one endpoint."""
+
+    def __init__(self, client: openai.AsyncOpenAI, settings: ModelSettings) -> None:
+        self._client, self._settings = client, settings
+        self._without: dict[str, set[str]] = {}
+        """Parameters that a model's server has refused, by model."""
+
+    def tier(self, name: TierName) -> Tier | None:
+        """Return the model of a tier, or None if none is set."""
+        return tier_of(self._settings, name)
+
+    async def ask(
+        self,
+        tier: Tier,
+        messages: tuple[Message, ...],
+        *,
+        tools: Sequence[dict[str, Any]] = (),
+        response_format: dict[str, Any] | None = None,
+        max_tokens: int = 0,
+    ) -> Reply:
+        """Ask once and return the reply; the client repeats what a network or a busy server made fail.
+
+        Raises:
+            ModelUnusable: key, model or address are wrong.
+            ContextFull: the question is too long for the model.
+            ModelError: no answer, or none that can be used.
+        """
+        wanted: dict[str, Any] = {
+            "model": tier.model,
+            "messages": as_json(messages),
+            "max_tokens": max_tokens or tier.max_tokens,
+            "temperature": tier.temperature,
+        }
+        if tools:
+            wanted["tools"] = list(tools)
+        if response_format:
+            wanted["response_format"] = response_format
+        started = perf_counter()
+        with _traced(tier) as span:
+            try:
+                answer = await self._adapted(tier.model, wanted)
+            except Exception as error:
+                metrics.count_model_fault(tier.model, perf_counter() - started, error)
+                raise
+            reply = _reply(answer, tier)
+            metrics.count_model_call(tier.model, perf_counter() - started, reply.usage)
+            span.set_attribute("gen_ai.usage.input_tokens", reply.usage.input_tokens)
+            span.set_attribute("gen_ai.usage.output_tokens", reply.usage.output_tokens)
+        return reply
+
+    async def _adapted(self, model: str, wanted: dict[str, Any]) -> ChatCompletion:
+        """Ask, and ask again without what the server says it does not know."""
+        refused = self._without.setdefault(model, set())
+        for _ in range(4):
+            try:
+                return await self._asked(_without(wanted, refused))
+            except openai.BadRequestError as error:
+                culprit = _culprit(error.message, wanted, refused)
+                if not culprit:
+                    raise _told(error, self._settings, model) from error
+                refused.add(culprit)
+                log.info("the model's server does not take a parameter; it is left out", model=model, parameter=culprit)
+            except openai.UnprocessableEntityError as error:
+                culprit = _culprit(error.message, wanted, refused)
+                if not culprit:
+                    raise _told(error, self._settings, model) from error
+                refused.add(culprit)
+        raise ModelError(f"model {model!r}: its server refuses every form of the request")
+
+    async def _asked(self, wanted: dict[str, Any]) -> ChatCompletion:
+        model = wanted["model"]
+        try:
+            answer = cast("object", await self._client.chat.completions.create(**wanted))
+        except (openai.BadRequestError, openai.UnprocessableEntityError):
+            raise
+        except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
+            raise _told(error, self._settings, model) from error
+        if not isinstance(answer, ChatCompletion):
+            raise ModelUnusable(
+                f"{_address(self._settings)} answers, but is no chat-completions API: set OPENAI_BASE_URL"
+            )
+        return answer
+
+
+@asynccontextmanager
+async def connected_models(settings: ModelSettings) -> AsyncGenerator[Models | None]:
+    """Yield the models that the settings name, or None if they name none."""
+    if not any(tier_of(settings, name) for name in TIERS):
+        yield None
+        return
+    client = openai.AsyncOpenAI(
+        api_key=settings.openai_api_key or "none",
+        base_url=settings.openai_base_url or "https://api.openai.com/v1",
+        timeout=settings.model_timeout_seconds,
+        max_retries=settings.model_retries,
+    )
+    for tier in filter(None, (tier_of(settings, name) for name in TIERS)):
+        metrics.begin_model(tier.model)
+    async with client:
+        yield Models(client, settings)
+
+
+_OPTIONAL = ("response_format", "temperature", "max_tokens", "tools")
+_UNKNOWN = ("unsupported", "not support", "unknown", "unrecognized", "not permitted", "invalid", "extra", "not allowed")
+
+
+def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:
+    """Return the request without what was refused: tools are told in words then, and newer servers call the longest
+    answer by another name."""
+    request = {name: value for name, value in wanted.items() if name not in refused}
+    if "tools" in refused and "tools" in wanted:
+        request["messages"] = with_tools(wanted["messages"], wanted["tools"])
+    if "max_tokens" in refused and "max_tokens" in wanted:
+        request["max_completion_tokens"] = wanted["max_tokens"]
+    return request
+
+
+def _culprit(message: str, wanted: dict[str, Any], refused: set[str]) -> str:
+    """Return the parameter that a refusal is about, if it can be left out."""
+    said = message.casefold()
+    if not any(word in said for word in _UNKNOWN):
+        return ""
+    told = [name for name in _OPTIONAL if name in wanted and name not in refused]
+    return next((name for name in told if name in said or (name == "response_format" and "json_schema" in said)), "")
+
+
+def _told(error: Exception, settings: ModelSettings, model: str) -> ModelError:
+    """Return what an error of the client means, and what to do."""
+    where = _address(settings)
+    match error:
+        case openai.AuthenticationError() | openai.PermissionDeniedError():
+            return ModelUnusable(f"{where} refuses the key: set OPENAI_API_KEY")
+        case openai.NotFoundError():
+            return ModelUnusable(f"{where} knows no model {model!r}, or is no such API: {_first(error)}")
+        case openai.APIStatusError() if _too_long(error):
+            return ContextFull(f"model {model!r}: the question is longer than it takes: {_first(error)}")
+        case openai.APIStatusError():
+            return ModelError(f"{where} answers HTTP {error.status_code}: {_first(error)}")
+        case openai.APITimeoutError():
+            seconds = settings.model_timeout_seconds
+            return ModelError(f"model {model!r} did not answer within {seconds:g} s (MODEL_TIMEOUT_SECONDS)")
+        case openai.APIConnectionError():
+            return ModelError(f"nobody answers at {where}: is the server running, is OPENAI_BASE_URL right?")
+        case _:
+            return ModelError(f"{where} gives an answer that cannot be read: {_first(error)}")
+
+
+def _too_long(error: openai.APIStatusError) -> bool:
+    said = str(error).casefold()
+    return "context" in said and any(word in said for word in ("length", "exceed", "maximum", "too long", "size"))
+
+
+def _address(settings: ModelSettings) -> str:
+    return settings.openai_base_url or "the OpenAI API"
+
+
+def _first(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0][:300]
+
+
+def _reply(answer: ChatCompletion, tier: Tier) -> Reply:
+    """Return an answer in our own words; servers leave out much of what the API promises."""
+    choices = cast("list[Any]", answer.choices or [])
+    usage = _usage(answer.usage, tier)
+    if not choices or choices[0].message is None:
+        return Reply(usage=usage)
+    said = choices[0].message
+    content = cast("object", said.content)
+    text = content if isinstance(content, str) else ""
+    refusal = getattr(said, "refusal", None)
+    asked = [call for call in said.tool_calls or () if getattr(call, "function", None) is not None]
+    return Reply(
+        text=text or (refusal if isinstance(refusal, str) else ""),
+        calls=tuple(_call(call.id, call.function.name, call.function.arguments, n) for n, call in enumerate(asked)),
+        usage=usage,
+        cut=choices[0].finish_reason == "length",
+    )
+
+
+def _call(id: str | None, name: str | None, arguments: object, number: int) -> AskedCall:
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    return AskedCall(id=id or f"call_{number}", function=Function(str(name or ""), text or "{}"))
+
+
+def _usage(usage: object, tier: Tier) -> Usage:
+    into = int(getattr(usage, "prompt_tokens", 0) or 0)
+    out = int(getattr(usage, "completion_tokens", 0) or 0)
+    return Usage(model_calls=1, input_tokens=into, output_tokens=out, cost=tier.price.of(into, out))
+
+
+def _traced(tier: Tier) -> AbstractContextManager[Span]:
+    """Record a question as a span, without a word of it."""
+    told = {
+        "gen_ai.operation.name": metrics.OPERATION["gen_ai_operation_name"],
+        "gen_ai.provider.name": metrics.OPERATION["gen_ai_provider_name"],
+        "gen_ai.request.model": tier.model,
+        "gen_ai.request.max_tokens": tier.max_tokens,
+        "gen_ai.request.temperature": tier.temperature,
+    }
+    return tracing.span(f"chat {tier.model}", told, kind=tracing.CLIENT)

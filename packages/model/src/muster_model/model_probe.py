@@ -1,0 +1,86 @@
+"""Tries the models of the settings: whether they answer, call tools, keep to a shape, and see pictures."""
+
+import base64
+import zlib
+from struct import pack
+from time import perf_counter
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from muster_model.chat_messages import Image, ImageUrl, Message, Reply, System, Text, User
+from muster_model.endpoint import ModelError, Models, connected_models
+from muster_model.settings import ModelSettings, Tier, TierName
+from muster_model.structured_answers import Unparsable, structured
+
+
+class Tried(NamedTuple):
+    """What came of trying one model."""
+
+    variable: str
+    model: str
+    ok: bool
+    detail: str
+
+
+class Sum(Struct, frozen=True, forbid_unknown_fields=True):
+    """The shape a model is asked to answer in."""
+
+    sum: int
+
+
+async def try_models(settings: ModelSettings) -> list[Tried]:
+    """Return how each model of the settings did; empty where none is set."""
+    async with connected_models(settings) as models:
+        if models is None:
+            return []
+        tiers: tuple[TierName, ...] = ("orchestrator", "sub_agent", "vision")
+        found: list[tuple[TierName, Tier | None]] = [(name, models.tier(name)) for name in tiers]
+        return [await _tried(models, name, tier) for name, tier in found if tier is not None]
+
+
+async def _tried(models: Models, name: TierName, tier: Tier) -> Tried:
+    variable = f"{name.upper()}_MODEL"
+    started = perf_counter()
+    try:
+        problem = await {"orchestrator": _shapes, "sub_agent": _calls, "vision": _sees}[name](models, tier)
+    except (ModelError, Unparsable) as error:
+        return Tried(variable, tier.model, ok=False, detail=str(error))
+    seconds = perf_counter() - started
+    return Tried(variable, tier.model, ok=not problem, detail=problem or f"answers in {seconds:.1f} s")
+
+
+async def _shapes(models: Models, tier: Tier) -> str:
+    async def ask(messages: tuple[Message, ...], response_format: dict[str, object]) -> Reply:
+        return await models.ask(tier, messages, response_format=response_format, max_tokens=200)
+
+    found = await structured(ask, (System("You add numbers."), User("What is 2 and 3?")), Sum)
+    return "" if found.sum == 5 else f"answers in shape, but says that 2 and 3 is {found.sum}"
+
+
+async def _calls(models: Models, tier: Tier) -> str:
+    parameters = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
+    tool = {"type": "function", "function": {"name": "say", "description": "Say a word.", "parameters": parameters}}
+    reply = await models.ask(tier, (User('Call the tool say with the word "muster".'),), tools=[tool], max_tokens=200)
+    if any("muster" in call.function.arguments for call in reply.calls):
+        return ""
+    written = "muster" in reply.text and "say" in reply.text
+    return "" if written else f"calls no tool: {(reply.text or 'an empty answer')[:100]!r}"
+
+
+async def _sees(models: Models, tier: Tier) -> str:
+    picture = Image(ImageUrl(f"data:image/png;base64,{base64.b64encode(red_square()).decode()}"))
+    question = Text("Which colour is this picture? Answer with one word.")
+    reply = await models.ask(tier, (User((question, picture)),), max_tokens=50)
+    return "" if "red" in reply.text.casefold() else f"was shown a red square and says {reply.text[:60]!r}"
+
+
+def red_square(size: int = 64) -> bytes:
+    """Return a PNG (https://www.w3.org/TR/png/) of a red square."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return pack(">I", len(data)) + kind + data + pack(">I", zlib.crc32(kind + data))
+
+    rows = (b"\0" + b"\xff\0\0" * size) * size
+    header = pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")

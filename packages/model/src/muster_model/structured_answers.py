@@ -1,0 +1,77 @@
+"""Answers of a given shape: by the server's own structured output where it has one, else out of the text."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from muster_model.chat_messages import Assistant, Message, Reply, User
+
+T = TypeVar("T", bound=Struct)
+Ask = Callable[[tuple[Message, ...], dict[str, Any]], Awaitable[Reply]]
+"""Asks a model with messages and a `response_format`."""
+
+
+class Unparsable(Exception):
+    """The model gave no answer of the shape, not even when told what was wrong."""
+
+
+async def structured(ask: Ask, messages: tuple[Message, ...], kind: type[T]) -> T:
+    """Return the answer as `kind`; one that cannot be read is asked for once more.
+
+    Raises:
+        Unparsable: the second answer cannot be read either.
+    """
+    wanted = (*messages, User(f"Answer with one JSON object of this schema and nothing else:\n{_schema_text(kind)}"))
+    reply = await ask(wanted, response_format(kind))
+    try:
+        return read_object(reply.text, kind)
+    except ValueError as error:
+        again = f"That could not be read: {error}. Answer with the JSON object alone."
+        reply = await ask((*wanted, Assistant(reply.text or "(nothing)"), User(again)), response_format(kind))
+    try:
+        return read_object(reply.text, kind)
+    except ValueError as error:
+        raise Unparsable(f"the model gave no answer that can be read: {error}") from error
+
+
+def read_object(text: str, kind: type[T]) -> T:
+    """Return the first JSON object in a text that has the shape, whatever stands around it. Pure.
+
+    Raises:
+        ValueError: there is none; says why the first object is not one.
+    """
+    problem = "there is no JSON object in it"
+    for start, character in enumerate(text):
+        if character != "{":
+            continue
+        try:
+            found, _ = json.JSONDecoder().raw_decode(text[start:])
+            return msgspec.convert(found, kind)
+        except msgspec.ValidationError as error:
+            problem = str(error)
+        except (ValueError, RecursionError):
+            continue
+    raise ValueError(problem)
+
+
+def response_format(kind: type[Struct]) -> dict[str, Any]:
+    """Return the `response_format` that asks a server for the shape."""
+    return {"type": "json_schema", "json_schema": {"name": kind.__name__, "strict": True, "schema": _schema(kind)}}
+
+
+def _schema(kind: type[Struct]) -> dict[str, Any]:
+    """Return a schema as strict servers want it: everything required, nothing else allowed."""
+    schema = msgspec.json.schema(kind)
+    definitions = schema.get("$defs", {})
+    for part in definitions.values():
+        if "properties" in part:
+            part["required"] = list(part["properties"])
+            part["additionalProperties"] = False
+    return {**definitions.pop(kind.__name__), **({"$defs": definitions} if definitions else {})}
+
+
+def _schema_text(kind: type[Struct]) -> str:
+    return json.dumps(_schema(kind), separators=(",", ":"))

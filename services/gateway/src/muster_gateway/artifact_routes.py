@@ -1,0 +1,256 @@
+"""Files of a run, from the object store."""
+
+import asyncio
+import base64
+from collections.abc import AsyncGenerator
+from contextlib import closing, suppress
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+import structlog
+from litestar import Response, get, head
+from litestar.datastructures import ResponseHeader
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, HeaderParameter
+from litestar.response import Stream
+from nats.js.errors import NotFoundError, ObjectNotFoundError
+
+from muster_bus import Bus
+from muster_bus.artifact_store import ELEMENT_HEADER, TIMEOUT, Replaced, is_private, read_artifact
+from muster_bus.artifact_store import list_artifacts as names_of
+from muster_bus.streams import OBJECTS
+from muster_gateway import problem_details
+from muster_gateway.context import Gateway
+from muster_gateway.description import operation_docs
+from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.http import spools
+from muster_gateway.http.ranges import Span, Unsatisfiable, has_already, span_of, still_the_same
+from muster_gateway.problem_details import Refusal
+from muster_gateway.safe_decode import decode
+from muster_gateway.security.access import content_disposition, content_type
+from muster_gateway.security.access_roles import VIEWER
+from muster_gateway.views import ArtifactList, ArtifactView
+from muster_protocol.tool_calls import Box
+
+log = structlog.get_logger("muster.gateway")
+
+CHUNK = 256 * 1024
+"""Bytes handed to the client at once."""
+AT_ONCE = 32
+"""Descriptions of files that are read at the same time."""
+
+
+class Meta(msgspec.Struct, frozen=True):
+    """What the object store keeps beside a file."""
+
+    size: int = 0
+    digest: str = ""
+    headers: dict[str, list[str] | str] | None = None
+    deleted: bool = False
+
+
+class Stored(NamedTuple):
+    """A file in the store: its name there, bytes, content type, SHA-256 in hex, and when it was stored (ISO 8601)."""
+
+    key: str
+    size: int
+    content_type: str
+    sha256: str
+    at: str
+    element: Box | None = None
+    """On a picture: where the touched element is."""
+
+    @property
+    def etag(self) -> str:
+        """What stands for these very bytes."""
+        return f'"{self.sha256}"'
+
+
+_HEADERS = [
+    ResponseHeader(name="ETag", description="The file's SHA-256", documentation_only=True),
+    ResponseHeader(name="Accept-Ranges", description="`bytes`", documentation_only=True),
+]
+_FILE = ResponseSpec(bytes, generate_examples=False, description="The file", media_type="application/octet-stream")
+_PART = ResponseSpec(
+    bytes,
+    generate_examples=False,
+    description="The part of the file that `Range` asks for; `Content-Range` says which",
+    media_type="application/octet-stream",
+)
+IfNoneMatch = Annotated[str, HeaderParameter(name="If-None-Match", description="Not this file again")]
+_SAME = ResponseSpec(None, generate_examples=False, description="The client has this very file already")
+
+
+@get(
+    "/runs/{run:str}/artifacts",
+    opt=VIEWER,
+    operation_id="listArtifacts",
+    summary="List a run's files",
+    responses=success(ArtifactList, 200, "The files", operation_docs.ARTIFACTS) | failures(400, 404, 503),
+)
+async def list_artifacts(gateway: NamedDependency[Gateway], run: FromPath[str]) -> ArtifactList:
+    """Return the files stored for a run, by name."""
+    await gateway.require(run)
+    names = [name for name in await names_of(gateway.bus, f"{run}/") if not is_private(name)]
+    found: list[Stored | None] = []
+    for start in range(0, len(names), AT_ONCE):
+        found += await asyncio.gather(*(find(gateway.bus, name) for name in names[start : start + AT_ONCE]))
+    return ArtifactList(artifacts=tuple(_view(file, run) for file in found if file is not None))
+
+
+@get(
+    "/runs/{run:str}/artifacts/{name:path}",
+    opt=VIEWER,
+    operation_id="downloadArtifact",
+    summary="Download a file of a run, or a part of it",
+    description="Sent as an attachment, with the content type it was stored with. `Range` asks for one part of it, "
+    "`If-None-Match` with the `ETag` of before for it only if it has changed.",
+    responses={200: _FILE, 206: _PART, 304: _SAME} | failures(400, 404, 416, 503),
+    response_headers=_HEADERS,
+)
+async def download(
+    *,
+    gateway: NamedDependency[Gateway],
+    run: FromPath[str],
+    name: FromPath[str],
+    range: Annotated[str, HeaderParameter(name="Range", description="`bytes=0-1023`")] = "",
+    if_range: Annotated[str, HeaderParameter(name="If-Range", description="A part only of this file")] = "",
+    if_none_match: IfNoneMatch = "",
+) -> Response[Any]:
+    """Return a file; it goes through a temporary one, so that memory does not grow with its size."""
+    file = await _required(gateway, run, name)
+    headers = _headers(file)
+    if has_already(if_none_match, file.etag):
+        return Response(None, status_code=304, headers=headers)
+    try:
+        span = span_of(range, file.size) if range and still_the_same(if_range, file.etag) else None
+    except Unsatisfiable:
+        refused = problem_details.respond(Refusal(416, f"the file has {file.size} bytes, and none of those asked for"))
+        refused.headers["Content-Range"] = f"bytes */{file.size}"
+        return refused
+    part = span or Span(0, file.size)
+    headers["Content-Length"] = str(part.stop - part.start)
+    if span is not None:
+        headers["Content-Range"] = f"bytes {span.start}-{span.stop - 1}/{file.size}"
+    spool = await _fetched(gateway, file)
+    status = 206 if span is not None else 200
+    return Stream(_chunks(spool, part), status_code=status, media_type=file.content_type, headers=headers)
+
+
+@head(
+    "/runs/{run:str}/artifacts/{name:path}",
+    opt=VIEWER,
+    operation_id="inspectArtifact",
+    summary="Ask for a file's size, type and ETag",
+    responses={304: _SAME} | failures(400, 404, 503),
+    response_headers=_HEADERS,
+)
+async def inspect(
+    gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str], if_none_match: IfNoneMatch = ""
+) -> Response[None]:
+    """Return what a download would, without the file."""
+    file = await _required(gateway, run, name)
+    if has_already(if_none_match, file.etag):
+        return Response(None, status_code=304, headers=_headers(file))
+    headers = _headers(file) | {"Content-Length": str(file.size), "Content-Type": file.content_type}
+    return Response(None, headers=headers)
+
+
+async def find(bus: Bus, key: str) -> Stored | None:
+    """Return a stored file by its name in the store; None if there is none of that name."""
+    bucket = bus.names.bucket(OBJECTS)
+    subject = f"$O.{bucket}.M.{base64.urlsafe_b64encode(key.encode(errors='surrogatepass')).decode()}"
+    try:
+        found = await bus.js.get_last_msg(f"OBJ_{bucket}", subject)
+        meta = decode(found.data or b"", Meta)
+    except NotFoundError:
+        return None
+    except msgspec.DecodeError as error:
+        log.warning("the description of an artefact cannot be read", name=key, error=str(error))
+        return None
+    if meta.deleted:
+        return None
+    claimed = (meta.headers or {}).get("Content-Type", "")
+    digest = meta.digest.partition("=")[2]
+    return Stored(
+        key=key,
+        size=meta.size,
+        content_type=content_type(claimed if isinstance(claimed, str) else "".join(claimed[:1])),
+        sha256=base64.urlsafe_b64decode(digest).hex() if digest else "",
+        at=found.time.isoformat() if found.time else "",
+        element=_element((meta.headers or {}).get(ELEMENT_HEADER)),
+    )
+
+
+def _element(told: list[str] | str | None) -> Box | None:
+    """Return where the touched element is on a picture, as its description says; None if that says nothing of use."""
+    text = told if isinstance(told, str) else "".join((told or [])[:1])
+    with suppress(msgspec.DecodeError):
+        return decode(text, Box)
+    return None
+
+
+async def _required(gateway: Gateway, run: str, name: str) -> Stored:
+    await gateway.require(run)
+    plain = name.removeprefix("/")
+    key = f"{run}/{plain}"
+    file = None if is_private(key) else await find(gateway.bus, key)
+    if file is None:
+        raise _gone(run, plain)
+    return file
+
+
+def _gone(run: str, name: str) -> Refusal:
+    return Refusal(404, f"run {run!r} has no file {name!r}; its artifacts address lists them")
+
+
+def _headers(file: Stored) -> dict[str, str]:
+    return {
+        "Content-Disposition": content_disposition(file.key),
+        "Accept-Ranges": "bytes",
+        "ETag": file.etag,
+        "Cache-Control": "private, no-cache",
+    }
+
+
+async def _fetched(gateway: Gateway, file: Stored) -> spools.Spool:
+    """Return a temporary file that holds the whole artefact."""
+    spool = await spools.opened(gateway.sending)
+    try:
+        async with asyncio.timeout(TIMEOUT):
+            async for piece in read_artifact(gateway.bus, file.key, file.sha256):
+                await asyncio.to_thread(spool.file.write, piece)
+    except ObjectNotFoundError:
+        spool.close()
+        raise _gone(*file.key.split("/", 1)) from None
+    except Replaced:
+        spool.close()
+        raise problem_details.unavailable("the file was replaced just now; ask again") from None
+    except BaseException:
+        spool.close()
+        raise
+    return spool
+
+
+async def _chunks(spool: spools.Spool, part: Span) -> AsyncGenerator[bytes]:
+    left = part.stop - part.start
+    with closing(spool):
+        spool.file.seek(part.start)
+        while left > 0 and (chunk := await asyncio.to_thread(spool.file.read, min(left, CHUNK))):
+            left -= len(chunk)
+            yield chunk
+
+
+def _view(file: Stored, run: str) -> ArtifactView:
+    return ArtifactView(
+        name=file.key.removeprefix(f"{run}/"),
+        size=file.size,
+        content_type=file.content_type,
+        sha256=file.sha256,
+        stored_at=file.at,
+        element=file.element,
+    )
+
+
+HANDLERS = (list_artifacts, download, inspect)

@@ -1,0 +1,86 @@
+"""Examples of what the API answers about suites, the fleet, dead letters, and cases that are only read."""
+
+from muster_gateway.description.operation_docs import REQUEST, ROW, RUN
+
+SUITES: dict[str, object] = {
+    "suites": [{"name": "smoke", "runs": 41, "cases": 12, "passed": 10, "failed": 1, "running": 1, "newest": ROW}]
+}
+
+WORKERS: dict[str, object] = {
+    "workers": [
+        {
+            "id": "subagent-51c0ffee00112233",
+            "service": "subagent",
+            "host": "node-3",
+            "pid": 71,
+            "version": "0.1.0",
+            "slots": {"think": 8, "act": 2},
+            "busy": {"act": 1},
+            "started_at": 1795990000.0,
+            "seen_at": 1796000003.0,
+            "stale": False,
+        }
+    ]
+}
+
+SESSIONS: dict[str, object] = {
+    "sessions": [
+        {
+            "run": RUN,
+            "name": "main",
+            "kind": "web",
+            "host": "sessions-0123456789abcdef",
+            "capabilities": ["browser", "shell"],
+            "opened_at": 1796000000.3,
+            "seen_at": 1796000003.0,
+            "restored": "no",
+            "stale": False,
+        }
+    ]
+}
+
+QUEUES: dict[str, object] = {
+    "queues": [
+        {
+            "name": "act-normal",
+            "stream": "TASKS",
+            "pending": 3,
+            "ack_pending": 2,
+            "redelivered": 0,
+            "oldest_seconds": 4.25,
+            "waiting": 0,
+            "problem": "",
+        }
+    ],
+    "streams": [{"name": "LOGS", "messages": 81233, "bytes": 20480000, "max_bytes": 4294967296, "max_messages": 0}],
+}
+
+LETTER: dict[str, object] = {
+    "id": 3,
+    "stream": "REQUESTS",
+    "subject": f"muster.requests.{RUN}",
+    "reason": "the request cannot be read: JSON is malformed: trailing characters (byte 17)",
+    "history": ["refused by orchestrator-0011223344556677"],
+    "run": RUN,
+    "task": "",
+    "delivery": 1,
+    "at": 1796000000.0,
+    "size": 18,
+    "cut": False,
+    "can_replay": True,
+}
+
+DEAD: dict[str, object] = {"letters": [LETTER], "cursor": ""}
+
+DEAD_DETAIL: dict[str, object] = {**LETTER, "data": '{"job": {}} and so'}
+
+REPLAYED: dict[str, object] = {"id": 3, "subject": f"muster.requests.{RUN}"}
+
+VALIDATION: dict[str, object] = {
+    "valid": False,
+    "problems": [{"message": "unknown key 'expect' in a step; did you mean 'expected'?", "line": 7, "column": 5}],
+    "cases": [],
+    "requests": [],
+}
+
+VALID: dict[str, object] = {"valid": True, "problems": [], "cases": [REQUEST["job"]], "requests": [REQUEST]}

@@ -1,0 +1,104 @@
+"""Examples of what the API answers about sub-tasks."""
+
+from muster_gateway.description.operation_docs import RUN
+
+EVIDENCE: dict[str, object] = {
+    "check": "expect_title",
+    "arguments": '{"text": "Demo shop"}',
+    "call": 1,
+    "passed": False,
+    "expected": "Demo shop",
+    "seen": "Error",
+    "where": "http://127.0.0.1:8000/login",
+    "artifacts": ["n1.1/page.png"],
+}
+
+CLAUSE: dict[str, object] = {
+    "text": 'The page title is "Demo shop"',
+    "state": "refuted",
+    "literals": ["Demo shop"],
+    "lacks": "a check of 'The page title is \"Demo shop\"' did not hold",
+    "evidence": [EVIDENCE],
+}
+
+NODE: dict[str, object] = {
+    "id": "n1",
+    "state": "failed",
+    "description": 'Open "http://127.0.0.1:8000/login"',
+    "expected_result": 'The page title is "Demo shop"',
+    "covers": [0],
+    "planned": True,
+    "attempt": 1,
+    "worker": "subagent-51c0ffee00112233",
+    "failure": "expectation_false",
+    "cause": "product",
+    "started_at": 1796000000.4,
+    "ended_at": 1796000003.2,
+    "usage": {"calls": 2, "model_calls": 1, "input_tokens": 3900, "output_tokens": 310, "cost": 0.0063},
+    "clauses": [CLAUSE],
+    "artifacts": ["n1.1/page.png"],
+}
+
+CALL: dict[str, object] = {
+    "number": 1,
+    "order": 3,
+    "tool": "expect_title",
+    "arguments": {"text": "Demo shop"},
+    "clause": 'The page title is "Demo shop"',
+    "effect": "check",
+    "started_at": 1796000002.9,
+    "ended_at": 1796000003.1,
+    "duration_ms": 204.5,
+    "status": "failed",
+    "summary": "the title is 'Error'",
+    "expected": "Demo shop",
+    "seen": "Error",
+    "where": "http://127.0.0.1:8000/login",
+    "url": "http://127.0.0.1:8000/login",
+    "artifacts": ["n1.1/page.png"],
+}
+
+RESULT: dict[str, object] = {
+    "type": "result",
+    "task": f"{RUN}.n1.1",
+    "node": "n1",
+    "attempt": 1,
+    "status": "fail",
+    "summary": "the page title is not what was expected",
+    "cause": "product",
+    "failure": "expectation_false",
+}
+
+NODE_DETAIL: dict[str, object] = {
+    "node": NODE,
+    "attempts": [
+        {
+            "task": f"{RUN}.n1.1",
+            "attempt": 1,
+            "description": 'Open "http://127.0.0.1:8000/login"',
+            "expected_result": 'The page title is "Demo shop"',
+            "pool": "act",
+            "dispatched_at": 1796000000.4,
+            "ended_at": 1796000003.2,
+            "takers": [{"worker": "subagent-51c0ffee00112233", "at": 1796000000.5, "delivery": 1}],
+            "calls": [CALL],
+            "clauses": [CLAUSE],
+            "result": RESULT,
+        }
+    ],
+}
+
+JOURNAL: dict[str, object] = {
+    "messages": [
+        {
+            "sequence": 4711,
+            "task": f"{RUN}.n1.1",
+            "node": "n1",
+            "attempt": 1,
+            "at": 1796000000.5,
+            "entries": [{"type": "taken", "worker": "subagent-51c0ffee00112233", "message": 12, "delivery": 1}],
+        }
+    ],
+    "cursor": 4711,
+    "more": False,
+}

@@ -1,0 +1,56 @@
+"""What the framework gets wrong, or cannot say, in the description of the API."""
+
+from collections.abc import Iterator
+
+from litestar.openapi.spec import OpenAPI, OpenAPIMediaType, OpenAPIResponse, OpenAPIType, Operation, Schema
+
+from muster_gateway.description import parameter_docs
+
+FILE = "/runs/{run}/artifacts/{name}"
+"""Where files are; they are of any type."""
+REPORTS = {
+    "/runs/{run}/report": ("text/html", "application/zip", "application/xml"),
+    "/suites/{suite}/report": ("application/xml",),
+    "/suites/report": ("application/xml",),
+}
+"""What reports are written in beside JSON: a handler's own description names one type."""
+
+
+def mend(description: OpenAPI) -> None:
+    """Put the description right, in place."""
+    _mend_schemas(description)
+    for path, method, operation in _operations(description):
+        parameter_docs.describe(operation)
+        for status, answer in (operation.responses or {}).items():
+            if isinstance(answer, OpenAPIResponse):
+                _mend_answer(path, method, status, answer)
+
+
+def _mend_schemas(description: OpenAPI) -> None:
+    """Take out what Litestar adds to the items of a bounded `tuple[X, ...]`: any value at all, beside an X."""
+    schemas = (description.components.schemas or {}).values()
+    for field in [field for schema in schemas for field in (schema.properties or {}).values()]:
+        if not isinstance(field, Schema):
+            continue
+        items = field.items
+        if isinstance(items, Schema) and items.one_of and items.one_of[1:] == [Schema()]:
+            field.items = items.one_of[0]
+
+
+def _operations(description: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
+    for path, item in (description.paths or {}).items():
+        methods = (("get", item.get), ("post", item.post), ("delete", item.delete), ("head", item.head))
+        for method, operation in methods:
+            if operation is not None:
+                yield path, method, operation
+
+
+def _mend_answer(path: str, method: str, status: str, answer: OpenAPIResponse) -> None:
+    """Take away the body of what has none, and name the types that an answer may be of."""
+    text = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))
+    if method == "head" or status in ("204", "304"):
+        answer.content = None
+    elif path == FILE and status in ("200", "206"):
+        answer.content = {"*/*": text}
+    elif path in REPORTS and status == "200":
+        answer.content = {**(answer.content or {}), **dict.fromkeys(REPORTS[path], text)}

@@ -1,0 +1,238 @@
+"""How the API is described: what operations answer besides success, what bodies they take, and examples."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, cast
+
+from litestar.openapi import ResponseSpec
+from litestar.openapi.spec import (
+    Example,
+    OpenAPIMediaType,
+    OpenAPIType,
+    Operation,
+    Reference,
+    RequestBody,
+    Schema,
+)
+
+from muster_gateway.problem_details import MEDIA_TYPE, Problem
+
+RUN = "run-3f9c0a1b2c3d4e5f"
+
+CASE_YAML = """\
+name: A visitor buys a backpack
+tags: [smoke]
+variables: {base_url: "http://127.0.0.1:8000"}
+steps:
+  - action: Open "${base_url}/login"
+    expected: The page title is "Demo shop"
+"""
+
+CASE_GHERKIN = """\
+@smoke
+Feature: Shop
+
+  Scenario: A visitor buys a backpack
+    When Open "http://127.0.0.1:8000/login"
+    Then The page title is "Demo shop"
+"""
+
+CASE_MARKDOWN = """\
+# A visitor buys a backpack
+
+1. Open "http://127.0.0.1:8000/login"
+   - Expected: The page title is "Demo shop"
+"""
+
+REQUEST: dict[str, object] = {
+    "job": {
+        "type": "test_case",
+        "name": "A visitor buys a backpack",
+        "steps": [{"action": 'Open "http://127.0.0.1:8000/login"', "expected": 'The page title is "Demo shop"'}],
+    },
+    "suite": "smoke",
+    "idempotency_key": "build-4711-backpack",
+}
+
+SUBMITTED = {"run": RUN, "duplicate": False, "runs": [{"run": RUN, "duplicate": False}]}
+
+STEERED = {"run": RUN, "changed": True}
+
+RERUNS = {"runs": [{"run": "run-77aa0b1c2d3e4f50", "rerun_of": RUN, "duplicate": False}]}
+
+ROW: dict[str, object] = {
+    "run": RUN,
+    "name": "A visitor buys a backpack",
+    "status": "fail",
+    "cause": "product",
+    "summary": "the page title is not what was expected",
+    "suite": "smoke",
+    "tags": ["smoke"],
+    "done": 1,
+    "total": 12,
+    "tokens": 4210,
+    "cost": 0.0063,
+    "model_calls": 5,
+    "requested_at": 1796000000.0,
+    "started_at": 1796000000.2,
+    "ended_at": 1796000003.4,
+}
+
+RUN_LIST = {"runs": [ROW], "cursor": ""}
+
+CHANGES = f"""event: live
+data: {{"cursor": 811}}
+id: 811
+
+event: row
+data: {{"run": "{RUN}", "name": "A visitor buys a backpack", "status": "running", "done": 1, "total": 12}}
+id: 812
+
+"""
+
+VERDICT: dict[str, object] = {
+    "run": RUN,
+    "name": "A visitor buys a backpack",
+    "status": "fail",
+    "cause": "product",
+    "summary": "the page title is not what was expected",
+    "failed_node": "n1",
+    "expected": "Demo shop",
+    "seen": "Error",
+    "where": "http://127.0.0.1:8000/login",
+    "duration": 3.2,
+}
+
+NODE = {"id": "n1", "state": "failed", "description": 'Open "http://127.0.0.1:8000/login"', "attempt": 1}
+
+RUN_VIEW = {
+    "run": ROW,
+    "request": REQUEST,
+    "nodes": [NODE],
+    "verdict": VERDICT,
+    "waits_for": "",
+    "questions": [{"id": f"{RUN}.n1.1:0", "text": "Which code is in the mail?", "node": "n1"}],
+}
+
+EVENTS = {
+    "entries": [{"sequence": 812, "epoch": 1, "at": 1796000000.2, "events": [{"type": "run_closed"}]}],
+    "cursor": 812,
+}
+
+ARTIFACTS = {
+    "artifacts": [
+        {
+            "name": "n1.1/page.png",
+            "size": 48211,
+            "content_type": "image/png",
+            "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+            "stored_at": "2026-11-21T23:18:00+00:00",
+            "element": {"x": 391.0, "y": 239.0, "width": 497.0, "height": 44.0},
+        }
+    ]
+}
+
+_FAILURES: dict[int, tuple[str, str]] = {
+    400: ("The request cannot be carried out as it is", "steps[0].action: it must not be empty"),
+    404: (
+        "There is no such run, or it has nothing of that kind",
+        "there is no run 'run-1'; GET /runs lists those there are",
+    ),
+    409: ("It contradicts what is there", "run 'run-1' exists with another job; use another id or idempotency key"),
+    413: ("The body is too large", "the body is too large; at most 1048576 bytes are taken"),
+    415: ("The body is of no type that is taken", "send application/json or application/yaml"),
+    416: ("The file has none of these bytes", "the file has 48211 bytes, and none of those asked for"),
+    503: ("Not now; Retry-After says when to try again", "the bus is away: this gateway has no connection to NATS"),
+}
+
+
+def failures(*statuses: int) -> dict[int, ResponseSpec]:
+    """Return the description of what an operation answers when it refuses."""
+    return {status: _failure(status) for status in statuses}
+
+
+def _failure(status: int) -> ResponseSpec:
+    description, reason = _FAILURES[status]
+    problem = {"status": status, "title": HTTPStatus(status).phrase, "reasons": [reason]}
+    return ResponseSpec(
+        Problem,
+        generate_examples=False,
+        description=description,
+        media_type=MEDIA_TYPE,
+        examples=[Example(value=problem)],
+    )
+
+
+def success(kind: Any, status: int, description: str, example: object) -> dict[int, ResponseSpec]:  # noqa: ANN401
+    """Return the description of what an operation answers when all is well, with an example."""
+    examples = examples_of(example)
+    return {status: ResponseSpec(kind, generate_examples=False, description=description, examples=examples)}
+
+
+def examples_of(value: object) -> list[Example]:
+    """Return a value as the examples of a response."""
+    return [Example(value=cast("Any", value))]
+
+
+def _case_body() -> RequestBody:
+    """Return the description of a body that holds a run request, or test cases as people write them."""
+    request = OpenAPIMediaType(schema=Reference(ref="#/components/schemas/RunRequest"), examples=_examples(REQUEST))
+    texts = {"application/yaml": CASE_YAML, "text/x-gherkin": CASE_GHERKIN, "text/markdown": CASE_MARKDOWN}
+    written = {
+        kind: OpenAPIMediaType(schema=_string("Test cases as people write them"), examples=_examples(text))
+        for kind, text in texts.items()
+    }
+    return RequestBody(required=True, content={"application/json": request, **written})
+
+
+@dataclass
+class SubmitOperation(Operation):
+    """Describes the bodies that a submission takes: the handler reads them itself."""
+
+    def __post_init__(self) -> None:
+        """Add the bodies."""
+        self.request_body = _case_body()
+
+
+@dataclass
+class ValidateOperation(Operation):
+    """Describes the bodies that are read without being run: those of a submission."""
+
+    def __post_init__(self) -> None:
+        """Add the bodies."""
+        self.request_body = _case_body()
+
+
+@dataclass
+class CancelOperation(Operation):
+    """Describes the optional body of a cancellation."""
+
+    def __post_init__(self) -> None:
+        """Add the body."""
+        schema = Schema(type=OpenAPIType.OBJECT, properties={"reason": _string("Why; shown with the run")})
+        examples = _examples({"reason": "wrong build"})
+        self.request_body = RequestBody(
+            content={"application/json": OpenAPIMediaType(schema=schema, examples=examples)}
+        )
+
+
+@dataclass
+class AnswerOperation(Operation):
+    """Describes the body of an answer."""
+
+    def __post_init__(self) -> None:
+        """Add the body."""
+        properties = {"text": _string("The answer"), "question": _string("Its id, if the run asks several")}
+        schema = Schema(type=OpenAPIType.OBJECT, properties=dict(properties), required=["text"])
+        examples = _examples({"text": "the code is 4711"})
+        self.request_body = RequestBody(
+            required=True, content={"application/json": OpenAPIMediaType(schema=schema, examples=examples)}
+        )
+
+
+def _string(description: str) -> Schema:
+    return Schema(type=OpenAPIType.STRING, description=description)
+
+
+def _examples(value: object) -> dict[str, Example | Reference]:
+    return {"example": Example(value=cast("Any", value))}

@@ -1,0 +1,144 @@
+"""Dead letters over HTTP: look at them, put them back, drop them."""
+
+from typing import Annotated
+
+from litestar import delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import PathParameter, QueryParameter
+from msgspec.structs import asdict
+
+from muster_bus.dead_letter_store import DeadLetter, newest_dead, read_dead
+from muster_client.dead_letters import ask_to_settle
+from muster_gateway.context import Gateway
+from muster_gateway.description import fleet_examples as documented
+from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.fleet.views import DeadDetail, DeadList, DeadView, Replayed
+from muster_gateway.problem_details import Refusal, unavailable
+from muster_gateway.security.access_roles import ADMIN, VIEWER
+from muster_gateway.webhooks.webhook_rules import without_addresses
+from muster_protocol.dead_letter_requests import SettleDead
+from muster_protocol.errors import Busy, InvalidRequest, Refused
+
+LONGEST = 256 * 1024
+"""Characters of a message that are shown."""
+MOST = 2**53
+"""Above what JSON's readers agree on; no stream gets so far."""
+
+Number = Annotated[int, PathParameter(ge=1, le=MOST, description="Its number")]
+
+
+@get(
+    "/dead",
+    opt=VIEWER,
+    operation_id="listDead",
+    summary="List dead letters",
+    description="Messages that no service could work on, the newest first.",
+    responses=success(DeadList, 200, "A page of dead letters", documented.DEAD) | failures(400, 503),
+)
+async def list_dead(
+    gateway: NamedDependency[Gateway],
+    limit: Annotated[int, QueryParameter(ge=1, le=200, description="Letters on a page")] = 50,
+    cursor: Annotated[str, QueryParameter(description="The `cursor` of the page before")] = "",
+) -> DeadList:
+    """Return a page of dead letters."""
+    if cursor and not is_cursor(cursor):
+        raise Refusal(400, "cursor: it is not one that GET /dead gave out")
+    gateway.ready()
+    found: list[DeadLetter] = []
+    async for letter in newest_dead(gateway.bus, int(cursor or 0)):
+        found.append(letter)
+        if len(found) > limit:
+            break
+    more = str(found[limit - 1].sequence) if len(found) > limit else ""
+    return DeadList(letters=tuple(map(_view, found[:limit])), cursor=more)
+
+
+@get(
+    "/dead/{number:int}",
+    opt=VIEWER,
+    operation_id="showDead",
+    summary="Show a dead letter",
+    responses=success(DeadDetail, 200, "The dead letter", documented.DEAD_DETAIL) | failures(400, 404, 503),
+)
+async def show_dead(gateway: NamedDependency[Gateway], number: Number) -> DeadDetail:
+    """Return a dead letter with its message."""
+    letter = await _letter(gateway, number)
+    data = letter.data[:LONGEST].decode(errors="backslashreplace")
+    shown = without_addresses(data) if letter.stream == "REQUESTS" else data
+    return DeadDetail(**asdict(_view(letter)), data=shown)
+
+
+@post(
+    "/dead/{number:int}/replay",
+    opt=ADMIN,
+    status_code=200,
+    operation_id="replayDead",
+    summary="Put a dead letter back where it came from",
+    description="As after an upgrade. A request is checked as when it is submitted. What belongs to a run that is over "
+    "is not put back: run it again instead.",
+    responses=success(Replayed, 200, "It is a dead letter no longer", documented.REPLAYED)
+    | failures(400, 404, 409, 503),
+)
+async def replay(gateway: NamedDependency[Gateway], number: Number) -> Replayed:
+    """Put a dead letter back."""
+    await _letter(gateway, number)
+    return Replayed(id=number, subject=await _settled(gateway, SettleDead(sequence=number, action="replay")))
+
+
+@delete(
+    "/dead/{number:int}",
+    opt=ADMIN,
+    status_code=204,
+    operation_id="dropDead",
+    summary="Forget a dead letter for good",
+    responses=failures(400, 404, 409, 503),
+)
+async def drop(gateway: NamedDependency[Gateway], number: Number) -> None:
+    """Forget a dead letter."""
+    await _letter(gateway, number)
+    await _settled(gateway, SettleDead(sequence=number, action="drop"))
+
+
+def is_cursor(text: str) -> bool:
+    """Return whether a text may be the cursor of a page: a number of a stream. Pure."""
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(MOST)) and 0 < int(text) <= MOST
+
+
+async def _settled(gateway: Gateway, ask: SettleDead) -> str:
+    """Have an orchestrator do it: a gateway may not write to the queues, nor take anything out of a stream."""
+    try:
+        return await ask_to_settle(gateway.bus, ask)
+    except InvalidRequest as error:
+        raise Refusal(409, *error.reasons) from error
+    except Busy as error:
+        raise unavailable(str(error)) from error
+    except Refused as error:
+        raise unavailable("no orchestrator answers: none is running, or none has a connection to the bus") from error
+
+
+async def _letter(gateway: Gateway, number: int) -> DeadLetter:
+    gateway.ready()
+    try:
+        return await read_dead(gateway.bus, number)
+    except InvalidRequest:
+        raise Refusal(404, f"there is no dead letter {number}; GET /dead lists those there are") from None
+
+
+def _view(letter: DeadLetter) -> DeadView:
+    return DeadView(
+        id=letter.sequence,
+        stream=letter.stream,
+        subject=letter.subject,
+        reason=letter.reason,
+        history=letter.history,
+        run=letter.run,
+        task=letter.task,
+        delivery=letter.delivery,
+        at=letter.at,
+        size=letter.size,
+        cut=letter.cut,
+        can_replay=not letter.cut and letter.stream in ("REQUESTS", "TASKS", "WEBHOOKS"),
+    )
+
+
+HANDLERS = (list_dead, show_dead, replay, drop)

@@ -1,0 +1,123 @@
+"""Sending answers: what every one of them has, and refusals that the application knows nothing of."""
+
+import time
+from http import HTTPStatus
+
+from litestar.types import Message, Scope, Send
+
+from muster_gateway.problem_details import CHALLENGE, MEDIA_TYPE, Problem
+from muster_gateway.security.access import EXPOSED_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS, Refused
+from muster_gateway.security.gate import Visit
+from muster_protocol import codec
+
+Headers = list[tuple[bytes, bytes]]
+NO_KEY_ANY_MORE = 4401
+_HEADERS = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+
+
+def preflight_headers() -> Headers:
+    """Return what a preflight of a trusted origin is told."""
+    return [(name.encode(), value.encode()) for name, value in PREFLIGHT_HEADERS.items()]
+
+
+class Answer:
+    """Sends, adds what every answer has, and remembers what the answer was."""
+
+    def __init__(self, send: Send, scope: Scope, origin: str | None) -> None:
+        self._send = send
+        self._began = time.monotonic()
+        self._over = False
+        self._bounded = False
+        self._refusable = "websocket.http.response" in (scope.get("extensions") or {})
+        self.kind = str(scope["type"])
+        self.origin = origin
+        """The trusted origin whose page asks; None: no page, or one of our own."""
+        self.status, self.seconds = 0, 0.0
+        self.made = ""
+        """The run that the answer says was made; empty: none."""
+        self.visit: Visit | None = None
+
+    async def __call__(self, message: Message) -> None:
+        """Send a message.
+
+        Raises:
+            OSError: the client was shown out.
+        """
+        if self._over:
+            raise OSError("the client was shown out")
+        match message["type"]:
+            case "http.response.start":
+                self._begun(message["status"])
+                message["headers"] = self._completed(list(message.get("headers", [])))
+            case "websocket.accept":
+                self._begun(101)
+            case "websocket.close" if not self.status:
+                await self._refused_socket(message)
+                return
+            case _:
+                pass
+        await self._send(message)
+
+    async def refuse(self, refused: Refused) -> None:
+        """Answer that a request goes no further."""
+        title = HTTPStatus(refused.status).phrase
+        body = codec.encode(Problem(status=refused.status, title=title, reasons=(refused.reason,)))
+        headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
+        if refused.status == HTTPStatus.UNAUTHORIZED:
+            headers.append((b"www-authenticate", CHALLENGE.encode()))
+        if refused.status in (HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_TIMEOUT):
+            headers.append((b"connection", b"close"))
+        if refused.retry:
+            headers.append((b"retry-after", str(refused.retry).encode()))
+        await self._whole(refused.status, headers, body)
+
+    async def empty(self, status: int, headers: Headers) -> None:
+        """Answer without a body."""
+        await self._whole(status, headers, b"")
+
+    async def end(self, refused: Refused) -> None:
+        """End what has begun, or refuse it if nothing has."""
+        if not self.status:
+            await self.refuse(refused)
+            return
+        self._over = True
+        if self.kind == "websocket":
+            await self._send({"type": "websocket.close", "code": NO_KEY_ANY_MORE, "reason": refused.reason})
+        elif not self._bounded:
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _begun(self, status: int) -> None:
+        self.status, self.seconds = status, time.monotonic() - self._began
+        if self.visit is not None:
+            self.visit.streams = True
+
+    async def _refused_socket(self, message: Message) -> None:
+        """Turn a close before the handshake into an answer of HTTP that says why; codes from 4400 on are of HTTP."""
+        code, reason = int(message.get("code", 1000)), str(message.get("reason", ""))
+        status = code - 4000 if 4400 <= code < 4600 else 403
+        await self.refuse(Refused(status, reason or "this WebSocket is refused"))
+
+    async def _whole(self, status: int, headers: Headers, body: bytes) -> None:
+        """Send a whole answer, in place of the handshake if it is a WebSocket that asks."""
+        prefix = "websocket.http" if self.kind == "websocket" else "http"
+        self._begun(status)
+        if prefix == "websocket.http" and not self._refusable:
+            await self._send({"type": "websocket.close", "code": 1008, "reason": ""})
+            return
+        start = {"type": f"{prefix}.response.start", "status": status, "headers": self._completed(headers)}
+        await self._send(start)  # pyright: ignore[reportArgumentType] - the extension has no type
+        await self._send({"type": f"{prefix}.response.body", "body": body, "more_body": False})  # pyright: ignore
+
+    def _completed(self, given: Headers) -> Headers:
+        have = {name.lower(): value for name, value in given}
+        self._bounded = b"content-length" in have
+        location = have.get(b"location", b"").decode("latin-1")
+        self.made = location.removeprefix("/runs/") if location.startswith("/runs/") else ""
+        added = [header for header in _HEADERS if header[0] not in have]
+        if self.origin is not None:
+            added += [
+                (b"access-control-allow-origin", self.origin.encode("latin-1")),
+                (b"access-control-expose-headers", EXPOSED_HEADERS.encode()),
+                (b"vary", b"Origin"),
+            ]
+        return given + added

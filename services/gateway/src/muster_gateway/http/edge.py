@@ -1,0 +1,180 @@
+"""What happens to every request before and after the application: who asks, whether they may, and the books."""
+
+import asyncio
+from contextlib import suppress
+from typing import Any, NamedTuple, cast
+
+from litestar.types import ASGIApp, HTTPReceiveMessage, Method, Receive, Scope, Send, WebSocketReceiveMessage
+
+from muster_gateway import metrics
+from muster_gateway.http.answers import Answer, preflight_headers
+from muster_gateway.problem_details import RETRY_SECONDS, Refusal
+from muster_gateway.security.access import (
+    REFUSED,
+    SAFE_METHODS,
+    SPAN,
+    Access,
+    Refused,
+    bearer_in,
+    cookie_name,
+    cookies_in,
+    refusal,
+    trusted,
+)
+from muster_gateway.security.audit import Audit, Deed
+from muster_gateway.security.gate import Admitted, Caller, Credentials, Gate, Visit
+from muster_service import tracing
+
+METHODS: frozenset[Method | str] = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+STOPPED = Refused(
+    503,
+    "this gateway stops before it is done; send it again, a run under the same id or Idempotency-Key",
+    RETRY_SECONDS,
+)
+TWO_LENGTHS = Refused(400, "a request has a Content-Length or a Transfer-Encoding, not both")
+NO_LONGER = Refused(401, "the key that opened this was revoked or is expired")
+REFUSALS = frozenset({401, 403, 408, 413, 421, 429})
+"""Answers that are written down whatever was asked for."""
+
+
+class Asked(NamedTuple):
+    """What a request says of itself."""
+
+    method: str
+    """That of HTTP, or `WEBSOCKET`."""
+    host: str
+    origin: str | None
+    site: str
+    shown: Credentials
+    wants_method: str
+    """What a page asks whether it may send, in a preflight."""
+    two_lengths: bool
+    """Whether it says in two ways where it ends; a proxy that goes by the other one takes the rest for a request."""
+    traceparent: str
+    """The span of the caller's that it belongs to; as it came."""
+
+    @classmethod
+    def of(cls, scope: Scope) -> "Asked":
+        """Read a request."""
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        host = headers.get("host", "")
+        client = scope.get("client")
+        cookies = cookies_in(headers.get("cookie", ""), cookie_name(host))
+        shown = Credentials(
+            client[0] if client else "", str(scope["path"]), bearer_in(headers.get("authorization")), cookies
+        )
+        method = "WEBSOCKET" if str(scope["type"]) == "websocket" else str(scope.get("method", ""))
+        wants = headers.get("access-control-request-method", "")
+        two_lengths = "content-length" in headers and "transfer-encoding" in headers
+        site, around = headers.get("sec-fetch-site", ""), headers.get(tracing.TRACEPARENT, "")
+        return cls(method, host, headers.get("origin"), site, shown, wants, two_lengths, around)
+
+
+class Edge:
+    """An ASGI application around another one."""
+
+    def __init__(self, app: ASGIApp, rules: Access, gate: Gate, audit: Audit, body_seconds: float) -> None:
+        self._app, self._rules, self._gate, self._audit = app, rules, gate, audit
+        self._body_seconds = body_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if str(scope["type"]) not in ("http", "websocket"):  # the server's start and stop
+            return await self._app(scope, receive, send)
+        asked = Asked.of(scope)
+        answer = Answer(send, scope, asked.origin if trusted(self._rules, asked.origin) else None)
+        admitted = self._admitted(asked)
+        scope["auth"] = admitted.caller
+        try:
+            if admitted.refused is not None:
+                await answer.refuse(admitted.refused)
+            elif answer.origin and asked.method == "OPTIONS" and asked.wants_method:
+                await answer.empty(204, preflight_headers())
+            else:
+                await self._serve(scope, receive, answer, admitted.caller)
+        finally:
+            _count(scope, asked.method, answer)
+            told = cast("dict[str, Any]", scope).get(REFUSED)
+            self._write_down(scope, asked, answer, admitted.refused or told)
+
+    def _admitted(self, asked: Asked) -> Admitted:
+        refused = refusal(self._rules, asked.method, asked.host, asked.origin, asked.site)
+        if asked.two_lengths:
+            refused = TWO_LENGTHS
+        return Admitted(Caller(), refused) if refused is not None else self._gate.admit(asked.shown)
+
+    async def _serve(self, scope: Scope, receive: Receive, answer: Answer, caller: Caller) -> None:
+        with self._gate.visit(caller) as visit:
+            answer.visit = visit
+            try:
+                await self._app(scope, _Body(receive, scope, self._body_seconds), answer)
+            except asyncio.CancelledError:
+                await _cut_short(answer, visit)
+
+    def _write_down(self, scope: Scope, asked: Asked, answer: Answer, refused: Refused | None) -> None:
+        """Write down what changed something, tried to, or was refused."""
+        logging_in = asked.shown.path == "/" and b"key=" in scope.get("query_string", b"")
+        changing = asked.method not in SAFE_METHODS and asked.method != "WEBSOCKET"
+        if not (changing or logging_in or answer.status in REFUSALS) or (refused and refused.quiet):
+            return
+        caller = scope.get("auth") or Caller()
+        self._audit.tell(
+            Deed(
+                who=caller.name,
+                via=caller.via,
+                peer=asked.shown.peer,
+                method=asked.method,
+                route=str(scope.get("path_template") or asked.shown.path),
+                run=str(scope.get("path_params", {}).get("run", "")) or answer.made,
+                status=answer.status,
+                reason=refused.reason if refused else "",
+                refused=refused.times if refused else 0,
+                trace_id=tracing.trace_of(cast("dict[str, Any]", scope).get(SPAN, asked.traceparent)),
+            )
+        )
+
+
+class _Body:
+    """Receives the body of a request, which has to arrive in a bounded time, and then what else comes."""
+
+    def __init__(self, receive: Receive, scope: Scope, seconds: float) -> None:
+        self._receive, self._seconds = receive, seconds
+        self._deadline = asyncio.get_running_loop().time() + seconds
+        self._complete = str(scope["type"]) != "http"
+
+    async def __call__(self) -> HTTPReceiveMessage | WebSocketReceiveMessage:
+        """Return the next message.
+
+        Raises:
+            Refusal: 408, the body is not there in time.
+        """
+        if self._complete:
+            return await self._receive()
+        try:
+            async with asyncio.timeout_at(self._deadline):
+                message = await self._receive()
+        except TimeoutError:
+            raise Refusal(408, f"the body did not arrive within {self._seconds:g} s; send it faster") from None
+        self._complete = not message.get("more_body", False)
+        return message
+
+
+async def _cut_short(answer: Answer, visit: Visit) -> None:
+    """Say why a request ends early: its caller has lost the key, or the gateway stops and has waited long enough."""
+    task = asyncio.current_task()
+    if visit.expelled and task is not None:
+        task.uncancel()
+        with suppress(OSError):
+            await answer.end(NO_LONGER)
+    elif answer.kind != "http" or answer.status:
+        raise asyncio.CancelledError
+    else:
+        await answer.refuse(STOPPED)
+
+
+def _count(scope: Scope, method: str, answer: Answer) -> None:
+    route = str(scope.get("path_template") or "none")
+    known = method if method in (*METHODS, "WEBSOCKET") else "other"
+    metrics.REQUESTS.labels(known, route, str(answer.status)).inc()
+    if answer.status:
+        metrics.SECONDS.labels(route).observe(answer.seconds)

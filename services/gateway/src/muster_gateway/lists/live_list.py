@@ -1,0 +1,70 @@
+"""The list of runs as it changes, as server-sent events."""
+
+from collections.abc import AsyncGenerator
+from typing import Annotated
+
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+from litestar.params import HeaderParameter, QueryParameter
+from litestar.response import Stream
+
+from muster_gateway.context import FARTHEST, Gateway
+from muster_gateway.description import operation_docs
+from muster_gateway.description.operation_docs import failures
+from muster_gateway.security.access_roles import VIEWER
+
+GLANCE_SECONDS = 2.0
+"""How often an idle stream shows a sign of life, and looks whether the gateway is about to stop."""
+
+_EVENTS = ResponseSpec(
+    str,
+    generate_examples=False,
+    description="Events: `live` once everything from now on will be told, `row` with a row of the list",
+    media_type="text/event-stream",
+    examples=operation_docs.examples_of(operation_docs.CHANGES),
+)
+
+
+@get(
+    "/runs/changes",
+    media_type="text/event-stream",
+    opt=VIEWER,
+    operation_id="followRuns",
+    summary="Follow the list of runs as server-sent events",
+    description="An event `row` for each row that changes from now on, queued runs included; a run has two a second at "
+    "most, and the newest counts. Its `id` is a place in the list's history: sent back as `Last-Event-ID` (browsers do "
+    "that) or `after`, what was missed is told first. Open this, wait for `live`, then read `GET /runs`.",
+    responses={200: _EVENTS} | failures(400, 503),
+)
+async def changes(
+    gateway: NamedDependency[Gateway],
+    after: Annotated[int, QueryParameter(ge=0, le=FARTHEST, description="Place to go on from; 0: from now")] = 0,
+    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=FARTHEST)] = None,
+) -> Stream:
+    """Send rows as they change."""
+    gateway.ready()
+    rows = _event_stream(gateway, max(after, last_event_id or 0))
+    first = await anext(rows)  # what the bus refuses is told by a status, not by a stream that breaks off
+    return Stream(_all(first, rows), media_type="text/event-stream")
+
+
+async def _all(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    try:
+        yield first
+        async for chunk in rest:
+            yield chunk
+    finally:
+        await rest.aclose()
+
+
+async def _event_stream(gateway: Gateway, after: int) -> AsyncGenerator[bytes]:
+    """Yield events, a sign of life where nothing came for a while; stop when all is to stop."""
+    async with gateway.changes.client(after) as client:
+        yield b'retry: 2000\nevent: live\ndata: {"cursor":%d}\nid: %d\n\n' % (client.sequence, client.sequence)
+        while not gateway.stopping.is_set():
+            frames = await client.next(GLANCE_SECONDS)
+            yield b"\n".join(frames) + b"id: %d\n\n" % client.sequence if frames else b": still here\n\n"
+
+
+HANDLERS = (changes,)

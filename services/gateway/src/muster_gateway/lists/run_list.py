@@ -1,0 +1,163 @@
+"""The list of runs: rows of the bucket, and what waits in the queue without a row."""
+
+import asyncio
+import base64
+import binascii
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+import msgspec
+import structlog
+from nats.js.errors import NotFoundError
+
+from muster_bus import Bus, Rows, newest
+from muster_gateway.fold import queued_row
+from muster_gateway.lists.bucket_mirror import Mirror
+from muster_gateway.safe_decode import decode
+from muster_gateway.views import RunList
+from muster_protocol import codec
+from muster_protocol.logs import RunRow
+from muster_protocol.requests import RunRequest
+
+log = structlog.get_logger("muster.gateway")
+
+AT_ONCE = 64
+"""Requests to the server in flight while the queue is read."""
+
+
+class Wanted(NamedTuple):
+    """Which runs are asked for; empty and None mean any."""
+
+    status: Collection[str] = ()
+    suite: str = ""
+    tag: str = ""
+    cause: Collection[str] = ()
+    name: str = ""
+    """All of a run's name: the history of a case."""
+    text: str = ""
+    """A part of its name, id or summary, in lower case."""
+    since: float | None = None
+    until: float | None = None
+    """Unix seconds of the request, both included."""
+
+
+Key = tuple[float, str]
+"""What the list is sorted by: when a run was asked for, and its id."""
+
+
+def key(row: RunRow) -> Key:
+    """Return a row's place in the list."""
+    return (row.requested_at or row.started_at, row.run)
+
+
+def page(rows: Iterable[RunRow], wanted: Wanted, limit: int, after: Key | None = None) -> RunList:
+    """Return the newest `limit` rows that are wanted and older than `after`. Pure."""
+    older = [row for row in rows if _fits(row, wanted) and (after is None or key(row) < after)]
+    older.sort(key=key, reverse=True)
+    shown = older[:limit]
+    return RunList(runs=tuple(shown), cursor=cursor(key(shown[-1])) if len(older) > limit else "")
+
+
+def cursor(place: Key) -> str:
+    """Return a place in the list as text that goes into a URL."""
+    return base64.urlsafe_b64encode(codec.encode(place)).decode().rstrip("=")
+
+
+def place(text: str) -> Key | None:
+    """Return the place a cursor stands for; None if it is no cursor of ours."""
+    try:
+        return decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), tuple[float, str])
+    except (binascii.Error, ValueError, msgspec.DecodeError):
+        return None
+
+
+def _fits(row: RunRow, wanted: Wanted) -> bool:
+    return (
+        (not wanted.status or row.status in wanted.status)
+        and (not wanted.cause or row.cause in wanted.cause)
+        and (not wanted.suite or row.suite == wanted.suite)
+        and (not wanted.tag or wanted.tag in row.tags)
+        and (not wanted.name or row.name == wanted.name)
+        and (wanted.since is None or key(row)[0] >= wanted.since)
+        and (wanted.until is None or key(row)[0] <= wanted.until)
+        and (not wanted.text or any(wanted.text in text.casefold() for text in (row.name, row.run, row.summary)))
+    )
+
+
+class Listing:
+    """The list as it is now: a mirror of the rows, and the queued requests, which never change, as they were read."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._rows = Rows(bus, "RUN_LIST", RunRow)
+        self._mirror = Mirror(bus, "RUN_LIST", RunRow)
+        self._queued: dict[str, RunRow] = {}
+        self._queue = (0, 0)
+        self._in_queue: frozenset[str] = frozenset()
+        self._reading = asyncio.Lock()
+
+    @property
+    def sequence(self) -> int:
+        """How far the bucket of rows was read."""
+        return self._mirror.sequence
+
+    async def row(self, run: str) -> RunRow | None:
+        """Return one run's row, or None."""
+        return await self._rows.get(run)
+
+    async def queued(self, run: str) -> RunRequest | None:
+        """Return the request of a run that is not over; None if there is none that can be read."""
+        found = await newest(self._bus, "REQUESTS", self._bus.names.request(run))
+        return _request(run, found.data) if found else None
+
+    async def all(self) -> list[RunRow]:
+        """Return every run: those with a row, and queued ones that have none yet; an unchanged row is the same object.
+
+        Raises:
+            BusError, NatsError, TimeoutError: the list cannot be read now.
+        """
+        async with self._reading:
+            waiting = await self._waiting()
+            written = await self._mirror.fresh()
+            rows = {run: found.row for run, found in written.items() if found.row is not None}
+            unlisted = waiting - rows.keys()
+            self._queued = {run: row for run, row in self._queued.items() if run in unlisted}
+            unread = sorted(unlisted - self._queued.keys())
+            for start in range(0, len(unread), AT_ONCE):
+                await asyncio.gather(*(self._read(run) for run in unread[start : start + AT_ONCE]))
+            return [*rows.values(), *self._queued.values()]
+
+    async def written_after(self, sequence: int) -> list[RunRow]:
+        """Return queued runs without a row, whenever they came, then the rows written after a sequence of the bucket.
+
+        The row written longest ago is the first.
+        """
+        written = await self._mirror.fresh()
+        later = sorted(found for found in written.values() if found.sequence > sequence)
+        return [*self._queued.values(), *(found.row for found in later if found.row is not None)]
+
+    async def _waiting(self) -> frozenset[str]:
+        """Return the ids of all runs that have a message in the queue, begun or not."""
+        name, filter = self._bus.names.stream("REQUESTS"), self._bus.names.request("*")
+        state = (await self._bus.js.stream_info(name)).state
+        if (state.last_seq, state.messages) != self._queue:  # whatever comes or goes changes one of them
+            state = (await self._bus.js.stream_info(name, subjects_filter=filter)).state
+            self._in_queue = frozenset(subject.rsplit(".", 1)[-1] for subject in state.subjects or {})
+            self._queue = (state.last_seq, state.messages)
+        return self._in_queue
+
+    async def _read(self, run: str) -> None:
+        try:
+            found = await self._bus.js.get_last_msg(self._bus.names.stream("REQUESTS"), self._bus.names.request(run))
+        except NotFoundError:
+            return  # it ended meanwhile
+        stored = found.time.timestamp() if found.time is not None else 0.0
+        self._queued[run] = queued_row(run, _request(run, found.data or b""), stored)
+
+
+def _request(run: str, data: bytes) -> RunRequest | None:
+    try:
+        return decode(data, RunRequest)
+    except msgspec.DecodeError as error:
+        log.warning("a queued request cannot be read; an orchestrator will refuse it", run=run, error=str(error))
+        return None

@@ -1,0 +1,137 @@
+"""Refusals as clients get them: one JSON shape for every error, with reasons a person can act on."""
+
+from http import HTTPStatus
+from typing import Any, cast
+
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.params import HeaderParameter, ParameterKwarg
+from litestar.types import ExceptionHandlersMap
+from msgspec import Struct
+from nats.errors import Error as NatsError
+
+from muster_gateway import query_parameters
+from muster_protocol.errors import BusError, InvalidRequest, WrongState
+
+log = structlog.get_logger("muster.gateway")
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_SECONDS = 2
+CHALLENGE = 'Bearer realm="muster"'
+"""What a refusal for want of a key asks for (RFC 6750)."""
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """Why a request was not done (a problem document after RFC 9457)."""
+
+    status: int
+    title: str
+    reasons: tuple[str, ...] = ()
+    """One sentence each."""
+
+
+class Refusal(Exception):
+    """The request cannot be done; says why, and after how many seconds trying again makes sense (0: never)."""
+
+    def __init__(self, status: int, *reasons: str, retry: int = 0) -> None:
+        self.status, self.reasons, self.retry = status, reasons, retry
+        super().__init__("; ".join(reasons))
+
+
+def unavailable(reason: str) -> Refusal:
+    """Return the refusal of what may work in a moment."""
+    return Refusal(503, reason, retry=RETRY_SECONDS)
+
+
+def respond(refusal: Refusal) -> Response[Problem]:
+    """Return the answer that tells a refusal."""
+    problem = Problem(status=refusal.status, title=HTTPStatus(refusal.status).phrase, reasons=refusal.reasons)
+    headers = {"Retry-After": str(refusal.retry)} if refusal.retry else {}
+    if refusal.status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = CHALLENGE
+    if refusal.status == HTTPStatus.REQUEST_TIMEOUT:
+        headers["Connection"] = "close"
+    return Response(problem, status_code=refusal.status, media_type=MEDIA_TYPE, headers=headers)
+
+
+def _refused(_: AnyRequest, error: Refusal) -> Response[Problem]:
+    return respond(error)
+
+
+def _invalid(_: AnyRequest, error: InvalidRequest) -> Response[Problem]:
+    return respond(Refusal(400, *error.reasons))
+
+
+def _wrong_state(_: AnyRequest, error: WrongState) -> Response[Problem]:
+    return respond(Refusal(409, str(error)))
+
+
+def _away(request: AnyRequest, error: Exception) -> Response[Problem]:
+    log.warning("the bus did not do what was asked", path=request.url.path, error=repr(error))
+    return respond(unavailable("the bus (NATS) does not answer; try again in a moment"))
+
+
+def _fault(request: AnyRequest, error: Exception) -> Response[Problem]:
+    log.error("a request failed", path=request.url.path, exc_info=error)
+    return respond(Refusal(500, "a fault of the gateway; its log says more"))
+
+
+def _http(request: AnyRequest, error: HTTPException) -> Response[Problem]:
+    """Tell what the framework refused: no such address, wrong method, body too large, a parameter out of bounds."""
+    match error.status_code:
+        case 404:
+            reasons = (f"there is nothing at {request.url.path}; GET /api lists what there is",)
+        case 405:
+            reasons = (f"{request.method} is not possible at {request.url.path}; GET /api lists what is",)
+        case 413:
+            reasons = (f"the body is too large; at most {request.app.request_max_body_size} bytes are taken",)
+        case 400:
+            reasons = _parameters(request, error.extra) or (error.detail,)
+        case status if status >= 500:
+            return _fault(request, error)
+        case _:
+            reasons = (error.detail,)
+    return respond(Refusal(error.status_code, *reasons))
+
+
+def _parameters(request: AnyRequest, extra: object) -> tuple[str, ...]:
+    """Return what is wrong with each parameter, and what it may be."""
+    if not isinstance(extra, list):
+        return ()
+    found = [cast("dict[str, object]", item) for item in cast("list[object]", extra) if isinstance(item, dict)]
+    return tuple(
+        _parameter(request, str(item.get("key", "a parameter")), str(item.get("message", "is not valid")))
+        for item in found
+    )
+
+
+def _parameter(request: AnyRequest, key: str, message: str) -> str:
+    """Return what is wrong with the parameter of a handler that has this name."""
+    field = request.route_handler.parsed_fn_signature.parameters.get(key.partition(".")[0])
+    if field is None:
+        return f"{key}: {message}"
+    name = field.kwarg_definition.name if isinstance(field.kwarg_definition, ParameterKwarg) else None
+    if isinstance(field.kwarg_definition, HeaderParameter):
+        given = [request.headers.get(name or field.name, "")]
+    else:
+        path = cast("dict[str, object]", request.path_params)
+        given = [str(path[field.name])] if field.name in path else request.query_params.getall(field.name, [])
+    return query_parameters.refused(name or field.name, given, query_parameters.wants(field), message)
+
+
+HANDLERS: ExceptionHandlersMap = cast(
+    "Any",
+    {
+        Refusal: _refused,
+        InvalidRequest: _invalid,
+        WrongState: _wrong_state,
+        BusError: _away,
+        NatsError: _away,
+        TimeoutError: _away,
+        HTTPException: _http,
+        Exception: _fault,
+    },
+)

@@ -1,0 +1,191 @@
+"""Runs over HTTP: submit, list, show, and what their logs hold."""
+
+import asyncio
+from typing import Annotated, Any, Literal, cast
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, HeaderParameter, QueryParameter
+from msgspec.structs import replace
+
+from muster_gateway import entries, fold
+from muster_gateway.context import FARTHEST, OVER, Gateway, no_run
+from muster_gateway.description import operation_docs
+from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.lists.run_list import Wanted, page, place
+from muster_gateway.problem_details import Refusal
+from muster_gateway.security.access import SPAN
+from muster_gateway.security.access_roles import RUNNER, VIEWER
+from muster_gateway.submission import read_body, submit_all
+from muster_gateway.views import EventList, RunList, RunView, Submitted
+from muster_gateway.webhooks.webhook_rules import require_allowed, shown_address
+from muster_protocol import codec
+from muster_protocol.ids import is_token
+from muster_protocol.verdicts import Verdict
+from muster_service import tracing
+
+Status = Literal["queued", "running", "paused", "parked", "pass", "fail"]
+CauseName = Literal["product", "environment", "agent", "cancelled"]
+AnyRequest = Request[Any, Any, Any]
+
+
+@post(
+    "/runs",
+    opt=RUNNER,
+    status_code=202,
+    operation_class=operation_docs.SubmitOperation,
+    operation_id="submitRun",
+    summary="Submit a run",
+    description="As JSON (a run request), or test cases as people write them in YAML, Gherkin or Markdown. Sent again "
+    "with the same `Idempotency-Key` or id it is the same run. `Location` is the address of the run.",
+    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
+    | failures(400, 409, 413, 415, 503),
+)
+async def submit(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    idempotency_key: Annotated[
+        str,
+        HeaderParameter(name="Idempotency-Key", max_length=200, description="Requests with the same key are one run"),
+    ] = "",
+) -> Response[Submitted]:
+    """Hand a request, or each case of a YAML text, to the fleet."""
+    content_type, body = request.headers.get("content-type", ""), await request.body()
+    async with gateway.reading:  # reading YAML takes long; in a thread it does not hold up the followers of logs
+        requests = await asyncio.to_thread(
+            read_body, content_type, body, idempotency_key, gateway.settings.muster_prefix
+        )
+    require_allowed(gateway.webhooks, requests)
+    gateway.ready()
+    with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):
+        cast("dict[str, Any]", request.scope)[SPAN] = tracing.carried().get(tracing.TRACEPARENT, "")
+        runs = await submit_all(gateway.bus, requests)
+    first = runs[0]
+    submitted = Submitted(run=first.run, duplicate=first.duplicate, runs=runs)
+    return Response(submitted, status_code=202, headers={"Location": f"/runs/{first.run}"})
+
+
+@get(
+    "/runs",
+    opt=VIEWER,
+    operation_id="listRuns",
+    summary="List runs",
+    description="Newest first, queued ones included. Filters are combined, `status` and `cause` may be given several "
+    "times; `cursor` asks for the next page.",
+    responses=success(RunList, 200, "A page of runs", operation_docs.RUN_LIST) | failures(400, 503),
+)
+async def list_runs(
+    *,
+    gateway: NamedDependency[Gateway],
+    status: Annotated[list[Status] | None, QueryParameter(description="Only runs in one of these states")] = None,
+    cause: Annotated[list[CauseName] | None, QueryParameter(description="Only fails of one of these causes")] = None,
+    suite: Annotated[str, QueryParameter(description="Only runs of this suite")] = "",
+    tag: Annotated[str, QueryParameter(description="Only runs whose case has this tag")] = "",
+    name: Annotated[str, QueryParameter(description="Only runs of this very name: the history of a case")] = "",
+    text: Annotated[str, QueryParameter(description="Only runs whose name, id or summary holds this text")] = "",
+    since: Annotated[float | None, QueryParameter(description="Only runs asked for at or after (unix seconds)")] = None,
+    until: Annotated[float | None, QueryParameter(description="Only runs asked for at or before")] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=500, description="Runs on a page")] = 50,
+    cursor: Annotated[str, QueryParameter(description="The `cursor` of the page before")] = "",
+) -> RunList:
+    """Return a page of runs."""
+    after = place(cursor) if cursor else None
+    if cursor and after is None:
+        raise Refusal(400, "cursor: it is not one that GET /runs gave out")
+    gateway.ready()
+    wanted = Wanted(
+        status=status or (),
+        suite=suite,
+        tag=tag,
+        cause=cause or (),
+        name=name,
+        text=text.casefold(),
+        since=since,
+        until=until,
+    )
+    return page(await gateway.listing.all(), wanted, limit, after)
+
+
+@get(
+    "/runs/{run:str}",
+    opt=VIEWER,
+    operation_id="showRun",
+    summary="Show a run",
+    description="Its row, what was asked for, each sub-task with its state, the verdict once it is reached, and what "
+    "it waits for and asks.",
+    responses=success(RunView, 200, "The run", operation_docs.RUN_VIEW) | failures(400, 404, 503),
+)
+async def show(gateway: NamedDependency[Gateway], run: FromPath[str]) -> RunView:
+    """Return all there is to know of a run."""
+    return await view(gateway, run)
+
+
+async def view(gateway: Gateway, run: str) -> RunView:
+    """Read a run's row, request and log, and return them folded; a Refusal if there is no such run."""
+    gateway.ready()
+    if not is_token(run):
+        raise no_run(run)
+    request, listed = await asyncio.gather(gateway.listing.queued(run), gateway.listing.row(run))
+    log = await entries.read(gateway.bus, run)
+    if request is None and listed is None and not log:
+        raise no_run(run)
+    happened = entries.known(log)
+    request = request or entries.request_in(happened)
+    takeovers = await gateway.takeovers.of(run)
+    nodes = (replace(node, takeovers=takeovers.get(node.id, 0)) for node in fold.nodes(happened))
+    return RunView(
+        run=fold.row(run, listed, request, happened),
+        request=request and replace(request, webhook=shown_address(request.webhook)),
+        nodes=tuple(nodes),
+        verdict=entries.verdict_in(happened),
+        waits_for=fold.waits_for(happened),
+        questions=fold.questions(happened),
+    )
+
+
+@get(
+    "/runs/{run:str}/verdict",
+    opt=VIEWER,
+    operation_id="readVerdict",
+    summary="Read a verdict",
+    responses=success(Verdict, 200, "How the run ended, and why", operation_docs.VERDICT) | failures(400, 404, 503),
+)
+async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verdict:
+    """Return the verdict of a run that has one."""
+    shown = await view(gateway, run)
+    if shown.verdict is None:
+        why = "its log is gone" if shown.run.status in OVER else "it has no verdict yet"
+        raise Refusal(404, f"run {run!r} is {shown.run.status}: {why}")
+    return shown.verdict
+
+
+@get(
+    "/runs/{run:str}/events",
+    opt=VIEWER,
+    operation_id="readEvents",
+    summary="Read a run's log",
+    description="The entries as they are stored, oldest first: the truth about the run, and all of it but for what is "
+    "behind the host of a webhook's address.",
+    responses=success(EventList, 200, "The entries", operation_docs.EVENTS) | failures(400, 404, 503),
+)
+async def events(
+    gateway: NamedDependency[Gateway],
+    run: FromPath[str],
+    after: Annotated[int, QueryParameter(ge=0, le=FARTHEST, description="Only entries with a sequence above this")] = 0,
+) -> Response[EventList]:
+    """Return the stored entries of a run."""
+    await gateway.require(run)
+    found = [entries.without_secrets(entry) for entry in await entries.read(gateway.bus, run, after)]
+    body = _RawEventList(entries=tuple(found), cursor=found[-1].sequence if found else after)
+    return cast("Response[EventList]", Response(codec.encode(body), media_type="application/json"))
+
+
+class _RawEventList(msgspec.Struct, frozen=True, kw_only=True):
+    """An EventList whose events are passed on as they were stored."""
+
+    entries: tuple[entries.RawEntry, ...]
+    cursor: int
+
+
+HANDLERS = (submit, list_runs, show, verdict, events)

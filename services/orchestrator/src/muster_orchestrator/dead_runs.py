@@ -1,0 +1,84 @@
+"""Puts aside what no orchestrator can carry on: requests that cannot be run, and runs that were given up."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import msgspec
+import structlog
+
+from muster_bus import Bus, Claim
+from muster_bus.dead_letter_store import DeadLetter, bury, letter_for
+from muster_bus.run_store import find_request, read_entries
+from muster_protocol import codec
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.events import Asked, Entry, OwnerChanged, RunOpened, SubTaskEnded
+from muster_protocol.requests import Rejected, correlated
+from muster_text.request_rules import is_header, may_be_told
+
+log = structlog.get_logger("muster.orchestrator")
+
+
+async def refuse(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
+    """Put a request that cannot be run aside as dead, tell whoever waits for its verdict, and free the queue."""
+    claim.check()
+    await bury(bus, letter_for("REQUESTS", claim, str(error)))
+    sender = _sender(claim.data)
+    if sender.reply_to and may_be_told(sender.reply_to, bus.names.prefix):
+        known_by = sender.correlation_id if is_header(sender.correlation_id) else ""
+        await bus.publish(sender.reply_to, Rejected(reasons=error.reasons), correlated(known_by))
+    log.error("a published request cannot be run", subject=claim.subject, reasons=error.reasons)
+    await claim.term("invalid request")
+
+
+class _Sender(msgspec.Struct):
+    """The parts of a request that are worth reading when the rest is not."""
+
+    reply_to: str = ""
+    correlation_id: str = ""
+
+
+def _sender(data: bytes) -> _Sender:
+    """Return where the sender of an unusable request can be told, and what it knows the request by, if it says so."""
+    try:
+        return codec.decode(data, _Sender)
+    except msgspec.DecodeError:
+        return _Sender()
+
+
+async def bury_run(bus: Bus, run: str, reason: str) -> None:
+    """Put the request of a run that was given up aside, with what came before, once.
+
+    Raises:
+        BusError, TimeoutError: it may not be stored; the same again is safe.
+    """
+    request = await find_request(bus, run)
+    letter = DeadLetter(
+        stream="REQUESTS",
+        subject=bus.names.request(run),
+        reason=reason,
+        history=owners(await read_entries(bus, run)),
+        key=f"REQUESTS.{run}",
+        data=codec.encode(request) if request else b"",
+    )
+    if await bury(bus, letter):
+        log.error("a run is put aside as dead", run=run, reason=reason)
+
+
+def owners(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Return a line for the last progress of a run and one for each owner since then, oldest first. Pure."""
+    lines: list[str] = []
+    for entry in entries:
+        when = f"{datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
+        for event in entry.events:
+            match event:
+                case RunOpened(owner=owner):
+                    lines = [f"{when}: {owner} took it"]
+                case SubTaskEnded(outcome=outcome):
+                    lines = [f"{when}: sub-task {outcome.task} ended"]
+                case Asked(task=task):
+                    lines = [f"{when}: sub-task {task} asked a person"]
+                case OwnerChanged(owner=owner, epoch=epoch):
+                    lines.append(f"{when}: {owner} took it over (owner {epoch})")
+                case _:
+                    pass
+    return tuple(lines)

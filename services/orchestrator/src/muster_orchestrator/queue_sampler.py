@@ -1,0 +1,89 @@
+"""Reads how much waits in the queues and how full the streams are, for the metrics.
+
+Every orchestrator does, each at its own pace: some twenty small requests in five seconds are less than electing one of
+them would cost, and nothing is missing while one dies. What cannot be read any more is not shown any more.
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import structlog
+from nats.errors import Error as NatsError
+
+from muster_bus import Bus
+from muster_bus.levels import QueueLevel, StreamLevel, queue_levels, stream_levels
+from muster_orchestrator import metrics
+from muster_protocol.errors import BusError
+
+log = structlog.get_logger("muster.orchestrator")
+
+PERIOD = 5.0
+"""Seconds between two samples; a third more or less, so that orchestrators do not all ask at once."""
+
+
+@asynccontextmanager
+async def sampling(bus: Bus) -> AsyncGenerator[None]:
+    """Keep the metrics of queues and streams up to date while there is a port that shows them."""
+    if bus.settings.metrics_port < 0:
+        yield
+        return
+    task = asyncio.create_task(_sample_for_ever(bus))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+
+
+async def _sample_for_ever(bus: Bus) -> None:
+    failed = False
+    while True:
+        try:
+            async with asyncio.timeout(PERIOD):
+                queues, streams = await queue_levels(bus), await stream_levels(bus)
+        except (BusError, NatsError, TimeoutError) as error:
+            if not failed:
+                log.warning("cannot see how much waits in the queues; looking again", error=repr(error))
+            failed = True
+            forget()
+        else:
+            failed = False
+            show(queues, streams)
+            _compare(bus, queues)
+        await asyncio.sleep(PERIOD * random.uniform(0.67, 1.33))
+
+
+def _compare(bus: Bus, queues: tuple[QueueLevel, ...]) -> None:
+    """Tell of claims that last longer here than at the server: holders would lose their work to each other for ever."""
+    mine = bus.settings.ack_wait_seconds
+    other = next((it for it in queues if abs(it.ack_wait - mine) > 0.001), None)
+    if other is None:
+        bus.problems.over("ack_wait")
+    else:
+        text = f"ACK_WAIT_SECONDS is {mine:g} here and {other.ack_wait:g} in consumer {other.queue}; make them the same"
+        bus.problems.met("ack_wait", text)
+
+
+def forget() -> None:
+    """Show nothing: what was read before would be taken for what is."""
+    for gauge in metrics.SAMPLED:
+        gauge.clear()
+
+
+def show(queues: tuple[QueueLevel, ...], streams: tuple[StreamLevel, ...]) -> None:
+    """Set the metrics to what was read, and show nothing of what is gone."""
+    forget()
+    for queue in queues:
+        labels = (queue.queue, queue.priority)
+        metrics.PENDING.labels(*labels).set(queue.pending)
+        metrics.ACK_PENDING.labels(*labels).set(queue.ack_pending)
+        metrics.REDELIVERED.labels(*labels).set(queue.redelivered)
+        metrics.PULLS.labels(*labels).set(queue.waiting_pulls)
+        metrics.OLDEST.labels(*labels).set(queue.oldest_seconds)
+    for stream in streams:
+        metrics.STREAM_MESSAGES.labels(stream.stream).set(stream.messages)
+        metrics.STREAM_BYTES.labels(stream.stream).set(stream.bytes)
+        metrics.STREAM_FULL.labels(stream.stream).set(stream.full)
+        metrics.STREAM_CONSUMERS.labels(stream.stream).set(stream.consumers)

@@ -1,0 +1,259 @@
+"""Drives one run: what happened goes through the machine into the log, and only then are effects carried out.
+
+Order of everything: fold what is stored, append, and after the append is acknowledged act. An append that is fenced
+means that another orchestrator drives the run now: this one stops on the spot and sends nothing more.
+"""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from functools import partial
+
+import structlog
+
+from muster_bus import Bus, Claim, Log, newest
+from muster_orchestrator import metrics
+from muster_orchestrator.effects import Effects, announce
+from muster_orchestrator.intake import wake
+from muster_orchestrator.machine import Command, Conclude, Enqueue, OpenTheSession, Run, SetTimer, needs, settle
+from muster_orchestrator.narration import lines
+from muster_orchestrator.presence import Presence
+from muster_orchestrator.run_loader import read_run
+from muster_orchestrator.run_watch import Watch, changes
+from muster_orchestrator.snapshots import Caches
+from muster_orchestrator.webhook_queue import queue_webhook
+from muster_protocol.errors import Fenced, Refused
+from muster_protocol.events import (
+    ControlApplied,
+    Event,
+    GivenUp,
+    OwnerChanged,
+    Policy,
+    RunOpened,
+    TimerFired,
+    Woken,
+)
+from muster_protocol.requests import RunRequest
+from muster_service import tracing
+
+log = structlog.get_logger("muster.orchestrator")
+
+
+TAKEOVER_TRIES = 5
+
+
+class Driver:
+    """The owner of one run, from taking it to its close or to the loss of the claim."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        claim: Claim,
+        request: RunRequest,
+        *,
+        owner: str,
+        policy: Policy,
+        wait: float,
+        presence: Presence,
+    ) -> None:
+        self._bus, self._claim, self._request = bus, claim, request
+        self._owner, self._policy = owner, policy
+        self._log = Log(bus, "RUNS", bus.names.events(request.id))
+        self._run = Run()
+        self._inbox: asyncio.Queue[Event | None] = asyncio.Queue()
+        """What happened; None: look at the claim."""
+        claim.on_lost(partial(self._inbox.put_nowait, None))
+        self._begun: set[str] = set()
+        """Ids of effects begun by this owner."""
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._caches = Caches(bus)
+        self._resumed = False
+        self._place = tracing.run_place(request.id, request.traceparent)
+        self._effects = Effects(
+            bus, request.id, self._inbox.put_nowait, check=claim.check, session_wait=wait, place=self._place
+        )
+        self._watch = Watch(bus, request.id, self._inbox.put_nowait)
+        self._presence, self._waiting = presence, presence.waiting(self._inbox.put_nowait)
+
+    async def drive(self) -> None:
+        """Take the run and see it through.
+
+        Raises:
+            Fenced, ClaimLost: another owner has it or may have it; nothing more was sent.
+        """
+        named = structlog.contextvars.bound_contextvars(run=self._request.id)
+        with metrics.RUNS_ACTIVE.track_inprogress(), named, tracing.within(self._place):
+            try:
+                if not await self._take():
+                    return
+                log.info("a run begins" if self._run.epoch == 1 else "a run goes on here", epoch=self._run.epoch)
+                await self._go_on()
+                await self._caches.finish()
+                await self._leave()
+                self._tell_end()
+            finally:
+                await self._let_go()
+
+    async def _take(self) -> bool:
+        """Become the owner; False if the run is over or this delivery is outdated."""
+        await self._watch.start()
+        try:
+            if self._claim.delivery == 1:
+                return await self._open()
+        except Fenced:
+            pass
+        return await self._take_over()
+
+    async def _open(self) -> bool:
+        claim = self._claim
+        opened = RunOpened(
+            request=self._request,
+            owner=self._owner,
+            message=claim.message,
+            delivery=claim.delivery,
+            policy=self._policy,
+        )
+        await self._advance((opened, *await self._watch.controls()), epoch=1)
+        return True
+
+    async def _take_over(self) -> bool:
+        """Become the owner of a run that has a log; a last append of the owner before may still come in between."""
+        for _ in range(TAKEOVER_TRIES):
+            try:
+                return await self._take_over_once()
+            except Fenced:
+                continue
+        raise Fenced(self._log.subject, self._log.last, 0)
+
+    async def _take_over_once(self) -> bool:
+        """Fold what is stored, and append that this is the owner now."""
+        claim = self._claim
+        self._run = await read_run(self._bus, self._log, self._request.id)
+        if self._run.request is None:
+            self._resumed = True  # its log may be gone, and its sub-tasks done all the same
+            return await self._open()
+        if self._run.closed:
+            await self._tell_late()
+            await claim.ack()
+            return False
+        if await self._is_outdated():
+            log.warning("an outdated delivery of a run is left alone", run=self._request.id)
+            claim.release()
+            return False
+        asked = await self._watch.controls()
+        parked = self._run.parked
+        if parked and not self._wakes(asked):
+            self._caches.offer(self._run, self._log.last)  # a row that says otherwise had it woken
+            await self._caches.finish()
+            await claim.ack()
+            return False
+        epoch = self._run.epoch + 1
+        taken = OwnerChanged(owner=self._owner, epoch=epoch, message=claim.message, delivery=claim.delivery)
+        woken = (Woken(reason=parked),) if parked else ()
+        self._resumed = True
+        await self._advance((taken, *woken, *asked), epoch=epoch)
+        if not parked:
+            metrics.TAKEOVERS.inc()
+        return True
+
+    async def _tell_late(self) -> None:
+        """Make good what may be missing of a closed run: its row, and, if it ended while queued, its verdict."""
+        self._caches.offer(self._run, self._log.last)
+        await self._caches.finish()
+        if not self._run.message and self._run.verdict is not None:
+            await announce(self._bus, self._run.verdict, self._request.reply_to)
+            await queue_webhook(self._bus, self._request.id)
+
+    async def _is_outdated(self) -> bool:
+        """Return whether a later delivery than this one had the run already.
+
+        Message numbers start again where the queue was deleted and made anew; then what is in the queue now decides.
+        """
+        claim, run = self._claim, self._run
+        if claim.message >= run.message:
+            return (claim.message, claim.delivery) <= (run.message, run.delivery)
+        queued = await newest(self._bus, "REQUESTS", self._bus.names.request(self._request.id))
+        return queued is None or queued.seq != claim.message
+
+    def _wakes(self, asked: Sequence[ControlApplied]) -> bool:
+        """Return whether a parked run has a reason to go on: something new was asked, or it has waited too long."""
+        late = 0 < self._run.parked_until <= time.time()
+        return late or any(changes(event, self._run) for event in asked)
+
+    async def _leave(self) -> None:
+        """Take the run out of the queue: it is closed, or parked. What was asked of it just now wakes it again."""
+        if not self._run.parked:
+            await self._claim.ack()
+            return
+        await self._claim.ack(confirmed=True)
+        if self._wakes(await self._watch.controls()):
+            await wake(self._bus, self._request.id)
+
+    def _tell_end(self) -> None:
+        """Say in the service's own log how it ended, or that it waits with nobody at work."""
+        verdict = self._run.verdict
+        if verdict is None:
+            log.info("a run is parked", reason=self._run.parked)
+        else:
+            log.info("a run ends", status=verdict.status, cause=str(verdict.cause or ""), seconds=verdict.duration)
+
+    async def _go_on(self) -> None:
+        """Take in what happens until the run is closed, or parked."""
+        while not (self._run.closed or self._run.parked):
+            batch = [await self._inbox.get()]
+            while not self._inbox.empty():
+                batch.append(self._inbox.get_nowait())
+            self._claim.check()
+            happened = [event for event in batch if event is not None]
+            if any(_may_end(event) for event in happened):  # what was stored in time counts, told of or not
+                happened += await self._watch.outcomes()
+            await self._advance(tuple(happened), epoch=self._run.epoch)
+
+    async def _advance(self, happened: tuple[Event, ...], epoch: int) -> None:
+        """Append what happened with all that follows from it, then carry out what is due."""
+        told = [event for number, event in enumerate(happened) if event not in happened[:number]]  # once is enough
+        news = tuple(event for event in told if changes(event, self._run))
+        if not news:
+            return
+        self._claim.check()
+        run, entry, effects = settle(self._run, news, time.time(), epoch)
+        try:
+            await self._log.append(entry)
+        except Refused as error:  # larger than the bus takes: what begins the ownership is kept, the rest is given up
+            begun = tuple(event for event in news if isinstance(event, RunOpened | OwnerChanged))
+            run, entry, effects = settle(self._run, (*begun, GivenUp(reason=str(error))), time.time(), epoch)
+            await self._log.append(entry)
+        self._run = run
+        self._watch.follow(run)
+        self._waiting.follow(needs(effects), run.unserved)
+        for line in (line for event in entry.events for line in lines(run, event)):
+            self._effects.tell(line, entry.at)
+        self._caches.offer(run, self._log.last)
+        for effect in effects:
+            self._begin(effect)
+
+    def _begin(self, effect: Command) -> None:
+        """Carry out an effect once in this ownership; its id makes it harmless if an earlier owner did too."""
+        match effect:
+            case SetTimer(id=id, at=at) if id not in self._timers:
+                delay = max(0.0, at - time.time())
+                fire = TimerFired(timer=id)
+                self._timers[id] = asyncio.get_running_loop().call_later(delay, self._inbox.put_nowait, fire)
+            case OpenTheSession() | Enqueue() | Conclude() if effect.id not in self._begun:
+                self._begun.add(effect.id)
+                self._effects.begin(effect, resumed=self._resumed)
+            case _:
+                pass
+
+    async def _let_go(self) -> None:
+        self._presence.forget(self._waiting)
+        for timer in self._timers.values():
+            timer.cancel()
+        await self._watch.stop()
+        await self._effects.stop()
+        await self._caches.stop()
+
+
+def _may_end(event: Event) -> bool:
+    """Return whether an event is a timer that may end the run."""
+    return isinstance(event, TimerFired) and event.timer.startswith(("run", "unserved:"))

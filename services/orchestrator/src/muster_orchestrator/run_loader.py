@@ -1,0 +1,64 @@
+"""Reading a run back: from its snapshot and the rest of its log, or from the log alone. Both give the same."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+import structlog
+from nats.js.errors import NotFoundError
+
+from muster_bus import Bus, Log, Stored
+from muster_orchestrator.machine import Run, fold
+from muster_orchestrator.snapshots import Snapshot, read_snapshot
+from muster_protocol import codec
+from muster_protocol.errors import NewerVersion
+from muster_protocol.events import Entry, GivenUp
+
+log = structlog.get_logger("muster.orchestrator")
+
+
+async def read_run(bus: Bus, events: Log, run: str) -> Run:
+    """Return the fold of a run's log, and take its newest message as the one to append after.
+
+    Raises:
+        NewerVersion: a newer version has written there; leave the run to those who can read it.
+    """
+    snapshot = await read_snapshot(bus, run)
+    if snapshot is not None and not await _fits(bus, snapshot, events.subject):
+        log.warning("a snapshot is not of the run's log as it is, and is ignored", run=run, sequence=snapshot.sequence)
+        snapshot = None
+    start = snapshot.run if snapshot else Run()
+    stored = await events.read(after=snapshot.sequence if snapshot else 0)
+    return fold(start, entries(stored, start))
+
+
+async def _fits(bus: Bus, snapshot: Snapshot, subject: str) -> bool:
+    """Return whether the log has the entry that the snapshot was made after: at its place, written at its time."""
+    try:
+        found = await bus.js.get_msg(bus.names.stream("RUNS"), seq=snapshot.sequence)
+        entry = codec.decode(found.data or b"", Entry)
+    except (NotFoundError, msgspec.DecodeError):
+        return False
+    return (found.subject, entry.at, entry.epoch) == (subject, snapshot.run.now, snapshot.run.epoch)
+
+
+def entries(stored: Iterable[Stored], before: Run) -> Iterator[Entry]:
+    """Yield the entries of a run's log; where one cannot be read, one by which the run is given up. Pure.
+
+    Raises:
+        NewerVersion: an entry is of a newer version.
+    """
+    epoch, at = before.epoch, before.now
+    for message in stored:
+        if message.version > codec.VERSION:
+            raise NewerVersion(
+                f"message {message.seq} of {message.subject} is of version {message.version}; "
+                f"this orchestrator reads up to version {codec.VERSION}"
+            )
+        try:
+            entry = codec.decode(message.data, Entry)
+        except msgspec.DecodeError as error:
+            reason = f"message {message.seq} of the run's log cannot be read ({error})"
+            log.error("a run's log is damaged; the run ends in a fail", log=message.subject, reason=reason)
+            entry = Entry(epoch=epoch, at=at, events=(GivenUp(reason=reason),))
+        epoch, at = entry.epoch, entry.at
+        yield entry

@@ -1,0 +1,89 @@
+"""A run's own span and those of its sub-tasks, as its log tells them: complete whoever owned it when. Pure."""
+
+from collections.abc import Iterable
+
+from muster_protocol.events import (
+    Entry,
+    Event,
+    OwnerChanged,
+    RunOpened,
+    SubTaskDispatched,
+    SubTaskEnded,
+    VerdictReached,
+)
+from muster_protocol.requests import RunRequest
+from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.verdicts import Verdict
+from muster_service.tracing import Recorded, run_place, task_place
+
+
+def spans(entries: Iterable[Entry]) -> tuple[Recorded, ...]:
+    """Return the spans of a run that has its verdict: the sub-tasks' in the order of their ends, then its own."""
+    request: RunRequest | None = None
+    began, takeovers, found = 0.0, 0, list[Recorded]()
+    dispatched: dict[tuple[str, int], tuple[SubTask, float]] = {}
+    for at, event in _happened(entries):
+        match event:
+            case RunOpened():
+                request, began = event.request, event.request.requested_at or at
+            case OwnerChanged():
+                takeovers += 1
+            case SubTaskDispatched(sub_task=task):
+                dispatched[task.node, task.attempt] = (task, at)
+            case SubTaskEnded(outcome=outcome) if request and (outcome.node, outcome.attempt) in dispatched:
+                task, since = dispatched.pop((outcome.node, outcome.attempt))
+                result = outcome if isinstance(outcome, SubTaskResult) else None
+                found.append(_of_task(task, result, since, at, _place(request)))
+            case VerdictReached(verdict=verdict) if request:
+                open_tasks = [_of_task(task, None, since, at, _place(request)) for task, since in dispatched.values()]
+                return (*found, *open_tasks, _of_run(request, verdict, began, at, takeovers))
+            case _:
+                pass
+    return tuple(found)
+
+
+def _happened(entries: Iterable[Entry]) -> Iterable[tuple[float, Event]]:
+    return ((entry.at, event) for entry in entries for event in entry.events)
+
+
+def _place(request: RunRequest) -> str:
+    return run_place(request.id, request.traceparent)
+
+
+def _of_task(task: SubTask, result: SubTaskResult | None, began: float, ended: float, run: str) -> Recorded:
+    status = result.status if result else "cancelled"
+    return Recorded(
+        name=f"sub_task {task.role}",
+        place=task_place(run, task.id),
+        parent=run,
+        began=began,
+        ended=ended,
+        attributes={
+            "muster.run": task.run,
+            "muster.node": task.node,
+            "muster.attempt": task.attempt,
+            "muster.role": task.role,
+            "muster.status": status,
+            "muster.worker": result.worker if result else "",
+        },
+        error="" if result is None or status == "pass" else result.summary or status,
+    )
+
+
+def _of_run(request: RunRequest, verdict: Verdict, began: float, ended: float, takeovers: int) -> Recorded:
+    return Recorded(
+        name="run",
+        place=_place(request),
+        parent=request.traceparent,
+        began=began,
+        ended=ended,
+        attributes={
+            "muster.run": request.id,
+            "muster.name": request.job.name,
+            "muster.suite": request.suite,
+            "muster.status": verdict.status,
+            "muster.cause": str(verdict.cause or ""),
+            "muster.takeovers": takeovers,
+        },
+        error="" if verdict.status == "pass" else verdict.summary,
+    )

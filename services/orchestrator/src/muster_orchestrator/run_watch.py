@@ -1,0 +1,163 @@
+"""What comes in for a run: outcomes in its journals, and what people ask of it. Live messages are a hint to look."""
+
+import asyncio
+import itertools
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, TypeVar, cast
+
+import msgspec
+import structlog
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.errors import Error as NatsError
+
+from muster_bus import Bus, NotStored, StoreRefused, newest, replay
+from muster_orchestrator.machine import Run, asking, open_tasks
+from muster_protocol import codec
+from muster_protocol.control import Control
+from muster_protocol.events import (
+    Asked,
+    ControlApplied,
+    Event,
+    Served,
+    SessionFailed,
+    SessionOpened,
+    SubTaskEnded,
+    TimerFired,
+    Unserved,
+)
+from muster_protocol.journal import FINISHED_HEADER, Finished, JournalBatch, Suspended
+
+log = structlog.get_logger("muster.orchestrator")
+
+Report = Callable[[Event], None]
+T = TypeVar("T")
+
+
+class Watch:
+    """Subscriptions of one run; what is stored there is reported as events."""
+
+    def __init__(self, bus: Bus, run: str, report: Report) -> None:
+        self._bus, self._run, self._report = bus, run, report
+        self._subscriptions: list[Subscription] = []
+        self._looking: asyncio.Task[None] | None = None
+        self._open_tasks: tuple[str, ...] = ()
+
+    async def start(self) -> None:
+        """Listen; what is stored from now on is reported."""
+        names, nc = self._bus.names, self._bus.nc
+        self._subscriptions = [
+            await nc.subscribe(names.live(names.journal(f"{self._run}.*.*")), cb=self._journal),
+            await nc.subscribe(names.live(names.control(self._run)), cb=self._control),
+        ]
+        self._bus.on_reconnect(self._look_again)
+        await nc.flush()
+
+    async def stop(self) -> None:
+        """Stop listening."""
+        self._bus.off_reconnect(self._look_again)
+        if self._looking is not None:
+            self._looking.cancel()
+        if not self._bus.nc.is_closed:
+            for subscription in self._subscriptions:
+                await subscription.unsubscribe()
+
+    async def controls(self) -> tuple[ControlApplied, ...]:
+        """Return everything stored that was asked of the run, oldest first."""
+        subject = self._bus.names.control(self._run)
+        stored = [message.data async for message in replay(self._bus, "CONTROL", subject)]
+        return tuple(applied for applied in (_applied(data) for data in stored) if applied)
+
+    def follow(self, run: Run) -> None:
+        """Take note of which sub-tasks are open now."""
+        self._open_tasks = tuple(task.id for task in open_tasks(run))
+
+    async def outcomes(self) -> tuple[SubTaskEnded | Asked, ...]:
+        """Return the stored outcomes of the open sub-tasks, whether or not they were told of."""
+        found = [await insist(partial(stored_outcome, self._bus, task)) for task in self._open_tasks]
+        return tuple(ended for ended in found if ended is not None)
+
+    def _look_again(self) -> None:
+        """After a lost connection live messages may be missing: read what is stored."""
+        if self._looking is not None:
+            self._looking.cancel()
+        self._looking = asyncio.get_running_loop().create_task(self._read_all())
+
+    async def _read_all(self) -> None:
+        for event in (*await insist(self.controls), *await self.outcomes()):
+            self._report(event)
+
+    async def _journal(self, message: Msg) -> None:
+        if FINISHED_HEADER in (message.headers or {}):
+            ended = _ended(message.data)
+            if ended is not None:
+                self._report(ended)
+
+    async def _control(self, message: Msg) -> None:
+        applied = _applied(message.data)
+        if applied is not None:
+            self._report(applied)
+
+
+def changes(event: Event, run: Run) -> bool:
+    """Return whether an event can change the run: outcomes count for open attempts alone. Pure."""
+    match event:
+        case SubTaskEnded(outcome=outcome):
+            return outcome.task in {task.id for task in open_tasks(run)} and run.verdict is None
+        case Asked(task=id, question=question):
+            unanswered = any(it.id == id and question not in it.answers for it in open_tasks(run))
+            known = any(node.asks and node.asks.question == question for node in asking(run))
+            return unanswered and not known and run.verdict is None
+        case SessionOpened() | SessionFailed():
+            return run.verdict is None
+        case Unserved(what=what):
+            return what not in run.unserved and run.verdict is None
+        case Served(what=what):
+            return what in run.unserved and run.verdict is None
+        case ControlApplied(control=control):
+            return control.id not in run.controls and run.verdict is None
+        case TimerFired(timer=timer):
+            return timer not in run.fired and run.verdict is None
+        case _:
+            return True
+
+
+async def insist(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Return what an attempt gives, trying again for as long as the bus is away or full; the claim bounds it."""
+    for pause in itertools.chain((0.05, 0.2, 0.5), itertools.repeat(1.0)):
+        try:
+            return await attempt()
+        except (NotStored, StoreRefused, TimeoutError, NatsError) as error:
+            log.warning("the bus does not take it; trying again", error=repr(error))
+        await asyncio.sleep(pause)
+    raise AssertionError("unreachable")
+
+
+async def stored_outcome(bus: Bus, task: str) -> SubTaskEnded | Asked | None:
+    """Return the outcome or the question a sub-task's journal ends with, or None."""
+    last = await newest(bus, "JOURNAL", bus.names.journal(task))
+    return _ended(last.data) if last is not None else None
+
+
+def _ended(data: bytes) -> SubTaskEnded | Asked | None:
+    try:
+        last = codec.decode(data, JournalBatch).entries[-1:]
+    except msgspec.DecodeError as error:
+        log.error("a journal entry cannot be read; the sub-task stays open", error=str(error))
+        return None
+    match last:
+        case (Finished(outcome=outcome),):
+            return SubTaskEnded(outcome=outcome)
+        case (Suspended(asks=asks),):
+            return Asked(question=asks.question, text=asks.text, task=asks.task)
+        case _:
+            return None
+
+
+def _applied(data: bytes) -> ControlApplied | None:
+    try:
+        return ControlApplied(control=cast("Control", codec.decode(data, cast("Any", Control))))
+    except msgspec.DecodeError as error:
+        log.warning("something asked of a run cannot be read and is ignored", error=str(error))
+        return None

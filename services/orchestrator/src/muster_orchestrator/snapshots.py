@@ -1,0 +1,190 @@
+"""What is kept beside the log for quick reading: a row for lists and a snapshot. Caches, never the truth."""
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable
+from functools import cache, partial
+from typing import Literal
+
+import msgspec
+import structlog
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+from nats.errors import Error as NatsError
+from nats.errors import MaxPayloadError
+
+from muster_bus import Bus, Rows
+from muster_orchestrator.machine import MEANING, Run
+from muster_protocol import codec
+from muster_protocol.errors import BusError
+from muster_protocol.logs import RunRow
+from muster_protocol.requests import TestCase
+
+log = structlog.get_logger("muster.orchestrator")
+
+Status = Literal["queued", "running", "paused", "parked", "pass", "fail"]
+
+MIN_SECONDS = 0.5
+"""Between two writes of the same run's row and snapshot; the last one is always written."""
+ROW_MARGIN = 4096
+"""Bytes of a message that a row leaves free, for its subject and headers."""
+LONGEST = 1000
+"""Characters of each text of a row that would not fit otherwise."""
+
+
+class Snapshot(Struct, frozen=True, kw_only=True):
+    """A run as the fold of its log up to a sequence; `shape` tells what made it, see `shape_of_runs`."""
+
+    sequence: int
+    shape: str
+    run: Run
+
+
+class _Envelope(Struct, frozen=True, kw_only=True):
+    """A snapshot of whatever shape."""
+
+    sequence: int
+    shape: str = ""
+    run: Raw
+
+
+@cache
+def shape_of_runs() -> str:
+    """Return a digest of what a run is made of and of what events mean; a snapshot of another one is of no use."""
+    schema = msgspec.json.encode(msgspec.json.schema(Run), order="sorted")
+    return hashlib.sha256(b"%d %s" % (MEANING, schema)).hexdigest()[:16]
+
+
+def snapshot_of(run: Run, sequence: int) -> Snapshot:
+    """Return the snapshot of a run whose newest entry has the sequence. Pure."""
+    return Snapshot(sequence=sequence, shape=shape_of_runs(), run=run)
+
+
+def row_of(run: Run, sequence: int) -> RunRow:
+    """Return the list's row of a run. Pure."""
+    assert run.request is not None
+    verdict, request, (done, total) = run.verdict, run.request, run.progress()
+    status: Status = verdict.status if verdict else "paused" if run.paused else "parked" if run.parked else "running"
+    return RunRow(
+        run=request.id,
+        name=request.job.name,
+        status=status,
+        cause=str(verdict.cause or "") if verdict else "",
+        summary=verdict.summary if verdict else _waits(run),
+        suite=request.suite,
+        labels=request.labels,
+        tags=request.job.tags if isinstance(request.job, TestCase) else (),
+        done=done,
+        total=total,
+        requested_at=request.requested_at,
+        started_at=run.started_at,
+        ended_at=verdict.ended_at if verdict else 0.0,
+        owner=run.owner,
+        tokens=run.usage.input_tokens + run.usage.output_tokens,
+        cost=run.usage.cost,
+        model_calls=run.usage.model_calls,
+        rerun_of=request.rerun_of,
+        control=run.controls[-1] if run.controls else "",
+        parked_until=run.parked_until,
+        sequence=sequence,
+    )
+
+
+def fitted(row: RunRow, room: int) -> RunRow:
+    """Return a row as it is if that takes `room` bytes at most, else with short texts, no labels and no tags. Pure."""
+    if len(codec.encode(row)) <= room:
+        return row
+    name, suite, summary = (text[:LONGEST] for text in (row.name, row.suite, row.summary))
+    return replace(row, name=name, suite=suite, summary=summary, labels={}, tags=())
+
+
+def _waits(run: Run) -> str:
+    return f"waiting: nobody is there for {' and '.join(run.unserved)}" if run.unserved else ""
+
+
+class Caches:
+    """Writes one run's row and snapshot in the background: the newest state, at most every half second."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._rows = Rows(bus, "RUN_LIST", RunRow)
+        self._snapshots = Rows(bus, "SNAPSHOTS", Snapshot)
+        self._newest: tuple[Run, int] | None = None
+        self._writing: asyncio.Task[None] | None = None
+        self._revision: int | None = None
+        self._outgrown = False
+
+    def offer(self, run: Run, sequence: int) -> None:
+        """Have the state written soon; one offered later replaces it."""
+        self._newest = (run, sequence)
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.get_running_loop().create_task(self._write())
+
+    async def finish(self) -> None:
+        """Write what was offered last and return when it is stored, or cannot be."""
+        await self.stop()
+        if self._newest is not None:
+            await self._store(*self._newest)
+
+    async def stop(self) -> None:
+        """Write nothing more."""
+        if self._writing is not None:
+            self._writing.cancel()
+            await asyncio.wait({self._writing})
+
+    async def _write(self) -> None:
+        while self._newest is not None:
+            newest = self._newest
+            await self._store(*newest)
+            self._newest = None if self._newest is newest else self._newest
+            await asyncio.sleep(MIN_SECONDS)
+
+    async def _store(self, run: Run, sequence: int) -> None:
+        """Write both; a run too large for a snapshot still has its row."""
+        assert run.request is not None
+        key, row = run.request.id, fitted(row_of(run, sequence), self._bus.nc.max_payload - ROW_MARGIN)
+        await _tried(key, partial(self._store_row, key, row))
+        if not self._outgrown:
+            await _tried(key, partial(self._store_snapshot, key, snapshot_of(run, sequence)))
+
+    async def _store_snapshot(self, key: str, snapshot: Snapshot) -> None:
+        """Write the snapshot; once it is too large that is told, and no other one is tried, as runs only grow."""
+        try:
+            await self._snapshots.put(key, snapshot)
+        except MaxPayloadError:
+            self._outgrown = True
+            log.warning("a run is too large for a snapshot; whoever takes it over reads its whole log", run=key)
+
+    async def _store_row(self, key: str, row: RunRow) -> None:
+        """Write the row unless a newer one is there."""
+        for _ in range(3):
+            if self._revision is None:
+                found = await self._rows.entry(key)
+                if found is not None and found[0].sequence > row.sequence:
+                    return
+                self._revision = found[1] if found else 0
+            self._revision = await self._rows.update(key, row, self._revision)
+            if self._revision is not None:
+                return
+
+
+async def _tried(run: str, write: Callable[[], Awaitable[object]]) -> None:
+    try:
+        await write()
+    except (TimeoutError, NatsError, BusError) as error:
+        log.warning("a run's row or snapshot was not written; the log has everything", run=run, error=repr(error))
+
+
+async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:
+    """Return the newest snapshot if this version can use it, else None; the log is read instead then."""
+    try:
+        found = await Rows(bus, "SNAPSHOTS", _Envelope).get(run)
+        if found is None:
+            return None
+        if found.shape != shape_of_runs():
+            log.warning("a snapshot is of another version and is ignored", run=run, shape=found.shape or "none")
+            return None
+        return Snapshot(sequence=found.sequence, shape=found.shape, run=codec.decode(bytes(found.run), Run))
+    except (TimeoutError, NatsError, msgspec.DecodeError) as error:
+        log.warning("a snapshot cannot be read and is ignored", run=run, error=repr(error))
+        return None

@@ -1,0 +1,114 @@
+"""Finds runs that began, are not over, and that no queue message stands for; and parked ones that have to go on."""
+
+import time
+from datetime import datetime
+from typing import Any, cast
+
+import msgspec
+import structlog
+
+from muster_bus import Bus, newest, replay
+from muster_orchestrator.intake import wake
+from muster_protocol import codec
+from muster_protocol.control import Control
+from muster_protocol.events import Entry, Parked, RunClosed
+from muster_protocol.logs import RunRow
+
+log = structlog.get_logger("muster.orchestrator")
+
+
+class Sweeper:
+    """Keeps in mind which runs are not over: a sweep reads only the rows that were written since the one before."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._bucket = bus.names.bucket("RUN_LIST")
+        self._unfinished: dict[str, RunRow] = {}
+        self._after = 0
+        self._made: datetime | None = None
+
+    @property
+    def unfinished(self) -> frozenset[str] | None:
+        """The runs that are not over, as far as their rows tell; None before the first sweep."""
+        return frozenset(self._unfinished) if self._made is not None else None
+
+    async def sweep(self) -> int:
+        """Put back into the queue what has to be there, and return how many runs that were.
+
+        Idempotent: a queue takes one message a run, so any number of orchestrators may sweep at once.
+
+        Raises:
+            BusError, NatsError, TimeoutError: it cannot be done now.
+        """
+        await self._read_rows()
+        if not self._unfinished:
+            return 0
+        queued = await self._queued()
+        lost = [row for run, row in self._unfinished.items() if run not in queued]
+        return sum([await self._look(row) for row in lost])
+
+    async def _read_rows(self) -> None:
+        info = await self._bus.js.stream_info(f"KV_{self._bucket}")
+        if info.created != self._made:  # another bucket than before: its sequence numbers begin again
+            self._made, self._after = info.created, 0
+            self._unfinished.clear()
+        async for message in replay(self._bus, f"KV_{self._bucket}", f"$KV.{self._bucket}.>", self._after):
+            self._after = message.seq
+            row = _row(message.data)
+            if row is None:
+                log.warning("a row of the list cannot be read and is left out", subject=message.subject)
+            elif row.status in ("pass", "fail"):
+                self._unfinished.pop(row.run, None)
+            else:
+                self._unfinished[row.run] = row
+
+    async def _queued(self) -> set[str]:
+        """Return the runs that a queue message stands for."""
+        info = await self._bus.js.stream_info(self._bus.names.stream("REQUESTS"), self._bus.names.request("*"))
+        return {subject.rsplit(".", 1)[-1] for subject in info.state.subjects or ()}
+
+    async def _look(self, row: RunRow) -> bool:
+        """Wake a run if it has to go on; keep in mind only what may have to, later."""
+        last = await newest(self._bus, "RUNS", self._bus.names.events(row.run))
+        entry = entry_in(last.data) if last else None
+        if last is None or (entry is not None and any(isinstance(event, RunClosed) for event in entry.events)):
+            self._unfinished.pop(row.run, None)  # it is over, or never began; a new row brings it back
+            return False
+        parked = parking_in(entry)
+        if parked is not None and not wakes(parked, row.control, await self._newest_control(row.run), time.time()):
+            return False
+        return await wake(self._bus, row.run)
+
+    async def _newest_control(self, run: str) -> str:
+        """Return the id of what was asked of a run last, or "" if that was nothing, or cannot be read."""
+        last = await newest(self._bus, "CONTROL", self._bus.names.control(run))
+        try:
+            return cast("Control", codec.decode(last.data, cast("Any", Control))).id if last else ""
+        except msgspec.DecodeError:
+            return ""
+
+
+def parking_in(entry: Entry | None) -> Parked | None:
+    """Return the event that parked a run, if that is what its newest entry ends with. Pure."""
+    last = entry.events[-1] if entry is not None and entry.events else None
+    return last if isinstance(last, Parked) else None
+
+
+def wakes(parked: Parked, known: str, newest_control: str, now: float) -> bool:
+    """Return whether a parked run has to go on: something was asked that it does not know, or its time is up. Pure."""
+    return newest_control not in ("", known) or 0 < parked.until <= now
+
+
+def _row(data: bytes) -> RunRow | None:
+    try:
+        return codec.decode(data, RunRow)
+    except msgspec.DecodeError:
+        return None
+
+
+def entry_in(data: bytes) -> Entry | None:
+    """Return an entry; None if it cannot be read, which is for the next owner to deal with."""
+    try:
+        return codec.decode(data, Entry)
+    except msgspec.DecodeError:
+        return None

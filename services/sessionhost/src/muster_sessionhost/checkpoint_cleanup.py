@@ -1,0 +1,19 @@
+"""Removes the checkpoints of runs that are over: they hold cookies."""
+
+import structlog
+from nats.errors import Error as NatsError
+
+from muster_bus import Bus
+from muster_bus.artifact_store import remove_artifact
+from muster_protocol.errors import BusError
+from muster_sessionhost.checkpoint import artifact_name
+
+log = structlog.get_logger("muster.sessions")
+
+
+async def forget_checkpoint(bus: Bus, run: str, name: str) -> None:
+    """Remove a session's checkpoint, if it has one; where the bus fails it stays until it is too old."""
+    try:
+        await remove_artifact(bus, artifact_name(run, name))
+    except (NatsError, BusError, TimeoutError, OSError) as error:
+        log.warning("a checkpoint was not removed", run=run, error=str(error))

@@ -1,0 +1,60 @@
+"""What is kept of a command's output, and how it is told while the command runs. Pure."""
+
+import codecs
+from collections import deque
+
+from muster_text.redaction import Redactor
+
+
+class Capture:
+    """One output stream: decodes, masks, keeps its beginning and its end within a limit of characters."""
+
+    def __init__(self, limit: int, redactor: Redactor) -> None:
+        self._half = limit // 2
+        self._redactor = redactor
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        self._pending = ""
+        self._head = ""
+        self._tail: deque[str] = deque()
+        self._tail_size = 0
+        self._dropped = 0
+
+    def feed(self, data: bytes, *, last: bool = False) -> str:
+        """Take in bytes; return the masked text that may be told now (none once the head is full).
+
+        Text that may be the beginning of a secret is held back until more comes.
+        """
+        text = self._pending + self._decoder.decode(data, last)
+        ready, self._pending = (text, "") if last else self._redactor.split(text)
+        return self._keep(self._redactor.mask(ready))
+
+    @property
+    def truncated(self) -> bool:
+        """Whether something between beginning and end was left out."""
+        return self._dropped > 0
+
+    def text(self) -> str:
+        """Return what was kept, with a line that says how much was left out."""
+        tail = "".join(self._tail)
+        if not self.truncated:
+            return self._head + tail
+        return f"{self._head}\n… {self._dropped} characters left out …\n{tail}"
+
+    def _keep(self, text: str) -> str:
+        room = self._half - len(self._head)
+        head, rest = text[:room], text[room:]
+        self._head += head
+        if rest:
+            self._tail.append(rest)
+            self._tail_size += len(rest)
+        while self._tail_size > self._half:
+            self._shorten(self._tail_size - self._half)
+        return head
+
+    def _shorten(self, excess: int) -> None:
+        first = self._tail.popleft()
+        cut = min(excess, len(first))
+        self._dropped += cut
+        self._tail_size -= cut
+        if cut < len(first):
+            self._tail.appendleft(first[cut:])

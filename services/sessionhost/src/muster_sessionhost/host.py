@@ -1,0 +1,321 @@
+"""The session host: opens sessions, keeps them alive, and closes them."""
+
+import asyncio
+import contextlib
+import os
+from collections import OrderedDict
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import structlog
+from nats.errors import Error as NatsError
+from playwright.async_api import Playwright
+
+from muster_bus import Bus
+from muster_bus.artifact_store import get_artifact, put_artifact, remove_artifact
+from muster_protocol import codec
+from muster_protocol.errors import BusError
+from muster_protocol.ids import new_id
+from muster_protocol.sessions import (
+    SANDBOX,
+    Closed,
+    CloseSession,
+    Opened,
+    OpenSession,
+    SessionError,
+    SessionRef,
+    SessionReply,
+    SessionRow,
+)
+from muster_sessionhost import metrics
+from muster_sessionhost.artifact_export import Names
+from muster_sessionhost.browser import GONE, BrowserMissing, SessionBrowser
+from muster_sessionhost.checkpoint import Reopened, Saved, artifact_name, reopened
+from muster_sessionhost.checkpoint_cleanup import forget_checkpoint
+from muster_sessionhost.downloads import Limits
+from muster_sessionhost.finalizer import Departures
+from muster_sessionhost.leases import Elsewhere, Leases
+from muster_sessionhost.recorder import MB, Recorder, pictured, planned
+from muster_sessionhost.sandbox import Folders, Sandbox
+from muster_sessionhost.screenshots import Keeping, LastPicture
+from muster_sessionhost.session import HolderRequest, LiveSession, Parts
+from muster_sessionhost.session_replies import new_row, opened, opened_there, problem, ready
+from muster_sessionhost.settings import SessionHostSettings
+from muster_sessionhost.shell_process import Shell
+
+log = structlog.get_logger("muster.sessions")
+
+SURE_SECONDS = 10.0
+SURE_PAUSE_SECONDS = 0.2
+CLOSED = "it was closed"
+STOPPING = "its host is stopping"
+TAKEN = "another host opened it anew while this one could not be reached"
+REASONS = {CLOSED: "closed", STOPPING: "host_stopping", TAKEN: "taken_over", GONE: "browser_ended"}
+"""What the ends of sessions are counted as; any other is that nobody used it."""
+REMEMBERED = 1000
+"""Closed sessions the host can still say something about."""
+BUS_FAULTS = (NatsError, BusError, TimeoutError)
+FAULTS = (*BUS_FAULTS, OSError)
+
+
+class SessionHost:
+    """The sessions of one process. Each key (`<run>.<name>`) is opening, live or closing, one at a time."""
+
+    def __init__(
+        self, bus: Bus, settings: SessionHostSettings, playwright: Playwright, sandbox: Sandbox, root: Path
+    ) -> None:
+        self.id = settings.host_id or new_id("host")
+        self._bus, self._settings, self._playwright = bus, settings, playwright
+        self._sandbox, self._root = sandbox, root
+        self._leases = Leases(bus, self.id, settings.session_heartbeat_seconds)
+        self._departures = Departures(bus, self.id, keep_files=settings.keep_sessions)
+        self._limits = Limits(int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB))
+        self._live: dict[str, LiveSession] = {}
+        self._opening: dict[str, asyncio.Task[SessionReply]] = {}
+        self._closing: dict[str, asyncio.Task[Closed]] = {}
+        self._closed: OrderedDict[str, Closed | str] = OrderedDict()
+        self._stopping = False
+        metrics.begin(settings.max_sessions)
+
+    @property
+    def count(self) -> int:
+        """How many sessions there are, those just opening included."""
+        return len(self._live) + len(self._opening)
+
+    async def open(self, request: OpenSession) -> SessionReply:
+        """Open a session here, or say which host has it."""
+        key = f"{request.run}.{request.name}"
+        if wrong := problem(request):
+            return SessionError(reason="invalid", text=wrong)
+        if key in self._closing:
+            await asyncio.shield(self._closing[key])
+        await self._be_sure(key)
+        if key in self._live:
+            return opened(self._live[key], fresh=False)
+        if key in self._opening:
+            reply = await asyncio.shield(self._opening[key])
+            return msgspec.structs.replace(reply, fresh=False) if isinstance(reply, Opened) else reply
+        if self._stopping or self.count >= self._settings.max_sessions:
+            return await self._elsewhere(key)
+        task = self._opening[key] = asyncio.create_task(self._open(key, request))
+        task.add_done_callback(lambda _: self._opening.pop(key, None))
+        return await asyncio.shield(task)
+
+    async def handle(self, request: HolderRequest) -> SessionReply:
+        """Hand a request to its session."""
+        key = f"{request.run}.{request.name}"
+        if key in self._opening:
+            await asyncio.shield(self._opening[key])
+        await self._be_sure(key)
+        session = self._live.get(key)
+        if session is not None:
+            return await session.handle(request)
+        known = self._closed.get(key, "this host never had it")
+        why = known if isinstance(known, str) else CLOSED
+        return SessionError(reason="no_session", text=f"there is no session {key} on this host: {why}")
+
+    async def close(self, request: CloseSession) -> Closed:
+        """Close a session at the end of its run; a closed one is answered the same."""
+        key = f"{request.run}.{request.name}"
+        if key in self._opening:
+            await asyncio.shield(self._opening[key])
+        if key in self._live:
+            self._end(key, CLOSED, quick=request.quick, passed=request.passed)
+        known = await asyncio.shield(self._closing[key]) if key in self._closing else self._closed.get(key)
+        await forget_checkpoint(self._bus, request.run, request.name)  # by now none is being stored any more
+        return known if isinstance(known, Closed) else Closed()
+
+    async def close_wherever(self, request: CloseSession) -> Closed | Elsewhere:
+        """Close a session whose host the asker does not know, or say which; what one that is gone left goes."""
+        key = f"{request.run}.{request.name}"
+        await self._be_sure(key)
+        here = key in self._opening or key in self._live or key in self._closing
+        if not here and (host := await self._leases.home(key)):
+            return Elsewhere(host)
+        return await self.close(request)
+
+    async def _be_sure(self, key: str) -> None:
+        """Before anything is done in it, find out whether a session is still this host's, if that is in doubt.
+
+        A request may have waited in the socket while the process was stopped and others took its sessions over.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SURE_SECONDS):
+                while key in self._live and self._leases.doubtful(key):
+                    await self._renew(key)
+                    if self._leases.doubtful(key):
+                        await asyncio.sleep(SURE_PAUSE_SECONDS)
+                return
+        raise TimeoutError(f"whether session {key} is still this host's could not be found out")
+
+    async def look_after(self) -> None:
+        """Say until `stop` that the sessions live, give up those that are another host's, close those nobody uses."""
+        came_back = asyncio.Event()
+        self._bus.on_reconnect(came_back.set)
+        while not self._stopping:
+            await asyncio.gather(*(self._look_at(key) for key in list(self._live)))
+            with contextlib.suppress(*FAULTS):
+                await self._leases.look()
+                await self._leases.forget_the_dead()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(came_back.wait(), self._settings.session_heartbeat_seconds)
+            came_back.clear()
+
+    async def stop(self) -> None:
+        """Have checkpoints stored, let sessions go so that others may open them anew, and close them, all in time."""
+        self._stopping = True
+        if self._opening:
+            await asyncio.wait(self._opening.values(), timeout=self._settings.shutdown_seconds / 2)
+        keys = list(self._live)
+        closing = [asyncio.create_task(self._hand_over(key)) for key in keys] + list(self._closing.values())
+        if closing:
+            _, late = await asyncio.wait(closing, timeout=self._settings.shutdown_seconds)
+            if late:
+                log.warning("sessions were cut off: closing them took too long", count=len(late))
+        await self._departures.finish(self._settings.shutdown_seconds)
+
+    async def _open(self, key: str, request: OpenSession) -> SessionReply:
+        row = new_row(request, self.id)
+        try:
+            counts = await self._leases.claim(key, row, lost=request.checkpoint)
+            if counts.host != self.id:
+                return opened_there(await self._leases.ready(counts))
+            session = await self._build(key, request, row.instance)
+        except BUS_FAULTS as error:
+            metrics.FAILED.labels("busy").inc()
+            log.warning("a session cannot be opened now", session=key, error=repr(error))
+            await self._let_go(key)
+            return SessionError(
+                reason="busy", text=f"the bus does not answer the session host: {self._bus.trouble or repr(error)}"
+            )
+        except Exception as error:
+            metrics.FAILED.labels("fault").inc()
+            log.exception("a session could not be opened", session=key)
+            await self._let_go(key)
+            return SessionError(reason="fault", text=f"the session could not be opened: {type(error).__name__}")
+        self._closed.pop(key, None)
+        self._live[key] = session
+        metrics.OPEN.set(len(self._live))
+        await self._renew(key, ready(row, session))
+        return opened(session, fresh=True)
+
+    async def _build(self, key: str, request: OpenSession, instance: str) -> LiveSession:
+        saved = await self._checkpoint(request) if request.checkpoint else None
+        folders = Folders(self._root / f"{key}-{instance}")
+        await asyncio.to_thread(folders.make)
+        environment = self._sandbox.environment(folders, os.environ.get("PATH", ""))
+        shell = Shell(folders, self._sandbox, environment, self._settings.exec_memory_mb)
+        browser, no_browser = await self._browser(request, folders, saved)
+        ref = SessionRef(
+            run=request.run,
+            name=request.name,
+            kind=request.kind,
+            host=self.id,
+            capabilities=self._capabilities(browser=browser is not None),
+            instance=instance,
+        )
+        same = browser.same if browser else saved is not None and not saved.pages
+        became = reopened(saved, same=same) if request.checkpoint else Reopened()
+        generation, chosen = (saved.generation, saved.chosen) if saved else (int(request.checkpoint), "")
+        name = Names(request.run, request.name, generation).of("last.jpg")
+        tell = partial(self._departures.tell, request.run)
+        keeping = Keeping(
+            name, partial(put_artifact, self._bus), partial(remove_artifact, self._bus), tell, self._limits.artifact
+        )
+        picture = LastPicture(keeping, pictured(self._settings, request.record))
+        refusal = partial(self._sandbox.refusal, model_commands=self._settings.unsandboxed_model_commands)
+        parts = Parts(folders, shell, refusal, browser, picture, no_browser, generation, became, chosen)
+        publish = partial(self._bus.publish, self._bus.names.session_events(request.run, request.name))
+        session = LiveSession(ref, parts, publish, partial(put_artifact, self._bus), self._settings.exec_output_limit)
+        if browser is not None:
+            browser.watch(session.dialog_opened, lambda why: self._end(key, why))
+        metrics.OPENED.labels("checkpoint" if saved else "fresh").inc()
+        log.info("session opened", session=key, browser=browser is not None, restored=became.restored)
+        return session
+
+    def _capabilities(self, *, browser: bool) -> tuple[str, ...]:
+        return ("shell", "files", *(("browser",) if browser else ()), *((SANDBOX,) if self._sandbox.confines else ()))
+
+    async def _browser(
+        self, request: OpenSession, folders: Folders, saved: Saved | None
+    ) -> tuple[SessionBrowser | None, str]:
+        if request.kind != "web":
+            return None, f"a session of kind {request.kind!r} has no browser"
+        try:
+            recorder = Recorder(folders.records, planned(self._settings, request.record), self._limits)
+            return await SessionBrowser.launch(self._playwright, self._settings, recorder, request.domains, saved), ""
+        except BrowserMissing as error:
+            log.error("a session was opened without a browser", problem=str(error))
+            return None, str(error)
+
+    async def _checkpoint(self, request: OpenSession) -> Saved | None:
+        data = await get_artifact(self._bus, artifact_name(request.run, request.name))
+        try:
+            saved = codec.decode(data, Saved) if data else None
+        except msgspec.DecodeError as error:
+            log.warning("a checkpoint cannot be read", run=request.run, error=str(error))
+            return None
+        return msgspec.structs.replace(saved, generation=saved.generation + 1) if saved else None
+
+    async def _elsewhere(self, key: str) -> SessionReply:
+        row = await self._leases.find(key)
+        if row is not None:
+            return opened_there(await self._leases.ready(row))
+        limit = self._settings.max_sessions
+        return SessionError(reason="full", text=f"every session host asked has its {limit} sessions already")
+
+    async def _look_at(self, key: str) -> None:
+        session = self._live.get(key)
+        if session is None:
+            return
+        if session.idle_seconds > self._settings.session_idle_seconds:
+            self._end(key, f"nobody used it for {self._settings.session_idle_seconds:g} seconds")
+        else:
+            await asyncio.gather(self._renew(key), session.bound())
+
+    async def _renew(self, key: str, ready: SessionRow | None = None) -> None:
+        try:
+            if not await self._leases.renew(key, ready) and key in self._live:
+                self._end(key, TAKEN)
+        except Exception as error:  # whatever it is, the other sessions must be kept alive
+            log.warning("a session's row was not renewed", session=key, error=str(error) or type(error).__name__)
+
+    async def _hand_over(self, key: str) -> None:
+        if (session := self._live.get(key)) is not None:
+            await session.stored()
+            await self._let_go(key)
+            self._end(key, STOPPING)
+        if key in self._closing:
+            await self._closing[key]
+
+    def _end(self, key: str, reason: str, *, quick: bool = False, passed: bool = False) -> None:
+        """Begin to close a session, once; from now on nobody can ask anything of it."""
+        session = self._live.pop(key, None)
+        if session is None:
+            return
+        metrics.OPEN.set(len(self._live))
+        metrics.ENDED.labels(REASONS.get(reason, "idle")).inc()
+        self._closed[key] = reason
+        log.info("session ends", session=key, run=session.ref.run, reason=reason)
+        task = self._closing[key] = asyncio.create_task(self._close(key, session, reason, quick, passed))
+        task.add_done_callback(lambda _: self._closing.pop(key, None))
+
+    async def _close(self, key: str, session: LiveSession, reason: str, quick: bool, passed: bool) -> Closed:
+        try:
+            await session.end(reason, quick=quick, pictured=reason == CLOSED and not quick)
+            artifacts = await self._departures.see_off(session, passed=passed, wait=reason == CLOSED and not quick)
+        finally:
+            await self._let_go(key)
+        closed = Closed(artifacts=artifacts)
+        if reason == CLOSED:
+            self._closed[key] = closed
+        while len(self._closed) > REMEMBERED:
+            self._closed.popitem(last=False)
+        return closed
+
+    async def _let_go(self, key: str) -> None:
+        try:
+            await self._leases.release(key)
+        except FAULTS as error:
+            log.warning("a session's row was not removed", session=key, error=str(error) or type(error).__name__)

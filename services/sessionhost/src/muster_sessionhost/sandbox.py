@@ -1,0 +1,180 @@
+"""Where commands run: in bubblewrap, which shows them the system read-only and the session's folders alone."""
+
+import asyncio
+import os
+import shutil
+import tempfile
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import structlog
+
+from muster_protocol.errors import MusterError
+from muster_protocol.sessions import NO_SANDBOX, Exec, SessionError
+from muster_sessionhost.settings import SessionHostSettings
+
+log = structlog.get_logger("muster.sessions")
+
+SYSTEM_PATH = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
+PROBE_SECONDS = 10.0
+
+
+class SandboxMissing(MusterError):
+    """Bubblewrap was asked for and does not work here."""
+
+
+class Folders(NamedTuple):
+    """The folders of one session, all below one of its own."""
+
+    root: Path
+
+    @property
+    def work(self) -> Path:
+        """The session's directory: its files, and where its commands start."""
+        return self.root / "work"
+
+    @property
+    def temporary(self) -> Path:
+        """What commands find at /tmp."""
+        return self.root / "tmp"
+
+    @property
+    def control(self) -> Path:
+        """Pipes between host and commands; the commands cannot write into the folder itself."""
+        return self.root / "control"
+
+    @property
+    def state(self) -> Path:
+        """Directory and variables that commands leave behind for the next."""
+        return self.root / "state"
+
+    @property
+    def records(self) -> Path:
+        """Trace and HAR, hidden from commands."""
+        return self.root / "records"
+
+    def make(self) -> None:
+        """Make all of them, for this user alone."""
+        self.root.mkdir(mode=0o700, parents=True)
+        for folder in (self.work, self.work / "home", self.temporary, self.control, self.state, self.records):
+            folder.mkdir(mode=0o700)
+
+
+class Sandbox(NamedTuple):
+    """How commands are confined on this host; without `program` they run as plain processes."""
+
+    program: str = ""
+    contained: bool = False
+    """The operator vouches that this host is itself confined, so that plain processes are."""
+    hidden: tuple[Path, ...] = ()
+    """Folders whose content commands must not see."""
+    visible: tuple[Path, ...] = ()
+    """Folders shown read-only although they lie in hidden ones."""
+
+    @property
+    def confines(self) -> bool:
+        """Whether commands cannot reach beyond their session."""
+        return bool(self.program) or self.contained
+
+    def refusal(self, asked: Exec, model_commands: Literal["refuse", "ask", "allow"]) -> SessionError | None:
+        """Return why a command must not run here, or None; what nothing confines a model may not choose."""
+        if self.confines or asked.author == "case" or model_commands == "allow":
+            return None
+        if model_commands == "ask":
+            text = f"a person has to approve this command, as {NO_SANDBOX}"
+            return None if asked.approved else SessionError(reason="needs_approval", text=text)
+        text = f"a model chose this command, and {NO_SANDBOX}, or set UNSANDBOXED_MODEL_COMMANDS to ask or allow"
+        return SessionError(reason="no_sandbox", text=text)
+
+    def prefix(self, folders: Folders) -> tuple[str, ...]:
+        """Return the arguments that go before a command's own."""
+        if not self.program:
+            return ()
+        return (
+            self.program,
+            *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
+            *(part for folder in self.hidden for part in ("--tmpfs", str(folder))),
+            *(part for folder in self.visible for part in ("--ro-bind-try", str(folder), str(folder))),
+            *("--bind", str(folders.temporary), "/tmp"),
+            *(part for folder in (folders.work, folders.state) for part in ("--bind", str(folder), str(folder))),
+            *("--ro-bind", str(folders.control), str(folders.control)),
+            *("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"),
+            *("--die-with-parent", "--new-session", "--chdir", str(folders.work)),
+        )
+
+    def environment(self, folders: Folders, host_path: str) -> dict[str, str]:
+        """Return the variables a session's first command starts with; of the host's own only the PATH is used."""
+        home = folders.work / "home"
+        temporary = Path("/tmp") if self.program else folders.temporary
+        path = (str(home / ".local" / "bin"), *self._reachable(host_path.split(os.pathsep)), *SYSTEM_PATH)
+        return {
+            "PATH": os.pathsep.join(dict.fromkeys(path)),
+            "HOME": str(home),
+            "LANG": "C.UTF-8",
+            "TERM": "dumb",
+            "TMPDIR": str(temporary),
+        }
+
+    def _reachable(self, entries: Iterable[str]) -> list[str]:
+        def shown(folder: Path) -> bool:
+            return not any(map(folder.is_relative_to, self.hidden)) or any(map(folder.is_relative_to, self.visible))
+
+        return [entry for entry in entries if entry.startswith("/") and shown(Path(entry))]
+
+
+def hidden_folders(home: Path, working: Path, sessions: Path) -> tuple[Path, ...]:
+    """Return the folders commands must not look into, outer ones first: homes, the host's own, secrets, sessions."""
+    wanted = {Path("/home"), Path("/root"), home, Path("/run/secrets"), sessions}
+    if not any(folder.is_relative_to(working) for folder in map(Path, (*SYSTEM_PATH, "/lib", "/etc", "/tmp"))):
+        wanted.add(working)
+    found = sorted({folder.resolve() for folder in wanted if folder.is_dir()} - {Path("/")})
+    return tuple(
+        folder for folder in found if not any(folder.is_relative_to(other) for other in found if other != folder)
+    )
+
+
+async def find_sandbox(settings: SessionHostSettings, sessions: Path, environ: Mapping[str, str]) -> Sandbox:
+    """Return the sandbox that works here, by trying it.
+
+    Raises:
+        SandboxMissing: the settings demand bubblewrap, and it does not work.
+    """
+    if settings.sandbox == "container":
+        return Sandbox(contained=True)
+    if settings.sandbox == "none":
+        log.warning(NO_SANDBOX, model_commands=settings.unsandboxed_model_commands, problem="SANDBOX=none")
+        return Sandbox()
+    hidden = hidden_folders(Path(environ.get("HOME", "/root")), Path.cwd(), sessions)
+    visible = tuple(Path(entry) for entry in settings.exec_visible.split(os.pathsep) if entry)
+    program = shutil.which("bwrap")
+    problem = "it is not installed (the package is called bubblewrap)"
+    if program:
+        sandbox = Sandbox(program, hidden=hidden, visible=visible)
+        problem = await _try(sandbox, sessions)
+        if not problem:
+            return sandbox
+    if settings.sandbox == "bwrap":
+        raise SandboxMissing(f"SANDBOX=bwrap, but bubblewrap does not work here: {problem}")
+    log.warning(NO_SANDBOX, model_commands=settings.unsandboxed_model_commands, problem=problem)
+    return Sandbox()
+
+
+async def _try(sandbox: Sandbox, sessions: Path) -> str:
+    """Return what is wrong with the sandbox, empty if it can run a command."""
+    with tempfile.TemporaryDirectory(dir=sessions, prefix="probe-") as place:
+        folders = Folders(Path(place) / "session")
+        folders.make()
+        return await _run((*sandbox.prefix(folders), "/bin/sh", "-c", "echo works > works && test -e /proc/self"))
+
+
+async def _run(arguments: Sequence[str]) -> str:
+    process = await asyncio.create_subprocess_exec(*arguments, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE)
+    try:
+        _, errors = await asyncio.wait_for(process.communicate(), PROBE_SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        return f"a trial run took more than {PROBE_SECONDS:g} s"
+    return "" if process.returncode == 0 else errors.decode(errors="replace").strip() or f"exit {process.returncode}"

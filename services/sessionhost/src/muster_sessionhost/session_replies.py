@@ -1,0 +1,59 @@
+"""What a host answers about a session it opens, and how the session's row says so. Pure but for the clock."""
+
+import time
+
+import msgspec
+
+from muster_protocol.ids import is_token, new_id
+from muster_protocol.sessions import Opened, OpenSession, SessionRef, SessionRow
+from muster_sessionhost.session import LiveSession
+
+
+def problem(request: OpenSession) -> str:
+    """Return why no session can be opened as asked, or ""."""
+    if not (is_token(request.run) and is_token(request.name)):
+        return "run and name must be letters, digits, - and _"
+    if request.kind not in {"web", "shell"}:
+        return f"this host opens sessions of kind web and shell, not {request.kind!r}"
+    return ""
+
+
+def new_row(request: OpenSession, host: str) -> SessionRow:
+    """Return the row of a session that this host begins to open."""
+    now = time.time()
+    return SessionRow(
+        run=request.run,
+        name=request.name,
+        host=host,
+        kind=request.kind,
+        opened_at=now,
+        seen_at=now,
+        instance=new_id("s"),
+    )
+
+
+def ready(row: SessionRow, session: LiveSession) -> SessionRow:
+    """Return the row of a session that is open now."""
+    restored, after, missing = session.reopened
+    return msgspec.structs.replace(
+        row, capabilities=session.ref.capabilities, restored=restored, after=after, missing=missing
+    )
+
+
+def opened(session: LiveSession, *, fresh: bool) -> Opened:
+    """Return what to say of a session that is open here."""
+    restored, after, missing = session.reopened
+    return Opened(session=session.ref, fresh=fresh, restored=restored, after=after, missing=missing)
+
+
+def opened_there(row: SessionRow) -> Opened:
+    """Return what to say of a session that another host has opened."""
+    session = SessionRef(
+        run=row.run,
+        name=row.name,
+        kind=row.kind,
+        host=row.host,
+        capabilities=row.capabilities,
+        instance=row.instance,
+    )
+    return Opened(session=session, fresh=False, restored=row.restored, after=row.after, missing=row.missing)

@@ -1,0 +1,279 @@
+"""The shell of a session: one supervisor process, in the sandbox where there is one, that runs its commands."""
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Callable, Coroutine, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import structlog
+
+from muster_sessionhost.process_reaper import MARK, end_all
+from muster_sessionhost.sandbox import Folders, Sandbox
+
+log = structlog.get_logger("muster.sessions")
+
+CHUNK = 65_536
+START_SECONDS = 20.0
+KILL_SECONDS = 5.0
+STOP_SECONDS = 1.0
+COMMAND_BYTES = 100_000
+"""The longest command, below what Linux takes as one argument."""
+Stream = Literal["stdout", "stderr"]
+OnOutput = Callable[[Stream, bytes], None]
+VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class ShellDied(Exception):
+    """The supervisor ended under a command; the next command starts a new one."""
+
+
+class Order(NamedTuple):
+    """What to run."""
+
+    command: str
+    timeout_seconds: float
+    background: bool
+    secrets: Mapping[str, str]
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    exit_code: int | None
+    pid: int
+    timed_out: bool = False
+
+
+class Shell:
+    """Runs commands for one session; starts its supervisor with the first one."""
+
+    def __init__(self, folders: Folders, sandbox: Sandbox, environment: Mapping[str, str], memory_mb: int) -> None:
+        self._folders, self._sandbox, self._memory_mb = folders, sandbox, memory_mb
+        self._environment = dict(environment)
+        self._process: Process | None = None
+        self._starting = asyncio.Lock()
+        self._stopped = False
+        self._listening: asyncio.Task[None] | None = None
+        self._running: dict[str, _Running] = {}
+        self._drains: set[_Pipe] = set()
+        self._count = 0
+
+    async def start(self, order: Order, on_output: OnOutput) -> Coroutine[Any, Any, Ended]:
+        """Start a command; return what waits for its end (at once if it is to run in the background).
+
+        `on_output` is told (stream, bytes) until the last process that writes to the stream has ended.
+
+        Raises:
+            ValueError: the command cannot be run at all; nothing was started.
+            ShellDied: the supervisor could not start it.
+        """
+        if problem := _problem(order):
+            raise ValueError(problem)
+        supervisor = await self._supervisor()
+        self._count += 1
+        running = _Running(str(self._count))
+        pipes = self._pipes(running.id, on_output)
+        self._running[running.id] = running
+        assert supervisor.stdin is not None
+        supervisor.stdin.write(_request(running.id, order))
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                await asyncio.shield(running.started)
+        except TimeoutError:
+            raise ShellDied("the command was not started: the session's shell does not answer") from None
+        finally:
+            for pipe in pipes:
+                pipe.close_writer()
+        return self._wait(running, order, pipes)
+
+    async def stop(self) -> None:
+        """End the supervisor and with it every process that its commands left running; nothing starts after it."""
+        async with self._starting:
+            self._stopped = True
+            process, self._process = self._process, None
+        if process is not None:
+            await self._end(process)
+        if self._listening is not None:
+            await self._listening
+        for pipe in list(self._drains):
+            pipe.close()
+
+    async def _end(self, process: Process) -> None:
+        """Have the supervisor end the rest and itself; if it does not within a moment, do its work."""
+        assert process.stdin is not None
+        process.stdin.close()
+        try:
+            await asyncio.wait_for(process.wait(), STOP_SECONDS)
+        except TimeoutError:
+            await asyncio.to_thread(end_all, (self._folders.root.name,))
+        _kill_group(process)
+        await process.wait()
+
+    async def _wait(self, running: "_Running", order: Order, pipes: list["_Pipe"]) -> Ended:
+        pid = running.started.result()
+        if order.background:
+            return Ended(None, pid)
+        try:
+            async with asyncio.timeout(order.timeout_seconds):
+                code = await asyncio.shield(running.done)
+        except TimeoutError:
+            await self._kill(running, pid)
+            code = None
+        for pipe in pipes:
+            pipe.drain()
+        return Ended(code, pid, timed_out=code is None)
+
+    async def _kill(self, running: "_Running", pid: int) -> None:
+        if self._process is None or self._process.stdin is None:
+            return
+        self._process.stdin.write(f"kill\0{pid}\0".encode())
+        with contextlib.suppress(TimeoutError, ShellDied):
+            await asyncio.wait_for(asyncio.shield(running.done), KILL_SECONDS)
+
+    def _pipes(self, name: str, on_output: OnOutput) -> list["_Pipe"]:
+        def pipe(stream: Stream, suffix: str) -> _Pipe:
+            path = self._folders.control / f"{name}.{suffix}"
+            made = _Pipe(path, lambda data: on_output(stream, data), self._drains.discard)
+            self._drains.add(made)
+            return made
+
+        return [pipe("stdout", "out"), pipe("stderr", "err")]
+
+    async def _supervisor(self) -> Process:
+        async with self._starting:
+            if self._stopped:
+                raise ShellDied("the session is over")
+            if self._process is None or self._process.returncode is not None:
+                self._process = await self._launch()
+                self._listening = asyncio.create_task(self._listen(self._process))
+            return self._process
+
+    async def _launch(self) -> Process:
+        control = self._folders.control
+        await asyncio.to_thread(_write_scripts, control)
+        return await asyncio.create_subprocess_exec(
+            *self._sandbox.prefix(self._folders),
+            *("bash", str(control / "supervisor.sh"), str(control), str(self._folders.state)),
+            *(self._folders.root.name, str(self._memory_mb * 1024)),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            cwd=self._folders.work,
+            env=self._environment | {MARK: self._folders.root.name},  # so what it forks bears it from the first moment
+            start_new_session=True,
+        )
+
+    async def _listen(self, process: Process) -> None:
+        assert process.stdout is not None
+        while line := await process.stdout.readline():
+            verb, name, number = line.decode().split()
+            running = self._running.get(name)
+            if running is not None and verb == "started":
+                running.started.set_result(int(number))
+            elif running is not None:
+                running.done.set_result(int(number))
+                del self._running[name]
+        await process.wait()
+        _kill_group(process)
+        died = ShellDied("the session's shell ended under the command")
+        for running in self._running.values():
+            running.fail(died)
+        self._running.clear()
+
+
+class _Running:
+    """A command the supervisor was told to run."""
+
+    def __init__(self, name: str) -> None:
+        loop = asyncio.get_running_loop()
+        self.id = name
+        self.started: asyncio.Future[int] = loop.create_future()
+        self.done: asyncio.Future[int] = loop.create_future()
+
+    def fail(self, error: Exception) -> None:
+        for future in (self.started, self.done):
+            if not future.done():
+                future.set_exception(error)
+            future.exception()  # it counts as looked at, also where nobody waits any more
+
+
+class _Pipe:
+    """The host's end of a command's output: a named pipe, read until the last writer has closed it."""
+
+    def __init__(self, path: Path, on_data: Callable[[bytes], None], on_end: Callable[["_Pipe"], object]) -> None:
+        os.mkfifo(path, 0o600)
+        self._path, self._on_data, self._on_end = path, on_data, on_end
+        self._reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        # without a writer of our own the reader would see the end before the command has opened its side
+        self._writer = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(self._reader, self._read)
+
+    def close_writer(self) -> None:
+        if self._writer >= 0:
+            os.close(self._writer)
+            self._writer = -1
+
+    def drain(self) -> None:
+        """Read what the command has written by now; what other processes write later still comes by itself."""
+        for _ in range(32):  # twice what a pipe holds: enough, and an end against a writer that never stops
+            if not self._read():
+                return
+
+    def close(self) -> None:
+        if self._reader < 0:
+            return
+        self._loop.remove_reader(self._reader)
+        self.close_writer()
+        os.close(self._reader)
+        self._reader = -1
+        self._path.unlink(missing_ok=True)
+        self._on_end(self)
+
+    def _read(self) -> bool:
+        """Return whether there may be more now."""
+        if self._reader < 0:
+            return False
+        try:
+            data = os.read(self._reader, CHUNK)
+        except BlockingIOError:
+            return False
+        if data:
+            self._on_data(data)
+            return True
+        self.close()
+        return False
+
+
+def _problem(order: Order) -> str:
+    if "\0" in order.command or any("\0" in value for value in order.secrets.values()):
+        return "a command cannot hold a NUL character"
+    if len(order.command.encode()) > COMMAND_BYTES:
+        return f"the command is longer than {COMMAND_BYTES} bytes: write it to a file and run that"
+    for name in order.secrets:
+        if not VARIABLE.fullmatch(name):
+            return f"{name!r} cannot be the name of an environment variable"
+    return ""
+
+
+def _write_scripts(control: Path) -> None:
+    for name in ("supervisor.sh", "prelude.sh"):
+        (control / name).write_text((files("muster_sessionhost") / name).read_text())
+
+
+def _request(name: str, order: Order) -> bytes:
+    secrets = [f"MUSTER_SECRET_{key}={value}" for key, value in order.secrets.items()]
+    keep = "0" if order.background else "1"
+    fields = ["run", name, keep, " ".join(order.secrets), order.command, str(len(secrets)), *secrets]
+    return "".join(f"{field}\0" for field in fields).encode()
+
+
+def _kill_group(process: Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)

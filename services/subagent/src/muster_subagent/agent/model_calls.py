@@ -1,0 +1,98 @@
+"""Asks a sub-task's model within its budget; what the journal holds is not asked again."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from muster_model import Message, Models, Reply, Tier
+from muster_model.chat_messages import tokens_of
+from muster_protocol import codec
+from muster_protocol.journal import ModelReplied
+from muster_protocol.tasks import SubTask
+from muster_protocol.tool_calls import Usage
+from muster_subagent.task_journal import Journal
+from muster_subagent.task_log import Lines
+
+SHORTEST_ANSWER = 64
+"""Tokens that an answer needs at least."""
+
+
+class BudgetSpent(Exception):
+    """The sub-task may ask no more; says which budget is used up."""
+
+
+class Asker:
+    """The questions of one sub-task, numbered; a new holder is given the recorded answers first."""
+
+    def __init__(self, task: SubTask, journal: Journal, lines: Lines, models: Models, tier: Tier) -> None:
+        self.tier = tier
+        self.usage = Usage()
+        self.asked = 0
+        self._task, self._journal, self._lines, self._models = task, journal, lines, models
+
+    async def ask(
+        self,
+        messages: tuple[Message, ...],
+        *,
+        tools: Sequence[dict[str, Any]] = (),
+        response_format: dict[str, Any] | None = None,
+    ) -> Reply:
+        """Return the next reply, from the journal if a holder before has got it.
+
+        Raises:
+            BudgetSpent: the sub-task's iterations or tokens are used up.
+            ModelError: the model cannot be asked.
+        """
+        number = self.asked
+        self.asked += 1
+        reply = self._recorded(number)
+        if reply is None:
+            room = self._room(tokens_of(messages, json.dumps(list(tools))), number)
+            reply = await self._models.ask(
+                self.tier, messages, tools=tools, response_format=response_format, max_tokens=room
+            )
+            self._record(number, reply)
+            if reply.text.strip() and not response_format:
+                self._lines.tell("thinking", f"  {reply.text.strip()[:500]}", level="debug")
+        self.usage = self.usage.plus(reply.usage)
+        return reply
+
+    def _recorded(self, number: int) -> Reply | None:
+        text = next((entry.reply for entry in self._journal.progress.replies if entry.index == number), None)
+        return codec.decode(text.encode(), Reply) if text is not None else None
+
+    def _record(self, number: int, reply: Reply) -> None:
+        self._journal.note(
+            ModelReplied(
+                index=number,
+                reply=msgspec.json.encode(reply).decode(),
+                input_tokens=reply.usage.input_tokens,
+                output_tokens=reply.usage.output_tokens,
+                cost=reply.usage.cost,
+            )
+        )
+
+    def _room(self, tokens: int, number: int) -> int:
+        """Return how long the answer to a question of so many tokens may be, before it is asked."""
+        budget = self._task.budget
+        if number >= budget.iterations:
+            raise BudgetSpent(f"{budget.iterations} turns of the model are used up (SUB_AGENT_MAX_ITERATIONS)")
+        used = self._journal.spent  # also on looks and summaries, which its tools ask for
+        spent = used.input_tokens + used.output_tokens
+        left = budget.tokens - spent - tokens if budget.tokens else self.tier.max_tokens
+        if left < SHORTEST_ANSWER:
+            raise BudgetSpent(f"{spent} of {budget.tokens} tokens are used up (limits: max_tokens)")
+        return min(self.tier.max_tokens, left, self._affordable(tokens, used.cost))
+
+    def _affordable(self, tokens: int, used: float) -> int:
+        """Return how long an answer the money that is left pays for, the question of so many tokens paid."""
+        price, budget = self.tier.price, self._task.budget.cost
+        if not budget or not any(price):
+            return self.tier.max_tokens
+        left = budget - used - price.of(tokens, 0)
+        if left < price.of(0, SHORTEST_ANSWER):
+            spent = f"{used:g} of {budget:g} are spent, and the next question would cost more than is left"
+            raise BudgetSpent(f"{spent} (limits: max_cost)")
+        return int(left * 1e6 / price.output) if price.output else self.tier.max_tokens

@@ -1,0 +1,132 @@
+"""Carries out a step when a model is there: the cheapest way that is certain first."""
+
+import time
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from muster_grammar import PhraseError, parse_action, parse_precondition
+from muster_protocol.causes import Failure
+from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tool_calls import ToolCall
+from muster_subagent.agent.agent_loop import AgentLoop, Allowance
+from muster_subagent.agent.clause_prover import Clause, Gap, clauses_of, prove, worst_of
+from muster_subagent.agent.model_calls import Asker
+from muster_subagent.planner import calls_for
+from muster_subagent.results import CHANGING, Made, concluded, facts_of, failed, first_line, shortened
+from muster_subagent.script_runner import blamed_on_takeover, make_all
+from muster_subagent.task_log import Lines
+from muster_subagent.tool_executor import Hands
+
+_UNLOCATED = (Failure.ELEMENT_MISSING, Failure.TARGET_UNCLEAR)
+"""Where a phrase could not find its target, a model may know what the tester meant."""
+FILES = frozenset({"check_file"})
+PAGE = frozenset({"check_text", "check_visible", "check_value", "check_state", "check_count", "check_options"})
+
+
+async def carry_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...]) -> SubTaskResult:
+    """Carry out a sub-task; one that clears the way for another may not do what that one is to show.
+
+    Raises:
+        SessionLost, Fenced, ClaimLost: the sub-task is not this worker's any more.
+    """
+    telling = telling_checks(hands.task)
+    before = [await hands.glance(check) for check in telling]
+    result = await _carried_out(hands, asker, lines, groups)
+    if result.status != "pass":
+        return result
+    after = [await hands.glance(check) for check in telling]
+    turned = next((check for check, was, now in zip(telling, before, after, strict=True) if now and not was), None)
+    if turned is None:
+        return result
+    return failed(result, Failure.TAMPERED, f"the recovery itself brought about what is to be shown: {turned.clause}")
+
+
+def telling_checks(task: SubTask) -> tuple[ToolCall, ...]:
+    """Return the checks that a recovery may not turn from false to true: of files, and of the page where the step that
+    failed will be done by a model. A phrase does what it says, whatever the page shows before. Pure."""
+    if task.mended is None:
+        return ()
+    by_phrase = _actions_of(task.mended.action, precondition=False) is not None
+    tools = FILES if by_phrase else FILES | PAGE
+    return tuple(call for clause in clauses_of(task.mended.expected) for call in clause.checks if call.tool in tools)
+
+
+async def _carried_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...]) -> SubTaskResult:
+    """Carry out a sub-task: by phrases if all of it is known, its actions by phrase and its clauses by looking if only
+    those are, else by the model, which also takes over where a phrase cannot find what it names.
+    """
+    task, started = hands.task, time.monotonic()
+    clauses = _clauses(task)
+    room = asker.tier.context_tokens - min(asker.tier.max_tokens, asker.tier.context_tokens // 4)
+    loop = AgentLoop(hands, asker, lines, clauses, Allowance(groups, room))
+    actions = _actions(task)
+    if actions is None:
+        return blamed_on_takeover(await loop.run(), hands.made)
+    complete = await make_all(hands, actions)
+    if not complete:
+        stopper = hands.made[-1]
+        if stopper.call.clause or stopper.outcome.failure not in _UNLOCATED:
+            return _scripted(hands, complete=False, started=started)
+        lines.tell("decision", f"the phrase did not find its target; the model takes over: {stopper.outcome.text}")
+        return blamed_on_takeover(await loop.run(_note(hands.made)), hands.made)
+    if all(clause.checks for clause in clauses) or task.precondition:
+        complete = await make_all(hands, _checks(task))
+        return _scripted(hands, complete=complete, started=started)
+    gaps = await prove(hands, clauses)
+    return blamed_on_takeover(_looked(hands, gaps, started), hands.made)
+
+
+def _clauses(task: SubTask) -> tuple[Clause, ...]:
+    """Return what must be proven; a precondition that is no phrase is a statement to be looked at."""
+    if not task.precondition:
+        return clauses_of(task.expected_result)
+    return () if _actions(task) is not None else (Clause(task.description, ()),)
+
+
+def _actions(task: SubTask) -> tuple[ToolCall, ...] | None:
+    """Return the calls of the action, or None if it is no known phrase."""
+    return _actions_of(task.description, precondition=task.precondition)
+
+
+def _actions_of(text: str, *, precondition: bool) -> tuple[ToolCall, ...] | None:
+    try:
+        return parse_precondition(text) if precondition else parse_action(text)
+    except PhraseError:
+        return None
+
+
+def _checks(task: SubTask) -> tuple[ToolCall, ...]:
+    """Return the checks that follow the actions of a sub-task that is all phrases."""
+    actions = _actions(task) or ()
+    return calls_for(task)[len(actions) :]
+
+
+def _scripted(hands: Hands, *, complete: bool, started: float) -> SubTaskResult:
+    result = concluded(hands.task, hands.made, complete=complete, seconds=time.monotonic() - started)
+    return blamed_on_takeover(result, hands.made)
+
+
+def _looked(hands: Hands, gaps: Sequence[Gap], started: float) -> SubTaskResult:
+    """Return the result of actions by phrase whose clauses were looked at."""
+    facts = facts_of(hands.task, hands.made, time.monotonic() - started)
+    if not gaps:
+        proven = first_line("; ".join(dict.fromkeys(it.clause for it in facts.evidence)))
+        return replace(facts, status="pass", summary=proven)
+    worst = worst_of(gaps)
+    result = failed(facts, worst.failure, shortened(worst.text))
+    outcome = worst.made.outcome if worst.made else None
+    return replace(
+        result,
+        expected=worst.clause,
+        seen=shortened(outcome.seen) if outcome else "",
+        where=outcome.where if outcome else "",
+    )
+
+
+def _note(made: Sequence[Made]) -> str:
+    """Return what the model is told of a script that did not find its target."""
+    done = [step for step in made[:-1] if step.effect in CHANGING]
+    lines = [f"- {step.call.tool}: {first_line(step.outcome.text)}" for step in done]
+    before = "\n".join(["Done already, not to be done again:", *lines, ""]) if lines else ""
+    return f"{before}Tried and failed: {made[-1].call.tool}: {made[-1].outcome.text}"

@@ -1,0 +1,99 @@
+"""Puts sub-tasks aside that cannot be worked on: a dead letter first, then the end of the sub-task, then the ack."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import msgspec
+import structlog
+from msgspec.structs import replace
+from nats.js.errors import NotFoundError
+
+from muster_bus import Bus, Claim
+from muster_bus.dead_letter_store import bury, letter_for
+from muster_protocol import codec
+from muster_protocol.causes import Failure
+from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
+from muster_protocol.ids import is_token
+from muster_protocol.journal import Finished, JournalBatch, JournalEntry, Taken
+from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tool_calls import Usage
+from muster_subagent.results import blank, failed
+from muster_subagent.task_journal import Journal, Standing
+
+log = structlog.get_logger("muster.subagent")
+
+
+async def put_aside(bus: Bus, claim: Claim, worker: str, reason: str) -> None:
+    """Bury a message that no worker of this version can work on, so that the queue and its run move on."""
+    claim.check()
+    await bury(bus, letter_for("TASKS", claim, reason))
+    try:
+        await _end(bus, claim, worker, reason)
+    except (Fenced, ClaimLost, OutcomeUnknown) as error:
+        log.warning("a dead message is left to another worker", message=claim.message, reason=str(error))
+        return
+    log.error("a message is put aside as dead", subject=claim.subject, message=claim.message, reason=reason)
+    await claim.term("cannot be worked on")
+
+
+async def _end(bus: Bus, claim: Claim, worker: str, reason: str) -> None:
+    """End the sub-task that a message was for, as its id in the queue names it, so that its run need not wait."""
+    id = claim.headers.get("Nats-Msg-Id", "").partition("+")[0]
+    run, _, rest = id.partition(".")
+    node, _, attempt = rest.rpartition(".")
+    if not (is_token(run) and is_token(node) and attempt.isdecimal()):
+        return
+    journal = Journal(bus, id, claim, worker)
+    with suppress(msgspec.DecodeError):  # a journal that cannot be read is ended after what is in it, whatever that is
+        if await journal.take() is not Standing.MINE:
+            return
+    unread = SubTaskResult(
+        task=id, node=node, attempt=int(attempt), status="fail", summary="", worker=worker, source="script"
+    )
+    outcome = failed(unread, Failure.POISON, f"the sub-task {reason}")
+    await journal.append(Finished(outcome=replace(outcome, usage=journal.spent)))
+
+
+async def put_poison_aside(bus: Bus, claim: Claim, task: SubTask, spent: Usage) -> SubTaskResult:
+    """Bury a sub-task that costs one worker after another, and return the result it ends with."""
+    claim.check()
+    lost = takeovers(await _read(bus, task.id))[:-1]  # the last one to take it is this worker
+    reason = f"{len(lost)} workers in a row were lost while they held it, before it got anywhere"
+    await bury(bus, letter_for("TASKS", claim, reason, lost))
+    log.error("a sub-task is given up as poison", task=task.id, history=lost)
+    summary = f"given up: {reason}; `muster dead list` has it with its history"
+    return failed(replace(blank(task), usage=spent), Failure.POISON, summary)
+
+
+class Written(NamedTuple):
+    """A journal entry and when it was stored."""
+
+    entry: JournalEntry
+    at: datetime | None
+
+
+async def _read(bus: Bus, task: str) -> list[Written]:
+    found, sequence = list[Written](), 0
+    name, subject = bus.names.stream("JOURNAL"), bus.names.journal(task)
+    while True:
+        try:
+            stored = await bus.js.get_msg(name, seq=sequence + 1, subject=subject, next=True)
+        except NotFoundError:
+            return found
+        sequence = stored.seq or 0
+        entries = codec.decode(stored.data or b"", JournalBatch).entries
+        found += [Written(entry, stored.time) for entry in entries]
+
+
+def takeovers(written: Iterable[Written]) -> tuple[str, ...]:
+    """Return a line for each holder since the sub-task last got anywhere, oldest first. Pure."""
+    lines: list[str] = []
+    for entry, at in written:
+        if not isinstance(entry, Taken):
+            lines.clear()
+            continue
+        when = f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC: " if at else ""
+        lines.append(f"{when}{entry.worker} took it (delivery {entry.delivery})")
+    return tuple(lines)

@@ -1,0 +1,25 @@
+"""Pictures of pages on which a sub-task failed."""
+
+import asyncio
+from collections.abc import Callable
+
+from playwright.async_api import Error as PlaywrightError
+
+from muster_protocol.tool_calls import ArtifactRef
+from muster_subagent.tool_context import SessionLost, ToolContext
+from muster_subagent.tools import ToolError
+from muster_subagent.tools.page_tools import picture_of
+
+PICTURE_SECONDS = 5.0
+"""Time for the picture of a page on which something failed."""
+
+
+async def picture_if_any(context: ToolContext, keep: Callable[[bytes], ArtifactRef]) -> tuple[ArtifactRef, ...]:
+    """Take a picture (PNG) of the page on which a sub-task failed, if there is one that can be taken, and keep it."""
+    if not context.session.pages or context.session.dialog is not None:
+        return ()
+    try:
+        image = await asyncio.wait_for(picture_of(context), PICTURE_SECONDS)
+    except (TimeoutError, ToolError, PlaywrightError, SessionLost):
+        return ()
+    return (keep(image),)

@@ -1,0 +1,168 @@
+"""What a tool is given beside its arguments: the session it works in, and what it may know."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+import httpx
+from playwright.async_api import Page
+
+from muster_protocol.sessions import Author, ExecDone, FileContent, FileEntry, OpenDialog
+from muster_protocol.tool_calls import ArtifactRef, Box, Usage
+from muster_subagent.secrets import Secrets
+
+
+class Session(Protocol):
+    """The live environment a sub-task is attached to. Every method raises `SessionLost` once that is over."""
+
+    @property
+    def pages(self) -> list[Page]:
+        """The open pages, oldest first; reading it never opens one."""
+        ...
+
+    async def page(self) -> Page:
+        """Return the current page; the first call of a sub-task connects to the browser."""
+        ...
+
+    def use(self, page: Page) -> None:
+        """Make a page the current one."""
+        ...
+
+    @property
+    def dialog(self) -> OpenDialog | None:
+        """The dialog that is open now, if any. While one is open the page answers nothing."""
+        ...
+
+    async def dialog_opened(self) -> OpenDialog:
+        """Wait until a dialog is open and return it (at once if one is)."""
+        ...
+
+    async def answer_dialog(self, *, call: str, accept: bool, text: str = "") -> None:
+        """Answer the dialog that is open; asked again with the same call id it is not answered twice."""
+        ...
+
+    async def execute(
+        self,
+        command: str,
+        *,
+        call: str,
+        timeout_seconds: float,
+        background: bool = False,
+        secrets: Mapping[str, str],
+        on_output: Callable[[str, str], None] | None = None,
+        author: Author = "model",
+        approved: bool = False,
+    ) -> ExecDone:
+        """Run a shell command in the session; with the same call id the same run of it is joined.
+
+        `on_output` is told (stream, text) while the command runs.
+        """
+        ...
+
+    async def read_file(self, path: str) -> FileContent:
+        """Read a file of the session's directory."""
+        ...
+
+    async def write_file(self, path: str, content: bytes) -> None:
+        """Write a file of the session's directory."""
+        ...
+
+    async def list_files(self, path: str) -> tuple[FileEntry, ...]:
+        """List a folder of the session's directory."""
+        ...
+
+    async def keep(self, key: str, value: str) -> None:
+        """Keep a small text with the session."""
+        ...
+
+    async def recall(self, key: str) -> str | None:
+        """Return what was kept, or what the host has seen (`exec`, `document`, `console`, `network`)."""
+        ...
+
+
+class Looked(NamedTuple):
+    """What a model that was shown a page says of it."""
+
+    holds: bool
+    quote: str
+    """The part of the page that shows it, as the model copied it."""
+    answer: str
+    usage: Usage
+    pictured: bool = False
+    """It saw a picture, not the text alone."""
+
+
+class Looker(Protocol):
+    """A model that is shown a page and nothing else."""
+
+    @property
+    def sees(self) -> bool:
+        """Whether it can be shown pictures."""
+        ...
+
+    async def at(self, statement: str, text: str, picture: bytes | None) -> Looked:
+        """Say whether a statement about a page is true, given its text and, if it can see, its picture (PNG).
+
+        Raises:
+            ToolError: no answer that can be used.
+        """
+        ...
+
+    async def answer(self, question: str, picture: bytes) -> Looked:
+        """Answer a question about a picture (PNG).
+
+        Raises:
+            ToolError: no answer.
+        """
+        ...
+
+    async def summary(self, text: str) -> tuple[str, Usage]:
+        """Return what matters in a long output, in few words, or "" if that cannot be had; and what it cost."""
+        ...
+
+
+class SessionLost(Exception):
+    """The session is gone, or another worker holds it now; a fault of the environment, told to nobody's model."""
+
+    def __init__(self, reason: str, *, fenced: bool = False) -> None:
+        self.reason, self.fenced = reason, fenced
+        super().__init__(reason)
+
+
+class NeedsPerson(Exception):
+    """Only a person can say how to go on: what is asked, under which id. Told to nobody's model."""
+
+    def __init__(self, question: str, text: str) -> None:
+        self.question, self.text = question, text
+        super().__init__(text)
+
+
+@dataclass(kw_only=True)
+class ToolContext:
+    """One for each sub-task; `call` changes with each call."""
+
+    session: Session
+    secrets: Secrets
+    http: httpx.AsyncClient
+    call: str
+    """Journal id of the call that runs, `<task>:<index>`."""
+    author: Author = "model"
+    """Who chose the command of the call that runs."""
+    domains: tuple[str, ...] = ()
+    """Hosts the browser and HTTP tools may reach; empty means any."""
+    store: Callable[[str, bytes, str], ArtifactRef]
+    """Store a file (name, content, content type) as an artefact in the background, and return its reference."""
+    looker: Looker | None = None
+    """A model to ask about the page; None: no model is set."""
+    on_output: Callable[[str, str], None] = field(default=lambda _stream, _text: None)
+    """Told (stream, text) while a command runs, for the live log."""
+    action_timeout: float = 5.0
+    """Seconds a tool waits for its target or a check for its expectation to become true."""
+    answers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What people have answered, by the id of the call that asked."""
+    search_url: str = ""
+    """A SearXNG-compatible search service; empty: there is none."""
+    touched: Box | None = None
+    """Where the element of the call is, for those who look at the run afterwards."""
+    pointed: Box | None = None
+    """Where the element is that was touched or looked at last, as long as no action has led to a page without it."""

@@ -1,0 +1,146 @@
+"""Makes calls: announced in the journal before they can have an effect, found there instead of made twice."""
+
+from functools import cache
+
+from msgspec.structs import replace
+
+from muster_protocol import codec
+from muster_protocol.causes import Failure
+from muster_protocol.journal import CallFinished, CallStarted
+from muster_protocol.tasks import SubTask
+from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome
+from muster_service import tracing
+from muster_subagent import metrics, tools
+from muster_subagent.authors import author_of
+from muster_subagent.journal_limits import lean
+from muster_subagent.results import CHANGING, Made
+from muster_subagent.task_journal import Journal
+from muster_subagent.task_log import Lines
+from muster_subagent.tool_context import ToolContext
+from muster_text.values import shown
+
+_called, _took = cache(metrics.TOOL_CALLS.labels), cache(metrics.TOOL_SECONDS.labels)
+"""Looking a label up costs as much as counting."""
+
+JOINED = frozenset({"execute_command", "browser_dialog"})
+"""Acts that the session host remembers by call id: asked again, they are joined, not repeated."""
+
+
+WORDY = frozenset({"execute_command", "read_file", "http_request", "web_fetch"})
+"""Tools whose output can be long without every word of it mattering."""
+GLANCE_SECONDS = 0.2
+LONG = 3_000
+"""Characters from which an output is summed up before a model is told of it; the whole is an artefact."""
+
+
+class Diverged(Exception):
+    """The journal tells of another call than the one to be made now; its outcome must not be credited to this one."""
+
+
+class Hands:
+    """Makes the calls of one sub-task, in order; a new holder goes on where the journal ends."""
+
+    def __init__(self, task: SubTask, context: ToolContext, journal: Journal, lines: Lines) -> None:
+        self.task = task
+        self._context, self._journal, self._lines = context, journal, lines
+        self.values = dict(task.values)
+        self.captured: dict[str, str] = {}
+        self.made: list[Made] = []
+
+    async def make(self, call: ToolCall, *, by_model: bool = False) -> Made:
+        """Make the next call, or take over what the journal says of it.
+
+        Raises:
+            SessionLost: the session is gone or another worker drives it.
+            Fenced, ClaimLost: another worker holds the sub-task.
+            Diverged: the journal tells of another call in its place.
+        """
+        index, effect = len(self.made), tools.effect_of(call)
+        command = tools.command_of(call)
+        self._context.author = author_of(self.task, command, by_model=by_model) if command else "model"
+        outcome = await self._outcome(index, call, effect, sum_up=by_model)
+        made = Made(index, call, effect, outcome, by_model=by_model)
+        self.made.append(made)
+        self.captured |= made.outcome.captured
+        self.values |= made.outcome.captured
+        return made
+
+    async def glance(self, check: ToolCall) -> bool:
+        """Return whether a check holds at this moment; it is in the journal, and evidence for nothing."""
+        patience, self._context.action_timeout = self._context.action_timeout, GLANCE_SECONDS
+        try:
+            made = await self.make(replace(check, clause=""))
+        finally:
+            self._context.action_timeout = patience
+        return made.outcome.status == "ok"
+
+    async def _outcome(self, index: int, call: ToolCall, effect: Effect, *, sum_up: bool) -> ToolOutcome:
+        progress = self._journal.progress
+        if index in progress.started:
+            self._be_the_same(progress.started[index], call)
+        if index in progress.outcomes:
+            return progress.outcomes[index]
+        if index in progress.started and effect == "act" and call.tool not in JOINED:
+            return self._unknown(call)
+        await self._announce(index, call, effect)
+        outcome = await self._call(index, call)
+        if sum_up and call.tool in WORDY and len(outcome.text) > LONG:
+            outcome = await self._summed_up(outcome)
+        self._journal.note(CallFinished(index=index, outcome=outcome))
+        return outcome
+
+    def _be_the_same(self, recorded: CallStarted, call: ToolCall) -> None:
+        now = codec.decode(codec.encode(replace(recorded, call=call)), CallStarted)
+        if recorded not in (now, lean(now)):
+            before, wanted = tools.describe(recorded.call), tools.describe(call)
+            text = f"call {recorded.index} was {before} before its worker was lost, and would be {wanted} now"
+            raise Diverged(f"{text}; perhaps the workers are of different versions")
+
+    async def _announce(self, index: int, call: ToolCall, effect: Effect) -> None:
+        """Nothing that changes anything is called before the journal has said so."""
+        entry = CallStarted(index=index, call=call, effect=effect)
+        if effect in CHANGING:
+            await self._journal.append(entry)
+        else:
+            self._journal.note(entry)
+
+    async def _call(self, index: int, call: ToolCall) -> ToolOutcome:
+        self._context.call = f"{self.task.id}:{index}"
+        self._lines.tell("tool_call", shown(tools.describe(call), self.values), tool=call.tool)
+        told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool, "gen_ai.tool.call.id": index}
+        with tracing.span(f"execute_tool {call.tool}", told) as span:
+            outcome = await tools.call(self._context, call, self.values)
+            if outcome.status != "ok":
+                tracing.failed(span, outcome.status, str(outcome.failure or outcome.status))
+        name = call.tool if call.tool in tools.TOOLS_BY_NAME else "unknown"  # a model may name what there is not
+        _called(name, outcome.status).inc()
+        _took(name).observe(outcome.duration_ms / 1000)
+        level = "info" if outcome.status == "ok" else "error"
+        text = outcome.text or f"expected {outcome.expected}; seen: {outcome.seen}"
+        self._lines.tell(
+            "tool_result",
+            f"  → {text}",
+            level=level,
+            tool=call.tool,
+            status=outcome.status,
+            duration_ms=outcome.duration_ms,
+            artifacts=tuple(ref.name for ref in outcome.artifacts),
+        )
+        return outcome
+
+    async def _summed_up(self, outcome: ToolOutcome) -> ToolOutcome:
+        """Return the outcome with what matters of its text; as it is if no model can say that."""
+        summary, usage = await self._context.looker.summary(outcome.text) if self._context.looker else ("", None)
+        if not summary:
+            return outcome
+        name = f"output-{self._context.call.rpartition(':')[2]}.txt"
+        stored = outcome.artifacts or (self._context.store(name, outcome.text.encode(), "text/plain; charset=utf-8"),)
+        head = outcome.text[:400]
+        text = f"{head}\n… (summed up by a model, {len(outcome.text)} characters) …\n{summary}"
+        return replace(outcome, text=self._context.secrets.mask(text), usage=usage, artifacts=stored)
+
+    def _unknown(self, call: ToolCall) -> ToolOutcome:
+        """Stand in for an act that was under way when its worker went: not done again, the expectation decides."""
+        self._lines.tell("decision", f"{tools.describe(call)} was under way when its worker was lost; not repeated")
+        text = "this action was under way when its worker was lost; whether it had its effect is not known"
+        return ToolOutcome(status="ok", text=text, confirmed=False, failure=Failure.IN_FLIGHT_LOST)

@@ -1,0 +1,119 @@
+"""The tool that captures a value for later steps. What is missing or ambiguous is an error, never a guess."""
+
+import re
+from typing import Literal
+
+import msgspec
+from playwright.async_api import Page
+
+from muster_protocol.causes import Failure
+from muster_protocol.sessions import ExecDone
+from muster_protocol.tool_calls import ToolOutcome
+from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools.http_tools import last_response
+from muster_subagent.tools.labelled_values import Named, values_named
+from muster_subagent.tools.page_access import current
+from muster_subagent.tools.page_survey import read, settled, until
+from muster_subagent.tools.target_errors import closest_name, missing_part
+from muster_subagent.tools.targets import Element, Within
+from muster_subagent.tools.text_matching import listed, pattern, quote
+from muster_subagent.tools.tool import ToolError, tool
+
+Source = Literal["page", "output", "url", "title", "response"]
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+
+
+@tool(effect="read")
+async def remember(
+    ctx: ToolContext,
+    name: str,
+    *,
+    element: Element = "",
+    within: Within = "",
+    pattern: str = "",
+    source: Source = "page",
+) -> ToolOutcome:
+    """Remember a value under a name, for later use as ${name}.
+
+    On the page, `element` is the label, heading or name of what holds the value. `pattern` is a regular expression: its
+    first group is kept, or the whole match.
+    """
+    key = key_of(name)
+    texts, where = await _sources(ctx, source, element, within)
+    label = element or source
+    value = _only(_matches(texts, pattern) if pattern else texts, label, where, pattern)
+    if not value:
+        raise ToolError(
+            f"{quote(label)} is empty: there is nothing to remember", failure=Failure.ELEMENT_MISSING, where=where
+        )
+    return ToolOutcome(
+        status="ok", text=f"Remembered {quote(value)} as ${{{key}}}.", captured={key: value}, where=where
+    )
+
+
+def key_of(name: str) -> str:
+    """Return the name under which a value is kept, given as `name` or as `${name}`.
+
+    Raises:
+        ToolError: it is no name.
+    """
+    key = name.strip().removeprefix("${").removesuffix("}")
+    if not _NAME.fullmatch(key):
+        raise ToolError(f"{name!r} is no name: use letters, digits and _", failure=Failure.INVALID_CALL)
+    return key
+
+
+async def _sources(ctx: ToolContext, source: Source, element: str, within: str) -> tuple[list[str], str]:
+    """Return the texts to take the value from (more than one where it is unclear), and where they stand."""
+    match source:
+        case "output":
+            text = await ctx.session.recall("exec")
+            if text is None:
+                raise ToolError("no command was run yet in this session", failure=Failure.INVALID_CALL)
+            return [msgspec.json.decode(text, type=ExecDone).stdout.strip()], "the output of the last command"
+        case "response":
+            return [(await last_response(ctx)).body], "the last response"
+        case "page" if element:
+            return await _named(ctx, await current(ctx), element, within)
+        case _:
+            page = await current(ctx)
+            seen = await read(ctx, page, settled(ctx), within=within)
+            if seen.unknown_part:
+                raise missing_part(within, seen.near, seen.url)
+            return [{"url": seen.url, "title": seen.title}.get(source, "\n".join(seen.lines))], seen.url
+
+
+async def _named(ctx: ToolContext, page: Page, element: str, within: str) -> tuple[list[str], str]:
+    def found(seen: Named) -> bool:
+        return bool(seen.values)
+
+    seen = await until(ctx, lambda look: values_named(ctx, page, element, within, look), found)
+    if seen.unknown_part:
+        raise missing_part(within, seen.near, seen.url)
+    if not seen.values:
+        text = f"there is no value named {quote(element)} on the page{closest_name(element, seen.near)}"
+        raise ToolError(
+            text, failure=Failure.ELEMENT_MISSING, expected=f"a value named {quote(element)}", where=seen.url
+        )
+    return [value.value for value in seen.distinct], seen.url
+
+
+def _matches(texts: list[str], wanted: str) -> list[str]:
+    found = [match for text in texts for match in pattern(wanted).finditer(text)]
+    return list(dict.fromkeys((match.group(1) if match.re.groups else match.group(0)) or "" for match in found))
+
+
+def _only(values: list[str], label: str, where: str, wanted: str) -> str:
+    """Return the one value there is.
+
+    Raises:
+        ToolError: there is none, or more than one.
+    """
+    if len(values) == 1:
+        return values[0]
+    if not values:
+        text = f"nothing in {quote(label)} matches {wanted!r}"
+        raise ToolError(text, failure=Failure.ELEMENT_MISSING, expected=wanted, where=where)
+    how = "give a pattern that fits one of them" if wanted else "say which with `within` (its row, card or section)"
+    text = f"{quote(label)} may mean {len(values)} values: {listed(values)}; {how}"
+    raise ToolError(text, failure=Failure.TARGET_UNCLEAR, seen=listed(values), where=where)

@@ -1,0 +1,135 @@
+"""HTTP without the browser, and checks of the last response: of a page or of such a request, whichever is newer."""
+
+import re
+import time
+from typing import Literal, cast
+
+import httpx
+import msgspec
+from msgspec import Struct
+
+from muster_protocol.causes import Failure
+from muster_protocol.tool_calls import ToolOutcome
+from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools.check_outcomes import verdict
+from muster_subagent.tools.domains import address, checked
+from muster_subagent.tools.long_texts import kept
+from muster_subagent.tools.page_access import current
+from muster_subagent.tools.page_health import last_document
+from muster_subagent.tools.page_survey import read, settled
+from muster_subagent.tools.text_matching import Match, compares, quote, says
+from muster_subagent.tools.tool import ToolError, tool
+
+TIMEOUT = 30.0
+BODY_LIMIT = 200_000
+"""Characters of a response that are kept for checks."""
+KEY = "http"
+
+
+class HttpSeen(Struct, frozen=True):
+    """The last response to `http_request`, as the session keeps it."""
+
+    method: str
+    url: str
+    status: int
+    body: str
+    at: float
+    location: str = ""
+
+
+@tool(effect="act", page=False)
+async def http_request(
+    ctx: ToolContext, method: str, url: str, body: str = "", headers: tuple[str, ...] = ()
+) -> ToolOutcome:
+    """Send an HTTP request (not through the browser); headers are written as "Name: value". It follows no redirect."""
+    base = "" if "://" in url else (await ctx.session.page()).url
+    full = checked(address(url, base), ctx.domains)
+    fields = _headers(headers, body)
+    try:
+        answer = await ctx.http.request(
+            method.upper(), full, content=body.encode() or None, headers=fields, timeout=TIMEOUT, follow_redirects=False
+        )
+    except (httpx.TransportError, httpx.InvalidURL) as error:
+        reason = str(error) or type(error).__name__
+        raise ToolError(f"{full} cannot be reached: {reason}", failure=Failure.UNREACHABLE, where=full) from error
+    seen = HttpSeen(
+        method=method.upper(),
+        url=full,
+        status=answer.status_code,
+        body=ctx.secrets.mask(answer.text)[:BODY_LIMIT],
+        at=time.time(),
+        location=answer.headers.get("location", ""),
+    )
+    await ctx.session.keep(KEY, msgspec.json.encode(seen).decode())
+    return _told(ctx, seen)
+
+
+def _told(ctx: ToolContext, seen: HttpSeen) -> ToolOutcome:
+    to = f", to {seen.location}" if seen.location else ""
+    only = f"the first {BODY_LIMIT:,} characters" if len(seen.body) >= BODY_LIMIT else ""
+    body, stored = kept(ctx, "response", seen.body, only)
+    text = f"{seen.method} {seen.url} answered HTTP {seen.status}{to}.\n{body}".strip()
+    return ToolOutcome(status="ok", text=text, where=seen.url, confirmed=seen.status < 400, artifacts=stored)
+
+
+def _headers(lines: tuple[str, ...], body: str) -> dict[str, str]:
+    fields: dict[str, str] = {}
+    for line in lines:
+        name, colon, value = line.partition(":")
+        if not colon or not name.strip():
+            text = f'{line!r} is no header: write it as "Name: value"'
+            raise ToolError(text, failure=Failure.INVALID_CALL)
+        fields[name.strip()] = value.strip()
+    named = {name.lower() for name in fields}
+    if body and "content-type" not in named:
+        fields["Content-Type"] = _content_type(body)
+    return fields
+
+
+def _content_type(body: str) -> str:
+    if body.lstrip()[:1] in ("{", "["):
+        return "application/json"
+    form = re.fullmatch(r"[\w.\[\]-]+=[^\s&]*(&[\w.\[\]-]+=[^\s&]*)*", body)
+    return "application/x-www-form-urlencoded" if form else "text/plain; charset=utf-8"
+
+
+async def last_response(ctx: ToolContext, *, body: bool = False) -> HttpSeen:
+    """Return the last response of a page or of `http_request`, whichever is newer; a page's body is the text it shows.
+
+    Raises:
+        ToolError: there was none yet.
+    """
+    text = await ctx.session.recall(KEY)
+    asked = msgspec.json.decode(text, type=HttpSeen) if text else None
+    document = await last_document(ctx)
+    if document is None and asked is None:
+        raise ToolError("no page was opened and no request was sent yet", failure=Failure.INVALID_CALL)
+    if document is None or (asked is not None and asked.at >= document.at):
+        return cast("HttpSeen", asked)
+    shown = await _shown(ctx) if body else ""
+    return HttpSeen(method="GET", url=document.url, status=document.status, body=shown, at=document.at)
+
+
+async def _shown(ctx: ToolContext) -> str:
+    return "\n".join((await read(ctx, await current(ctx), settled(ctx))).lines)
+
+
+@tool(effect="check", page=False)
+async def check_response(ctx: ToolContext, status: int, match: Literal["is", "class"] = "is") -> ToolOutcome:
+    """Check the HTTP status of the last page or request: exactly, or by its class (2 stands for 200 to 299)."""
+    seen = await last_response(ctx)
+    holds = seen.status == status if match == "is" else seen.status // 100 == status
+    wanted = str(status) if match == "is" else f"{status}xx"
+    found = verdict(holds, f"the response status is {wanted}", f"{seen.status} from {seen.method} {seen.url}", seen.url)
+    if holds or seen.status < 500:
+        return found
+    return msgspec.structs.replace(found, failure=Failure.SERVER_ERROR)
+
+
+@tool(effect="check")
+async def check_response_text(ctx: ToolContext, text: str, match: Match = "contains") -> ToolOutcome:
+    """Check the body of the last response: of an HTTP request, or the text that the page shows."""
+    seen = await last_response(ctx, body=True)
+    expected = f"the response {says(match, text)}"
+    holds = compares(ctx.secrets.mask(seen.body), ctx.secrets.mask(text), match)  # bodies are kept masked
+    return verdict(holds, expected, f"HTTP {seen.status}: {quote(seen.body, 500)}", seen.url)

@@ -1,0 +1,200 @@
+"""The one way to call a tool by name: values and secrets go in here, and nothing secret comes out."""
+
+import json
+from collections.abc import Mapping
+from math import isfinite
+from time import perf_counter
+
+import msgspec
+from playwright.async_api import Error
+
+from muster_protocol.causes import Failure
+from muster_protocol.tool_calls import ArgumentValue, Effect, ToolCall, ToolOutcome
+from muster_subagent.secrets import SecretMissing
+from muster_subagent.session_client import SessionRefused
+from muster_subagent.tool_context import SessionLost, ToolContext
+from muster_subagent.tools import dialogs
+from muster_subagent.tools.check_outcomes import blamed, proven
+from muster_subagent.tools.shell_quoting import with_values
+from muster_subagent.tools.text_matching import nearest
+from muster_subagent.tools.tool import Tool, ToolError
+from muster_subagent.tools.tool_catalogue import TOOLS_BY_NAME
+from muster_text.values import SECRET, UnknownValue, fill
+
+_REFUSALS = {
+    "no_browser": Failure.INFRASTRUCTURE,
+    "not_found": Failure.ELEMENT_MISSING,
+    "full": Failure.INFRASTRUCTURE,
+    "busy": Failure.INFRASTRUCTURE,
+    "no_sandbox": Failure.INFRASTRUCTURE,
+    "needs_approval": Failure.INFRASTRUCTURE,
+    "fault": Failure.INFRASTRUCTURE,
+}
+
+
+async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> ToolOutcome:
+    """Make a tool call and return what came of it; what a tool has to say is in the outcome, never raised.
+
+    Raises:
+        SessionLost: the session is gone, or another worker has it.
+    """
+    started = perf_counter()
+    ctx.touched = None
+    try:
+        outcome = await _made(ctx, call, values)
+    except ToolError as error:
+        outcome = error.outcome()
+    except SecretMissing as error:
+        outcome = ToolError(str(error), failure=Failure.SECRET_MISSING).outcome()
+    except SessionRefused as error:
+        outcome = ToolError(str(error), failure=_REFUSALS.get(error.reason, Failure.INVALID_CALL)).outcome()
+    except Error as error:
+        closed = await _page_closed(ctx)
+        if not closed:
+            raise _lost(error) or error from error
+        outcome = ToolError(closed, failure=Failure.TARGET_UNCLEAR).outcome()
+    tool = TOOLS_BY_NAME.get(call.tool)
+    if tool is not None and tool.page and ctx.session.dialog is None:
+        outcome = await _weighed(ctx, tool, call, outcome)
+    duration, box = (perf_counter() - started) * 1000, ctx.touched
+    known = box is not None and all(map(isfinite, msgspec.structs.astuple(box)))  # a page can make up anything
+    element = box if known else None
+    if tool is not None and tool.page and (element or tool.effect in ("act", "idempotent")):
+        ctx.pointed = element
+    return _masked(ctx, msgspec.structs.replace(outcome, duration_ms=duration, element=element))
+
+
+async def _weighed(ctx: ToolContext, tool: Tool, call: ToolCall, outcome: ToolOutcome) -> ToolOutcome:
+    """Return the outcome in the light of what the page is that it was had from."""
+    holds = outcome.status == "ok" and (tool.effect == "check" or bool(call.arguments.get("gone")))
+    return await (proven(ctx, call, outcome) if holds else blamed(ctx, outcome))
+
+
+async def _made(ctx: ToolContext, call: ToolCall, values: Mapping[str, str]) -> ToolOutcome:
+    tool = found(call.tool)
+    arguments = filled(ctx, tool, call.arguments, values)
+    if not tool.page:
+        return await tool.run(ctx, arguments)
+    dialogs.refuse_if_open(ctx)
+    return await dialogs.run(ctx, tool.run(ctx, arguments), acting=tool.effect in ("act", "idempotent"))
+
+
+def found(name: str) -> Tool:
+    """Return the tool of a name.
+
+    Raises:
+        ToolError: there is none; names those that are most like it.
+    """
+    tool = TOOLS_BY_NAME.get(name)
+    if tool is None:
+        like = nearest(name, TOOLS_BY_NAME) or ["browser_snapshot"]
+        raise ToolError(f"there is no tool {name!r}; the nearest: {', '.join(like)}", failure=Failure.INVALID_CALL)
+    return tool
+
+
+def filled(
+    ctx: ToolContext, tool: Tool, arguments: Mapping[str, ArgumentValue], values: Mapping[str, str]
+) -> dict[str, ArgumentValue]:
+    """Return the arguments with values and secrets in them; a shell command keeps its secrets as placeholders.
+
+    Only placeholders of the call itself are secrets: one in a value, which may come from a page, stays text.
+
+    Raises:
+        ToolError: a value is not known, or would put a secret's placeholder into a command.
+        SecretMissing: a secret is not known.
+    """
+    command = arguments.get(tool.command) if tool.command else None
+    others = {name: value for name, value in arguments.items() if name != tool.command}
+    try:
+        ready = {name: _with_secrets(ctx, value, values) for name, value in others.items()}
+        quoted = _command(command, values) if isinstance(command, str) else command
+    except UnknownValue as error:
+        raise ToolError(str(error), failure=Failure.INVALID_CALL) from error
+    return ready | ({tool.command: quoted} if command is not None else {})
+
+
+def _with_secrets(ctx: ToolContext, argument: ArgumentValue, values: Mapping[str, str]) -> ArgumentValue:
+    def both(text: str) -> str:
+        parts = SECRET.split(text)  # every second part is the name of a secret
+        return "".join(
+            ctx.secrets.fill(f"${{secret:{part}}}") if index % 2 else fill(part, values)
+            for index, part in enumerate(parts)
+        )
+
+    match argument:
+        case str():
+            return both(argument)
+        case list():
+            return [both(item) for item in argument]
+        case _:
+            return argument
+
+
+def _command(command: str, values: Mapping[str, str]) -> str:
+    """Return a command with its values in it; they must not make up a secret's placeholder that it did not have."""
+    quoted = with_values(command, values)
+    if SECRET.findall(quoted) != SECRET.findall(command):
+        text = "a value would put a secret's placeholder into the command; it is not run"
+        raise ToolError(text, failure=Failure.INVALID_CALL)
+    return quoted
+
+
+async def _page_closed(ctx: ToolContext) -> str:
+    """Return what to say if the current tab was closed by its page while the browser lives on, else ""."""
+    try:
+        page = await ctx.session.page()
+    except (Error, SessionLost):
+        return ""
+    browser = page.context.browser
+    if page.is_closed() and browser is not None and browser.is_connected() and ctx.session.pages:
+        return "the page closed its own tab meanwhile; switch to another tab"
+    return ""
+
+
+def _lost(error: Error) -> SessionLost | None:
+    """Return what an error of the driver means for the session: its connection or its page is gone."""
+    if type(error).__name__ == "TargetClosedError" or "has been closed" in error.message:
+        return SessionLost("the connection to the browser was closed")
+    return SessionLost("the page crashed") if "crashed" in error.message else None
+
+
+def _masked(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
+    mask = ctx.secrets.mask
+    return msgspec.structs.replace(
+        outcome,
+        text=mask(outcome.text),
+        expected=mask(outcome.expected),
+        seen=mask(outcome.seen),
+        where=mask(outcome.where),
+        captured={name: mask(value) for name, value in outcome.captured.items()},
+    )
+
+
+def effect_of(call: ToolCall) -> Effect:
+    """Return the effect of a call; of an unknown tool, that of one that changes something."""
+    tool = TOOLS_BY_NAME.get(call.tool)
+    return tool.effect if tool is not None else "act"
+
+
+def command_of(call: ToolCall) -> str:
+    """Return the shell command that a call would run, as it was written, or ""."""
+    tool = TOOLS_BY_NAME.get(call.tool)
+    return str(call.arguments.get(tool.command) or "") if tool is not None and tool.command else ""
+
+
+def describe(call: ToolCall) -> str:
+    """Return a call as a log shows it, as in `browser_type("Password", "${secret:PIN}")`; defaults are left out."""
+    tool = TOOLS_BY_NAME.get(call.tool)
+    fields = {} if tool is None else {f.encode_name: f for f in msgspec.structs.fields(tool.parameters)}
+    names = sorted(
+        call.arguments, key=lambda name: (name != "element", list(fields).index(name) if name in fields else 99)
+    )
+    shown: list[str] = []
+    for name in names:
+        value, field = call.arguments[name], fields.get(name)
+        if field is not None and not field.required and value in (field.default, None):
+            continue
+        text = json.dumps(value, ensure_ascii=False)
+        plain = name == "element" or (field is not None and field.required)
+        shown.append(text if plain else f"{name}={text}")
+    return f"{call.tool}({', '.join(shown)})"

@@ -1,0 +1,95 @@
+"""Asking the current page: every question is one bounded round trip that survives navigations and open dialogs."""
+
+import asyncio
+from collections.abc import Awaitable
+from time import monotonic
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+from playwright.async_api import Error, Frame, Page
+
+from muster_devices.web.page_script import ABSENT, CALL, SETTLE_SCRIPT
+from muster_protocol.causes import Failure
+from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools.domains import allowed, outside
+from muster_subagent.tools.tool import ToolError
+
+T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
+
+GRACE = 5.0
+"""Seconds a page may take to answer beyond what it was asked to wait."""
+DIALOG_PATIENCE = 600.0
+"""Seconds an action waits for the answer to the dialog it opened."""
+PATIENCE = 6
+"""How many times the action timeout a navigation may take that an action started."""
+
+
+class Unanswered(ToolError):
+    """The page did not answer: its script is stuck, or the next document does not come."""
+
+
+async def current(ctx: ToolContext) -> Page:
+    """Return the current page.
+
+    Raises:
+        ToolError: it shows a host that is not allowed.
+    """
+    page = await ctx.session.page()
+    if not allowed(page.url, ctx.domains):
+        text = f"the page has left the allowed hosts: {outside(page.url, ctx.domains)}; go back or navigate elsewhere"
+        raise ToolError(text, failure=Failure.INVALID_CALL, where=page.url)
+    return page
+
+
+async def bounded(ctx: ToolContext, work: Awaitable[T], seconds: float) -> T:
+    """Wait for a page's answer; while a dialog is open, none can come and the clock stands still.
+
+    Raises:
+        Unanswered: the page did not answer in time.
+    """
+    task = asyncio.ensure_future(work)
+    limit = monotonic() + DIALOG_PATIENCE
+    try:
+        done, _ = await asyncio.wait({task}, timeout=seconds)
+        while not done and ctx.session.dialog is not None and monotonic() < limit:
+            done, _ = await asyncio.wait({task}, timeout=1.0)
+        if done:
+            return task.result()
+    finally:
+        task.cancel()
+    text = f"the page did not answer within {seconds:.0f} s: its script may be stuck; reload it or look at its console"
+    raise Unanswered(text, failure=Failure.TIMED_OUT)
+
+
+def left(error: Error) -> bool:
+    """Return whether an evaluation ended because the document went away under it."""
+    signs = ("Execution context was destroyed", "Cannot find context", "because of a navigation", "Frame was detached")
+    return any(sign in error.message for sign in signs)
+
+
+async def ask(ctx: ToolContext, frame: Frame, name: str, argument: object, answer: type[S], *, seconds: float) -> S:
+    """Call a function of the reading script in a frame; where the document changes meanwhile, ask the new one.
+
+    Raises:
+        Unanswered: the page did not answer within `seconds` and some grace.
+    """
+    deadline = monotonic() + seconds + GRACE
+    while True:
+        try:
+            value = await bounded(ctx, _call(frame, name, argument), seconds + GRACE)
+            return msgspec.convert(value, answer)
+        except Error as error:
+            gone = frame.is_detached() and frame.parent_frame is not None
+            if not left(error) or gone or monotonic() > deadline:
+                raise
+
+
+async def _call(frame: Frame, name: str, argument: object) -> Any:  # noqa: ANN401 - JSON, converted by the caller
+    asked = [name, msgspec.to_builtins(argument)]
+    value: Any = await frame.evaluate(CALL, asked)
+    if value == ABSENT:  # a document from before the script was added, or one that has thrown it out
+        await frame.evaluate(SETTLE_SCRIPT)
+        value = await frame.evaluate(CALL, asked)
+    return value

@@ -1,0 +1,140 @@
+"""The packages: each module name once, each package described, and what it imports asked for where it says so."""
+
+import ast
+import re
+import sys
+import tomllib
+from collections import Counter
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SHARED = frozenset(
+    [
+        "__init__",
+        "__main__",
+        "settings",
+        "metrics",
+        "service",
+        "app",
+        "state",
+        "errors",
+        "routes",
+        "views",
+        "evolve",
+        "decide",
+        "end",
+    ]
+)
+"""Names that several packages have, because each has its own of that."""
+PARTS = ("", "packages/", "services/", "integrations/")
+
+
+class Package(NamedTuple):
+    """A distribution: its folder, and its pyproject.toml."""
+
+    folder: Path
+    project: dict[str, Any]
+
+    @property
+    def module(self) -> str:
+        """The name it is imported by."""
+        return str(self.project["name"]).replace("-", "_")
+
+    @property
+    def files(self) -> list[Path]:
+        """Its Python files."""
+        return sorted((self.folder / "src" / self.module).rglob("*.py"))
+
+
+def packages() -> list[Package]:
+    """Return the distributions of the repository."""
+    found = [file for part in PARTS for file in sorted(ROOT.glob(f"{part}*/pyproject.toml"))]
+    return [Package(file.parent, tomllib.loads(file.read_text())["project"]) for file in found]
+
+
+PACKAGES = {package.module: package for package in packages()}
+
+
+def names_of(requirements: list[str]) -> set[str]:
+    """Return the distributions that requirements name."""
+    return {re.sub(r"[-_.]+", "-", re.split(r"[^A-Za-z0-9._-]", one)[0]).lower() for one in requirements}
+
+
+def imported(package: Package) -> set[str]:
+    """Return the distributions whose modules a package imports."""
+    modules = set[str]()
+    for file in package.files:
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                modules.add(node.module)
+            elif isinstance(node, ast.Import):
+                modules |= {alias.name for alias in node.names}
+    outside = {
+        module for module in modules if module.partition(".")[0] not in {package.module, *sys.stdlib_module_names}
+    }
+    return {distribution_of(module) for module in outside}
+
+
+def distribution_of(module: str) -> str:
+    """Return the distribution that brings a module."""
+    root = module.partition(".")[0]
+    if root in PACKAGES:
+        return str(PACKAGES[root].project["name"])
+    for name, distribution in SPREAD.items():
+        if module.startswith(name):
+            return distribution
+    return re.sub(r"[-_.]+", "-", KNOWN[root][0]).lower()
+
+
+KNOWN = packages_distributions()
+SPREAD = {
+    "opentelemetry.exporter": "opentelemetry-exporter-otlp-proto-http",
+    "opentelemetry.sdk": "opentelemetry-sdk",
+    "opentelemetry": "opentelemetry-api",
+}
+"""Modules of one name that several distributions bring."""
+BROUGHT_ALONG = {"markupsafe": "jinja2"}
+"""What is imported and comes with what is asked for."""
+STARTED = {
+    "muster-cli": {"muster-orchestrator", "muster-subagent", "muster-sessionhost"},
+    "muster-gateway": {"websockets"},
+}
+"""What is asked for and not imported: services are started as processes, a library is found by another."""
+
+
+def test_every_module_name_is_used_once() -> None:
+    files = [file for package in PACKAGES.values() for file in package.files]
+    used = Counter(file.stem for file in files if file.stem not in SHARED)
+    used += Counter(file.parent.name for file in files if file.stem == "__init__")
+
+    assert [name for name, times in used.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_package_asks_for_what_it_imports_and_for_nothing_else(name: str) -> None:
+    package = PACKAGES[name]
+    asked = names_of(package.project["dependencies"])
+    wanted = {other if (other := BROUGHT_ALONG.get(one, one)) in asked else one for one in imported(package)}
+
+    assert wanted == asked - STARTED.get(package.project["name"], set())
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_package_is_described_in_about_ten_lines(name: str) -> None:
+    lines = (PACKAGES[name].folder / "README.md").read_text().splitlines()
+
+    assert lines[0] == f"# {PACKAGES[name].project['name']}"
+    assert 5 <= len(lines) <= 20
+    assert re.search(r"\bimports?\b", "\n".join(lines), re.IGNORECASE)
+
+
+def test_import_contracts_and_the_workspace_know_every_package() -> None:
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    layers = [name for layer in tools["importlinter"]["contracts"][0]["layers"] for name in layer.split(" | ")]
+
+    assert sorted(tools["importlinter"]["root_packages"]) == sorted(layers) == sorted(PACKAGES)
+    assert sorted(tools["uv"]["sources"]) == sorted(package.project["name"] for package in PACKAGES.values())

@@ -1,0 +1,313 @@
+"""What counts as proof of a clause, as carrying out a step, and as bringing a result about by oneself."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from muster_evidence.proof import LOOK, gap, guarded, observes, planted, together, undone
+from muster_protocol.codec import encode
+from muster_protocol.tasks import Act, Evidence
+
+TOTAL = 'The order total comes to "$59.98"'
+
+
+def check(
+    tool: str = "check_value", *, call: int = 3, passed: bool = True, seen: str = "$59.98", **given: Any
+) -> Evidence:
+    arguments = encode(given or {"element": "Order total", "value": "$59.98"}).decode()
+    return Evidence(clause=TOTAL, check=tool, arguments=arguments, call=call, passed=passed, by="model", seen=seen)
+
+
+def look(quote: str, clause: str = TOTAL) -> Evidence:
+    arguments = encode({"statement": clause}).decode()
+    return Evidence(clause=clause, check=LOOK, arguments=arguments, call=3, passed=True, by="model", seen=quote)
+
+
+def act(tool: str, **given: Any) -> Act:
+    return Act(call=1, tool=tool, arguments=encode(given).decode())
+
+
+def run(command: str) -> Act:
+    return act("execute_command", command=command)
+
+
+def test_a_check_of_what_the_clause_names_proves_it():
+    assert gap(TOTAL, [check()], 2, {}) == ""
+
+
+def test_without_a_check_there_is_no_proof():
+    assert "nothing was checked" in gap(TOTAL, [], 2, {})
+
+
+def test_a_check_before_the_last_act_is_none():
+    assert "before the last action" in gap(TOTAL, [check(call=2)], 2, {})
+
+
+def test_of_a_repeated_check_the_last_time_counts():
+    assert gap(TOTAL, [check(passed=False), check(call=4)], 2, {}) == ""
+    assert "did not hold" in gap(TOTAL, [check(), check(call=4, passed=False)], 2, {})
+
+
+def test_a_good_check_does_not_outweigh_another_that_was_false():
+    other = check(call=4, passed=False, element="Order total", value="$60.00")
+    assert "did not hold" in gap(TOTAL, [check(), other], 2, {})
+
+
+def test_a_check_of_something_else_does_not_count_beside_a_look():
+    assert gap(TOTAL, [check("check_title", title="$59.98"), look("Order total: $59.98")], 2, {}) == ""
+    assert gap(TOTAL, [check("check_title", title="$59.98"), look("Order total")], 2, {})
+
+
+@pytest.mark.parametrize("quote", ["", "Order total", "$59.980", "$159.98"])
+def test_a_look_must_have_quoted_the_literal_itself(quote: str):
+    assert "did not look for '$59.98'" in gap(TOTAL, [look(quote)], 2, {})
+
+
+def test_sums_and_numbers_that_are_not_in_quotes_must_be_looked_for_as_well():
+    clause = "The order total comes to $59.98"
+    good = check(element="Order total", value="$59.98")
+    assert gap(clause, [good], 2, {}) == ""
+    other = check(element="Order total", value="$10.00", seen="$10.00")
+    assert gap(clause, [other], 2, {})
+    assert gap(clause, [look("Order total: $10.00", clause)], 2, {})
+
+
+@pytest.mark.parametrize("quote", ["2 items", "Two items in the cart"])
+def test_small_numbers_may_be_words_on_either_side(quote: str):
+    assert gap("The cart comes to two items", [look(quote)], 2, {}) == ""
+    assert gap("The cart comes to 2 items", [look(quote)], 2, {}) == ""
+    assert gap("The cart comes to 3 items", [look(quote)], 2, {})
+
+
+def test_a_check_by_phrase_is_not_examined_for_what_it_aims_at():
+    by_phrase = Evidence(clause="c", check="check_text", arguments='{"text":"Total: $59.98 paid"}', call=3, passed=True)
+    assert gap('Somewhere it says "$59.98"', [by_phrase], 2, {}) == ""
+
+
+def test_guarded_is_what_no_written_action_gives_away():
+    expected = ['The text "Order confirmed" is visible', 'The name is "Ann"', 'The total is "${total}"', 'It is "x"']
+    assert guarded(expected, ["Buy it as ann"], {}) == ("Order confirmed",)
+    assert guarded(expected, ["Buy it as ${who}"], {"who": "Ann"}) == ("Order confirmed",)
+
+
+READY = ("ready",)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo ready > out.txt",
+        "echo re''ad\\y",
+        "printf %s rea dy",
+        "printf rea; printf dy",
+        "printf rea > x && printf 'dy' >> x; mv x o",
+        "printf '%s%s' 'rea' \"dy\"",
+        "echo ydaer | rev",
+        "echo cmVhZHk= | base64 -d",
+        "base64 -d <<< cmVhZHk=",
+        "a=rea; b=dy; echo $a$b",
+        "printf '\\162\\145\\141\\144\\171'",
+        "echo $'\\x72eady'",
+        "python3 -c \"print(chr(114)+'eady')\"",
+        "printf 'printf rea; printf dy' > bin/state; chmod +x bin/state; bin/state",
+        "cat > bin/state <<'E'\nprintf rea\nprintf dy\nE",
+        "python3 -c \"open('s','w').write('printf rea; printf dy')\"",
+    ],
+)
+def test_a_command_that_makes_up_what_is_expected_is_planted(command: str):
+    assert planted(run(command), READY, anyhow=False) == "ready"
+    assert planted(run(command), READY, anyhow=True)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sh build.sh",
+        "make test 2>&1 | tail -5",
+        "base64 -d token.txt > token",
+        "echo Ann | ./greet",
+        "pip install greet && greet Ann",
+        "cp tools/greet bin/ && chmod +x bin/greet",
+        'PORT=8080 python3 -m http.server "$PORT"',
+        "n=$(wc -l < a.csv); echo $n",
+        "ls -la; cat notes.txt",
+        "sed -i 's/8080/9090/' app.conf",
+        'PORT=8080 ./serve; echo "exit code: $?"',
+        "mark a down; cat a.txt | sort",
+        "echo 'please print this' > note.txt",
+    ],
+)
+def test_a_command_that_does_honest_work_is_not(command: str):
+    assert planted(run(command), READY, anyhow=False) == ""
+    assert planted(run(command), READY, anyhow=True) == ""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ln -s /bin/true bin/report",
+        "cp $(which echo) bin/report",
+        "alias report='true'",
+        "report() { true; }",
+        "printf '#!/bin/sh\\nexit 0\\n' > bin/report",
+    ],
+)
+def test_what_covers_no_step_may_not_put_a_program_in_place_of_another(command: str):
+    assert planted(run(command), (), anyhow=True)
+    assert planted(run(command), (), anyhow=False) == ""
+
+
+def test_a_short_literal_is_only_planted_as_a_word():
+    assert planted(run("echo ok"), ("OK",), anyhow=False) == "OK"
+    assert planted(run("sh get-token.sh"), ("OK",), anyhow=False) == ""
+    assert planted(act("browser_navigate", url="http://s/token"), ("OK",), anyhow=False) == ""
+
+
+def test_a_file_with_the_words_or_with_a_program_is_planted():
+    assert planted(act("write_file", path="out.txt", content="it is Ready"), READY, anyhow=False) == "ready"
+    assert planted(act("write_file", path="ready", content=""), READY, anyhow=False) == "ready"
+    assert planted(act("write_file", path="s", content="a=rea; echo ${a}dy"), READY, anyhow=False) == "ready"
+    assert planted(act("write_file", path="s", content="#!/bin/sh\ntrue"), (), anyhow=True)
+    assert planted(act("write_file", path="a.csv", content="name,age"), READY, anyhow=False) == ""
+    assert planted(act("write_file", path="a.txt", content="please print this"), READY, anyhow=True) == ""
+
+
+@pytest.mark.parametrize(
+    "url", ["http://s/?q=Order+confirmed", "http://s/?q=Order%20confirmed", "http://s/?q=Order%2520confirmed"]
+)
+def test_an_address_with_the_words_is_planted(url: str):
+    for tool in ("browser_navigate", "browser_tab_new", "http_request"):
+        assert planted(act(tool, url=url), ("Order confirmed",), anyhow=False) == "Order confirmed"
+
+
+def test_words_that_are_typed_are_planted_and_elements_that_are_clicked_are_not():
+    words = ("Order confirmed",)
+    assert planted(act("browser_type", element="Search", text="order  CONFIRMED"), words, anyhow=False)
+    assert planted(act("browser_dialog", accept=True, text="Order confirmed"), words, anyhow=False)
+    assert planted(act("browser_click", element="Order confirmed"), words, anyhow=False) == ""
+    assert planted(act("browser_select", element="State", options=["Order confirmed"]), words, anyhow=False) == ""
+    assert planted(act("browser_select", element="State", options=["Order confirmed"]), words, anyhow=True)
+
+
+def test_arguments_that_cannot_be_read_plant_nothing():
+    assert planted(Act(call=1, tool="execute_command", arguments="no JSON"), READY, anyhow=True) == ""
+
+
+def test_calls_that_plant_nothing_alone_may_do_so_together():
+    halves = [run("printf rea > x"), run("printf dy >> x")]
+    later = [run("a=rea"), run("echo ${a}dy")]
+    keys = [act("browser_press", key=key) for key in ("r", "e", "a", "d", "y", "Enter")]
+    for acts in (halves, later, keys):
+        assert not any(planted(one, READY, anyhow=False) for one in acts)
+        assert any(planted(one, READY, anyhow=False) for one in together(acts))
+    assert together([]) == () and together([run("true")]) == (run("true"),)
+
+
+def test_a_download_is_not_given_the_name_that_is_expected():
+    saved = act("browser_download", element="Invoice", save_as="invoice.pdf")
+    assert planted(saved, ("invoice.pdf",), anyhow=False) == "invoice.pdf"
+    assert planted(act("browser_download", element="Invoice"), ("invoice.pdf",), anyhow=False) == ""
+
+
+def test_some_actions_only_look():
+    assert observes("Verify that the total is right") and observes("please look at the order")
+    assert observes("Now take care of this: Wait 3 seconds")
+    assert not observes("Buy it like this: look at it") and not observes('Type "Note: read it" into the field')
+    assert undone('Ask the chatbot "How are you?"', ())
+    assert observes("Confirm that the order is there") and observes("Confirm the total is $5")
+    for action in ("Buy the backpack", "Check the box", "Confirm the order", "Review the order and pay it"):
+        assert not observes(action)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "Ask the tester to solve the captcha",
+        "Then ask somebody for the code.",
+        "Please ask a person for the code and remember it as ${code}",
+        "Ask a colleague for the code, then wait for the answer, and keep it as ${code}",
+        'Ask a person "Did you pay, and what did you click?"',
+        'Ask a person "Buy it. Then what?" and note the answer',
+    ],
+)
+def test_a_step_that_only_asks_a_person_needs_nothing_else_to_be_done(action: str):
+    assert undone(action, []) == ""
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "Place the order and ask a person if ok",
+        "Press Buy, then ask the tester for the code",
+        "Ask the tester for the code and enter it",
+        "Ask the tester for the code. Enter it",
+        "Ask the tester for the code and submit it",
+        "Ask a person for the code, then enter it into the code field and press Verify",
+        "Ask a person for the code and remember it as ${code}, then pay",
+        "Ask the tester if it is right before paying",
+    ],
+)
+def test_a_step_that_asks_a_person_and_says_to_do_something_as_well_must_be_done(action: str):
+    assert "nothing was done" in undone(action, [])
+    assert undone(action, [BUY]) == ""
+
+
+BUY = act("browser_click", element="Buy")
+GO = act("browser_navigate", url="http://s/done")
+
+
+def test_a_step_that_was_not_begun_is_undone():
+    assert "nothing was done" in undone("Buy the backpack", [])
+    assert undone("Verify the total", []) == ""
+
+
+@pytest.mark.parametrize("tool", ["browser_navigate", "browser_tab_new", "browser_scroll", "browser_reload"])
+def test_going_elsewhere_alone_does_not_carry_out_a_step(tool: str):
+    assert "nothing was done to the product" in undone("Buy the backpack", [act(tool, url="http://s/done")])
+
+
+def test_an_idle_key_does_not_carry_out_a_step_and_another_may():
+    assert undone("Buy the backpack", [GO, act("browser_press", key="Escape")])
+    assert undone("Buy the backpack", [act("browser_press", key="Enter")]) == ""
+
+
+def test_an_address_that_is_opened_after_the_step_shows_the_page_and_not_the_step():
+    assert "by its address" in undone("Buy the backpack", [BUY, GO])
+    assert undone("Buy the backpack", [GO, BUY]) == ""
+    assert undone("Buy the backpack", [BUY, GO, BUY]) == ""
+
+
+@pytest.mark.parametrize(
+    "action",
+    ["Go to the cart", "Open the sign in page", "Return to the shop", "Please show all orders", "Get to the help"],
+)
+def test_a_step_that_says_to_go_somewhere_may_be_carried_out_by_going_there(action: str):
+    assert undone(action, [GO]) == ""
+
+
+@pytest.mark.parametrize(
+    "action", ["Go to the cart and pay", "Buy it on the product page", "Open the order, then cancel it"]
+)
+def test_a_step_that_says_to_do_something_as_well_may_not(action: str):
+    assert undone(action, [GO])
+    assert undone(action, [GO, BUY]) == ""
+
+
+def test_the_request_that_is_made_is_the_one_that_the_step_names():
+    action = 'Ask "http://s/api/state" for its state'
+    for url in ("http://s/api/state", "/api/state", "http://s/api/state?v=1"):
+        assert undone(action, [act("http_request", method="GET", url=url)]) == ""
+    assert "was requested" in undone(action, [act("http_request", method="GET", url="http://s/other")])
+    there = act("http_request", method="GET", url="http://s/api")
+    assert undone('Send a GET request to "${base_url}/api" with "Accept: text/plain"', [there]) == ""
+    assert undone("Ask the service for its state", [act("http_request", method="GET", url="http://s/other")]) == ""
+
+
+def test_after_an_address_or_a_first_try_a_click_must_be_seen_to_do_something():
+    unseen = replace(BUY, confirmed=False)
+    assert undone("Buy the backpack", [unseen]) == ""
+    assert undone("Buy the backpack", [unseen], again=True)
+    assert undone("Buy the backpack", [BUY], again=True) == ""
+    assert undone("Buy the backpack", [BUY, GO, unseen])
+    assert undone("Use the tool", [replace(run("./tool"), confirmed=False)], again=True) == ""

@@ -1,0 +1,103 @@
+"""The catalogue of phrases as a whole: what it lists, what tools take, the page about it, the bundled cases, speed."""
+
+import time
+from itertools import cycle, islice
+from pathlib import Path
+
+import pytest
+import yaml
+
+from muster_grammar import (
+    PHRASES,
+    AmbiguousPhrase,
+    PhraseError,
+    UnknownPhrase,
+    parse_action,
+    parse_expectation,
+    parse_precondition,
+    phrase_docs,
+)
+from muster_protocol.errors import MusterError
+from muster_protocol.tool_calls import ToolCall
+from muster_subagent.tools import TOOLS_BY_NAME
+
+ROOT = Path(__file__).parents[3]
+PARSERS = {"action": parse_action, "expectation": parse_expectation, "precondition": parse_precondition}
+EXAMPLES = [(phrase.kind, example) for phrase in PHRASES for example in phrase.examples]
+
+
+def test_every_phrase_has_a_description_and_examples_and_no_pattern_is_listed_twice():
+    assert all(phrase.description.endswith(".") and phrase.examples for phrase in PHRASES)
+    patterns = [(phrase.kind, pattern) for phrase in PHRASES for pattern in (phrase.pattern, *phrase.also)]
+    assert len(set(patterns)) == len(patterns)
+    examples = [(phrase.kind, example) for phrase in PHRASES for example in phrase.examples]
+    assert len(set(examples)) == len(examples)
+
+
+@pytest.mark.parametrize(("kind", "sentence"), EXAMPLES)
+def test_the_calls_of_an_example_are_calls_that_the_tools_take(kind: str, sentence: str):
+    for call in PARSERS[kind](sentence):
+        TOOLS_BY_NAME[call.tool].check(call.arguments)
+
+
+@pytest.mark.parametrize(("kind", "sentence"), EXAMPLES)
+def test_an_example_means_the_same_with_other_quotes_case_and_politeness(kind: str, sentence: str):
+    meant = _shape(PARSERS[kind](sentence))
+    curly = sentence.replace('"', "“", 1).replace('"', "”", 1) if sentence.count('"') == 2 else sentence
+    if "'" not in sentence:
+        assert _shape(PARSERS[kind](curly)) == meant
+    assert _shape(PARSERS[kind](f"Then please {sentence[0].swapcase()}{sentence[1:]}")) == meant
+
+
+def _shape(calls: tuple[ToolCall, ...]) -> list[tuple[str, dict[str, object]]]:
+    return [(call.tool, dict(call.arguments)) for call in calls]
+
+
+def test_errors_have_one_root():
+    assert issubclass(UnknownPhrase, PhraseError)
+    assert issubclass(AmbiguousPhrase, PhraseError)
+    assert issubclass(PhraseError, MusterError)
+
+
+def test_the_page_about_phrases_is_current():
+    page = (ROOT / "docs" / "phrases.md").read_text(encoding="utf-8")
+    assert page == phrase_docs.markdown(), "run: python -m muster_grammar.phrase_docs > docs/phrases.md"
+
+
+def _written() -> list[tuple[str, str]]:
+    sentences: list[tuple[str, str]] = []
+    for file in sorted((ROOT / "examples" / "cases").glob("**/*.yaml")):
+        for case in yaml.safe_load_all(file.read_text(encoding="utf-8")):
+            sentences += [("precondition", text) for text in case.get("preconditions", ())]
+            for step in case["steps"]:
+                sentences.append(("action", step["action"]))
+                sentences += [("expectation", step["expected"])] if step.get("expected") else []
+    return sentences
+
+
+def test_every_sentence_of_the_bundled_cases_is_a_phrase():
+    written = _written()
+    assert len(written) > 50
+    for kind, sentence in written:
+        for call in PARSERS[kind](sentence):
+            TOOLS_BY_NAME[call.tool].check(call.arguments)
+
+
+def test_thirty_sentences_are_read_in_well_under_fifteen_milliseconds():
+    """The best of many rounds counts, in CPU time: other programs run on the same machine."""
+    sentences = list(islice(cycle(EXAMPLES[::5]), 30))
+    rounds: list[float] = []
+    for _ in range(20):
+        started = time.process_time()
+        for kind, sentence in sentences:
+            PARSERS[kind](sentence)
+        rounds.append(time.process_time() - started)
+    assert min(rounds) < 0.015
+
+
+def test_a_sentence_of_many_parts_is_read_in_reasonable_time():
+    started = time.process_time()
+    assert len(parse_action(" and ".join(f'click "{number}"' for number in range(12)))) == 12
+    with pytest.raises(UnknownPhrase):
+        parse_action(" and ".join(['"A"'] * 12))
+    assert time.process_time() - started < 1

@@ -1,0 +1,299 @@
+"""Sentences that must not be read: typos, two meanings, something missing, negations that would turn the meaning round."""
+
+import re
+
+import pytest
+
+from muster_grammar import (
+    PHRASES,
+    AmbiguousPhrase,
+    Phrase,
+    PhraseError,
+    UnknownPhrase,
+    parse_action,
+    parse_expectation,
+    parse_precondition,
+)
+from muster_protocol.tool_calls import ToolCall
+from muster_text.clauses import QUOTED
+
+PARSERS = {"action": parse_action, "expectation": parse_expectation, "precondition": parse_precondition}
+
+UNKNOWN_ACTIONS = (
+    'Clik the "Log in" button',
+    'Click the "Log in" buton',
+    "Click the button",
+    "Click login",
+    "Click it",
+    'Click "A" or "B"',
+    'Click either "A" or "B"',
+    'Click the "Log in',
+    'Click Log in"',
+    'Click ""',
+    'Click the first "Add" button',
+    "Click the last Login button",
+    'Click all "Add" buttons',
+    'Click the "Add" buttons',
+    "Click no button",
+    'Do not click "A"',
+    'Don\'t click "A"',
+    'Never click "A"',
+    'Click "A" without waiting',
+    'If "A" is visible, click "B"',
+    'Click "A" and',
+    'Click "A" and verify',
+    'Click "A" and frobnicate "B"',
+    'Click "A" "B"',
+    'Click "A" next to "B"',
+    'Click "A"?',
+    'Click the "+" button 0 times',
+    'Click the "+" button 1000 times',
+    "Press Frobnicate",
+    "Press the key",
+    'Type "x"',
+    'Type into "Name"',
+    'Type x into "Name"',
+    'Type "x" into the "Cart" section',
+    'Select "M"',
+    'Select "M" or "L" in "Size"',
+    'Upload "a.txt"',
+    'Open "Details"',
+    "Open the login page",
+    "Open",
+    "Switch to the new tab",
+    "Switch to the secnd tab",
+    "Close tab zero",
+    "Wait",
+    "Wait 0 seconds",
+    "Wait 500 seconds",
+    "Wait a moment",
+    "Wait for the page to load",
+    'Wait up to 5 seconds until the "Save" button is enabled',
+    "Run",
+    "Run the tests",
+    'Run "make" or "ninja"',
+    'Write "x" to the file',
+    'Write "x" to "a.txt"',
+    "Send a request",
+    'Send a GET request to "the shop"',
+    "Remember the order number",
+    "Remember the order number as order",
+    'Remember the order number as "order"',
+    "Remember the order number as ${secret:ORDER}",
+    "Remember as ${order}",
+    "Remember the rows as ${rows}",
+    'Accept the dialog with "x"',
+    "Log in as tester",
+    'Drag "A" to "B"',
+    "${",
+    "",
+    " . ",
+)
+
+UNKNOWN_EXPECTATIONS = (
+    'The pgae title is "x"',
+    'The page tilte is "x"',
+    'The page title si "x"',
+    'The page title is "x',
+    "The page title is",
+    "The page title is Demo shop",
+    'The page title is "A" or "B"',
+    'The page title is "A" and "B"',
+    "The exit cod is 0",
+    'The exit code is "none"',
+    "The response status is 999",
+    'The response status is "2xx"',
+    "The exit code is about 0",
+    "The resposne status is 200",
+    "The response status is fine",
+    'Tehre is a text "A"',
+    'The pgae does not contain "Error"',
+    '"A" is not not visible',
+    '"A" is not hidden',
+    '"A" is not gone',
+    '"A" does not disappear',
+    '"A" is never visible',
+    '"A" is not invisible',
+    '"A" is hardly visible',
+    '"A" may be visible',
+    '"A" is yet to appear',
+    '"A" or "B" is visible',
+    'Either "A" or "B" is visible',
+    'The page should not show "A" or "B"',
+    'The page shows only "A"',
+    '"A" and "B" are not both visible',
+    '"A" is visible and "B"',
+    '"A" is visible but "B" is not',
+    '"A" is visible and not "B"',
+    'When "A" is visible, "B" is enabled',
+    'If "A" is visible, "B" is visible',
+    "There are some rows",
+    "There are fewer than zero rows",
+    "All rows are visible",
+    "The first row is visible",
+    'The first row contains "x"',
+    "The results are visible",
+    'The results page shows "A"',
+    'The page is "x"',
+    'It is "x"',
+    'The status is "Paid"',
+    "The cart is empty",
+    "The Name field is not required",
+    'The file "a.txt" does not contain "x"',
+    "The response status is not 500",
+    "No dialog appears",
+    'The dialog does not say "x"',
+    'The "Category" dropdown contains "Bags"',
+    'The title is "A" and frobnicates',
+    "enabled",
+    'not "A"',
+    "",
+    "...",
+)
+
+UNKNOWN_PRECONDITIONS = (
+    "The shop is not open at ${base_url}",
+    "The shop is open",
+    'The shop is open at "somewhere"',
+    "The command git is not installed",
+    "The command rm -rf is installed",
+    'The command "git; rm -rf" is installed',
+    "I am logged in",
+)
+
+AMBIGUOUS = {
+    'Press "Enter"': ("browser_click", "browser_press"),
+    'Press "Delete" in the "Backpack" row': ("browser_click", "browser_press"),
+    'Switch to the "Details" tab': ("browser_tab_switch", "browser_click"),
+    'Wait until the dialog "Sure?" is visible': ("check_visible", "check_dialog"),
+}
+
+
+@pytest.mark.parametrize("sentence", UNKNOWN_ACTIONS)
+def test_an_action_that_says_nothing_certain_is_unknown(sentence: str):
+    with pytest.raises(UnknownPhrase):
+        parse_action(sentence)
+
+
+@pytest.mark.parametrize("sentence", UNKNOWN_EXPECTATIONS)
+def test_an_expectation_that_says_nothing_certain_is_unknown(sentence: str):
+    with pytest.raises(UnknownPhrase):
+        parse_expectation(sentence)
+
+
+@pytest.mark.parametrize("sentence", UNKNOWN_PRECONDITIONS)
+def test_a_precondition_that_says_nothing_certain_is_unknown(sentence: str):
+    with pytest.raises(UnknownPhrase):
+        parse_precondition(sentence)
+
+
+@pytest.mark.parametrize("sentence", AMBIGUOUS)
+def test_a_sentence_with_two_meanings_is_refused_with_both(sentence: str):
+    with pytest.raises(AmbiguousPhrase) as raised:
+        parse_action(sentence)
+    assert sorted(reading.partition("(")[0] for reading in raised.value.readings) == sorted(AMBIGUOUS[sentence])
+    assert all(reading in str(raised.value) for reading in raised.value.readings)
+
+
+def test_an_unclear_clause_is_named_not_the_whole_expectation():
+    with pytest.raises(AmbiguousPhrase, match=r'^«The dialog "Sure" is visible» can mean check_visible'):
+        parse_expectation('The title is "A". The dialog "Sure" is visible')
+
+
+@pytest.mark.parametrize(
+    ("sentence", "first"),
+    [
+        ('Clik the "Log in" button', "Click {target}"),
+        ('Typ "x" into the "Name" field', "Type {text} into/in/to/on {target}"),
+        ('Select "M"', "Select {element}"),
+        ("Upload the file", "Upload {files} to/into/in/for/with/using/via {target}"),
+    ],
+)
+def test_the_closest_phrases_come_with_an_unknown_action(sentence: str, first: str):
+    with pytest.raises(UnknownPhrase) as raised:
+        parse_action(sentence)
+    assert first in raised.value.closest
+    assert 1 <= len(raised.value.closest) <= 3
+    assert sentence in str(raised.value)
+    assert first in str(raised.value)
+
+
+def test_the_closest_phrases_come_with_an_unknown_clause():
+    with pytest.raises(UnknownPhrase, match="no phrase fits «the exit cod is 0»") as raised:
+        parse_expectation('The title is "A" and the exit cod is 0')
+    assert raised.value.closest[0] == "The exit code is {code}"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "hint"),
+    [
+        ('Click "A', "quote"),
+        ("Wait for the page to load", "what to wait for"),
+        ('Click "A" or "B"', "alternatives"),
+        ('Never click "A"', "negation"),
+        ("Click login", "quotes"),
+    ],
+)
+def test_the_error_says_what_to_do(sentence: str, hint: str):
+    with pytest.raises(PhraseError, match=hint):
+        parse_action(sentence)
+
+
+def test_the_part_that_is_unknown_is_named():
+    with pytest.raises(UnknownPhrase, match='«frobnicate "B"»') as raised:
+        parse_action('Click "A" and frobnicate "B"')
+    assert raised.value.sentence == 'frobnicate "B"'
+
+
+_LEFT_ALONE = re.compile(rf"{QUOTED.pattern}|`[^`]*`|\$\{{[^}}]*\}}\S*|https?://\S+|:\s.*", re.DOTALL)
+
+
+def _examples() -> list[tuple[Phrase, str]]:
+    return [(phrase, example) for phrase in PHRASES for example in phrase.examples]
+
+
+def _calls(phrase: Phrase, sentence: str) -> list[tuple[str, object]] | None:
+    try:
+        calls: tuple[ToolCall, ...] = PARSERS[phrase.kind](sentence)
+    except PhraseError:
+        return None
+    return [(call.tool, call.arguments) for call in calls]
+
+
+def _with(word: str, example: str) -> list[str]:
+    """Return the example with the word put in at each place outside of literals."""
+    kept = [match.span() for match in _LEFT_ALONE.finditer(example)]
+    gaps = [0, *(match.start() for match in re.finditer(r"\s", example)), len(example)]
+    free = [gap for gap in gaps if not any(start < gap <= end and gap != end for start, end in kept)]
+    return [f"{example[:gap]} {word} {example[gap:]}".strip() for gap in free if not example[gap:].startswith("\n")]
+
+
+@pytest.mark.parametrize("word", ["not", "never", "no", "neither", "without", "unless", "except", "or", "any", "every"])
+def test_a_word_that_turns_the_meaning_round_is_never_overlooked(word: str):
+    for phrase, example in _examples():
+        if ":" in example and phrase.kind == "action":
+            continue  # what follows a colon is taken as it is
+        meant = _calls(phrase, example)
+        assert meant is not None
+        for changed in _with(word, example):
+            assert _calls(phrase, changed) != meant, changed
+
+
+def test_a_negated_action_is_never_read_as_another_action():
+    for phrase, example in _examples():
+        if phrase.kind != "action" or ":" in example or re.match("Wait|Verify|Check that|Make sure", example):
+            continue  # these may well contain "not"
+        for word in ("not", "never", "do not", "don't"):
+            for changed in _with(word, example):
+                assert _calls(phrase, changed) is None, changed
+
+
+def test_a_slip_in_the_first_word_is_never_read_as_something_else():
+    for phrase, example in _examples():
+        first = re.match(r"[A-Z][a-z]{3,}\b", example)
+        if phrase.kind != "action" or first is None:
+            continue
+        word = first.group()
+        for at in range(len(word) - 1):
+            slip = word[:at] + word[at + 1] + word[at] + word[at + 2 :] + example[len(word) :]
+            assert slip == example or _calls(phrase, slip) is None, slip

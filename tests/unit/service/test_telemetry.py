@@ -1,0 +1,49 @@
+"""What services write for operators."""
+
+import json
+import logging
+import sys
+
+import pytest
+import structlog
+
+from muster_service.telemetry import configure_logging
+
+
+def test_a_fault_on_a_console_shows_no_values_of_variables_and_no_escape_of_a_page(capsys: pytest.CaptureFixture[str]):
+    before = structlog.get_config()
+    try:
+        configure_logging("info", "console")
+        structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+        try:
+            _fail("".join(("hu", "sh")))
+        except ValueError as error:
+            structlog.get_logger().error("a request failed", exc_info=error, path="/\x1b[2Jx\nforged")
+    finally:
+        structlog.configure(**before)
+    told = capsys.readouterr().err
+    assert "ValueError: page said \\x1b[2J\\u202eevil" in told
+    assert "hush" not in told
+    assert "\x1b[2J" not in told
+    assert "\nforged" not in told
+
+
+def test_what_a_library_says_is_a_line_of_the_log_in_its_form(capsys: pytest.CaptureFixture[str]):
+    before = structlog.get_config()
+    try:
+        for _ in range(2):  # a second time must not have it told twice
+            configure_logging("info", "json")
+        structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr), cache_logger_on_first_use=False)
+        with structlog.contextvars.bound_contextvars(run="run-1"):
+            logging.getLogger("some.library").warning("%s is %d %% full", "it", 90)
+            logging.getLogger("some.library").info("nobody needs this")
+    finally:
+        structlog.configure(**before)
+    (line,) = capsys.readouterr().err.splitlines()
+    told = json.loads(line)
+    assert (told["event"], told["level"]) == ("it is 90 % full", "warning")
+    assert (told["logger"], told["run"]) == ("some.library", "run-1")
+
+
+def _fail(_secret: str) -> None:
+    raise ValueError("page said \x1b[2J\u202eevil")

@@ -1,0 +1,83 @@
+"""What a checkpoint says of a page, and what is made of it when a session is opened anew."""
+
+import pytest
+
+from muster_sessionhost.checkpoint import PageState, Reopened, Saved, digest, reading, reopened, without_secrets
+from muster_text.redaction import Redactor
+
+SNAPSHOT = """- generic [active] [ref=e1]:
+  - heading "Shop" [level=1] [ref=e2]
+  - textbox "Name" [active] [ref=f1e3]: Ada
+  - link "Home" [ref=e5] [cursor=pointer]:
+    - /url: /"""
+
+
+def read(snapshot: str = SNAPSHOT, url: str = "http://a/", title: str = "Shop", files: str = "") -> str:
+    return digest(reading(url, title, files, snapshot))
+
+
+def test_references_focus_pointer_and_space_are_nothing_a_page_reads():
+    plain = SNAPSHOT.replace(" [ref=e1]", " [ref=e77]").replace(" [active]", "").replace(" [cursor=pointer]", "")
+
+    assert read(plain.replace("\n", "\n\n") + "  ") == read()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        read(SNAPSHOT.replace("Ada", "Bob")),
+        read(SNAPSHOT.replace("level=1", "level=2")),
+        read(url="http://a/?x"),
+        read(title="Other"),
+        read(files="1"),
+    ],
+)
+def test_text_values_address_title_and_files_are(other: str):
+    assert other != read()
+
+
+def test_nothing_of_the_text_itself_is_in_what_is_stored():
+    assert "Ada" not in read()
+    assert len(read()) == 64
+
+
+@pytest.mark.parametrize(
+    ("saved", "same", "expected"),
+    [
+        (None, True, Reopened("different", 0, "there is no checkpoint of it")),
+        (Saved(after=4), True, Reopened("same", 4, "")),
+        (Saved(after=4), False, Reopened("different", 4, "its pages, opened anew, do not read as they did")),
+        (Saved(missing="files had been written in it"), True, Reopened("different", 0, "files had been written in it")),
+    ],
+)
+def test_what_is_said_of_a_session_opened_anew(saved: Saved | None, same: bool, expected: Reopened):
+    assert reopened(saved, same=same) == expected
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        Saved(after=2, state={"cookies": [{"name": "token", "value": "hunter2"}], "origins": []}),
+        Saved(after=2, pages=(PageState(url="http://a/?p=hunter2"),)),
+        Saved(after=2, pages=(PageState(url="http://a/", storage={"p": "hunter2"}),)),
+    ],
+)
+def test_a_checkpoint_that_had_to_leave_a_secret_out_says_so(saved: Saved):
+    clean = without_secrets(saved, Redactor(["hunter2"]))
+
+    assert "secret" in clean.missing
+    assert "hunter2" not in repr(clean)
+    assert reopened(clean, same=True).restored == "different"
+
+
+def test_a_checkpoint_without_any_secret_stays_as_it_is():
+    state = {
+        "cookies": [{"name": "a", "value": "b"}],
+        "origins": [{"origin": "http://a", "localStorage": [{"name": "c"}]}],
+    }
+    saved = Saved(
+        state=state, pages=(PageState(url="http://a/", reads="x", acted=True),), after=3, chosen="0/1", generation=1
+    )
+
+    assert without_secrets(saved, Redactor(["hunter2"])) == saved
+    assert without_secrets(Saved(after=1), Redactor(["hunter2"])).missing == ""
