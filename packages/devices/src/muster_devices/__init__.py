@@ -1,1 +1,1 @@
-"""Devices that tests act on."""
+"""Devices that tests act on: the port between tools and a device, and the adapters behind it."""

@@ -1,0 +1,145 @@
+"""Finds the element that a tester means among those of a screen. Pure.
+
+The rules are those of the script that the web adapter runs in the page: the best rank counts, and what shares it may
+all be meant. A rank is (behind a dialog, hidden, how exactly it is named, role, use).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from muster_devices.actions import Target
+from muster_devices.observations import ElementsSeen, FindElements, Use
+from muster_devices.relations import inner, related
+from muster_devices.screen import Element, Screen
+from muster_devices.text_match import match_tier
+
+MOST_TOLD = 12
+_LIKE: dict[str, tuple[str, ...]] = {
+    "button": ("link", "menuitem", "tab", "switch", "option"),
+    "link": ("button", "menuitem", "tab"),
+    "tab": ("link", "button"),
+    "menuitem": ("link", "button", "option"),
+    "textbox": ("searchbox", "spinbutton", "combobox"),
+    "combobox": ("listbox", "textbox"),
+    "listbox": ("combobox",),
+    "checkbox": ("switch",),
+    "switch": ("checkbox",),
+    "cell": ("columnheader", "rowheader"),
+    "dialog": ("alertdialog",),
+    "region": ("form", "group", "article"),
+    "group": ("region", "form"),
+    "option": ("menuitem", "listitem"),
+    "spinbutton": ("textbox",),
+    "searchbox": ("textbox", "combobox"),
+    "alert": ("status",),
+}
+"""What testers call by another role's name."""
+_TYPED = ("textbox", "searchbox", "spinbutton")
+_FIELDS = (*_TYPED, "combobox", "listbox", "slider")
+_TOGGLES = ("checkbox", "radio", "switch")
+_CLICKED = (*_FIELDS, *_TOGGLES, "button", "link", "menuitem", "tab", "option", "treeitem")
+_FITTING: dict[Use, tuple[str, ...]] = {"type": _TYPED, "select": ("combobox", "listbox"), "check": _TOGGLES}
+"""Roles that alone can be used so."""
+_PREFERRED: dict[Use, tuple[str, ...]] = {"click": _CLICKED, "value": (*_FIELDS, *_TOGGLES)}
+
+
+class Ranked(NamedTuple):
+    """An element that may be meant; a lower rank is more likely."""
+
+    rank: tuple[int, ...]
+    at: int
+    """Place in reading order."""
+    element: Element
+    strategy: str
+
+
+def search(screen: Screen, question: FindElements) -> ElementsSeen:
+    """Return what the screen has for a target."""
+    target, elements = question.target, screen.elements
+    among = related(elements, target.relation)
+    best = _by_ref(elements, target.ref) if target.ref else _best(elements, among or {}, target, question.use)
+    any_kind = _best(elements, among or {}, target, "read") if question.explain and not best else []
+    return ElementsSeen(
+        version=screen.version,
+        place=screen.place,
+        strategy=best[0].strategy if best else "",
+        rank=best[0].rank if best else None,
+        matches=tuple(one.element for one in best[:MOST_TOLD]),
+        total=len(best),
+        unknown_part=among is None,
+        near=names_of(screen) if question.explain else (),
+        any_kind=tuple(one.element for one in any_kind[:3]),
+    )
+
+
+def _by_ref(elements: Sequence[Element], ref: str) -> list[Ranked]:
+    return [Ranked((0, int(one.hidden)), at, one, "ref") for at, one in enumerate(elements) if one.ref == ref]
+
+
+def names_of(screen: Screen) -> tuple[tuple[str, str], ...]:
+    """Return role and name of everything that can be seen and named."""
+    return tuple(dict.fromkeys((one.role, one.name) for one in screen.elements if one.name and not one.hidden))
+
+
+def _best(elements: Sequence[Element], among: Mapping[int, float], target: Target, use: Use) -> list[Ranked]:
+    """Return the elements of the best rank, or the one that the ordinal names of these."""
+    found = [one for at in sorted(among) if (one := _ranked(elements[at], at, target, use)) is not None]
+    found = _by_name(found, use)
+    top = min((one.rank for one in found), default=None)
+    best = [one for one in found if one.rank == top]
+    best = [one for one in best if not _holds_another(elements, one, best)]
+    if not target.ordinal:
+        nearest = min((among[one.at] for one in best), default=0.0)
+        return [one for one in best if among[one.at] == nearest]
+    index = target.ordinal - 1 if target.ordinal > 0 else target.ordinal
+    return [best[index]] if -len(best) <= index < len(best) else []
+
+
+def _ranked(element: Element, at: int, target: Target, use: Use) -> Ranked | None:
+    role, fit = _role_fit(element.role, target.role), _use_fit(element, use)
+    named = _named(element, target.name)
+    if role is None or fit is None or named is None:
+        return None
+    tier, strategy = named
+    hidden = int(element.hidden)
+    if use == "read":
+        return Ranked((0, hidden, int(tier > 0), role), at, element, strategy)
+    return Ranked((0, hidden, tier, role, fit), at, element, strategy)
+
+
+def _role_fit(own: str, wanted: str) -> int | None:
+    if not wanted or own == wanted:
+        return 0
+    return 1 if own in _LIKE.get(wanted, ()) else None
+
+
+def _use_fit(element: Element, use: Use) -> int | None:
+    if use in _FITTING:
+        return 0 if element.role in _FITTING[use] else None
+    return 0 if element.role in _PREFERRED.get(use, (element.role,)) else 1
+
+
+def _named(element: Element, name: str) -> tuple[int, str] | None:
+    """Return how exactly an element bears a name (see `match_tier`), and by what; its name counts before its text."""
+    if not name:
+        return 0, "label"
+    by_name, by_text = match_tier(element.name, name), match_tier(element.text, name)
+    if by_name is None and by_text is None:
+        return None
+    own = by_name is not None and (by_text is None or by_name <= by_text)
+    tier = min(tier for tier in (by_name, by_text) if tier is not None)
+    return tier, ("name" if own else "label") if tier == 0 else "part" if tier == 3 else "words"
+
+
+def _by_name(found: list[Ranked], use: Use) -> list[Ranked]:
+    """Leave out what only happens to have the words in it, where something is looked at: "log" is not a "Blog"."""
+    if use not in ("read", "value"):
+        return found
+    exact = [one for one in found if one.rank[2] == 0] if use == "value" else []
+    return exact or [one for one in found if one.strategy != "part"]
+
+
+def _holds_another(elements: Sequence[Element], one: Ranked, best: Sequence[Ranked]) -> bool:
+    """Return whether another of the best is inside of one: then the inner one is meant."""
+    inside = inner(elements, one.at)
+    return any(other.at in inside for other in best)

@@ -1,0 +1,29 @@
+"""Errors of devices.
+
+DeviceError
+  x DeviceRefused     the device did not do it; the caller can mend that, or the product is at fault
+  x DeviceLost        the device is gone, or another worker holds it now; nothing more can be done with it
+"""
+
+from muster_protocol.causes import Failure
+
+
+class DeviceError(Exception):
+    """Root of the errors that a device raises on purpose."""
+
+
+class DeviceRefused(DeviceError):
+    """The device did not do what it was asked; the text says why and how to mend it."""
+
+    def __init__(self, text: str, *, failure: Failure, expected: str = "", seen: str = "", where: str = "") -> None:
+        self.text, self.failure = text, failure
+        self.expected, self.seen, self.where = expected, seen, where
+        super().__init__(text)
+
+
+class DeviceLost(DeviceError):
+    """The device is gone, or another worker holds it now."""
+
+    def __init__(self, reason: str, *, fenced: bool = False) -> None:
+        self.reason, self.fenced = reason, fenced
+        super().__init__(reason)

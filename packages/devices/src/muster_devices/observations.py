@@ -1,0 +1,130 @@
+"""What a device is asked about its screen without changing it, and what it answers."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from muster_devices.actions import Relation, Target
+from muster_devices.screen import Element, Place
+from muster_protocol.tool_calls import Box
+
+Use = Literal["click", "type", "select", "check", "upload", "value", "read"]
+"""What is wanted of an element; decides which of several of a name is meant."""
+
+
+class Wait(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How long to wait inside the device before the answer. All times are seconds."""
+
+    settle: float = 0.0
+    """Wait until the screen has settled, this long at most."""
+    since: int = -1
+    change: float = 0.0
+    """Wait until the screen is newer than version `since`, this long at most."""
+    patient: float = 0.0
+    """How long after the last action its outstanding requests are waited for, though the screen has settled."""
+
+
+class FindElements(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="find_elements"):
+    """Ask which elements a target may mean."""
+
+    target: Target
+    use: Use = "read"
+    explain: bool = False
+    """Also say what is there instead, and what covers it."""
+
+
+class ReadText(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_text"):
+    """Ask what can be read on the screen, or in the part of it that a text names."""
+
+    text: str = ""
+    """Looked for beside: see `TextSeen.sources`."""
+    within: str = ""
+
+
+class ReadPlace(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_place"):
+    """Ask where the device is."""
+
+
+class ReadValue(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_value"):
+    """Ask for the value that a label names: a field's, a table cell's, or the text beside it."""
+
+    name: str
+    within: str = ""
+
+
+Question = FindElements | ReadText | ReadPlace | ReadValue
+
+
+class ElementsSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="elements_seen"):
+    """The elements that a target may mean, the most likely only."""
+
+    version: int
+    place: Place
+    strategy: str = ""
+    """How they were found, as in `Done.strategy`."""
+    rank: tuple[int, ...] | None = None
+    """Lower is more likely; its first two numbers are 1 behind an open dialog, and where hidden. None: no match."""
+    matches: tuple[Element, ...] = ()
+    """The first of them, in reading order."""
+    total: int = 0
+    unknown_part: bool = False
+    """There is nothing by the name of the relation's anchor."""
+    cover: str = ""
+    """What lies over the only match."""
+    near: tuple[tuple[str, str], ...] = ()
+    """Role and name of what is there instead."""
+    any_kind: tuple[Element, ...] = ()
+    """What bears the name, but cannot be used so."""
+
+    @property
+    def shown(self) -> tuple[Element, ...]:
+        """The matches that can be seen."""
+        return tuple(element for element in self.matches if not element.hidden)
+
+
+class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_seen"):
+    """What can be read."""
+
+    version: int
+    place: Place
+    lines: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    """Of the text that is looked for: each smallest element that has it, as the product spells it."""
+    unseen: tuple[str, ...] = ()
+    """Of the text that is looked for: what is among the lines, but transparent, cut off or out of reach."""
+    near: tuple[tuple[str, str], ...] = ()
+    unknown_part: bool = False
+
+
+class PlaceSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="place_seen"):
+    """Where the device is."""
+
+    version: int
+    place: Place
+
+
+class NamedValue(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A value, and how it is known to belong to the label."""
+
+    value: str
+    how: Literal["field", "element", "definition", "cell", "next to it", "after it", "text"]
+    secret: bool = False
+    box: Box | None = None
+
+
+class ValuesSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="values_seen"):
+    """All values that a label may mean; nothing is chosen among them."""
+
+    version: int
+    place: Place
+    values: tuple[NamedValue, ...] = ()
+    near: tuple[tuple[str, str], ...] = ()
+    unknown_part: bool = False
+
+
+Seen = ElementsSeen | TextSeen | PlaceSeen | ValuesSeen
+
+
+def within(text: str) -> Relation | None:
+    """Return the relation to a part of the screen; None where no part is named."""
+    return Relation("in", text) if text else None

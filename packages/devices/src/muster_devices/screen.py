@@ -1,0 +1,121 @@
+"""What a device shows: places, elements and windows, in the same shape on every device."""
+
+from msgspec import Struct
+
+from muster_protocol.causes import Failure
+from muster_protocol.tool_calls import Box
+
+
+class States(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an element is, each as people would say it."""
+
+    enabled: bool = True
+    readonly: bool = False
+    editable: bool = False
+    checked: bool = False
+    selected: bool = False
+    focused: bool = False
+    required: bool = False
+    expanded: bool = False
+    collapsed: bool = False
+
+
+class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An element as a person would describe it."""
+
+    role: str
+    """ARIA role, such as `button`; empty where the device knows none."""
+    name: str = ""
+    ref: str = ""
+    """Names it until the screen changes, such as `e12`."""
+    native: str = ""
+    """What the device itself calls its kind, such as `select` or `android.widget.Button`."""
+    place: str = ""
+    """What names the row, card or section it is in."""
+    text: str = ""
+    value: str | None = None
+    """What a field holds; None: it is no field."""
+    states: States = States()
+    hidden: bool = False
+    secret: bool = False
+    """A password field: its value is shown to nobody."""
+    options: tuple[str, ...] = ()
+    box: Box | None = None
+    """Where it is on the screen, in CSS or device pixels; None: nowhere, or unknown."""
+    level: int = 0
+    """Depth in the tree of elements; what follows deeper is inside of it."""
+
+    @property
+    def content(self) -> str:
+        """What it holds: the value of a field, else its text."""
+        return self.text if self.value is None else self.value
+
+    def words(self) -> str:
+        """Return role and name, as in `button "Login"`."""
+        return f'{self.role or self.native or "element"} "{self.name}"'
+
+
+class Place(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a device is: the page of a browser, the screen of an app."""
+
+    address: str
+    title: str = ""
+    status: int = 0
+    """HTTP status of a page's document; 0: no server has answered with it."""
+    empty: bool = False
+    failure: Failure | None = None
+    """Set where this is none of the product's screens: a server's error, a crash. Absence proves nothing there."""
+    problem: str = ""
+    """The failure in words."""
+
+
+class Screen(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """All that a device shows, for models and maps."""
+
+    place: Place
+    version: int
+    elements: tuple[Element, ...] = ()
+    """In reading order; `Element.level` tells the tree."""
+
+
+class Window(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A tab, context or app of a device."""
+
+    id: str
+    title: str
+    address: str = ""
+    current: bool = False
+
+
+class Record(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One entry of a feed: a console message, a request, a document, a dialog, a crash."""
+
+    at: float
+    """Unix time in seconds."""
+    text: str = ""
+    level: str = ""
+    """Of a console message its level, of a dialog its kind, of a request the kind of resource."""
+    address: str = ""
+    method: str = ""
+    status: int = 0
+    failure: str = ""
+
+
+def outline(screen: Screen) -> list[str]:
+    """Return the screen as lines such as `  - button "Log in" [ref=e3] [disabled]`."""
+    elements = [one for one in screen.elements if not one.hidden]
+    after = [*(one.level for one in elements[1:]), 0]
+    return [_line(element, leaf=deeper <= element.level) for element, deeper in zip(elements, after, strict=False)]
+
+
+def _line(element: Element, *, leaf: bool) -> str:
+    states = element.states
+    marks = [f"ref={element.ref}"] if element.ref else []
+    marks += [name for name in ("checked", "selected", "expanded", "readonly", "required") if getattr(states, name)]
+    marks += [] if states.enabled else ["disabled"]
+    marks += ["active"] if states.focused else []
+    held = "••••" if element.secret and element.content else element.content if leaf else ""
+    said = f": {held}" if held and held != element.name else ""
+    name = f' "{element.name}"' if element.name else ""
+    shown = "".join(f" [{mark}]" for mark in marks)
+    return f"{'  ' * element.level}- {element.role or element.native}{name}{shown}{said}"

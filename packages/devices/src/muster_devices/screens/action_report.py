@@ -1,0 +1,57 @@
+"""What an action did to a simulated device, as `Done`. Pure."""
+
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from muster_devices.actions import Action, Choose, Done, Enter, Toggle
+from muster_devices.screen import Element, Screen
+from muster_devices.screen_text import changes_between, texts_of
+from muster_devices.screens.state import State
+from muster_devices.text_match import squash
+
+
+@dataclass(frozen=True)
+class Begun:
+    """An action and what the device was before it."""
+
+    screen: Screen
+    state: State
+    action: Action | None = None
+    """None: the app has opened a dialog by itself."""
+    target: Element | None = None
+    strategy: str = ""
+
+
+def report(begun: Begun, screen: Screen, state: State) -> Done:
+    """Return what came of an action, from the device as it is now."""
+    was = begun.state
+    fresh = (state.path, state.opened_at) != (was.path, was.opened_at)
+    ref = begun.target.ref if begun.target else ""
+    done = Done(
+        place=screen.place,
+        before=begun.screen.place.address,
+        target=next((one for one in screen.elements if ref and one.ref == ref), None),
+        changes=None if fresh else changes_between(begun.screen, screen, begun.target),
+        headings=texts_of(screen, ("heading",)),
+        alerts=texts_of(screen, ("alert", "status")),
+        pending=state.busy,
+        late=bool(state.busy),
+        failure=screen.place.failure,
+        strategy=begun.strategy,
+    )
+    return replace(done, confirmed=_confirmed(begun.action, done) and done.failure is None)
+
+
+def _confirmed(action: Action | None, done: Done) -> bool:
+    """Return whether the effect was seen: the field holds the text, the toggle is as wanted, something changed."""
+    held = squash(done.target.content) if done.target else ""
+    match action:
+        case Enter(text=text) if done.target is not None:
+            return held == squash(text)
+        case Choose(options=options) if done.target is not None:
+            return held.lower() == squash(options[0]).lower()
+        case Toggle(on=on) if done.target is not None:
+            return done.target.states.checked == on
+        case _:
+            return done.changed

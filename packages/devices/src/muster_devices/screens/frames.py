@@ -1,0 +1,171 @@
+"""What the two halves of a simulated device say to each other: one request, one reply, each a frame of MessagePack."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from muster_devices.actions import Action, DialogOpen, Done, Scope
+from muster_devices.errors import DeviceRefused
+from muster_devices.observations import ElementsSeen, PlaceSeen, Question, TextSeen, ValuesSeen, Wait
+from muster_devices.screen import Record, Screen
+from muster_protocol.causes import Failure
+from muster_protocol.sessions import OpenDialog
+
+SCHEME = "screens://"
+"""What endpoints begin with: `screens://<host>:<port>/<secret>`."""
+LARGEST = 32_000_000
+"""Bytes of one frame."""
+
+
+class Hello(Struct, frozen=True, tag="hello"):
+    """The first request of a connection: the secret of the endpoint."""
+
+    secret: str
+
+
+class Do(Struct, frozen=True, tag="do"):
+    """`Device.do`."""
+
+    action: Action
+    scope: Scope
+    limit: float
+
+
+class Answer(Struct, frozen=True, tag="answer"):
+    """`Device.answer`."""
+
+    accept: bool
+    text: str
+    call: str
+
+
+class AskDialog(Struct, frozen=True, tag="dialog"):
+    """`Device.dialog`."""
+
+    limit: float
+
+
+class Look(Struct, frozen=True, tag="look"):
+    """`Device.look`."""
+
+    question: Question
+    wait: Wait
+
+
+class ShowScreen(Struct, frozen=True, tag="screen"):
+    """`Device.screen`."""
+
+    part: str
+    depth: int
+
+
+class TakePicture(Struct, frozen=True, tag="picture"):
+    """`Device.picture`."""
+
+    hide: tuple[str, ...]
+
+
+class ReadFeed(Struct, frozen=True, tag="feed"):
+    """`Device.feed`."""
+
+    name: str
+
+
+Request = Hello | Do | Answer | AskDialog | Look | ShowScreen | TakePicture | ReadFeed
+
+
+class Welcome(Struct, frozen=True, tag="welcome"):
+    """The secret is right."""
+
+
+class DialogNow(Struct, frozen=True, tag="dialog_now"):
+    """The dialog that is open, if any."""
+
+    dialog: OpenDialog | None
+
+
+class ScreenNow(Struct, frozen=True, tag="screen_now"):
+    """The screen."""
+
+    screen: Screen
+
+
+class Picture(Struct, frozen=True, tag="picture_taken"):
+    """The picture."""
+
+    png: bytes
+
+
+class Feed(Struct, frozen=True, tag="feed_read"):
+    """The records of a feed."""
+
+    records: tuple[Record, ...]
+
+
+class Refusal(Struct, frozen=True, tag="refusal"):
+    """A `DeviceRefused`, which the worker half raises."""
+
+    text: str
+    failure: Failure
+    expected: str
+    seen: str
+    where: str
+
+    @classmethod
+    def of(cls, error: DeviceRefused) -> "Refusal":
+        """Return an error as it is sent."""
+        return cls(error.text, error.failure, error.expected, error.seen, error.where)
+
+    def error(self) -> DeviceRefused:
+        """Return the error that was sent."""
+        return DeviceRefused(self.text, failure=self.failure, expected=self.expected, seen=self.seen, where=self.where)
+
+
+Reply = (
+    Welcome
+    | Done
+    | DialogOpen
+    | DialogNow
+    | ElementsSeen
+    | TextSeen
+    | PlaceSeen
+    | ValuesSeen
+    | ScreenNow
+    | Picture
+    | Feed
+    | Refusal
+)
+
+_encoder = msgspec.msgpack.Encoder()
+_requests: msgspec.msgpack.Decoder[Request] = msgspec.msgpack.Decoder(Request)
+_replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
+
+
+async def send(writer: asyncio.StreamWriter, message: Any) -> None:  # noqa: ANN401 - a request or a reply
+    """Send one frame: its length in four bytes, then the message."""
+    body = _encoder.encode(message)
+    writer.write(len(body).to_bytes(4, "big") + body)
+    await writer.drain()
+
+
+async def next_request(reader: asyncio.StreamReader) -> Request:
+    """Return the next request.
+
+    Raises:
+        OSError, EOFError, msgspec.DecodeError: the connection is over, or it is none of ours.
+    """
+    return _requests.decode(await _frame(reader))
+
+
+async def next_reply(reader: asyncio.StreamReader) -> Reply:
+    """Return the next reply; raises as `next_request` does."""
+    return _replies.decode(await _frame(reader))
+
+
+async def _frame(reader: asyncio.StreamReader) -> bytes:
+    length = int.from_bytes(await reader.readexactly(4), "big")
+    if length > LARGEST:
+        raise OSError(f"a frame of {length:,} bytes; {LARGEST:,} are the most")
+    return await reader.readexactly(length)

@@ -1,0 +1,266 @@
+"""A simulated device that runs: the simulator on a clock, with everything that waits. The host half keeps one."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from muster_devices.actions import Action, DialogOpen, Outcome
+from muster_devices.element_search import search
+from muster_devices.errors import DeviceRefused
+from muster_devices.observations import FindElements, PlaceSeen, Question, ReadPlace, ReadText, ReadValue, Seen, Wait
+from muster_devices.refusals import refusal_of, usable
+from muster_devices.relations import part_of
+from muster_devices.screen import Place, Record, Screen
+from muster_devices.screen_text import read_text, read_value
+from muster_devices.screens.action_report import Begun, report
+from muster_devices.screens.drawing import draw
+from muster_devices.screens.gestures import Wanted, perform, wanted_by
+from muster_devices.screens.rendering import Rendered, screen_of
+from muster_devices.screens.simulator import Simulator
+from muster_devices.screens.state import State
+from muster_protocol.causes import Failure
+from muster_protocol.sessions import OpenDialog
+
+KEPT = 500
+"""Records of each feed."""
+SETTLE_SECONDS = 5.0
+"""How long the app may be busy where the request has no limit of its own."""
+Clock = Callable[[], float]
+
+
+class SimulatedDevice:
+    """One device, for one request at a time. Waiting ends when what is waited for is there, or at its limit."""
+
+    def __init__(self, simulator: Simulator, state: State | None = None, clock: Clock = time.monotonic) -> None:
+        """To be made where an event loop runs: what happens by itself is put on it."""
+        self.simulator, self._clock = simulator, clock
+        self.on_dialog: Callable[[OpenDialog], None] = lambda _dialog: None
+        self._state = state or simulator.begin(clock())
+        self._begun: Begun | None = None
+        """The action whose dialog is open."""
+        self._changed = asyncio.Event()
+        self._feeds: dict[str, deque[Record]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._plan_next()
+
+    def stop(self) -> None:
+        """Let nothing more happen by itself."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    # ---- where it is
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        state = self.simulator.advance(self._state, self._clock())
+        if state.version != self._state.version:
+            self._become(state)
+        self._state = state
+        return state
+
+    def _become(self, state: State) -> None:
+        before, self._state = self._state, state
+        if state.crash and state.crash != before.crash:
+            self._record("crash", Record(at=time.time(), text=state.crash, level="error"))
+        dialog = self._dialog_of(state)
+        if dialog is not None and state.dialog is not before.dialog:
+            self._record("dialog", Record(at=time.time(), text=dialog.message, level=dialog.kind, address=dialog.url))
+            self.on_dialog(dialog)
+        self._changed.set()
+        self._plan_next()
+
+    def _plan_next(self) -> None:
+        self.stop()
+        if self._state.due:
+            delay = max(0.001, self._state.due[0].at - self._clock())
+            self._timer = asyncio.get_running_loop().call_later(delay, self._tick)
+
+    def _tick(self) -> None:
+        before = self._state.version
+        if self.state.version == before:  # the loop's clock runs a little ahead
+            self._plan_next()
+
+    def _record(self, feed: str, record: Record) -> None:
+        self._feeds.setdefault(feed, deque(maxlen=KEPT)).append(record)
+
+    def _dialog_of(self, state: State) -> OpenDialog | None:
+        dialog = state.dialog
+        if dialog is None:
+            return None
+        address = f"{self.simulator.app.app}://{state.screen}"
+        return OpenDialog(kind=dialog.kind, message=dialog.text, default=dialog.default, url=address)
+
+    @property
+    def open_dialog(self) -> OpenDialog | None:
+        """The dialog that waits for an answer."""
+        return self._dialog_of(self.state)
+
+    def _shown(self, state: State) -> Screen:
+        return screen_of(self.simulator.app, state, self.simulator.rendered(state))
+
+    def feed(self, name: str) -> tuple[Record, ...]:
+        """Return what the device has told of itself, newest last."""
+        return tuple(self._feeds.get(name, ()))
+
+    def forget_dialogs(self) -> None:
+        """Forget the dialogs of an earlier holder; one that is open stays."""
+        self._feeds.pop("dialog", None)
+
+    # ---- acting
+
+    async def do(self, action: Action, limit: float) -> Outcome:
+        """Find the target, act once, wait until the screen has settled, and say what changed.
+
+        Raises:
+            DeviceRefused: a dialog is open, or the target is missing, unclear or cannot be used.
+        """
+        wanted = wanted_by(action)
+        if wanted is not None:
+            await self._until(lambda: self._decided(wanted), limit)
+        state = self.state
+        self._refuse_dialog(state)
+        found, strategy = self._usable(state, wanted) if wanted is not None else (None, "")
+        self._begun = Begun(self._shown(state), state, action, found.element if found else None, strategy)
+        self._become(perform(self.simulator, state, action, found))
+        return await self._outcome(limit)
+
+    async def answer(self, accept: bool, text: str, limit: float = SETTLE_SECONDS) -> Outcome:
+        """Answer the open dialog, and say what came of the action that had opened it.
+
+        Raises:
+            DeviceRefused: no dialog is open.
+        """
+        state = self.state
+        if state.dialog is None:
+            said = "no dialog is open: the app has not asked anything"
+            raise DeviceRefused(said, failure=Failure.ELEMENT_MISSING, expected="a dialog to answer", seen=said)
+        self._begun = self._begun or Begun(self._shown(state), state)  # else the app opened it by itself
+        self._become(self.simulator.answer(state, accept, text))
+        return await self._outcome(limit)
+
+    async def _outcome(self, limit: float) -> Outcome:
+        await self._settled(limit)
+        state = self.state
+        if (dialog := self._dialog_of(state)) is not None:
+            return DialogOpen(dialog=dialog)
+        begun, self._begun = self._begun, None
+        if begun is None:
+            raise RuntimeError("an outcome without an action")
+        return report(begun, self._shown(state), state)
+
+    def _decided(self, wanted: Wanted) -> bool:
+        """Return whether waiting any longer cannot bring a better target: it is there, or nothing can come.
+
+        What may mean several elements, or is not named exactly, waits until the app is not busy any more.
+        """
+        state = self.state
+        if state.dialog or state.crash:
+            return True
+        found = search(self._shown(state), FindElements(target=wanted.target, use=wanted.use))
+        one = found.total == 1 and usable(found.matches[0], wanted.use)
+        return one and (found.strategy in ("ref", "name", "label") or not state.busy)
+
+    def _usable(self, state: State, wanted: Wanted) -> tuple[Rendered, str]:
+        """Return the one element that is meant, and how it was found.
+
+        Raises:
+            DeviceRefused: it is missing, unclear or cannot be used.
+        """
+        screen = self._shown(state)
+        found = search(screen, FindElements(target=wanted.target, use=wanted.use, explain=True))
+        if found.total != 1 or not usable(found.matches[0], wanted.use):
+            raise _crash(screen.place) or refusal_of(wanted.target, wanted.use, found)
+        ref = found.matches[0].ref
+        return next(one for one in self.simulator.rendered(state) if one.element.ref == ref), found.strategy
+
+    def _refuse_dialog(self, state: State) -> None:
+        dialog = self._dialog_of(state)
+        if dialog is None:
+            return
+        seen = f'{dialog.kind} dialog: "{dialog.message}"'
+        text = f"the app waits for an answer to its {seen}; accept or dismiss it first"
+        told = dialog.kind == "alert"  # a question is left open by the test; an alert nobody knows of is the product's
+        failure = Failure.EXPECTATION_FALSE if told else Failure.INVALID_CALL
+        expected = "no alert in the way" if told else ""
+        raise DeviceRefused(text, failure=failure, expected=expected, seen=seen, where=dialog.url)
+
+    # ---- looking
+
+    async def look(self, question: Question, wait: Wait) -> Seen:
+        """Look at the screen once, after waiting as asked.
+
+        Raises:
+            DeviceRefused: a dialog is open.
+        """
+        await self._settled(max(wait.settle, wait.patient))
+        if wait.change:
+            await self._until(lambda: self.state.version != wait.since, wait.change)
+        screen = self._unblocked()
+        match question:
+            case FindElements():
+                return search(screen, question)
+            case ReadText():
+                return read_text(screen, question)
+            case ReadPlace():
+                return PlaceSeen(version=screen.version, place=screen.place)
+            case ReadValue():
+                return read_value(screen, question)
+
+    async def screen(self, part: str, depth: int) -> Screen:
+        """Return the settled screen or a part of it.
+
+        Raises:
+            DeviceRefused: a dialog is open, or there is no such part.
+        """
+        await self._settled(SETTLE_SECONDS)
+        whole = self._unblocked()
+        places = part_of(whole.elements, part) if part else range(len(whole.elements))
+        if places is None:
+            text = f'there is no part of the screen named "{part}"'
+            raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=whole.place.address)
+        top = min((whole.elements[at].level for at in places), default=0)
+        shown = (replace(whole.elements[at], level=whole.elements[at].level - top) for at in places)
+        return replace(whole, elements=tuple(one for one in shown if depth <= 0 or one.level < depth))
+
+    def picture(self, hide: Sequence[str]) -> bytes:
+        """Return a PNG of what is shown."""
+        return draw(self._shown(self.state), self.simulator.app.size, hide)
+
+    async def dialog(self, limit: float) -> OpenDialog | None:
+        """Return the open dialog; wait `limit` seconds for one to open."""
+        await self._until(lambda: self.state.dialog is not None, limit)
+        return self.open_dialog
+
+    def _unblocked(self) -> Screen:
+        state = self.state
+        self._refuse_dialog(state)
+        return self._shown(state)
+
+    # ---- waiting
+
+    async def _settled(self, limit: float) -> None:
+        """Wait until the app is not busy, or a dialog is open, or the time is up."""
+        await self._until(lambda: not self.state.busy or self.state.dialog is not None, limit)
+
+    async def _until(self, holds: Callable[[], bool], limit: float) -> None:
+        """Wait until something holds: looked at again after each change, `limit` seconds at most."""
+        deadline = self._clock() + limit
+        while not holds() and (left := deadline - self._clock()) > 0:
+            self._changed.clear()
+            try:
+                async with asyncio.timeout(left):
+                    await self._changed.wait()
+            except TimeoutError:
+                return
+
+
+def _crash(place: Place) -> DeviceRefused | None:
+    """Return the refusal of a screen that is none of the product's."""
+    if place.failure is None:
+        return None
+    text = f"{place.problem}; open a screen to start the app again"
+    return DeviceRefused(text, failure=place.failure, seen=place.problem, where=place.address)

@@ -1,0 +1,349 @@
+"""The simulated device through both halves of the port: a host keeps it, workers come and go."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from io import BytesIO
+from typing import cast
+
+import pytest
+from PIL import Image
+from shop_screens import SHOP, shop_spec
+
+from muster_devices.actions import Choose, DialogOpen, Done, Enter, Navigate, Outcome, Point, Relation, Scope, Target
+from muster_devices.device import Device
+from muster_devices.device_host import DeviceHost, Saved, Spec
+from muster_devices.errors import DeviceLost, DeviceRefused
+from muster_devices.observations import FindElements, ReadPlace, ReadText, ReadValue, Wait
+from muster_devices.screens.screens_device import ScreensDevice
+from muster_devices.screens.screens_host import ScreensHost
+from muster_protocol.causes import Failure
+from muster_protocol.sessions import Holder, OpenDialog
+
+SCOPE = Scope()
+LIMIT = 5.0
+
+
+class NoSecrets:
+    """A redactor that knows one secret."""
+
+    def __init__(self, secret: str = "") -> None:
+        self.secret = secret
+
+    def holds(self, data: str | bytes) -> bool:
+        secret = self.secret.encode() if isinstance(data, bytes) else self.secret
+        return bool(secret) and secret in data  # type: ignore[operator]
+
+    def mask(self, text: str) -> str:
+        return text.replace(self.secret, "***") if self.secret else text
+
+
+def holder(dispatch: int = 1, delivery: int = 1) -> Holder:
+    return Holder(dispatch=dispatch, delivery=delivery, worker="test")
+
+
+class Stage:
+    """One device, its host and a worker."""
+
+    def __init__(self, host: ScreensHost, device: ScreensDevice) -> None:
+        self.host, self.device = host, device
+
+    async def tap(self, name: str, role: str = "", within: str = "") -> Outcome:
+        relation = Relation("in", within) if within else None
+        return await self.device.do(Point(target=Target(name=name, role=role, relation=relation)), SCOPE, LIMIT)
+
+    async def type(self, name: str, text: str) -> Outcome:
+        return await self.device.do(Enter(target=Target(name=name), text=text), SCOPE, LIMIT)
+
+    async def log_in(self) -> Outcome:
+        await self.type("User name", "tester")
+        await self.type("Password", "swordfish")
+        return await self.tap("Log in", "button")
+
+
+async def opened(*faults: str, saved: Saved | None = None) -> Stage:
+    host = ScreensHost()
+    await host.open(shop_spec(*faults), saved)
+    return Stage(host, await ScreensDevice.connect(await host.grant(holder(), True)))
+
+
+@pytest.fixture
+async def stage() -> AsyncIterator[Stage]:
+    made = await opened()
+    yield made
+    await made.device.close()
+    await made.host.close(False)
+
+
+async def closed(stage: Stage) -> None:
+    await stage.device.close()
+    await stage.host.close(True)
+
+
+def test_both_halves_are_what_the_port_asks_for():
+    host: type[DeviceHost] = ScreensHost
+    device: type[Device] = ScreensDevice
+    assert (host, device) == (ScreensHost, ScreensDevice)
+
+
+async def test_a_target_that_comes_late_is_waited_for_and_the_change_is_told_in_one_round(stage: Stage):
+    done = await stage.type("User name", "tester")  # the splash screen is shown for a moment
+    assert isinstance(done, Done)
+    assert done.place.address == "shop://login"
+    assert done.confirmed
+    assert done.strategy == "name"
+    assert done.target is not None
+    assert done.target.value == "tester"
+    assert done.target.box is not None
+
+
+async def test_an_action_is_over_when_what_it_started_is(stage: Stage):
+    done = await stage.log_in()
+    assert isinstance(done, Done)
+    assert (done.before, done.place.address, done.changes) == ("shop://login", "shop://products", None)
+    assert done.pending == ()
+    added = await stage.tap("Add to cart", within="Backpack")
+    assert isinstance(added, Done)
+    assert added.changes is not None
+    assert added.changes.alerts == ("Backpack was added to your cart.",)
+
+
+async def test_what_takes_longer_than_its_limit_is_done_once_and_told_as_late():
+    stage = await opened("slow")
+    try:
+        await asyncio.wait_for(stage.device.look(ReadPlace(), Wait(settle=5.0)), 10)
+        await stage.device.do(Enter(target=Target(name="User name"), text="tester"), SCOPE, LIMIT)
+        await stage.device.do(Enter(target=Target(name="Password"), text="swordfish"), SCOPE, LIMIT)
+        done = await stage.device.do(Point(target=Target(name="Log in", role="button")), SCOPE, 0.2)
+        assert isinstance(done, Done)
+        assert (done.late, done.pending, done.confirmed) == (True, ("Log in",), False)
+        seen = await stage.device.look(ReadPlace(), Wait(settle=5.0))
+        assert seen.place.address == "shop://products"
+    finally:
+        await closed(stage)
+
+
+async def test_a_missing_target_is_refused_with_the_closest_name(stage: Stage):
+    with pytest.raises(DeviceRefused, match='closest: button "Log in"') as refused:
+        await stage.device.do(Point(target=Target(name="Login now", role="button")), SCOPE, 0.5)
+    assert refused.value.failure == Failure.ELEMENT_MISSING
+
+
+async def test_a_dialog_ends_the_action_stops_the_rest_and_its_answer_goes_on(stage: Stage):
+    await stage.log_in()
+    await stage.tap("Add to cart", within="Backpack")
+    await stage.tap("Cart")
+    told: list[OpenDialog] = []
+    stage.host.watch(told.append, lambda _reason: None)
+    outcome = await stage.tap("Remove")
+    assert outcome == DialogOpen(dialog=told[0])
+    assert await stage.device.dialog() == stage.host.dialogs[0] == told[0]
+    with pytest.raises(DeviceRefused, match="waits for an answer") as refused:
+        await stage.device.look(ReadPlace(), Wait())
+    assert refused.value.failure == Failure.INVALID_CALL
+    done = await stage.device.answer(True, "", "call-1")
+    assert isinstance(done, Done)
+    assert done.changes is not None
+    assert "Your cart is empty." in done.changes.lines
+    assert await stage.device.answer(True, "", "call-1") == done
+    with pytest.raises(DeviceRefused, match="no dialog is open"):
+        await stage.device.answer(True, "", "call-2")
+    assert [record.text for record in await stage.device.feed("dialog")] == [told[0].message]
+
+
+async def test_a_dialog_is_waited_for_and_no_longer_than_was_asked(stage: Stage):
+    loop = asyncio.get_running_loop()
+    before = loop.time()
+    assert await stage.device.dialog(0.1) is None
+    assert 0.09 < loop.time() - before < 5
+
+
+async def test_the_dialogs_of_an_earlier_sub_task_are_forgotten_but_those_of_a_takeover_are_not():
+    stage = await opened("rating")
+    try:
+        assert isinstance(await stage.log_in(), DialogOpen)
+        await stage.device.answer(False, "", "call-1")
+        later = await ScreensDevice.connect(await stage.host.grant(holder(1, 2), True))
+        assert len(await later.feed("dialog")) == 1
+        await later.close()
+        next_task = await ScreensDevice.connect(await stage.host.grant(holder(2, 1), True))
+        assert await next_task.feed("dialog") == ()
+        await next_task.close()
+    finally:
+        await closed(stage)
+
+
+async def test_a_look_waits_for_a_change_inside_the_device(stage: Stage):
+    first = await stage.device.look(ReadPlace(), Wait())
+    assert first.place.address == "shop://welcome"
+    later = await stage.device.look(ReadPlace(), Wait(since=first.version, change=5.0))
+    assert later.version > first.version
+    assert later.place.address == "shop://login"
+
+
+async def test_questions_are_answered_by_type(stage: Stage):
+    await stage.log_in()
+    await stage.tap("Cart")
+    found = await stage.device.look(FindElements(target=Target(name="Delivery"), use="value"), Wait(settle=1.0))
+    assert found.matches[0].options == ("Standard", "Express")
+    value = await stage.device.look(ReadValue(name="Total"), Wait())
+    assert [one.value for one in value.values] == ["$0.00"]
+    text = await stage.device.look(ReadText(text="empty"), Wait())
+    assert text.sources == ("Your cart is empty.",)
+
+
+async def test_a_screen_is_shown_whole_in_part_and_not_too_deep(stage: Stage):
+    await stage.log_in()
+    whole = await stage.device.screen()
+    part = await stage.device.screen(part="Backpack")
+    assert [element.name for element in part.elements] == ["", "Backpack", "$29.99", "Add to cart"]
+    assert part.elements[0].level == 0
+    assert len((await stage.device.screen(depth=1)).elements) < len(whole.elements)
+    with pytest.raises(DeviceRefused, match="no part"):
+        await stage.device.screen(part="Nowhere")
+
+
+async def test_a_choice_that_is_not_there_is_refused_with_what_is(stage: Stage):
+    await stage.log_in()
+    await stage.tap("Cart")
+    with pytest.raises(DeviceRefused, match='has no option "Expres"; closest: Express; it has: Standard, Express'):
+        await stage.device.do(Choose(target=Target(name="Delivery"), options=("Expres",)), SCOPE, LIMIT)
+
+
+async def test_a_crash_is_the_products_and_proves_nothing():
+    stage = await opened("login-crash")
+    try:
+        done = await stage.log_in()
+        assert isinstance(done, Done)
+        assert (done.failure, done.confirmed) == (Failure.SERVER_ERROR, False)
+        seen = await stage.device.look(ReadPlace(), Wait())
+        assert seen.place.problem == "the app has crashed: NullPointerException in LoginActivity"
+        with pytest.raises(DeviceRefused, match="has crashed") as refused:
+            await stage.tap("Log in")
+        assert refused.value.failure == Failure.SERVER_ERROR
+        assert [record.text for record in stage.host.feed("crash")] == ["NullPointerException in LoginActivity"]
+        again = await stage.device.do(Navigate(address="shop://login"), SCOPE, LIMIT)
+        assert isinstance(again, Done)
+        assert again.failure is None
+    finally:
+        await closed(stage)
+
+
+async def test_a_picture_shows_the_screen_and_hides_what_it_must():
+    stage = await opened()
+    try:
+        await stage.type("User name", "tester")
+        plain = await stage.device.picture(())
+        hidden = await stage.device.picture(("tester",))
+        user = (await stage.device.look(FindElements(target=Target(name="User name")), Wait())).matches[0]
+        assert user.box is not None
+        middle = (round(user.box.x + 5), round(user.box.y + 5))
+        assert Image.open(BytesIO(plain)).getpixel(middle) == (255, 255, 255)
+        assert Image.open(BytesIO(hidden)).getpixel(middle) == (0, 0, 0)
+        await stage.type("Password", "swordfish")
+        password = (await stage.device.look(FindElements(target=Target(name="Password")), Wait())).matches[0]
+        assert password.box is not None
+        inside = (round(password.box.x + 5), round(password.box.y + 5))
+        assert Image.open(BytesIO(await stage.host.picture(()))).getpixel(inside) == (0, 0, 0)
+    finally:
+        await closed(stage)
+
+
+async def test_a_newer_holder_cuts_off_the_one_before(stage: Stage):
+    waiting = asyncio.ensure_future(stage.device.dialog(30.0))
+    while not stage.host.busy:
+        await asyncio.sleep(0)
+    newer = await ScreensDevice.connect(await stage.host.grant(holder(2), True))
+    with pytest.raises(DeviceLost):
+        await waiting
+    with pytest.raises(DeviceLost):
+        await stage.tap("Log in")
+    assert (await newer.look(ReadPlace(), Wait(settle=1.0))).place.address == "shop://login"
+    await newer.close()
+
+
+async def test_the_same_holder_keeps_its_way_in_and_an_old_one_leads_nowhere(stage: Stage):
+    first = await stage.host.grant(holder(), False)
+    assert await stage.host.grant(holder(), False) == first
+    assert repr(first) == "Access(…)"
+    await stage.host.grant(holder(2), True)
+    with pytest.raises(DeviceLost):
+        await ScreensDevice.connect(first)
+
+
+async def test_what_was_saved_is_opened_anew_with_all_that_it_held(stage: Stage):
+    await stage.log_in()
+    await stage.tap("Add to cart", within="Bike light")
+    await stage.tap("Cart")
+    saved = await stage.host.save(NoSecrets())
+    assert saved is not None
+    again = await opened(saved=saved)
+    assert (await again.device.look(ReadValue(name="Total"), Wait())).values[0].value == "$9.99"
+    await closed(again)
+
+
+async def test_what_is_saved_holds_no_secret_and_says_so(stage: Stage):
+    await stage.log_in()
+    await stage.device.look(ReadPlace(), Wait(settle=1.0))
+    saved = await stage.host.save(NoSecrets("swordfish"))
+    assert saved is not None
+    assert (saved.state, saved.missing) == (b"", "it held a secret, which no checkpoint has")
+    host = ScreensHost()
+    assert not await host.open(shop_spec(), saved)
+    await host.close(True)
+
+
+async def test_nothing_is_saved_while_a_dialog_is_open_or_something_is_under_way(stage: Stage):
+    assert await stage.host.save(NoSecrets()) is None  # the splash screen leads on
+    await stage.log_in()
+    await stage.tap("Add to cart", within="Backpack")
+    await stage.tap("Cart")
+    assert isinstance(await stage.tap("Remove"), DialogOpen)
+    assert await stage.host.save(NoSecrets()) is None
+
+
+async def test_a_state_of_another_definition_is_not_used(stage: Stage):
+    await stage.log_in()
+    await stage.device.look(ReadPlace(), Wait(settle=1.0))
+    saved = cast("Saved", await stage.host.save(NoSecrets()))
+    for spec, same in ((shop_spec(), True), (shop_spec("slow"), False)):
+        host = ScreensHost()
+        assert await host.open(spec, saved) == same
+        await host.close(True)
+    host = ScreensHost()
+    assert not await host.open(shop_spec(), Saved(state=b"{}"))
+    await host.close(True)
+
+
+async def test_a_file_that_cannot_be_used_or_an_unknown_fault_opens_nothing():
+    host = ScreensHost()
+    with pytest.raises(DeviceRefused, match=r"bad\.yaml:1:1: the key 'app' is missing"):
+        await host.open(Spec(kind="screens", definition="start: x", source="bad.yaml"), None)
+    with pytest.raises(DeviceRefused, match="no fault 'slwo'; did you mean 'slow'"):
+        await host.open(shop_spec("slwo"), None)
+    with pytest.raises(DeviceRefused, match="not open"):
+        host.feed("crash")
+    await host.close(False)
+
+
+async def test_who_does_not_know_the_secret_learns_nothing(stage: Stage):
+    access = await stage.host.grant(holder(), False)
+    port = int(access.endpoint.rpartition("/")[0].rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write((4).to_bytes(4, "big") + b"nope")
+    assert await asyncio.wait_for(reader.read(), 5) == b""
+    writer.close()
+    with pytest.raises(DeviceLost):
+        await ScreensDevice.connect(type(access)(access.endpoint[:-1] + ("a" if access.endpoint[-1] != "a" else "b")))
+
+
+async def test_windows_are_one(stage: Stage):
+    window = (await stage.device.windows())[0]
+    assert (window.current, window.title) == (True, "Log in")
+    await stage.device.use(window.id)
+    with pytest.raises(DeviceRefused):
+        await stage.device.use("other")
+
+
+def test_the_example_names_a_fault_for_each_effect():
+    text = SHOP.read_text("utf-8")
+    assert all(f"{effect}:" in text for effect in ("slow", "crash", "instead", "absent", "dialog"))

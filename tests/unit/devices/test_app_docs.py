@@ -1,0 +1,36 @@
+"""What docs/devices.md shows is true."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from muster_devices.screens.__main__ import main
+from muster_devices.screens.app_loader import AppRefused, load_app
+
+PAGE = (Path(__file__).parents[3] / "docs" / "devices.md").read_text("utf-8")
+EXAMPLE = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[0]
+
+
+@pytest.mark.parametrize(("right", "wrong"), [("faults:", "fualts:"), ("go: hello", "go: helo")])
+def test_the_errors_on_the_page_are_those_of_the_example(right: str, wrong: str):
+    with pytest.raises(AppRefused) as caught:
+        load_app(EXAMPLE.replace(right, wrong), "greeter.yaml")
+    assert str(caught.value) in PAGE
+
+
+def test_the_command_on_the_page_says_what_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "greeter.yaml").write_text(EXAMPLE, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["greeter.yaml"]) == 0
+    assert capsys.readouterr().out.strip() in PAGE
+    assert main(["greeter.yaml", "missing.yaml"]) == 1
+
+
+@pytest.mark.parametrize("example", re.findall(r"```yaml\n(- \{.*?)```", PAGE, re.DOTALL))
+def test_the_elements_on_the_page_can_be_used(example: str):
+    elements = "".join(f"      {line}\n" for line in example.splitlines())
+    data = "data: {total: 0, problem: '', backpacks: 0}\n"
+    assert load_app(f"app: a\nstart: one\n{data}screens:\n  one:\n    elements:\n{elements}")
