@@ -12,9 +12,10 @@ from muster_protocol.causes import Failure
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.tasks import Decision, SubTask, SubTaskResult
 from muster_subagent.agent.asker import Asker
+from muster_subagent.agent.case_parts import Proposal
 from muster_subagent.agent.executing import carry_out
 from muster_subagent.agent.prompts import EVALUATOR, EXECUTOR, PLANNER, SUMMARISER
-from muster_subagent.agent.thinking import Evaluation, Proposal, evaluate, plan_case, sum_up
+from muster_subagent.agent.thinking import Evaluation, evaluate, plan_case, sum_up
 from muster_subagent.context import ToolContext
 from muster_subagent.hands import Diverged, Hands
 from muster_subagent.journal import Journal

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from muster_subagent.model.messages import Image, ImageUrl, Message, Reply, System, Text, User
 from muster_subagent.model.port import ModelError, Models, connected_models
-from muster_subagent.model.settings import ModelSettings, Tier, TierName
+from muster_subagent.model.settings import TIERS, ModelSettings, Tier, TierName
 from muster_subagent.model.structured import Unparsable, structured
 
 
@@ -34,9 +34,7 @@ async def try_models(settings: ModelSettings) -> list[Tried]:
     async with connected_models(settings) as models:
         if models is None:
             return []
-        tiers: tuple[TierName, ...] = ("orchestrator", "sub_agent", "vision")
-        found: list[tuple[TierName, Tier | None]] = [(name, models.tier(name)) for name in tiers]
-        return [await _tried(models, name, tier) for name, tier in found if tier is not None]
+        return [await _tried(models, name, tier) for name in TIERS if (tier := models.tier(name))]
 
 
 async def _tried(models: Models, name: TierName, tier: Tier) -> Tried:
@@ -47,7 +45,9 @@ async def _tried(models: Models, name: TierName, tier: Tier) -> Tried:
     except (ModelError, Unparsable) as error:
         return Tried(variable, tier.model, ok=False, detail=str(error))
     seconds = perf_counter() - started
-    return Tried(variable, tier.model, ok=not problem, detail=problem or f"answers in {seconds:.1f} s")
+    return Tried(
+        variable, tier.model, ok=not problem, detail=problem or f"{tier.endpoint.address} answers in {seconds:.1f} s"
+    )
 
 
 async def _shapes(models: Models, tier: Tier) -> str:
