@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 from msgspec.structs import fields
 
@@ -73,11 +74,10 @@ async def started(fleet: Fleet, timeout: float = 30.0) -> AsyncGenerator[Fleet]:
         await fleet.stop(5.0)
 
 
-def family(fleet: Fleet) -> list[processes.Process]:
+def family(fleet: Fleet) -> list[psutil.Process]:
     """Return the fleet's processes with all they have started."""
-    table = processes.running()
     pids = [child.pid for child in fleet.children]
-    return [table[pid] for pid in pids if pid in table] + processes.descendants(pids, table)
+    return processes.running(pids) + processes.descendants(pids)
 
 
 async def until(condition: Callable[[], bool]) -> None:

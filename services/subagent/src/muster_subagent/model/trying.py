@@ -1,8 +1,5 @@
 """Tries the models of the settings: whether they answer, call tools, keep to a shape, and see pictures."""
 
-import base64
-import zlib
-from struct import pack
 from time import perf_counter
 from typing import NamedTuple
 
@@ -12,6 +9,12 @@ from muster_subagent.model.messages import Image, ImageUrl, Message, Reply, Syst
 from muster_subagent.model.port import ModelError, Models, connected_models
 from muster_subagent.model.settings import TIERS, ModelSettings, Tier, TierName
 from muster_subagent.model.structured import Unparsable, structured
+
+RED_SQUARE = (
+    "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAIAAAD8GO2jAAAAKElEQVR4nO3NsQ0AAAzCMP5/un0CNkuZ41wybXsHAAAAAAAAAAAA"
+    "xR4yw/wuPL6QkAAAAABJRU5ErkJggg=="
+)
+"""A PNG of 32 by 32 red pixels, in base64."""
 
 
 class Tried(NamedTuple):
@@ -69,18 +72,7 @@ async def _calls(models: Models, tier: Tier) -> str:
 
 
 async def _sees(models: Models, tier: Tier) -> str:
-    picture = Image(ImageUrl(f"data:image/png;base64,{base64.b64encode(red_square()).decode()}"))
+    picture = Image(ImageUrl(f"data:image/png;base64,{RED_SQUARE}"))
     question = Text("Which colour is this picture? Answer with one word.")
     reply = await models.ask(tier, (User((question, picture)),), max_tokens=50)
     return "" if "red" in reply.text.casefold() else f"was shown a red square and says {reply.text[:60]!r}"
-
-
-def red_square(size: int = 64) -> bytes:
-    """Return a PNG (https://www.w3.org/TR/png/) of a red square."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return pack(">I", len(data)) + kind + data + pack(">I", zlib.crc32(kind + data))
-
-    rows = (b"\0" + b"\xff\0\0" * size) * size
-    header = pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
