@@ -8,7 +8,9 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import psutil
 import pytest
+from msgspec.structs import fields
 
 from muster_bus import Bus
 from muster_bus.nats_server import NatsServer
@@ -17,6 +19,7 @@ from muster_cli.child_process import Child, Spec, exit_words
 from muster_cli.embedded import Fleet, FleetFailed, Plan, fleet_environment, specs
 from muster_cli.orphan_guard import Guard
 from muster_cli.service_logs import showing_logs
+from muster_model import ModelSettings
 
 SERVICE = """
 import asyncio, os, subprocess, sys
@@ -71,11 +74,10 @@ async def started(fleet: Fleet, timeout: float = 30.0) -> AsyncGenerator[Fleet]:
         await fleet.stop(5.0)
 
 
-def family(fleet: Fleet) -> list[processes.Process]:
+def family(fleet: Fleet) -> list[psutil.Process]:
     """Return the fleet's processes with all they have started."""
-    table = processes.running()
     pids = [child.pid for child in fleet.children]
-    return [table[pid] for pid in pids if pid in table] + processes.descendants(pids, table)
+    return processes.running(pids) + processes.descendants(pids)
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -179,7 +181,9 @@ def test_a_fleet_on_the_users_server_uses_the_users_access():
 
 def test_only_workers_see_secrets_and_model_keys():
     plan = Plan(workers=3, secret_names=frozenset({"PIN"}), worker_env={"SECRETS_FILE": "/s"})
-    made = specs(plan, {"PIN": "1234", "OPENAI_API_KEY": "k", "PATH": "/bin"})
+    keys = {it.encode_name for it in fields(ModelSettings) if "api_key" in it.name}
+    assert len(keys) == 4
+    made = specs(plan, {"PIN": "1234", "PATH": "/bin", **dict.fromkeys(keys, "k")})
     assert [spec.name for spec in made] == [
         "orchestrator",
         "subagent-1",
@@ -189,8 +193,8 @@ def test_only_workers_see_secrets_and_model_keys():
         "gateway",
     ]
     for spec in made:
-        secret = {"PIN", "OPENAI_API_KEY", "SECRETS_FILE"} & set(spec.env)
-        assert len(secret) == (3 if spec.name.startswith("subagent") else 0)
+        secret = {"PIN", "SECRETS_FILE", *keys} & set(spec.env)
+        assert len(secret) == (6 if spec.name.startswith("subagent") else 0)
 
 
 def test_only_the_gateway_sees_its_key_and_a_case_may_call_a_secret_so():

@@ -1,13 +1,19 @@
 """Whether a plan says what its case says; worker and machine ask the same. Pure."""
 
+from collections.abc import Iterable
+
 from muster_protocol.plans import Plan
 from muster_protocol.requests import TestCase
 from muster_text.clauses import literals
 
 
-def breaches(case: TestCase, plan: Plan) -> tuple[str, ...]:
-    """Return where a plan drops, rewords, reorders or merges away what is written."""
-    found = [text for index in range(len(case.steps)) for text in _of_step(case, plan, index)]
+def breaches(case: TestCase, plan: Plan, steps: Iterable[int] | None = None) -> tuple[str, ...]:
+    """Return where a plan drops, rewords, reorders or merges away what is written.
+
+    `steps`: indexes of the steps that it is the plan of; None: of all.
+    """
+    planned = range(len(case.steps)) if steps is None else steps
+    found = [text for index in planned for text in _of_step(case, plan, index)]
     covered = [index for node in plan.nodes for index in node.covers]
     if covered != sorted(covered):
         found.append("the steps are not in the order in which they are written")
