@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import msgspec
-from fleet import MODULES
+from fleet import PROGRAMS
 from msgspec import Struct
 from proxy import Proxy
 
@@ -54,7 +54,7 @@ class Place:
         """Start a process in this place; it is a child that stops when this process ends."""
         with self.log.open("ab") as output:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", MODULES[self.slot.service]),
+                *(sys.executable, *PROGRAMS[self.slot.service]),
                 env=self._environment,
                 stdin=PIPE,
                 stdout=output,

@@ -27,6 +27,7 @@ from playwright.async_api import (
 )
 
 from muster_protocol.sessions import (
+    Author,
     ConsoleSeen,
     DocumentSeen,
     ExecDone,
@@ -144,6 +145,8 @@ class LocalSession:
         background: bool = False,
         secrets: Mapping[str, str],
         on_output: Callable[[str, str], None] | None = None,
+        author: Author = "model",
+        approved: bool = False,
     ) -> ExecDone:
         if call not in self._exec:
             self._exec[call] = await self._run(command, timeout_seconds, background, secrets, on_output)
