@@ -55,7 +55,7 @@ class Place:
         """Start a process in this place; it is a child that stops when this process ends."""
         with self.log.open("ab") as output:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", *PROGRAMS[self.slot.service]),
+                *(sys.executable, *PROGRAMS[self.slot.service]),
                 env=self._environment,
                 stdin=PIPE,
                 stdout=output,

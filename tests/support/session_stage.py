@@ -29,7 +29,7 @@ from muster_sessionhost.settings import SessionHostSettings
 from muster_subagent.attachment import Attachment, Attachments
 from muster_subagent.secrets import Secrets
 
-WORKER = Path(__file__).parents[1] / "integration" / "sessions" / "worker.py"
+WORKER = Path(__file__).parents[1] / "integration" / "sessionhost" / "worker.py"
 GUARDED_HOST = Path(__file__).with_name("guarded_host.py")
 SECONDS = 20.0
 NUMBERS = itertools.count(1)
