@@ -21,7 +21,7 @@ async def queued(bus: Bus) -> list[WebhookTask]:
     """Return what waits to be told."""
     state = (await bus.js.stream_info("WEBHOOKS")).state
     found: list[WebhookTask] = []
-    for sequence in range(state.first_seq, state.last_seq + 1):
+    for sequence in range(max(1, state.first_seq), state.last_seq + 1):
         try:
             stored = await bus.js.get_msg("WEBHOOKS", seq=sequence)
         except NotFoundError:
