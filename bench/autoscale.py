@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 import msgspec
 from contenders import machine_seconds, processor_seconds
-from fleets import Fleet, eventually, fleet, quantile, seen
+from fleets import Fleet, fleet, quantile, seen
 from scale import Step, begin, steps_by_run
+from waiting import eventually
 
 from muster_protocol.bus import Bus
 from muster_protocol.journal import Finished, Taken

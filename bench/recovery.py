@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 import msgspec
 import structlog
-from fleets import Fleet, Seen, burners, controlled_page, eventually, fleet, pid_of, seen
+from fleets import Fleet, Seen, burners, controlled_page, fleet, pid_of, seen
 from nats.errors import Error as NatsError
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.bus.artifacts import get_artifact

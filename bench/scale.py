@@ -20,7 +20,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
-from fleets import Fleet, Seen, eventually, fleet, quantile, resident, seen
+from fleets import Fleet, Seen, fleet, quantile, resident, seen
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus

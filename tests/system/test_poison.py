@@ -4,8 +4,9 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
 from serving import serving
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.dead import DeadLetter, newest_dead, read_dead, replay_dead

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from controlled_page import ControlledPage, controlled_page
 from counted import COUNTS, counted_by
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
+from waiting import eventually
 
 from muster_protocol.events import OwnerChanged
 from muster_protocol.journal import CallFinished, CallStarted, Finished, Taken

@@ -7,8 +7,8 @@ import time
 import msgspec
 import pytest
 from counted import counted
-from fleet import eventually
 from proxy import proxied
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Log, StoreRefused, newest

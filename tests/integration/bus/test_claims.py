@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 from counted import counted
-from fleet import eventually
 from proxy import Proxy, proxied
+from waiting import eventually
 
 from muster_protocol.bus import Bus, Claim, Intake
 from muster_protocol.errors import ClaimLost

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from counted import counted
-from fleet import eventually
 from nats.aio.msg import Msg
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, NotStored, StoreRefused, connect

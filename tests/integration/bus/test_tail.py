@@ -7,8 +7,8 @@ from contextlib import aclosing
 
 import msgspec
 import pytest
-from fleet import eventually
 from proxy import proxied
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Log, Stored, tail

@@ -11,7 +11,8 @@ from typing import Any, TypeVar, cast
 import httpx
 import pytest
 from deployed import ROOT, Deployed, identity
-from fleet import Fleet, eventually
+from fleet import Fleet
+from waiting import eventually
 
 from muster_cli.commands.demo import BUG, PASSWORD, demo_jobs, verdict_words
 from muster_cli.display import Silent

@@ -3,8 +3,9 @@
 import asyncio
 import time
 
-from fleet import Fleet, eventually
+from fleet import Fleet
 from nats.js.api import ObjectStoreConfig
+from waiting import eventually
 
 from muster_orchestrator.clearing import DAY, Clearer
 from muster_protocol.bus import Bus, Rows

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 from driven import a_case, plan_of
-from fleet import Fleet, eventually
+from fleet import Fleet
 from played import PlayedHost, PlayedWorker, events_of
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Log, Rows, newest, replay

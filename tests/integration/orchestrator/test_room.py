@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
-from fleet import Fleet, eventually
+from fleet import Fleet
 from played import PlayedWorker, kinds_of
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Rows

@@ -4,8 +4,9 @@ import asyncio
 from typing import Any
 
 import pytest
-from fleet import ACK_WAIT, Fleet, eventually
+from fleet import ACK_WAIT, Fleet
 from played import PlayedWorker, events_of
+from waiting import eventually
 
 from muster_orchestrator.sweeping import Sweeper
 from muster_protocol import codec

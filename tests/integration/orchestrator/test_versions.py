@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from driven import passes
-from fleet import Fleet, eventually
+from fleet import Fleet
 from msgspec.structs import replace
 from played import PlayedWorker, events_of
+from waiting import eventually
 
 from muster_orchestrator.machine import Run, fold, settle
 from muster_orchestrator.reading import read_run

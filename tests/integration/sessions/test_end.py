@@ -9,7 +9,8 @@ import time
 
 import pytest
 from counted import counted
-from session_stage import Stage, descendants, eventually, processes_with
+from session_stage import Stage, descendants, processes_with
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.bus import Rows

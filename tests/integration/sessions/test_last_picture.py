@@ -3,7 +3,8 @@
 import struct
 
 import pytest
-from session_stage import Stage, eventually
+from session_stage import Stage
+from waiting import eventually
 
 from muster_gateway.artifacts import Stored, find
 from muster_protocol import codec

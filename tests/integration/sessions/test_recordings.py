@@ -7,7 +7,8 @@ import signal
 import zipfile
 from typing import Any
 
-from session_stage import Stage, eventually
+from session_stage import Stage
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.bus import replay

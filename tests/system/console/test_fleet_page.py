@@ -4,8 +4,8 @@ import re
 
 import pytest
 from browsing import NARROW, WIDE, Theme, overflow, visiting
-from fleet import eventually
 from playwright.async_api import expect
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus
