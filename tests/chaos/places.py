@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import msgspec
+import psutil
 from fleet import MODULES
 from msgspec import Struct
 from proxy import Proxy
@@ -129,7 +130,7 @@ class Fleet:
         self.attended: set[str] = set()
         """Places where a fault is going on: their processes are meant to end."""
         self.stopping = False
-        self.own = {it.pid for it in processes.mine() if it.parent == os.getpid()}
+        self.own = {it.pid for it in psutil.Process().children()}
         """Ids of the processes that this one has started and waits for (nats-server, the shop), beside those of the places."""
 
     async def start(self) -> None:
@@ -163,9 +164,9 @@ class Fleet:
 
     def strays(self) -> list[str]:
         """Return the processes that outlived the service that started them: orphans fall to this process."""
-        known, table = self._known(), processes.running()
-        orphans = [it for it in table.values() if it.parent == os.getpid() and it.pid not in known]
-        return [f"pid {it.pid}: {command(it.pid)}" for it in orphans]
+        known, children = self._known(), processes.still_running(psutil.Process().children())
+        orphans = [it for it in children if it.pid not in known]
+        return [f"pid {it.pid}: {command(it)}" for it in orphans]
 
     def end_strays(self) -> None:
         """End what the services have left behind, without mercy."""
@@ -173,8 +174,8 @@ class Fleet:
 
     def browsers(self) -> list[str]:
         """Return the browsers and sandboxed commands that run below the services."""
-        below = processes.descendants([place.pid for place in self.places.values() if place.pid], processes.running())
-        return [f"pid {it.pid}: {text}" for it in below if _is_work(text := command(it.pid))]
+        below = processes.descendants([place.pid for place in self.places.values() if place.pid])
+        return [f"pid {it.pid}: {text}" for it in below if _is_work(text := command(it))]
 
     def _known(self) -> set[int]:
         return self.own.union(*(place.pids for place in self.places.values()))
@@ -184,13 +185,9 @@ def _is_work(text: str) -> bool:
     return any(word in text.partition(" ")[0] for word in ("chrom", "bwrap", "headless", "sleep"))
 
 
-def command(pid: int) -> str:
+def command(process: psutil.Process) -> str:
     """Return the command line of a process, shortened; empty if it is gone."""
-    try:
-        data = Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return ""
-    return data.replace(b"\0", b" ").decode(errors="replace")[:120].strip()
+    return processes.command(process)[:120].strip()
 
 
 def reap(known: set[int]) -> None:

@@ -1,7 +1,6 @@
 """What is read of a fleet at one moment: of each process from /proc, of NATS from the server itself."""
 
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 import httpx
@@ -20,9 +19,9 @@ def memory(pid: int) -> int:
     return int(fields["RssAnon"].split()[0]) * 1024
 
 
-def of_process(name: str, pid: int, table: Mapping[int, processes.Process]) -> dict[str, float]:
+def of_process(name: str, pid: int) -> dict[str, float]:
     """Return memory, open files, threads and children of a process."""
-    below = len(processes.descendants([pid], table))
+    below = len(processes.descendants([pid]))
     return {
         f"{name} {'index' if name == 'nats' else 'memory'}": memory(pid),
         f"{name} files": len(list(Path(f"/proc/{pid}/fd").iterdir())),
@@ -44,14 +43,13 @@ async def of_server(http: httpx.AsyncClient) -> dict[str, float]:
 
 async def reading(group: Fleet, http: httpx.AsyncClient, began: float) -> Reading:
     """Read everything there is to read now."""
-    table = processes.running()
     values: dict[str, float] = {}
     for service in ("orchestrator", "subagent", "sessions", "gateway"):
         for number, process in enumerate(group.of(service), 1):
-            values |= of_process(f"{service}-{number}", process.pid, table)
-    values |= of_process("nats", group.server.pid, table) | await of_server(http)
+            values |= of_process(f"{service}-{number}", process.pid)
+    values |= of_process("nats", group.server.pid) | await of_server(http)
     roots = [group.server.pid, *(process.pid for process in group.running)]
-    values["fleet processes"] = len(processes.descendants(roots, table)) + len(roots)
+    values["fleet processes"] = len(processes.descendants(roots)) + len(roots)
     waiting = values["fleet waiting"] = (await group.bus.js.stream_info("REQUESTS")).state.messages
     values["sessions-1 strays"] = max(0.0, values["sessions-1 children"] - OF_A_RUN * (waiting + CLOSING))
     return Reading(time.monotonic() - began, values)

@@ -17,6 +17,8 @@ class Asked(NamedTuple):
     body: dict[str, Any]
     number: int
     """How many requests the server had before."""
+    key: str = ""
+    """The key it was asked with."""
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -132,10 +134,10 @@ class ModelServer:
         self.lock = threading.Lock()
         self.url = ""
 
-    def answer(self, body: dict[str, Any]) -> Answer:
+    def answer(self, body: dict[str, Any], key: str) -> Answer:
         """Return what the script says to a request, with a count of tokens where it gives none."""
         with self.lock:
-            asked = Asked(body, len(self.asked))
+            asked = Asked(body, len(self.asked), key)
             self.asked.append(asked)
         return _counted(self.script(asked), body)
 
@@ -162,7 +164,7 @@ def model_server(script: Script) -> Generator[ModelServer]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            answer = model.answer(body)
+            answer = model.answer(body, self.headers.get("Authorization", "").removeprefix("Bearer "))
             if answer.wait is not None:
                 _wait(answer.wait, model.closing)
             with suppress(OSError):

@@ -8,13 +8,14 @@ import signal
 import sys
 import threading
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self, cast
 
 from msgspec import Struct
+from waiting import eventually
 
 from muster_bus import Bus
 from muster_bus.nats_server import NatsServer
@@ -28,7 +29,7 @@ from muster_sessionhost.settings import SessionHostSettings
 from muster_subagent.attachment import Attachment, Attachments
 from muster_subagent.secrets import Secrets
 
-WORKER = Path(__file__).parents[1] / "integration" / "sessions" / "worker.py"
+WORKER = Path(__file__).parents[1] / "integration" / "sessionhost" / "worker.py"
 SECONDS = 20.0
 NUMBERS = itertools.count(1)
 
@@ -257,16 +258,6 @@ async def new_stage(folder: Path) -> AsyncGenerator[Stage]:
 
 
 MakeStage = Callable[[], AbstractAsyncContextManager[Stage]]
-
-
-async def eventually(holds: Callable[[], bool | Awaitable[bool]], what: str) -> None:
-    """Wait, a bounded time, until a condition holds."""
-    try:
-        async with asyncio.timeout(SECONDS):
-            while not (found if isinstance(found := holds(), bool) else await found):
-                await asyncio.sleep(0.02)
-    except TimeoutError:
-        raise AssertionError(f"not within {SECONDS:g} s: {what}") from None
 
 
 def processes_with(text: str) -> list[int]:

@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
 from model_server import Answer, Asked, gives, says
 from pages import Site, site
 from session_stage import processes_with
 from thinking import Play, stage
+from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.artifact_store import list_artifacts

@@ -46,7 +46,7 @@ class Child:
         self.spec = spec
         self.log = folder / f"{spec.name}.log"
         self.starts = 0
-        self._mark = f"{MARK}={secrets.token_hex(8)}"
+        self._mark = secrets.token_hex(8)
         self._process: Process | None = None
 
     @property
@@ -68,7 +68,7 @@ class Child:
                 stdin=PIPE,
                 stdout=log,
                 stderr=log,
-                env={**self.spec.env, STDIN_VARIABLE: "1", MARK: self._mark.partition("=")[2]},
+                env={**self.spec.env, STDIN_VARIABLE: "1", MARK: self._mark},
                 start_new_session=True,
             )
 
@@ -76,19 +76,19 @@ class Child:
         """Wait for the end of the process, end what it has left running, and return its exit code."""
         assert self._process is not None, "not started"
         code = await self._process.wait()
-        processes.kill(processes.family(self.pid, self._mark))
+        processes.kill(processes.family(self.pid, MARK, self._mark))
         return code
 
     async def stop(self, grace: float) -> None:
         """Ask the process to stop, and after `grace` seconds end it; nothing it has started is left running."""
         if self._process is None:
             return
-        family = processes.family(self.pid, self._mark)
+        family = processes.family(self.pid, MARK, self._mark)
         if self.alive:
             self._process.send_signal(signal.SIGTERM)  # closing its input as well would count as a second request
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), grace)
-        family = list(dict.fromkeys((*family, *processes.family(self.pid, self._mark))))
+        family = list(dict.fromkeys((*family, *processes.family(self.pid, MARK, self._mark))))
         if self.alive:
             self._process.kill()
             await self._process.wait()

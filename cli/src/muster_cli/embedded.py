@@ -29,7 +29,8 @@ FOREIGN = (
     *("MUSTER_PREFIX", "PROVISION", "HOST_ID"),
 )
 """Settings of the user's own fleet, which a private one must not take over."""
-WORKERS_ONLY = ("OPENAI_API_KEY",)
+MODEL_KEY = "_API_KEY"
+"""Ending of the settings that hold a model's key; workers alone get what is called so."""
 GATEWAY_KEY = "API_KEY"
 """Setting of the gateway that gets a key made for this fleet; other services see the user's variable of that name."""
 T = TypeVar("T")
@@ -219,7 +220,7 @@ def fleet_environment(environ: Mapping[str, str], plan: Plan, nats_url: str, fol
 
 def specs(plan: Plan, env: Mapping[str, str], gateway_key: str = "") -> tuple[Spec, ...]:
     """Return the services of a fleet; secrets and model keys go to the workers alone, its key to the gateway. Pure."""
-    hidden = plan.secret_names | set(WORKERS_ONLY)
+    hidden = {*plan.secret_names, *(name for name in env if name.endswith(MODEL_KEY))}
     others = {name: value for name, value in env.items() if name not in hidden}
     workers = [
         spec(f"subagent-{number}", "subagent", {**env, **plan.worker_env}) for number in range(1, plan.workers + 1)

@@ -92,12 +92,10 @@ def read_orders(lines: Iterable[str]) -> Watched | None:
 
 def end(watched: Watched, patience: float = SERVICE_SECONDS) -> None:
     """Wait for the services to stop, `patience` seconds at most; end them and all below, the servers, the folders."""
-    table = processes.running()
-    services = [table[pid] for pid in watched.services if pid in table]
-    services += processes.descendants(watched.services, table)
-    servers = [table[pid] for pid in watched.servers if pid in table]
+    services = [*processes.running(watched.services), *processes.descendants(watched.services)]
+    servers = processes.running(watched.servers)
     left = processes.wait_until_gone(services, patience)
-    processes.kill([*left, *processes.descendants([process.pid for process in left], processes.running())])
+    processes.kill([*left, *processes.descendants(process.pid for process in left)])
     processes.kill(servers, signal.SIGTERM)
     processes.kill(processes.wait_until_gone(servers, SERVER_SECONDS))
     for folder in watched.folders:

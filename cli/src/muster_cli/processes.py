@@ -1,73 +1,62 @@
-"""Processes of this machine as the kernel lists them, so that nothing that was started outlives its starter.
-
-Reads /proc, so it sees nothing where there is none (macOS); there, only what was started directly is ended.
-"""
+"""Processes of this machine and what they have started, so that nothing outlives its starter."""
 
 import ctypes
 import os
 import signal
 import time
-from collections.abc import Collection, Generator, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import NamedTuple
+
+import psutil
+from psutil import Process
 
 PR_SET_CHILD_SUBREAPER = 36
 
 
-class Process(NamedTuple):
-    """A process; the moment it was started (in clock ticks) tells it from a later one with the same id."""
-
-    pid: int
-    parent: int
-    started: int
-
-
-def running(proc: Path = Path("/proc")) -> dict[int, Process]:
-    """Return the processes that run now, by id; the dead that nobody waited for are left out."""
-    found = (_read(path) for path in proc.glob("[0-9]*/stat"))
-    return {process.pid: process for process in found if process is not None}
-
-
-def descendants(roots: Iterable[int], table: Mapping[int, Process]) -> list[Process]:
-    """Return the processes started by the roots and by those in turn, without the roots themselves. Pure."""
-    children: dict[int, list[Process]] = {}
-    for process in table.values():
-        children.setdefault(process.parent, []).append(process)
+def running(pids: Iterable[int]) -> list[Process]:
+    """Return those of the processes that run now."""
     found: list[Process] = []
-    waiting = list(roots)
-    while waiting:
-        new = children.pop(waiting.pop(), [])
-        found += new
-        waiting += [process.pid for process in new]
-    return found
+    for pid in pids:
+        with suppress(psutil.NoSuchProcess):
+            found.append(Process(pid))
+    return still_running(found)
 
 
-def family(pid: int, mark: str) -> list[Process]:
+def descendants(pids: Iterable[int]) -> list[Process]:
+    """Return the processes started by these and by those in turn; the dead that nobody waited for are left out."""
+    found: list[Process] = []
+    for pid in pids:
+        with suppress(psutil.NoSuchProcess):
+            found += Process(pid).children(recursive=True)
+    return still_running(dict.fromkeys(found))
+
+
+def family(pid: int, name: str, value: str) -> list[Process]:
     """Return the descendants of a process, and those of its descendants that lost their parents.
 
-    The latter are known by `mark`, `NAME=VALUE` in the environment they were started with.
+    The latter are known by the variable `name` of the environment they were started with.
     """
-    table = running()
-    marked = [process for process in table.values() if process.pid != pid and _has_variable(process, mark)]
-    found = [*marked, *descendants([pid, *(process.pid for process in marked)], table)]
-    return list(dict.fromkeys(found))
+    marked = [it for it in psutil.process_iter() if it.pid != pid and _variable(it, name) == value]
+    return list(dict.fromkeys([*still_running(marked), *descendants([pid, *(it.pid for it in marked)])]))
 
 
 def still_running(processes: Iterable[Process]) -> list[Process]:
-    """Return those that have not ended."""
+    """Return those that have not ended; another process that got the id of one does not count as it."""
     return [process for process in processes if _is_alive(process)]
 
 
 def kill(processes: Iterable[Process], how: signal.Signals = signal.SIGKILL) -> None:
     """Send a signal to those that have not ended."""
     for process in still_running(processes):
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(process.pid, how)
+        with suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+            process.send_signal(how)
 
 
 def wait_until_gone(processes: Iterable[Process], timeout: float) -> list[Process]:
-    """Wait until all have ended, and return those that have not after `timeout` seconds."""
+    """Wait until all have ended, and return those that have not after `timeout` seconds.
+
+    The dead are not waited for as children are: that is for whoever has started them.
+    """
     deadline = time.monotonic() + timeout
     left = still_running(processes)
     while left and time.monotonic() < deadline:
@@ -93,7 +82,7 @@ def _be_subreaper(wanted: int) -> None:
 
 def mine() -> list[Process]:
     """Return everything that this process has started and that still runs."""
-    return descendants([os.getpid()], running())
+    return descendants([os.getpid()])
 
 
 def end_descendants(but: Collection[Process] = (), but_command: str = "") -> None:
@@ -102,34 +91,26 @@ def end_descendants(but: Collection[Process] = (), but_command: str = "") -> Non
     What is in `but` is spared, and what has the word `but_command` in its command line.
     """
     spared = set(but)
-    kill(it for it in mine() if it not in spared and not (but_command and but_command in _command(it)))
+    kill(it for it in mine() if it not in spared and not (but_command and but_command in command(it)))
 
 
-def _is_alive(process: Process) -> bool:
-    now = _read(Path(f"/proc/{process.pid}/stat"))
-    return now is not None and now.started == process.started
-
-
-def _has_variable(process: Process, variable: str) -> bool:
+def command(process: Process) -> str:
+    """Return the command line of a process; empty if it is gone or not ours to see."""
     try:
-        return variable.encode() in Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
-    except OSError:
-        return False
-
-
-def _command(process: Process) -> str:
-    try:
-        return Path(f"/proc/{process.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-    except OSError:
+        return " ".join(process.cmdline())
+    except psutil.Error:
         return ""
 
 
-def _read(stat: Path) -> Process | None:
+def _is_alive(process: Process) -> bool:
     try:
-        text = stat.read_text(errors="replace")
-    except OSError:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _variable(process: Process, name: str) -> str | None:
+    try:
+        return process.environ().get(name)
+    except (psutil.Error, OSError):
         return None
-    fields = text[text.rindex(")") + 2 :].split()  # the name before may hold anything, even brackets
-    if fields[0] in "ZX":
-        return None
-    return Process(pid=int(text.partition(" ")[0]), parent=int(fields[1]), started=int(fields[19]))

@@ -24,6 +24,7 @@ from muster_model import (
     connected_models,
     structured,
 )
+from muster_model.settings import TIERS
 
 MESSAGES = (System("You look at a page."), User("What do you see?"))
 
@@ -98,6 +99,50 @@ async def test_a_model_that_is_not_there_is_named():
     async with asked_of(lambda _: refuses(404, "no model small")) as (models, tier, _):
         with pytest.raises(ModelUnusable, match="knows no model 'small'"):
             await models.ask(tier, MESSAGES)
+
+
+async def test_each_tier_is_asked_at_its_own_endpoint_with_its_own_key_and_else_at_the_common_one():
+    with model_server(lambda _: says("here")) as common, model_server(lambda _: says("there")) as own:
+        settings = ModelSettings(
+            openai_base_url=common.url,
+            openai_api_key="common key",
+            sub_agent_model="small",
+            orchestrator_model="large",
+            orchestrator_api_key="planner's key",
+            vision_model="eye",
+            vision_base_url=own.url,
+            vision_api_key="eye's key",
+        )
+        async with connected_models(settings) as models:
+            assert models is not None
+            said = [(await models.ask(tier, MESSAGES)).text for name in TIERS if (tier := models.tier(name))]
+    assert said == ["here", "here", "there"]
+    assert [(it.body["model"], it.key) for it in common.asked] == [("large", "planner's key"), ("small", "common key")]
+    assert [(it.body["model"], it.key) for it in own.asked] == [("eye", "eye's key")]
+
+
+async def test_a_fault_names_the_setting_of_the_endpoint_that_has_it():
+    with model_server(lambda _: says("here")) as common, model_server(lambda _: refuses(401)) as own:
+        settings = ModelSettings(
+            openai_base_url=common.url,
+            sub_agent_model="small",
+            vision_model="eye",
+            vision_base_url=own.url,
+            vision_api_key="wrong",
+            orchestrator_model="large",
+            orchestrator_base_url="http://127.0.0.1:9/v1",
+            model_retries=0,
+        )
+        async with connected_models(settings) as models:
+            assert models is not None
+            large, small, eye = (models.tier(name) for name in TIERS)
+            assert large and small and eye
+            assert (await models.ask(small, MESSAGES)).text == "here"
+            with pytest.raises(ModelUnusable, match="set VISION_API_KEY"):
+                await models.ask(eye, MESSAGES)
+            with pytest.raises(ModelError, match="is ORCHESTRATOR_BASE_URL right"):
+                await models.ask(large, MESSAGES)
+    assert "wrong" not in repr(eye)
 
 
 async def test_an_address_where_nobody_answers_is_named():

@@ -28,6 +28,17 @@ async def test_models_that_can_do_what_they_are_for_are_found_well() -> None:
     ]
 
 
+async def test_each_model_is_tried_at_its_own_endpoint() -> None:
+    with model_server(able) as common, model_server(able) as own:
+        settings = ModelSettings(
+            openai_base_url=common.url, sub_agent_model="small", vision_model="eye", vision_base_url=own.url
+        )
+        found = await try_models(settings)
+    assert all(it.ok for it in found)
+    assert [server.url in it.detail for it, server in zip(found, (common, common, own), strict=True)] == [True] * 3
+    assert [asked.body["model"] for asked in own.asked] == ["eye"]
+
+
 async def test_models_that_cannot_are_named_with_what_they_did_instead() -> None:
     with model_server(lambda _: says("blue")) as server:
         found = await try_models(ModelSettings(openai_base_url=server.url, sub_agent_model="small", vision_model="eye"))

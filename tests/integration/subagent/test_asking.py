@@ -7,9 +7,10 @@ from typing import Any, cast
 
 import pytest
 from controlled_page import controlled_page
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
 from model_server import Answer, Asked, does, model_server, passes
 from msgspec.structs import replace
+from waiting import eventually
 
 from muster_bus import Rows, replay
 from muster_protocol import codec

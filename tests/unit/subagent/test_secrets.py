@@ -171,7 +171,7 @@ def test_a_file_is_read_as_people_write_such_files(tmp_path: Path):
     }
 
 
-@pytest.mark.parametrize("name", ["NATS_PASSWORD", "MUSTER_PREFIX", "OPENAI_API_KEY"])
+@pytest.mark.parametrize("name", ["NATS_PASSWORD", "MUSTER_PREFIX", "OPENAI_API_KEY", "VISION_API_KEY"])
 def test_no_case_gets_at_the_workers_own_settings(name: str):
     known = read_secrets("", {name: "value", "PIN": "1"})
 

@@ -1,8 +1,8 @@
 """Asks a model over HTTP: retries, time-outs, what an endpoint cannot do, usage and cost. Thin."""
 
 import json
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from time import perf_counter
 from typing import Any, cast
 
@@ -14,14 +14,12 @@ from opentelemetry.trace import Span
 
 from muster_model import metrics
 from muster_model.chat_messages import AskedCall, Function, Message, Reply, as_json
-from muster_model.settings import ModelSettings, Tier, TierName, tier_of
+from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, TierName, tier_of
 from muster_model.textual_calls import with_tools
 from muster_protocol.tool_calls import Usage
 from muster_service import tracing
 
 log = structlog.get_logger("muster.subagent")
-
-TIERS: tuple[TierName, ...] = ("orchestrator", "sub_agent", "vision")
 
 
 class ModelError(Exception):
@@ -37,12 +35,12 @@ class ContextFull(ModelError):
 
 
 class Models:
-    """The models of one worker behind one endpoint."""
+    """The models of one worker, each behind its endpoint."""
 
-    def __init__(self, client: openai.AsyncOpenAI, settings: ModelSettings) -> None:
-        self._client, self._settings = client, settings
-        self._without: dict[str, set[str]] = {}
-        """Parameters that a model's server has refused, by model."""
+    def __init__(self, clients: Mapping[Endpoint, openai.AsyncOpenAI], settings: ModelSettings) -> None:
+        self._clients, self._settings = clients, settings
+        self._without: dict[tuple[str, str], set[str]] = {}
+        """Parameters that a model's server has refused, by address and model."""
 
     def tier(self, name: TierName) -> Tier | None:
         """Return the model of a tier, or None if none is set."""
@@ -77,7 +75,7 @@ class Models:
         started = perf_counter()
         with _traced(tier) as span:
             try:
-                answer = await self._adapted(tier.model, wanted)
+                answer = await self._adapted(tier, wanted)
             except Exception as error:
                 metrics.count_model_fault(tier.model, perf_counter() - started, error)
                 raise
@@ -87,56 +85,79 @@ class Models:
             span.set_attribute("gen_ai.usage.output_tokens", reply.usage.output_tokens)
         return reply
 
-    async def _adapted(self, model: str, wanted: dict[str, Any]) -> ChatCompletion:
+    async def _adapted(self, tier: Tier, wanted: dict[str, Any]) -> ChatCompletion:
         """Ask, and ask again without what the server says it does not know."""
-        refused = self._without.setdefault(model, set())
+        refused = self._without.setdefault((tier.endpoint.url, tier.model), set())
         for _ in range(4):
             try:
-                return await self._asked(_without(wanted, refused))
-            except openai.BadRequestError as error:
+                return await self._asked(tier, _without(wanted, refused))
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 culprit = _culprit(error.message, wanted, refused)
                 if not culprit:
-                    raise _told(error, self._settings, model) from error
+                    raise self._told(error, tier) from error
                 refused.add(culprit)
-                log.info("the model's server does not take a parameter; it is left out", model=model, parameter=culprit)
-            except openai.UnprocessableEntityError as error:
-                culprit = _culprit(error.message, wanted, refused)
-                if not culprit:
-                    raise _told(error, self._settings, model) from error
-                refused.add(culprit)
-        raise ModelError(f"model {model!r}: its server refuses every form of the request")
+                told = "the model's server does not take a parameter; it is left out"
+                log.info(told, model=tier.model, parameter=culprit)
+        raise ModelError(f"model {tier.model!r}: its server refuses every form of the request")
 
-    async def _asked(self, wanted: dict[str, Any]) -> ChatCompletion:
-        model = wanted["model"]
+    async def _asked(self, tier: Tier, wanted: dict[str, Any]) -> ChatCompletion:
+        client, endpoint = self._clients[tier.endpoint], tier.endpoint
         try:
-            answer = cast("object", await self._client.chat.completions.create(**wanted))
+            answer = cast("object", await client.chat.completions.create(**wanted))
         except (openai.BadRequestError, openai.UnprocessableEntityError):
             raise
         except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
-            raise _told(error, self._settings, model) from error
+            raise self._told(error, tier) from error
         if not isinstance(answer, ChatCompletion):
-            raise ModelUnusable(
-                f"{_address(self._settings)} answers, but is no chat-completions API: set OPENAI_BASE_URL"
-            )
+            told = f"{endpoint.address} answers, but is no chat-completions API: set {endpoint.url_setting}"
+            raise ModelUnusable(told)
         return answer
+
+    def _told(self, error: Exception, tier: Tier) -> ModelError:
+        """Return what an error of the client means, and what to do."""
+        where, model = tier.endpoint, tier.model
+        match error:
+            case openai.AuthenticationError() | openai.PermissionDeniedError():
+                return ModelUnusable(f"{where.address} refuses the key: set {where.key_setting}")
+            case openai.NotFoundError():
+                return ModelUnusable(f"{where.address} knows no model {model!r}, or is no such API: {_first(error)}")
+            case openai.APIStatusError() if _too_long(error):
+                return ContextFull(f"model {model!r}: the question is longer than it takes: {_first(error)}")
+            case openai.APIStatusError():
+                return ModelError(f"{where.address} answers HTTP {error.status_code}: {_first(error)}")
+            case openai.APITimeoutError():
+                seconds = self._settings.model_timeout_seconds
+                return ModelError(f"model {model!r} did not answer within {seconds:g} s (MODEL_TIMEOUT_SECONDS)")
+            case openai.APIConnectionError():
+                mend = f"is the server running, is {where.url_setting} right?"
+                return ModelError(f"nobody answers at {where.address}: {mend}")
+            case _:
+                return ModelError(f"{where.address} gives an answer that cannot be read: {_first(error)}")
 
 
 @asynccontextmanager
 async def connected_models(settings: ModelSettings) -> AsyncGenerator[Models | None]:
     """Yield the models that the settings name, or None if they name none."""
-    if not any(tier_of(settings, name) for name in TIERS):
+    tiers = [tier for name in TIERS if (tier := tier_of(settings, name))]
+    if not tiers:
         yield None
         return
-    client = openai.AsyncOpenAI(
-        api_key=settings.openai_api_key or "none",
-        base_url=settings.openai_base_url or "https://api.openai.com/v1",
+    async with AsyncExitStack() as stack:
+        clients: dict[Endpoint, openai.AsyncOpenAI] = {}
+        for tier in tiers:
+            metrics.begin_model(tier.model)
+            if tier.endpoint not in clients:
+                clients[tier.endpoint] = await stack.enter_async_context(_client(tier.endpoint, settings))
+        yield Models(clients, settings)
+
+
+def _client(endpoint: Endpoint, settings: ModelSettings) -> openai.AsyncOpenAI:
+    return openai.AsyncOpenAI(
+        api_key=endpoint.key or "none",
+        base_url=endpoint.url or "https://api.openai.com/v1",
         timeout=settings.model_timeout_seconds,
         max_retries=settings.model_retries,
     )
-    for tier in filter(None, (tier_of(settings, name) for name in TIERS)):
-        metrics.begin_model(tier.model)
-    async with client:
-        yield Models(client, settings)
 
 
 _OPTIONAL = ("response_format", "temperature", "max_tokens", "tools")
@@ -163,34 +184,9 @@ def _culprit(message: str, wanted: dict[str, Any], refused: set[str]) -> str:
     return next((name for name in told if name in said or (name == "response_format" and "json_schema" in said)), "")
 
 
-def _told(error: Exception, settings: ModelSettings, model: str) -> ModelError:
-    """Return what an error of the client means, and what to do."""
-    where = _address(settings)
-    match error:
-        case openai.AuthenticationError() | openai.PermissionDeniedError():
-            return ModelUnusable(f"{where} refuses the key: set OPENAI_API_KEY")
-        case openai.NotFoundError():
-            return ModelUnusable(f"{where} knows no model {model!r}, or is no such API: {_first(error)}")
-        case openai.APIStatusError() if _too_long(error):
-            return ContextFull(f"model {model!r}: the question is longer than it takes: {_first(error)}")
-        case openai.APIStatusError():
-            return ModelError(f"{where} answers HTTP {error.status_code}: {_first(error)}")
-        case openai.APITimeoutError():
-            seconds = settings.model_timeout_seconds
-            return ModelError(f"model {model!r} did not answer within {seconds:g} s (MODEL_TIMEOUT_SECONDS)")
-        case openai.APIConnectionError():
-            return ModelError(f"nobody answers at {where}: is the server running, is OPENAI_BASE_URL right?")
-        case _:
-            return ModelError(f"{where} gives an answer that cannot be read: {_first(error)}")
-
-
 def _too_long(error: openai.APIStatusError) -> bool:
     said = str(error).casefold()
     return "context" in said and any(word in said for word in ("length", "exceed", "maximum", "too long", "size"))
-
-
-def _address(settings: ModelSettings) -> str:
-    return settings.openai_base_url or "the OpenAI API"
 
 
 def _first(error: Exception) -> str:

@@ -1,8 +1,5 @@
 """Tries the models of the settings: whether they answer, call tools, keep to a shape, and see pictures."""
 
-import base64
-import zlib
-from struct import pack
 from time import perf_counter
 from typing import NamedTuple
 
@@ -10,8 +7,14 @@ from msgspec import Struct
 
 from muster_model.chat_messages import Image, ImageUrl, Message, Reply, System, Text, User
 from muster_model.endpoint import ModelError, Models, connected_models
-from muster_model.settings import ModelSettings, Tier, TierName
+from muster_model.settings import TIERS, ModelSettings, Tier, TierName
 from muster_model.structured_answers import Unparsable, structured
+
+RED_SQUARE = (
+    "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAIAAAD8GO2jAAAAKElEQVR4nO3NsQ0AAAzCMP5/un0CNkuZ41wybXsHAAAAAAAAAAAA"
+    "xR4yw/wuPL6QkAAAAABJRU5ErkJggg=="
+)
+"""A PNG of 32 by 32 red pixels, in base64."""
 
 
 class Tried(NamedTuple):
@@ -34,9 +37,7 @@ async def try_models(settings: ModelSettings) -> list[Tried]:
     async with connected_models(settings) as models:
         if models is None:
             return []
-        tiers: tuple[TierName, ...] = ("orchestrator", "sub_agent", "vision")
-        found: list[tuple[TierName, Tier | None]] = [(name, models.tier(name)) for name in tiers]
-        return [await _tried(models, name, tier) for name, tier in found if tier is not None]
+        return [await _tried(models, name, tier) for name in TIERS if (tier := models.tier(name))]
 
 
 async def _tried(models: Models, name: TierName, tier: Tier) -> Tried:
@@ -47,7 +48,9 @@ async def _tried(models: Models, name: TierName, tier: Tier) -> Tried:
     except (ModelError, Unparsable) as error:
         return Tried(variable, tier.model, ok=False, detail=str(error))
     seconds = perf_counter() - started
-    return Tried(variable, tier.model, ok=not problem, detail=problem or f"answers in {seconds:.1f} s")
+    return Tried(
+        variable, tier.model, ok=not problem, detail=problem or f"{tier.endpoint.address} answers in {seconds:.1f} s"
+    )
 
 
 async def _shapes(models: Models, tier: Tier) -> str:
@@ -69,18 +72,7 @@ async def _calls(models: Models, tier: Tier) -> str:
 
 
 async def _sees(models: Models, tier: Tier) -> str:
-    picture = Image(ImageUrl(f"data:image/png;base64,{base64.b64encode(red_square()).decode()}"))
+    picture = Image(ImageUrl(f"data:image/png;base64,{RED_SQUARE}"))
     question = Text("Which colour is this picture? Answer with one word.")
     reply = await models.ask(tier, (User((question, picture)),), max_tokens=50)
     return "" if "red" in reply.text.casefold() else f"was shown a red square and says {reply.text[:60]!r}"
-
-
-def red_square(size: int = 64) -> bytes:
-    """Return a PNG (https://www.w3.org/TR/png/) of a red square."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return pack(">I", len(data)) + kind + data + pack(">I", zlib.crc32(kind + data))
-
-    rows = (b"\0" + b"\xff\0\0" * size) * size
-    header = pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")

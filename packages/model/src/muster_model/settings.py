@@ -1,12 +1,14 @@
 """Which model does what: settings of the endpoint, and the tiers made of them."""
 
-from typing import Annotated, Literal, NamedTuple
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, NamedTuple, get_args
 
 from msgspec import Meta
 
 from muster_service.settings import BusSettings, SettingsError
 
 TierName = Literal["orchestrator", "sub_agent", "vision"]
+TIERS: tuple[TierName, ...] = get_args(TierName)
 
 
 class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
@@ -16,6 +18,10 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """Address of any OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1; empty: that of OpenAI."""
     openai_api_key: str = ""
     """Key of the endpoint; local servers take any."""
+    orchestrator_base_url: str = ""
+    """Address of the endpoint of ORCHESTRATOR_MODEL; empty: OPENAI_BASE_URL."""
+    orchestrator_api_key: str = ""
+    """Its key; empty: OPENAI_API_KEY."""
     orchestrator_model: str = ""
     """Model that plans cases and evaluates failures; empty: SUB_AGENT_MODEL."""
     orchestrator_max_tokens: Annotated[int, Meta(ge=1)] = 4096
@@ -24,6 +30,10 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """Its temperature."""
     orchestrator_context_tokens: Annotated[int, Meta(ge=1024)] = 32768
     """Largest question to it and its answer together, in tokens."""
+    sub_agent_base_url: str = ""
+    """Address of the endpoint of SUB_AGENT_MODEL; empty: OPENAI_BASE_URL."""
+    sub_agent_api_key: str = ""
+    """Its key; empty: OPENAI_API_KEY."""
     sub_agent_model: str = ""
     """Model that carries out steps that are no known phrase; empty: ORCHESTRATOR_MODEL."""
     sub_agent_max_tokens: Annotated[int, Meta(ge=1)] = 2048
@@ -32,6 +42,10 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """Its temperature."""
     sub_agent_context_tokens: Annotated[int, Meta(ge=1024)] = 8192
     """Largest question to it and its answer together, in tokens."""
+    vision_base_url: str = ""
+    """Address of the endpoint of VISION_MODEL; empty: OPENAI_BASE_URL."""
+    vision_api_key: str = ""
+    """Its key; empty: OPENAI_API_KEY."""
     vision_model: str = ""
     """Model that answers questions about pictures; empty: pages are judged by their text."""
     model_timeout_seconds: Annotated[float, Meta(gt=0)] = 45.0
@@ -53,14 +67,36 @@ class Price(NamedTuple):
         return (self.input * input_tokens + self.output * output_tokens) / 1e6
 
 
+@dataclass(frozen=True)
+class Endpoint:
+    """Where a model is asked, and the settings that say so."""
+
+    url: str
+    """Empty: the OpenAI API."""
+    key: str = field(repr=False)
+    url_setting: str = field(compare=False)
+    key_setting: str = field(compare=False)
+
+    @property
+    def address(self) -> str:
+        """The address in words."""
+        return self.url or "the OpenAI API"
+
+
 class Tier(NamedTuple):
-    """A model with its bounds."""
+    """A model with its endpoint and bounds."""
 
     model: str
+    endpoint: Endpoint
     max_tokens: int
     temperature: float
     context_tokens: int
     price: Price
+
+    @property
+    def room(self) -> int:
+        """Tokens that a question may take, so that the answer fits after it."""
+        return self.context_tokens - min(self.max_tokens, self.context_tokens // 4)
 
 
 def tier_of(settings: ModelSettings, name: TierName) -> Tier | None:
@@ -71,17 +107,33 @@ def tier_of(settings: ModelSettings, name: TierName) -> Tier | None:
     """
     s = settings
     prices = prices_of(s.model_prices)
+    lender: TierName = name
     match name:
         case "orchestrator":
-            model = s.orchestrator_model or s.sub_agent_model
+            lender = name if s.orchestrator_model else "sub_agent"
             bounds = (s.orchestrator_max_tokens, s.orchestrator_temperature, s.orchestrator_context_tokens)
         case "sub_agent":
-            model = s.sub_agent_model or s.orchestrator_model
+            lender = name if s.sub_agent_model else "orchestrator"
             bounds = (s.sub_agent_max_tokens, s.sub_agent_temperature, s.sub_agent_context_tokens)
         case "vision":
-            model = s.vision_model
             bounds = (s.sub_agent_max_tokens, s.sub_agent_temperature, s.sub_agent_context_tokens)
-    return Tier(model, *bounds, prices.get(model, Price(0.0, 0.0))) if model else None
+    model: str = getattr(s, f"{lender}_model")
+    return Tier(model, _endpoint(s, name, lender), *bounds, prices.get(model, Price(0.0, 0.0))) if model else None
+
+
+def _endpoint(settings: ModelSettings, name: TierName, lender: TierName) -> Endpoint:
+    """Return where a tier's model is asked: at an endpoint of its own, else at that of the tier whose model it borrows,
+    else at the common one. The lender's key goes to no address but the lender's."""
+    own = (name,) if getattr(settings, f"{name}_base_url") else (name, lender)
+    candidates = (*own, "openai")
+
+    def first(what: str) -> tuple[str, str]:
+        fields = [f"{prefix}_{what}" for prefix in candidates]
+        field = next((it for it in fields if getattr(settings, it)), fields[-1])
+        return getattr(settings, field), field.upper()
+
+    (url, url_setting), (key, key_setting) = first("base_url"), first("api_key")
+    return Endpoint(url, key, url_setting, key_setting)
 
 
 def prices_of(table: str) -> dict[str, Price]:

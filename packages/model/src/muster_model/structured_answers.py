@@ -10,6 +10,8 @@ from msgspec import Struct
 from muster_model.chat_messages import Assistant, Message, Reply, User
 
 T = TypeVar("T", bound=Struct)
+UNREAD = 600
+"""Characters of an answer that cannot be read which the model is shown when it is asked once more."""
 Ask = Callable[[tuple[Message, ...], dict[str, Any]], Awaitable[Reply]]
 """Asks a model with messages and a `response_format`."""
 
@@ -24,17 +26,23 @@ async def structured(ask: Ask, messages: tuple[Message, ...], kind: type[T]) -> 
     Raises:
         Unparsable: the second answer cannot be read either.
     """
-    wanted = (*messages, User(f"Answer with one JSON object of this schema and nothing else:\n{_schema_text(kind)}"))
+    wanted = asking_for(messages, kind)
     reply = await ask(wanted, response_format(kind))
     try:
         return read_object(reply.text, kind)
     except ValueError as error:
         again = f"That could not be read: {error}. Answer with the JSON object alone."
-        reply = await ask((*wanted, Assistant(reply.text or "(nothing)"), User(again)), response_format(kind))
+        unread = Assistant(reply.text[:UNREAD] or "(nothing)")
+        reply = await ask((*wanted, unread, User(again)), response_format(kind))
     try:
         return read_object(reply.text, kind)
     except ValueError as error:
         raise Unparsable(f"the model gave no answer that can be read: {error}") from error
+
+
+def asking_for(messages: tuple[Message, ...], kind: type[Struct]) -> tuple[Message, ...]:
+    """Return a question with the shape of its answer in words. Pure."""
+    return (*messages, User(f"Answer with one JSON object of this schema and nothing else:\n{_schema_text(kind)}"))
 
 
 def read_object(text: str, kind: type[T]) -> T:

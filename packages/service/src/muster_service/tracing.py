@@ -10,7 +10,6 @@ import hashlib
 import logging
 import os
 import platform
-import re
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -27,6 +26,7 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.trace import NonRecordingSpan, Span, SpanContext, SpanKind, Status, StatusCode, TraceFlags
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from muster_protocol import __version__
 from muster_service.settings import BusSettings
@@ -40,7 +40,7 @@ CLOSE_SECONDS = 8.0
 Attributes = Mapping[str, str | int | float | bool]
 SERVER, CLIENT, CONSUMER, INTERNAL = SpanKind.SERVER, SpanKind.CLIENT, SpanKind.CONSUMER, SpanKind.INTERNAL
 
-_PLACE = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})")
+_format = TraceContextTextMapPropagator()
 _tracer = trace.get_tracer("muster", __version__)
 _given: ContextVar[tuple[int, int] | None] = ContextVar("ids of the span that is begun", default=None)
 
@@ -93,8 +93,9 @@ def trace_of(place: str) -> str:
 
 def carried() -> dict[str, str]:
     """Return the header that hands the present span on; empty if there is none."""
-    at = trace.get_current_span().get_span_context()
-    return {TRACEPARENT: f"00-{at.trace_id:032x}-{at.span_id:016x}-{at.trace_flags:02x}"} if at.is_valid else {}
+    headers: dict[str, str] = {}
+    _format.inject(headers)
+    return headers
 
 
 @contextmanager
@@ -249,15 +250,12 @@ class _Ids(RandomIdGenerator):
 
 def _around(place: str) -> Context | None:
     """Return the context of a span that is recorded elsewhere; None: the present one."""
-    found = _parsed(place)
+    found = _parsed(place) if place else None
     return trace.set_span_in_context(NonRecordingSpan(found)) if found else None
 
 
 def _parsed(place: str) -> SpanContext | None:
-    match = _PLACE.fullmatch(place)
-    if match is None:
-        return None
-    found = SpanContext(int(match[1], 16), int(match[2], 16), is_remote=True, trace_flags=TraceFlags(int(match[3], 16)))
+    found = trace.get_current_span(_format.extract({TRACEPARENT: place}, Context())).get_span_context()
     return found if found.is_valid else None
 
 

@@ -19,12 +19,20 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """Recoveries of one sub-task before its fail is final."""
     orchestrator_max_attempts: Annotated[int, Meta(ge=1)] = 3
     """How often a sub-task is tried when infrastructure fails it."""
+    orchestrator_backoff_seconds: Annotated[float, Meta(ge=0)] = 1.0
+    """Pause before such a sub-task is tried again; each further one is twice as long, and a little more by chance."""
+    orchestrator_backoff_limit_seconds: Annotated[float, Meta(ge=0)] = 5.0
+    """Longest such pause."""
+    orchestrator_state_characters: Annotated[int, Meta(ge=200)] = 800
+    """How much a sub-task is told of what was done before it, in characters; beyond that a model sums it up."""
     orchestrator_max_takeovers: Annotated[int, Meta(ge=1)] = 20
     """Orchestrators lost in a row, before another sub-task ends, after which a run is given up."""
     orchestrator_run_seconds: Annotated[float, Meta(gt=0)] = 3600.0
     """Wall time of a run that sets no limit of its own."""
     sub_agent_max_iterations: Annotated[int, Meta(ge=1)] = 15
     """Turns of a model a sub-task may take."""
+    sub_agent_max_calls: Annotated[int, Meta(ge=1)] = 100
+    """Calls of tools a sub-task may make; `max_calls` in the limits of a case bounds all sub-tasks together."""
     sub_agent_timeout_seconds: Annotated[float, Meta(gt=0)] = 180.0
     """Time a worker has for one sub-task."""
     orchestrator_unserved_seconds: Annotated[float, Meta(gt=0)] = 300.0
@@ -46,10 +54,14 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
             max_subtasks=self.orchestrator_max_subtasks,
             max_recovery_attempts=self.orchestrator_max_recovery_attempts,
             max_attempts=self.orchestrator_max_attempts,
+            backoff_seconds=self.orchestrator_backoff_seconds,
+            backoff_limit_seconds=self.orchestrator_backoff_limit_seconds,
+            state_characters=self.orchestrator_state_characters,
             max_takeovers=self.orchestrator_max_takeovers,
             run_seconds=self.orchestrator_run_seconds,
             unserved_seconds=self.orchestrator_unserved_seconds,
             parked_seconds=self.orchestrator_parked_seconds,
             subtask_seconds=self.sub_agent_timeout_seconds,
             subtask_iterations=self.sub_agent_max_iterations,
+            subtask_calls=self.sub_agent_max_calls,
         )

@@ -13,10 +13,11 @@ from muster_model import Models, TierName
 from muster_protocol.causes import Failure
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.tasks import Decision, SubTask, SubTaskResult
+from muster_subagent.agent.case_parts import Proposal
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.prompts import EVALUATOR, EXECUTOR, PLANNER, SUMMARISER
 from muster_subagent.agent.step_executor import carry_out
-from muster_subagent.agent.thinking import Evaluation, Proposal, evaluate, plan_case, sum_up
+from muster_subagent.agent.thinking import Evaluation, evaluate, plan_case, sum_up
 from muster_subagent.planner import calls_for, planned, unread_in
 from muster_subagent.results import blank, failed
 from muster_subagent.script_runner import diverged, run_script

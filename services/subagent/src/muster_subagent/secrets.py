@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from msgspec.structs import fields
+
+from muster_subagent.settings import SubAgentSettings
 from muster_text.masking import MASK, forms
 from muster_text.values import SECRET
 
@@ -52,12 +55,14 @@ class Secrets:
 
 
 RESERVED = ("NATS_", "MUSTER_", "OPENAI_")
-"""Beginnings of the worker's own settings, which no case may name as a secret."""
+"""Beginnings of names that no case may name as a secret, beside the worker's own settings."""
 
 
 def read_secrets(path: str, environ: Mapping[str, str]) -> dict[str, str]:
-    """Return what a worker may use as secrets: its environment, and over it the NAME=value lines of a file."""
-    known = {name: value for name, value in environ.items() if not name.startswith(RESERVED)}
+    """Return what a worker may use as secrets: its environment without its settings, and over it the NAME=value lines
+    of a file."""
+    settings = {it.encode_name for it in fields(SubAgentSettings)}
+    known = {name: it for name, it in environ.items() if not name.startswith(RESERVED) and name not in settings}
     if not path:
         return known
     for line in Path(path).read_text(encoding="utf-8").splitlines():

@@ -105,3 +105,23 @@ def test_one_model_named_serves_both_tiers_but_never_as_the_one_that_sees():
     assert [tier.model if tier else None for tier in tiers] == ["small", "small", None]
     assert tiers[0] is not None
     assert tiers[0].context_tokens == 32768
+
+
+OPENAI, LOCAL, OWN = "http://openai", "http://local", "http://own"
+
+
+@pytest.mark.parametrize(
+    ("settings", "planner", "key"),
+    [
+        (ModelSettings(sub_agent_model="s", openai_base_url=OPENAI, openai_api_key="k"), OPENAI, "k"),
+        (ModelSettings(sub_agent_model="s", sub_agent_base_url=LOCAL, sub_agent_api_key="k"), LOCAL, "k"),
+        (ModelSettings(sub_agent_model="s", sub_agent_base_url=LOCAL, orchestrator_model="o"), "", ""),
+        (ModelSettings(sub_agent_model="s", sub_agent_api_key="k", orchestrator_base_url=OWN), OWN, ""),
+        (ModelSettings(sub_agent_model="s", sub_agent_api_key="k", orchestrator_api_key="o"), "", "o"),
+    ],
+    ids=["common", "borrowed with the model", "own model", "own address: the lender's key stays", "own key"],
+)
+def test_a_planner_without_a_model_borrows_the_endpoint_with_it(settings: ModelSettings, planner: str, key: str):
+    tier = tier_of(settings, "orchestrator")
+    assert tier is not None
+    assert (tier.endpoint.url, tier.endpoint.key) == (planner, key)

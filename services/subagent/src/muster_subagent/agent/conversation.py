@@ -71,7 +71,7 @@ def conversation(
         if tokens_of(messages, tools) <= room:
             return messages
     spare = max(400, int((room - tokens_of(messages[:1], tools)) * 3))
-    return (messages[0], User(_both_ends(question(task, clauses, _headed(view)), spare)), *messages[2:])
+    return (messages[0], User(both_ends(question(task, clauses, _headed(view)), spare)), *messages[2:])
 
 
 def _messages(asked: str, turns: Sequence[Turn], kept: int) -> tuple[Message, ...]:
@@ -111,5 +111,6 @@ def _headed(view: str) -> str:
     return view if len(view) <= 600 else f"{view[:500]}\n… (ask with browser_snapshot)"
 
 
-def _both_ends(text: str, length: int) -> str:
+def both_ends(text: str, length: int) -> str:
+    """Return a text without its middle where it has more than `length` characters."""
     return text if len(text) <= length else f"{text[: length // 2]}\n…\n{text[-length // 2 :]}"

@@ -84,7 +84,8 @@ class Asker:
         left = budget.tokens - spent - tokens if budget.tokens else self.tier.max_tokens
         if left < SHORTEST_ANSWER:
             raise BudgetSpent(f"{spent} of {budget.tokens} tokens are used up (limits: max_tokens)")
-        return min(self.tier.max_tokens, left, self._affordable(tokens, used.cost))
+        free = max(SHORTEST_ANSWER, self.tier.context_tokens - tokens)
+        return min(self.tier.max_tokens, left, free, self._affordable(tokens, used.cost))
 
     def _affordable(self, tokens: int, used: float) -> int:
         """Return how long an answer the money that is left pays for, the question of so many tokens paid."""

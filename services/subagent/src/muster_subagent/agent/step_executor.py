@@ -58,8 +58,7 @@ async def _carried_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[s
     """
     task, started = hands.task, time.monotonic()
     clauses = _clauses(task)
-    room = asker.tier.context_tokens - min(asker.tier.max_tokens, asker.tier.context_tokens // 4)
-    loop = AgentLoop(hands, asker, lines, clauses, Allowance(groups, room))
+    loop = AgentLoop(hands, asker, lines, clauses, Allowance(groups, asker.tier.room))
     actions = _actions(task)
     if actions is None:
         return blamed_on_takeover(await loop.run(), hands.made)

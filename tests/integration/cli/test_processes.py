@@ -8,11 +8,11 @@ import sys
 from collections.abc import Generator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from muster_cli import processes
 from muster_cli.orphan_guard import Guard, Watched, end, read_orders
-from muster_cli.processes import Process
 
 SLEEPER = "import time; time.sleep(60)"
 PARENT = f"""
@@ -27,44 +27,50 @@ STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); 
 @pytest.fixture
 def family() -> Generator[tuple[subprocess.Popen[str], int]]:
     """A process and the id of a child it has started in a session of its own."""
-    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
+    command, marked = [sys.executable, "-c", PARENT], {**os.environ, "FAMILY": str(os.getpid())}
+    with subprocess.Popen(command, env=marked, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
         try:
             yield parent, child
         finally:
             parent.kill()
-            processes.kill([found for found in [processes.running().get(child)] if found is not None])
+            processes.kill(processes.running([child]))
 
 
-def test_descendants_are_found_through_all_generations():
-    table = {pid: Process(pid, parent, 0) for pid, parent in ((1, 0), (2, 1), (3, 2), (4, 3), (5, 1), (6, 0))}
-    assert {process.pid for process in processes.descendants([2], table)} == {3, 4}
-    assert {process.pid for process in processes.descendants([1, 6], table)} == {2, 3, 4, 5}
+def test_descendants_are_found_through_all_generations_and_each_once(family: tuple[subprocess.Popen[str], int]):
+    parent, child = family
+    found = processes.descendants([os.getpid(), parent.pid])
+    assert [process.pid for process in found if process.pid in (parent.pid, child)] == [parent.pid, child]
 
 
-def test_a_table_with_a_loop_does_not_hang():
-    table = {pid: Process(pid, parent, 0) for pid, parent in ((1, 2), (2, 1))}
-    assert {process.pid for process in processes.descendants([1], table)} == {1, 2}
+def test_what_lost_its_parent_is_found_by_its_environment(family: tuple[subprocess.Popen[str], int]):
+    parent, child = family
+    parent.kill()
+    parent.wait()
+    assert processes.descendants([parent.pid]) == []
+    assert [found.pid for found in processes.family(parent.pid, "FAMILY", str(os.getpid()))] == [child]
+    assert processes.family(parent.pid, "FAMILY", "another") == []
 
 
 def test_a_child_in_a_session_of_its_own_is_found(family: tuple[subprocess.Popen[str], int]):
     parent, child = family
-    assert [found.pid for found in processes.descendants([parent.pid], processes.running())] == [child]
+    assert [found.pid for found in processes.descendants([parent.pid])] == [child]
 
 
 def test_a_process_id_that_was_used_again_is_another_process():
-    me = processes.running()[os.getpid()]
-    assert processes.still_running([me]) == [me]
-    assert processes.still_running([me._replace(started=me.started - 1)]) == []
+    [me], [other] = processes.running([os.getpid()]), processes.running([os.getpid()])
+    vars(other)["_ident"] = (other.pid, 1.0)  # as if it had been started at another time
+    assert processes.still_running([me, other]) == [me]
 
 
 def test_a_dead_process_that_nobody_waited_for_does_not_run():
     child = subprocess.Popen([sys.executable, "-c", ""])
-    found = [process for process in [processes.running().get(child.pid)] if process]
+    found = psutil.Process(child.pid)
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    assert processes.still_running(found) == []
-    assert child.pid not in processes.running()
+    assert processes.still_running([found]) == []
+    assert processes.running([child.pid]) == []
+    assert child.pid not in {process.pid for process in processes.mine()}
     child.wait()
 
 
@@ -84,7 +90,7 @@ def test_the_guard_ends_what_is_left_with_its_children_and_removes_the_folder(
     folder.mkdir()
     end(Watched([], [parent.pid], [folder]), patience=0.2)
     assert parent.wait(5) == -signal.SIGTERM
-    left = [processes.running()[child]]
+    left = processes.running([child])
     end(Watched([child], [], []), patience=0.2)
     assert processes.wait_until_gone(left, 5.0) == []
     assert not folder.exists()
@@ -119,7 +125,7 @@ async def test_when_the_starter_is_killed_the_guard_ends_what_it_left(tmp_path: 
     )
     assert starter.stdout is not None
     server = int(await starter.stdout.readline())
-    left = [processes.running()[server]]
+    left = processes.running([server])
     starter.kill()
     await starter.wait()
     assert await asyncio.to_thread(processes.wait_until_gone, left, 20.0) == []

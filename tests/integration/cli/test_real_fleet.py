@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 
 from muster_cli import processes
@@ -75,18 +76,18 @@ async def said(stream: asyncio.StreamReader | None, text: str) -> str:
     return line
 
 
-async def whole_fleet(process: Process) -> list[processes.Process]:
+async def whole_fleet(process: Process) -> list[psutil.Process]:
     """Return all processes below the command once its services are there."""
     while True:
-        found = processes.descendants([process.pid], processes.running())
-        commands = " ".join(Path(f"/proc/{one.pid}/cmdline").read_text() for one in processes.still_running(found))
+        found = processes.descendants([process.pid])
+        commands = " ".join(processes.command(one) for one in found)
         if all(name in commands for name in SERVICES):
             return found
         assert process.returncode is None
         await asyncio.sleep(0.05)
 
 
-async def gone(found: list[processes.Process], seconds: float) -> bool:
+async def gone(found: list[psutil.Process], seconds: float) -> bool:
     return await asyncio.to_thread(processes.wait_until_gone, found, seconds) == []
 
 
@@ -113,7 +114,7 @@ async def test_ctrl_c_in_the_middle_of_a_command_stops_everything(tmp_path: Path
     async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
         found = await whole_fleet(process)
         await said(process.stdout, "execute_command")
-        found += processes.descendants([process.pid], processes.running())
+        found += processes.descendants([process.pid])
         process.send_signal(signal.SIGINT)
         assert await process.wait() == 130
         assert await gone(found, 0.0)
@@ -124,7 +125,7 @@ async def test_a_second_ctrl_c_ends_everything_at_once(tmp_path: Path):
     async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
         found = await whole_fleet(process)
         await said(process.stdout, "execute_command")
-        found += processes.descendants([process.pid], processes.running())
+        found += processes.descendants([process.pid])
         process.send_signal(signal.SIGINT)
         await asyncio.sleep(0)
         process.send_signal(signal.SIGTERM)
@@ -136,26 +137,26 @@ async def test_when_the_command_itself_is_killed_its_fleet_ends_too(tmp_path: Pa
     async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
         found = await whole_fleet(process)
         await said(process.stdout, "execute_command")
-        found += processes.descendants([process.pid], processes.running())
+        found += processes.descendants([process.pid])
         process.kill()
         await process.wait()
         assert await gone(found, 40.0)
 
 
-async def only_the_link_opens(http: httpx.AsyncClient, link: str, fleet: list[processes.Process]) -> None:
+async def only_the_link_opens(http: httpx.AsyncClient, link: str, fleet: list[psutil.Process]) -> None:
     """Check that the console's link logs in, nothing else does, and that its key stands in no command line and no log."""
     gateway, _, key = link.partition("/?key=")
     assert (await http.get(f"{gateway}/runs")).status_code == 401
     assert (await http.get(link)).status_code == 303
     assert (await http.get(f"{gateway}/whoami")).json()["role"] == "admin"
     assert len(key) == 43
-    lines = [Path(f"/proc/{one.pid}/cmdline").read_text() for one in processes.still_running(fleet)]
+    lines = [processes.command(one) for one in processes.still_running(fleet)]
     logs = [file.read_text() for file in (fleet_folder(fleet)).glob("*.log")]
     assert len(logs) == 4
     assert not [text for text in (*lines, *logs) if key in text]
 
 
-def fleet_folder(fleet: list[processes.Process]) -> Path:
+def fleet_folder(fleet: list[psutil.Process]) -> Path:
     """Return where the logs of a fleet are: what its gateway writes into."""
     (gateway,) = [
         one.pid for one in fleet if "muster_gateway" in Path(f"/proc/{one.pid}/cmdline").read_text().split("\0")
