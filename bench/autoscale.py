@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 import msgspec
 from contenders import machine_seconds, processor_seconds
-from fleets import Fleet, eventually, fleet, quantile, seen
+from fleets import Fleet, fleet, quantile, seen
 from scale import Step, begin, steps_by_run
+from waiting import eventually
 
 from muster_bus import Bus
 from muster_bus.run_store import read_entries, verdict_in

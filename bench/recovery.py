@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 import msgspec
 import structlog
-from fleets import Fleet, Seen, burners, controlled_page, eventually, fleet, pid_of, seen
+from fleets import Fleet, Seen, burners, controlled_page, fleet, pid_of, seen
 from nats.errors import Error as NatsError
+from waiting import eventually
 
 from muster_bus.artifact_store import get_artifact
 from muster_client.runs import send_control, submit

@@ -20,7 +20,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
-from fleets import Fleet, Seen, eventually, fleet, quantile, resident, seen
+from fleets import Fleet, Seen, fleet, quantile, resident, seen
+from waiting import eventually
 
 from muster_bus import Bus
 from muster_client.runs import submit

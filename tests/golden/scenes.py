@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from controlled_page import controlled_page
 from driven import Driven, a_case, faults, plan_of
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
 from model_server import Answer, Asked, does, fails, gives, passes
 from msgspec.structs import replace
 from thinking import Play, stage
+from waiting import eventually
 
 from muster_bus import replay
 from muster_bus.artifact_store import get_artifact

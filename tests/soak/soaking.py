@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import httpx
-from fleet import Fleet, eventually
+from fleet import Fleet
 from nats.errors import Error as NatsError
+from waiting import eventually
 
 from chaos.jobs import ledger_case, order_case
 from muster_bus.run_store import read_entries, verdict_in

@@ -5,12 +5,13 @@ import os
 import signal
 import sys
 from asyncio.subprocess import Process
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
 from nats.errors import Error as NatsError
+from waiting import eventually
 
 from muster_bus import Bus, Rows, replay
 from muster_bus.nats_server import NatsServer
@@ -31,19 +32,6 @@ PROGRAMS = {
     "gateway": ("-m", "muster_gateway"),
 }
 T = TypeVar("T")
-
-
-async def eventually(look: Callable[[], Awaitable[T | None]], what: str, seconds: float = 30.0) -> T:
-    """Return what `look` finds as soon as it finds something, looking again and again for a bounded time."""
-    try:
-        async with asyncio.timeout(seconds):
-            while True:
-                found = await look()
-                if found:
-                    return found
-                await asyncio.sleep(0.02)
-    except TimeoutError:
-        raise AssertionError(f"not within {seconds:g} s: {what}") from None
 
 
 class Fleet:

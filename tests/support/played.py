@@ -1,12 +1,12 @@
 """Workers and session hosts played by a test: they do what the bus sees of them, and nothing else."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
 from driven import passes
-from fleet import eventually
 from nats.aio.msg import Msg
+from waiting import eventually
 
 from muster_bus import Bus, Log, replay
 from muster_bus.run_store import read_entries
@@ -24,15 +24,6 @@ from muster_protocol.sessions import (
 )
 from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef
-
-
-async def until(condition: Callable[[], object], what: str, seconds: float = 30.0) -> None:
-    """Return as soon as a condition holds that needs no asking."""
-
-    async def look() -> bool:
-        return bool(condition())
-
-    await eventually(look, what, seconds)
 
 
 def events_of(entries: list[Entry], *kinds: type) -> list[Any]:

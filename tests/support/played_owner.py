@@ -3,8 +3,9 @@
 import itertools
 from typing import Any, cast
 
-from fleet import Fleet, eventually
+from fleet import Fleet
 from msgspec.structs import replace
+from waiting import eventually
 
 from muster_bus import Rows, replay
 from muster_protocol import codec

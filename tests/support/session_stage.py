@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, Self, cast
 
 from harmless import guard_shells
 from msgspec import Struct
+from waiting import eventually
 
 from muster_bus import Bus
 from muster_bus.nats_server import NatsServer
@@ -266,16 +267,6 @@ async def new_stage(folder: Path) -> AsyncGenerator[Stage]:
 
 
 MakeStage = Callable[[], AbstractAsyncContextManager[Stage]]
-
-
-async def eventually(holds: Callable[[], bool | Awaitable[bool]], what: str) -> None:
-    """Wait, a bounded time, until a condition holds."""
-    try:
-        async with asyncio.timeout(SECONDS):
-            while not (found if isinstance(found := holds(), bool) else await found):
-                await asyncio.sleep(0.02)
-    except TimeoutError:
-        raise AssertionError(f"not within {SECONDS:g} s: {what}") from None
 
 
 def processes_with(text: str) -> list[int]:

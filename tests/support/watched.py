@@ -6,7 +6,7 @@ from asyncio.subprocess import Process
 from pathlib import Path
 
 import httpx
-from fleet import eventually
+from waiting import eventually
 
 
 class Watched:

@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
-from fleet import eventually
-
 from muster_bus import Bus, Claim, Intake
 
 QUEUE, SUBJECT = "act-normal", "muster.tasks.act.normal"
@@ -62,12 +60,3 @@ async def put(bus: Bus, *messages: str) -> None:
     """Store messages in the queue."""
     for message in messages:
         await bus.store(SUBJECT, message.encode())
-
-
-async def until(condition: Callable[[], bool], what: str, seconds: float = 20.0) -> None:
-    """Wait for a condition for a bounded time."""
-
-    async def look() -> bool:
-        return condition()
-
-    await eventually(look, what, seconds)

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from controlled_page import controlled_page
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
 from model_server import Answer as Reply
 from model_server import Asked, does, gives, passes
 from thinking import Play, Stage, stage
+from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.run_store import read_entries

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
 from model_server import Answer, Asked, gives, says
 from needed import sandbox_problem
 from pages import Site, site
-from played import until
 from session_stage import processes_with
 from thinking import Play, stage
+from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.artifact_store import list_artifacts
@@ -122,7 +122,9 @@ async def test_a_cancelled_run_leaves_no_browser_and_no_command_whatever_it_was_
                 run = await submitted(group, action)
                 await begun(group, run, call)
                 if "command" in stage_name:
-                    await until(lambda: len(processes_with(MARKER)) == children.count("sleep"), "all its children run")
+                    await eventually(
+                        lambda: len(processes_with(MARKER)) == children.count("sleep"), "all its children run"
+                    )
                 took[stage_name] = await cancelled(group, run)
                 left = await list_artifacts(group.bus, f"{run}/session/")
                 assert f"{run}/session/main-trace.zip" in left, f"recordings after {stage_name}"

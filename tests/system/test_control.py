@@ -11,7 +11,8 @@ from typing import Any
 import httpx
 import pytest
 from controlled_page import controlled_page
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
+from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.run_store import find_request, read_entries

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 from controlled_page import controlled_page
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
+from waiting import eventually
 
 from muster_bus import Rows
 from muster_client.runs import send_control, submit

@@ -4,8 +4,9 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
 from serving import serving
+from waiting import eventually
 
 from muster_bus.dead_letter_store import DeadLetter, newest_dead, read_dead, replay_dead
 from muster_bus.run_store import read_entries

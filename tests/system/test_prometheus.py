@@ -11,9 +11,10 @@ import httpx
 import pytest
 import pytest_asyncio
 from counted import port_of
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
 from model_server import Answer, Asked, does, gives, model_server, passes, refuses
 from scraping import DASHBOARDS, Prometheus, alerts, needs_prometheus, prometheus, selectors
+from waiting import eventually
 
 from muster_client.runs import submit
 from muster_protocol.requests import Drill, RunRequest, Step, TestCase

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from controlled_page import controlled_page
-from fleet import Fleet, eventually
+from fleet import Fleet
 from model_server import Answer, Asked, does, gives, passes
 from thinking import Play, stage
+from waiting import eventually
 
 from muster_bus import Rows, replay
 from muster_bus.testing import connected, provisioned_server

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
 from pages import Site, Visit, site
+from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.artifact_store import get_artifact

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from controlled_page import ControlledPage, controlled_page
 from counted import COUNTS, counted_by
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
+from waiting import eventually
 
 from muster_bus.run_store import read_entries
 from muster_client.runs import submit

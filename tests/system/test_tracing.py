@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 
 import httpx
-from fleet import Fleet, eventually
+from fleet import Fleet
 from model_server import Answer, Asked, does, gives, passes
 from otlp import Received, Receiver, otlp_receiver
 from thinking import Stage, stage
+from waiting import eventually
 
 TRACE, CALLER = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 FORM = '<h1>Sign up</h1><label>Code word <input name="code"></label><button onclick="this.textContent=1">Go on</button>'

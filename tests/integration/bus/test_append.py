@@ -7,8 +7,8 @@ import time
 import msgspec
 import pytest
 from counted import counted
-from fleet import eventually
 from proxy import proxied
+from waiting import eventually
 
 from muster_bus import Bus, Log, StoreRefused, newest
 from muster_bus.connection import HEADERS, header_size

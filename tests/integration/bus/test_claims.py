@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 from counted import counted
-from fleet import eventually
 from proxy import Proxy, proxied
+from waiting import eventually
 
 from muster_bus import Bus, Claim, Intake
 from muster_bus.nats_server import NatsServer

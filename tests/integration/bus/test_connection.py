@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from counted import counted
-from fleet import eventually
 from nats.aio.msg import Msg
+from waiting import eventually
 
 from muster_bus import Bus, NotStored, StoreRefused, connect
 from muster_bus.nats_server import CONFIG, NatsServer, executable, nats_server

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 from prometheus_client import REGISTRY
-from workshop import Workshop, at_work, until
+from waiting import eventually
+from workshop import Workshop, at_work
 
 from muster_bus import Bus
 from muster_bus.levels import QueueLevel, fullness, parts_of, queue_levels, stream_levels
@@ -32,7 +33,7 @@ async def test_what_waits_is_told_from_what_is_at_work_and_only_waiting_makes_it
     waiting = await level(bus, "TASKS/act", "high")
     workshop = Workshop()
     async with at_work(bus, workshop, 3, ("act-high",)):
-        await until(lambda: workshop.busy == 3, "all are taken")
+        await eventually(lambda: workshop.busy == 3, "all are taken")
         working = await level(bus, "TASKS/act", "high")
         assert (shown("muster_slots", queue="TASKS/act"), shown("muster_slots_busy", queue="TASKS/act")) == (3, 3)
 
@@ -74,18 +75,18 @@ async def test_metrics_show_what_was_read_last_and_nothing_while_nats_is_away(se
         await bus.store(SUBJECT, b"one")
         async with queue_sampler.sampling(bus):
             labels = {"queue": "TASKS/act", "priority": "high"}
-            await until(lambda: shown("muster_queue_pending", **labels) == 1.0, "what waits is shown")
+            await eventually(lambda: shown("muster_queue_pending", **labels) == 1.0, "what waits is shown")
             assert shown("muster_stream_messages", stream="TASKS") == 1.0
             assert bus.trouble == ""
             await server.stop()
-            await until(lambda: shown("muster_queue_pending", **labels) is None, "nothing is shown")
+            await eventually(lambda: shown("muster_queue_pending", **labels) is None, "nothing is shown")
             await server.start()
-            await until(lambda: shown("muster_queue_pending", **labels) == 1.0, "what waits is shown again")
+            await eventually(lambda: shown("muster_queue_pending", **labels) == 1.0, "what waits is shown again")
 
 
 async def test_a_claim_that_lasts_longer_here_than_at_the_server_is_told_as_a_problem(server: NatsServer):
     async with connected(server, metrics_port=0, ack_wait_seconds=15.0) as bus, queue_sampler.sampling(bus):
-        await until(lambda: "ack_wait: ACK_WAIT_SECONDS is 15 here and 1 in consumer" in bus.trouble, "it is told")
+        await eventually(lambda: "ack_wait: ACK_WAIT_SECONDS is 15 here and 1 in consumer" in bus.trouble, "it is told")
 
 
 async def test_nothing_is_read_for_a_process_without_a_port_for_metrics(bus: Bus):

@@ -7,10 +7,10 @@ from collections import Counter
 from contextlib import AbstractAsyncContextManager
 
 import pytest
-from fleet import eventually
 from proxy import proxied
 from structlog.testing import capture_logs
-from workshop import Workshop, until
+from waiting import eventually
+from workshop import Workshop
 from workshop import at_work as at_queues
 
 from muster_bus import Bus, Claim, Intake, provision
@@ -50,7 +50,7 @@ async def test_no_more_handlers_run_than_there_are_slots_and_everything_is_done_
     workshop = Workshop(lambda claim: claim.ack())
     async with at_work(bus, workshop, slots=3):
         await asyncio.gather(put(other, NORMAL, *messages[:20]), put(other, HIGH, *messages[20:]))
-        await until(lambda: len(workshop.done) == 40, "all is done")
+        await eventually(lambda: len(workshop.done) == 40, "all is done")
         await empty(bus)
     assert workshop.most <= 3
     assert Counter(workshop.done) == Counter(messages)
@@ -61,10 +61,10 @@ async def test_with_all_slots_taken_the_rest_waits_in_the_queue(bus: Bus):
     async with at_work(bus, workshop, slots=2) as intake:
         await put(bus, NORMAL, "a", "b", "c")
         await put(bus, HIGH, "d", "e")
-        await until(lambda: workshop.busy == 2, "both slots are taken")
+        await eventually(lambda: workshop.busy == 2, "both slots are taken")
         assert intake.busy == 2
         workshop.gate.set()
-        await until(lambda: len(workshop.done) == 5, "all is done")
+        await eventually(lambda: len(workshop.done) == 5, "all is done")
     assert workshop.most == 2
 
 
@@ -72,11 +72,11 @@ async def test_what_is_delivered_beyond_the_slots_is_given_back_at_once_to_who_h
     busy, idle = Workshop(), Workshop(lambda claim: claim.ack())
     async with at_work(bus, busy, slots=1):  # it has asked both queues for one each
         await put(other, NORMAL, "a")
-        await until(lambda: busy.busy == 1, "its slot is taken")
+        await eventually(lambda: busy.busy == 1, "its slot is taken")
         async with at_work(other, idle, slots=1):
             started = time.monotonic()
             await put(other, HIGH, "b")
-            await until(lambda: idle.done == ["b"], "the other has it")
+            await eventually(lambda: idle.done == ["b"], "the other has it")
             assert time.monotonic() - started < ACK_WAIT * 0.9
     assert (busy.seen, idle.seen) == ([("a", 1)], [("b", 2)])
 
@@ -85,12 +85,12 @@ async def test_several_intakes_share_the_work(bus: Bus, other: Bus):
     one, two = Workshop(), Workshop()
     async with at_work(bus, one, slots=2), at_work(other, two, slots=2):
         await put(bus, NORMAL, *(f"m{number}" for number in range(4)))
-        await until(lambda: one.busy == two.busy == 2, "each has two")
+        await eventually(lambda: one.busy == two.busy == 2, "each has two")
         one.gate.set()
         two.gate.set()
-        await until(lambda: len(one.done) + len(two.done) == 4, "all is done")
+        await eventually(lambda: len(one.done) + len(two.done) == 4, "all is done")
         await put(bus, NORMAL, *(f"n{number}" for number in range(50)))
-        await until(lambda: len(one.done) + len(two.done) == 54, "all is done")
+        await eventually(lambda: len(one.done) + len(two.done) == 54, "all is done")
         await empty(bus)
     assert max(Counter(one.done + two.done).values()) == 1
 
@@ -99,12 +99,12 @@ async def test_a_claim_is_kept_for_much_longer_than_ack_wait(bus: Bus, other: Bu
     keeper, rival = Workshop(), Workshop(lambda claim: claim.ack())
     async with at_work(bus, keeper, slots=1):
         await put(other, NORMAL, "a")
-        await until(lambda: keeper.busy == 1, "it is being worked on")
+        await eventually(lambda: keeper.busy == 1, "it is being worked on")
         began = time.monotonic()
         async with at_work(other, rival):
-            await until(lambda: time.monotonic() - began > 3 * ACK_WAIT, "three times ack_wait is over")
+            await eventually(lambda: time.monotonic() - began > 3 * ACK_WAIT, "three times ack_wait is over")
             keeper.gate.set()
-            await until(lambda: keeper.done == ["a"], "it is done")
+            await eventually(lambda: keeper.done == ["a"], "it is done")
             await empty(bus)
     assert (keeper.seen, rival.seen) == ([("a", 1)], [])
 
@@ -119,7 +119,7 @@ async def test_after_a_fault_in_a_handler_the_message_comes_again(bus: Bus):
     async with at_work(bus, workshop, slots=1) as intake:
         with capture_logs() as logged:
             await put(bus, NORMAL, "a")
-            await until(lambda: workshop.done == ["a"], "it is done at the second try")
+            await eventually(lambda: workshop.done == ["a"], "it is done at the second try")
         assert intake.busy == 0
     assert workshop.seen == [("a", 1), ("a", 2)]
     assert any(line["event"] == "a message could not be worked on" for line in logged)
@@ -140,7 +140,7 @@ async def test_a_message_given_back_comes_again_and_one_terminated_does_not(bus:
     workshop = Workshop(answer)
     async with at_work(bus, workshop, slots=4):
         await put(bus, NORMAL, "poison", "later", "again")
-        await until(lambda: len(workshop.seen) == 5, "they came again")
+        await eventually(lambda: len(workshop.seen) == 5, "they came again")
         await empty(bus)
     deliveries = Counter(message for message, _ in workshop.seen)
     assert deliveries == {"poison": 1, "later": 2, "again": 2}
@@ -159,7 +159,7 @@ async def test_a_claim_that_is_released_sends_nothing_and_comes_again_after_ack_
     workshop = Workshop(release_first)
     async with at_work(bus, workshop, slots=1):
         await put(bus, NORMAL, "a")
-        await until(lambda: len(workshop.seen) == 2, "it comes again")
+        await eventually(lambda: len(workshop.seen) == 2, "it comes again")
         await empty(bus)
 
 
@@ -167,13 +167,13 @@ async def test_a_server_killed_and_started_again_is_pulled_from_without_waiting_
     workshop = Workshop(lambda claim: claim.ack())
     async with at_work(bus, workshop):
         await put(bus, NORMAL, "before")
-        await until(lambda: workshop.done == ["before"], "it works")
+        await eventually(lambda: workshop.done == ["before"], "it works")
         await server.stop(signal.SIGKILL)
         await server.start()
         async with connected(server) as writer:
             began = time.monotonic()
             await put(writer, NORMAL, "after")
-            await until(lambda: "after" in workshop.done, "it works again")
+            await eventually(lambda: "after" in workshop.done, "it works again")
         assert time.monotonic() - began < 5.0
 
 
@@ -183,12 +183,12 @@ async def test_a_handler_at_work_while_the_server_is_killed_and_comes_back_in_ti
     workshop = Workshop()
     async with at_work(bus, workshop, slots=1):
         await put(bus, NORMAL, "a")
-        await until(lambda: workshop.busy == 1, "it is being worked on")
+        await eventually(lambda: workshop.busy == 1, "it is being worked on")
         await server.stop(signal.SIGKILL)
         await server.start()
-        await until(lambda: bus.nc.is_connected, "it is connected again")
+        await eventually(lambda: bus.nc.is_connected, "it is connected again")
         workshop.gate.set()
-        await until(lambda: len(workshop.done) >= 1, "it is done")
+        await eventually(lambda: len(workshop.done) >= 1, "it is done")
         await empty(bus)
 
 
@@ -197,7 +197,7 @@ async def test_pull_requests_lost_with_the_connection_are_made_again(server: Nat
     async with proxied(server, ack_wait_seconds=ACK_WAIT) as (shaky, proxy), at_work(shaky, workshop):
         for turn in range(3):
             await put(other, NORMAL, f"m{turn}")
-            await until(lambda: len(workshop.done) == turn + 1, "it is done")  # noqa: B023
+            await eventually(lambda: len(workshop.done) == turn + 1, "it is done")  # noqa: B023
             proxy.cut()
 
 
@@ -206,14 +206,14 @@ async def test_a_deleted_consumer_is_a_clear_error_and_works_again_once_provisio
     with capture_logs() as logged:
         async with at_work(bus, workshop, consumers=("act-normal",)):
             await put(other, NORMAL, "before")
-            await until(lambda: workshop.done == ["before"], "it works")
+            await eventually(lambda: workshop.done == ["before"], "it works")
             await empty(other)  # or its ack is overtaken by what comes next
             await other.js.delete_consumer("TASKS", "act-normal")
             complaint = f"cannot pull work: {MISSING}"
-            await until(lambda: complaint in [line["event"] for line in logged], "it complains")
+            await eventually(lambda: complaint in [line["event"] for line in logged], "it complains")
             assert await provision(other) == ("TASKS/act-normal",)
             await put(other, NORMAL, "after")
-            await until(lambda: workshop.done == ["before", "after"], "it works again")
+            await eventually(lambda: workshop.done == ["before", "after"], "it works again")
     assert {line["what"] for line in logged if line["event"] == complaint} == {"consumer TASKS/act-normal"}
     assert len([line for line in logged if line["event"] == complaint]) < 10
 
@@ -223,11 +223,11 @@ async def test_stopping_lets_handlers_finish_and_leaves_the_rest_to_others_at_on
     intake = Intake(bus, "TASKS", ("act-normal",), slots=1, handler=leaving.handle)
     await intake.start()
     await put(other, NORMAL, "a")
-    await until(lambda: leaving.busy == 1, "it is being worked on")
+    await eventually(lambda: leaving.busy == 1, "it is being worked on")
     stopping = asyncio.ensure_future(intake.stop(grace=10.0))
     await put(other, NORMAL, "b")
     async with at_work(other, staying):
-        await until(lambda: staying.done == ["b"], "the other has the rest", ACK_WAIT * 0.9)
+        await eventually(lambda: staying.done == ["b"], "the other has the rest", ACK_WAIT * 0.9)
         leaving.gate.set()
         await stopping
         await empty(other)
@@ -239,7 +239,7 @@ async def test_stopping_breaks_off_what_does_not_finish_in_time(bus: Bus):
     intake = Intake(bus, "TASKS", ("act-normal",), slots=1, handler=workshop.handle)
     await intake.start()
     await put(bus, NORMAL, "a")
-    await until(lambda: workshop.busy == 1, "it is being worked on")
+    await eventually(lambda: workshop.busy == 1, "it is being worked on")
 
     began = time.monotonic()
     await intake.stop(grace=0.2)
@@ -255,7 +255,7 @@ async def test_an_idle_intake_stops_quickly_whether_or_not_the_server_is_there(
     await intake.start()
     if down:
         await server.stop(signal.SIGKILL)
-        await until(lambda: not bus.nc.is_connected, "the connection is lost")
+        await eventually(lambda: not bus.nc.is_connected, "the connection is lost")
 
     await asyncio.wait_for(intake.stop(grace=5.0), 4.0)
 
@@ -267,9 +267,9 @@ async def test_messages_are_neither_lost_nor_done_twice_while_intakes_come_and_g
     for _ in range(8):
         async with at_work(bus, workshop, slots=4):
             before = len(workshop.done)
-            await until(lambda: len(workshop.done) >= min(before + 10, 150), "some are done")  # noqa: B023
+            await eventually(lambda: len(workshop.done) >= min(before + 10, 150), "some are done")  # noqa: B023
     await putting
     async with at_work(bus, workshop, slots=4):
-        await until(lambda: len(set(workshop.done)) == 150, "all are done")
+        await eventually(lambda: len(set(workshop.done)) == 150, "all are done")
         await empty(bus)
     assert max(Counter(workshop.done).values()) == 1

@@ -7,8 +7,8 @@ from contextlib import aclosing
 
 import msgspec
 import pytest
-from fleet import eventually
 from proxy import proxied
+from waiting import eventually
 
 from muster_bus import Bus, Log, Stored, tail
 from muster_bus.nats_server import NatsServer

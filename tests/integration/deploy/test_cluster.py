@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from clustered import Cluster, clustered
 from deployed import identity
-from fleet import Fleet, eventually
+from fleet import Fleet
 from nats.errors import Error as NatsError
+from waiting import eventually
 
 from muster_bus import provision
 from muster_bus.run_store import read_entries, verdict_in

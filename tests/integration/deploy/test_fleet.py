@@ -11,7 +11,8 @@ from typing import Any, TypeVar, cast
 import httpx
 import pytest
 from deployed import ROOT, Deployed, identity
-from fleet import Fleet, eventually
+from fleet import Fleet
+from waiting import eventually
 
 from muster_bus import Bus, provision
 from muster_bus.artifact_store import list_artifacts, put_artifact

@@ -17,7 +17,7 @@ from deployed import ROOT, Deployed, identity, password_of
 from fleet import Fleet
 from msgspec.structs import asdict, replace
 from proxy import proxied
-from workshop import until
+from waiting import eventually
 
 from muster_bus import connect, provision
 from muster_bus.nats_client import Denied
@@ -180,10 +180,10 @@ async def test_a_renewed_certificate_is_shown_at_the_next_connection(verifying: 
     async with proxied(verifying, **{name: who[name] for name in who if who[name]} | files) as (bus, proxy):
         issued(trustme.CA(), tmp_path, "service")
         proxy.cut()
-        await until(lambda: "refuses the certificate" in bus.trouble, "it says why it waits")
+        await eventually(lambda: "refuses the certificate" in bus.trouble, "it says why it waits")
 
         issued(verifying.clients, tmp_path, "service")
-        await until(lambda: bus.nc.is_connected, "it is back")
+        await eventually(lambda: bus.nc.is_connected, "it is back")
         assert bus.trouble == ""
 
 
@@ -245,7 +245,7 @@ async def test_where_tls_was_asked_for_nobody_shows_a_password_to_a_server_witho
 async def test_a_connection_that_ends_is_nothing_to_warn_of(secured: Secured, caplog: pytest.LogCaptureFixture) -> None:
     bus = await connect(secured.settings("admin", str(secured.authority)), name="test", patience=10)
     await secured.stop()
-    await until(lambda: not bus.nc.is_connected, "the connection is lost")
+    await eventually(lambda: not bus.nc.is_connected, "the connection is lost")
     await bus.close()
     assert "eof_received" not in caplog.text
 

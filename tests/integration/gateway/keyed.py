@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
+from waiting import eventually
 
 from muster_bus import Bus
 from muster_bus.testing import NatsServer, connected, provisioned_server
@@ -60,12 +60,6 @@ class Place(NamedTuple):
 
     def deeds(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.audit.read_text().splitlines()]
-
-
-async def eventually(condition: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(SECONDS):
-        while not await condition():
-            await asyncio.sleep(0.05)
 
 
 @asynccontextmanager

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 import httpx
+from waiting import eventually
 
 from muster_bus import connect
 from muster_gateway.relay.feed import Feed
@@ -25,16 +26,6 @@ if TYPE_CHECKING:
 CASE = {"type": "test_case", "name": "Buy", "steps": [{"action": "a", "expected": "b"}]}
 
 
-async def until(look: Callable[[], Awaitable[bool]], what: str) -> None:
-    """Look again and again, for a bounded time."""
-    try:
-        async with asyncio.timeout(20):
-            while not await look():
-                await asyncio.sleep(0.02)
-    except TimeoutError:
-        raise AssertionError(f"never: {what}") from None
-
-
 async def test_requests_are_put_off_while_nats_is_down_and_served_once_it_is_back(
     start_gateway: StartGateway, server: NatsServer, desk: Desk, open_run: OpenRun
 ):
@@ -46,7 +37,7 @@ async def test_requests_are_put_off_while_nats_is_down_and_served_once_it_is_bac
         return (await web.http.get("/readyz")).status_code == status
 
     await server.stop(signal.SIGKILL)
-    await until(lambda: ready(503), "readiness is withdrawn")
+    await eventually(lambda: ready(503), "readiness is withdrawn")
     assert "no connection to NATS" in (await web.http.get("/readyz")).text
     assert (await web.http.get("/healthz")).status_code == 200
     assert "no connection to NATS" in (await web.http.get("/")).text
@@ -61,8 +52,8 @@ async def test_requests_are_put_off_while_nats_is_down_and_served_once_it_is_bac
         assert (socket.close_code, socket.close_reason) == (1013, "NATS is away; try again in a moment")
 
     await server.start()
-    await until(lambda: ready(200), "readiness is back")
-    await until(lambda: accepted(web), "a submission is accepted")
+    await eventually(lambda: ready(200), "readiness is back")
+    await eventually(lambda: accepted(web), "a submission is accepted")
     assert (await web.http.get("/runs/r1")).json()["run"]["status"] == "running"
 
 
@@ -80,7 +71,7 @@ async def test_a_follower_stays_through_a_restart_of_nats_and_misses_nothing(
         frames = await web.frames(socket, 400)
         await server.stop()
         await server.start()
-        await until(lambda: back(bus), "the publisher is connected again")
+        await eventually(lambda: back(bus), "the publisher is connected again")
         after = await run.say("w", 500)
         frames += await web.frames(socket, 600)
         assert [frame.cursor for frame in frames] == before + after
@@ -160,16 +151,16 @@ async def test_a_live_line_that_overtakes_the_backlog_after_a_reconnection_makes
     async with gate(server) as (between, port):
         through = await connect(BusSettings(nats_url=f"nats://127.0.0.1:{port}"), name="gated", patience=10)
         async with Feed(Hub(through), "r1", 0, 100) as feed:
-            await until(lambda: follows(server), "the feed is live")
+            await eventually(lambda: follows(server), "the feed is live")
             for _ in range(2):  # the second one comes after the backlog was read
                 assert await run.say("a", 1) == [await cursor(feed)]
 
             between.cut()
-            await until(lambda: gone(server), "the feed is cut off")
+            await eventually(lambda: gone(server), "the feed is cut off")
             missed = await run.say("a", 3)
             between.let_pings.clear()
             between.let_in.set()
-            await until(lambda: follows(server), "the feed is subscribed again")
+            await eventually(lambda: follows(server), "the feed is subscribed again")
             overtaking = await run.say("b", 1)
             waiting = asyncio.create_task(cursor(feed))
             await asyncio.wait({waiting}, timeout=0.3)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from nats.aio.msg import Msg
+from waiting import eventually
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -21,7 +22,7 @@ from muster_protocol.errors import MusterError
 from muster_service.settings import load
 
 from .conftest import Desk, Run, serving
-from .keyed import SECONDS, Place, cookie_from, eventually, log_in, place
+from .keyed import SECONDS, Place, cookie_from, log_in, place
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CASE = {"type": "test_case", "name": "Buy", "steps": [{"action": "a", "expected": "b"}]}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from structlog.testing import capture_logs
+from waiting import eventually
 
 from muster_bus import replay
 from muster_bus.dead_letter_store import newest_dead, replay_dead
@@ -22,7 +23,7 @@ from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable
+    from collections.abc import AsyncGenerator, Callable
     from contextlib import AbstractAsyncContextManager
 
     from muster_bus import Bus
@@ -77,16 +78,6 @@ async def receiving(*statuses: int) -> AsyncGenerator[Receiver]:
         yield receiver
 
 
-async def until(look: Callable[[], Awaitable[bool]], what: str) -> None:
-    """Look again and again, for a bounded time."""
-    try:
-        async with asyncio.timeout(SECONDS):
-            while not await look():
-                await asyncio.sleep(0.02)
-    except TimeoutError:
-        raise AssertionError(f"never: {what}") from None
-
-
 async def over(run: Run, webhook: str = "") -> None:
     """Give a run its verdict, and have it told, as an orchestrator does; twice, as a second owner would."""
     request = RunRequest(id=run.id, job=Drill(), webhook=webhook)
@@ -124,7 +115,7 @@ async def test_two_gateways_tell_a_receiver_that_fails_twice_and_then_takes_it_s
         async def told() -> bool:
             return not await queued(bus) and len(await lines(bus, "r1")) == 3
 
-        await until(told, "the receiver has it, and the run's log says so")
+        await eventually(told, "the receiver has it, and the run's log says so")
         assert len(receiver.got) == 3
         assert {request.path for request in receiver.got} == {"/hooks/token-1"}
         assert len({request.headers["muster-delivery"] for request in receiver.got}) == 1
@@ -163,7 +154,7 @@ async def test_what_is_never_taken_becomes_a_dead_letter_that_can_be_put_back(
         async def dead() -> bool:
             return bool([letter async for letter in newest_dead(bus)])
 
-        await until(dead, "it is given up")
+        await eventually(dead, "it is given up")
         (letter,) = [letter async for letter in newest_dead(bus)]
         assert (letter.stream, letter.run, letter.history) == ("WEBHOOKS", "r1", ("3 attempts",))
         assert letter.reason.endswith("answered 410")
@@ -173,14 +164,14 @@ async def test_what_is_never_taken_becomes_a_dead_letter_that_can_be_put_back(
         async def told() -> bool:
             return any("given up after 3 attempts" in line.text for line in await lines(bus, "r1"))
 
-        await until(told, "the log says that it is given up")
+        await eventually(told, "the log says that it is given up")
         assert any("no answer within 2 s; attempt 1 of 5" in line.text for line in await lines(bus, "r1"))
         await replay_dead(bus, letter)
 
         async def taken() -> bool:
             return len(receiver.got) == 4 and not await queued(bus)
 
-        await until(taken, "it is told after all")
+        await eventually(taken, "it is told after all")
         assert not await dead()
 
 
@@ -195,7 +186,7 @@ async def test_a_request_may_name_only_allowed_hosts_and_others_are_told_nothing
         async def settled() -> bool:
             return not await queued(bus) and bool(await lines(bus, "r1")) and bool(await lines(bus, "r2"))
 
-        await until(settled, "both are settled")
+        await eventually(settled, "both are settled")
         assert [json.loads(request.body)["run"] for request in receiver.got] == ["r1"]
         assert not foreign.got
         (line,) = await lines(bus, "r2")

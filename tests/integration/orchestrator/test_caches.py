@@ -4,9 +4,10 @@ import asyncio
 
 import pytest
 from driven import Driven, a_case
-from fleet import Fleet, eventually
+from fleet import Fleet
 from played import PlayedWorker, events_of
 from structlog.testing import capture_logs
+from waiting import eventually
 
 from muster_bus import Bus, Rows
 from muster_client.runs import submit

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from driven import a_case, fails, plan_of
-from fleet import Fleet, eventually
+from fleet import Fleet
 from nats.aio.msg import Msg
-from played import PlayedHost, PlayedWorker, events_of, kinds_of, until
+from played import PlayedHost, PlayedWorker, events_of, kinds_of
+from waiting import eventually
 
 from muster_bus import Bus, Log, Rows
 from muster_bus.run_store import read_entries
@@ -66,14 +67,14 @@ async def test_a_run_that_is_at_work_is_cancelled_at_once_and_its_session_closed
     await team.start("orchestrator")
     told = await told_on(bus, "answers")
     await submit(bus, RunRequest(job=a_case(), id="run-1", reply_to="answers"))
-    await until(lambda: host.opened, "its session is opened")
+    await eventually(lambda: host.opened, "its session is opened")
     await worker.given("run-1", "plan")
     await send_control(bus, "run-1", CANCEL)
 
     await is_cancelled(team, "run-1")
     await team.closed("run-1")
     assert host.closed == ["main"]
-    await until(lambda: told, "the verdict is told")
+    await eventually(lambda: told, "the verdict is told")
     await row_says(bus, "run-1", "fail")
     await queue_is_empty(bus)
 
@@ -107,7 +108,7 @@ async def test_a_queued_run_is_cancelled_although_nobody_has_room_for_it(team: F
     await is_cancelled(team, "waits")
     entries = await team.closed("waits")
     assert kinds_of(entries) == ["RunOpened", "ControlApplied", "VerdictReached", "RunClosed"]
-    await until(lambda: told, "the verdict is told")
+    await eventually(lambda: told, "the verdict is told")
     await row_says(bus, "waits", "fail")
     assert await worker.queued("waits") == []
     await worker.does("busy", **NOTHING)
@@ -231,7 +232,7 @@ async def test_a_session_that_opens_while_its_run_changes_hands_is_closed_by_the
     host.held = []
     first = await team.start("orchestrator")
     await submit(bus, RunRequest(job=a_case(), id="run-1"))
-    await until(lambda: host.held, "the session is asked for")
+    await eventually(lambda: host.held, "the session is asked for")
     first.kill()
     await first.wait()
     await send_control(bus, "run-1", CANCEL)
@@ -249,7 +250,7 @@ async def test_a_run_that_was_parked_while_its_session_opened_has_it_closed_when
     host.held = []
     await team.start("orchestrator")
     await submit(bus, RunRequest(job=a_case(), id="run-1"))
-    await until(lambda: host.held, "the session is asked for")
+    await eventually(lambda: host.held, "the session is asked for")
     await send_control(bus, "run-1", Pause(id="p"))
     task = await worker.given("run-1", "plan")
     await worker.finishes(task, plan=plan_of(a_case()))

@@ -3,8 +3,9 @@
 import asyncio
 import time
 
-from fleet import Fleet, eventually
+from fleet import Fleet
 from nats.js.api import ObjectStoreConfig
+from waiting import eventually
 
 from muster_bus import Bus, Rows
 from muster_bus.artifact_store import get_artifact, list_artifacts, put_artifact

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 from driven import a_case, plan_of
-from fleet import Fleet, eventually
+from fleet import Fleet
 from played import PlayedHost, PlayedWorker, events_of
+from waiting import eventually
 
 from muster_bus import Bus, Log, Rows, newest, replay
 from muster_bus.run_store import read_entries

@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
-from fleet import Fleet, eventually
+from fleet import Fleet
 from played import PlayedWorker, kinds_of
+from waiting import eventually
 
 from muster_bus import Bus, Rows
 from muster_bus.run_store import read_entries

@@ -5,10 +5,11 @@ import signal
 import time
 
 from driven import a_case, fails, faults, limits, plan_of
-from fleet import Fleet, eventually
+from fleet import Fleet
 from msgspec.structs import replace
 from nats.aio.msg import Msg
-from played import PlayedHost, PlayedWorker, events_of, kinds_of, until
+from played import PlayedHost, PlayedWorker, events_of, kinds_of
+from waiting import eventually
 
 from muster_bus import Bus, Rows, replay
 from muster_client.runs import submit
@@ -167,7 +168,7 @@ async def test_a_session_that_opens_only_after_the_verdict_is_closed_too(
     host.held = []
     await team.start("orchestrator")
     await submit(bus, RunRequest(job=a_case(), id="run-1"))
-    await until(lambda: host.held, "the session is asked for")
+    await eventually(lambda: host.held, "the session is asked for")
     task = await worker.given("run-1", "plan")
     await worker.finishes(task, fails(task, Failure.UNKNOWN_PHRASE))
     assert (await team.verdict("run-1")).cause == Cause.AGENT
@@ -212,7 +213,7 @@ async def test_a_result_stored_before_the_time_was_up_counts_although_its_news_c
     task = await worker.given("run-1")
     process.send_signal(signal.SIGSTOP)
     await worker.finishes(task, evidence=(), unverified=True)
-    await until(lambda: time.time() > task.finish_by + 0.05, "its time is up")
+    await eventually(lambda: time.time() > task.finish_by + 0.05, "its time is up")
     process.send_signal(signal.SIGCONT)
 
     assert (await team.verdict("run-1")).status == "pass"
@@ -226,7 +227,7 @@ async def test_a_result_stored_before_the_time_was_up_counts_for_an_owner_that_c
     task = await worker.given("run-1")
     process.kill()
     await worker.finishes(task, evidence=(), unverified=True)
-    await until(lambda: time.time() > task.finish_by, "its time is up")
+    await eventually(lambda: time.time() > task.finish_by, "its time is up")
     await team.start("orchestrator")
 
     assert (await team.verdict("run-1")).status == "pass"
@@ -238,7 +239,7 @@ async def test_a_result_that_is_stored_while_the_server_restarts_is_found(team: 
     await worker.does("run-1", evidence=(), unverified=True)
     await team.server.stop(signal.SIGKILL)
     await team.server.start()
-    await until(lambda: bus.nc.is_connected, "the test is connected again")
+    await eventually(lambda: bus.nc.is_connected, "the test is connected again")
     await worker.does("run-1", 2, evidence=(), unverified=True)
 
     entries = await team.closed("run-1")

@@ -5,9 +5,10 @@ import json
 from typing import Any
 
 import pytest
-from fleet import Fleet, eventually
+from fleet import Fleet
 from nats.aio.msg import Msg
-from played import PlayedWorker, kinds_of, until
+from played import PlayedWorker, kinds_of
+from waiting import eventually
 
 from muster_bus import Bus, Rows, replay
 from muster_bus.run_store import find_request, read_entries
@@ -49,7 +50,7 @@ class Mailbox:
         self.messages.append(json.loads(message.data))
 
     async def first(self) -> dict[str, Any]:
-        await until(lambda: self.messages, "something arrives")
+        await eventually(lambda: self.messages, "something arrives")
         return self.messages[0]
 
 

@@ -4,8 +4,9 @@ import asyncio
 from typing import Any
 
 import pytest
-from fleet import ACK_WAIT, Fleet, eventually
+from fleet import ACK_WAIT, Fleet
 from played import PlayedWorker, events_of
+from waiting import eventually
 
 from muster_bus import Bus, Rows, newest, provision
 from muster_bus.run_store import read_entries

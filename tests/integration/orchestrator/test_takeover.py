@@ -8,10 +8,11 @@ from typing import Any
 
 from counted import COUNTS, counted_by
 from driven import a_case, plan_of
-from fleet import ACK_WAIT, Fleet, eventually
+from fleet import ACK_WAIT, Fleet
 from nats.aio.msg import Msg
-from played import PlayedHost, PlayedWorker, events_of, kinds_of, until
+from played import PlayedHost, PlayedWorker, events_of, kinds_of
 from proxy import Proxy
+from waiting import eventually
 
 from muster_bus import Bus, Rows, provision, replay
 from muster_bus.run_store import read_entries
@@ -246,7 +247,7 @@ async def test_an_owner_killed_after_its_verdict_leaves_the_rest_to_the_next(
     host.deaf = True
     os.kill(first.pid, signal.SIGCONT)
     await team.verdict("run-1")
-    await until(lambda: host.closed, "it wants the session closed")
+    await eventually(lambda: host.closed, "it wants the session closed")
     first.kill()
     host.deaf = False
     await team.start("orchestrator")
@@ -294,7 +295,7 @@ async def test_an_orchestrator_cut_off_for_long_gives_its_run_up_and_takes_it_ag
         proxy.cut(refuse=True)
         await worker.finishes(task, **NOTHING)
         cut_at = time.monotonic()
-        await until(lambda: time.monotonic() - cut_at > ACK_WAIT * 1.2, "its claim has run out")
+        await eventually(lambda: time.monotonic() - cut_at > ACK_WAIT * 1.2, "its claim has run out")
         await proxy.mend()
         await worker.does("run-1", **NOTHING)
         entries = await team.closed("run-1")
@@ -320,7 +321,7 @@ async def test_a_server_killed_again_and_again_costs_no_run_its_one_verdict(
     for _ in range(2):
         await team.server.stop(signal.SIGKILL)
         await team.server.start()
-        await until(lambda: bus.nc.is_connected, "the test is connected")
+        await eventually(lambda: bus.nc.is_connected, "the test is connected")
         await worker.does("run-0", **NOTHING)
     assert await asyncio.gather(*(carry_out(f"run-{number}") for number in (1, 2, 3))) == ["pass"] * 3
     await worker.does("run-0", **NOTHING)

@@ -7,9 +7,10 @@ from typing import Any
 import httpx
 import pytest
 from driven import a_case
-from fleet import Fleet, eventually
+from fleet import Fleet
 from msgspec.structs import replace
 from played import PlayedWorker, events_of
+from waiting import eventually
 
 from muster_bus import Bus, Rows
 from muster_bus.run_store import read_entries

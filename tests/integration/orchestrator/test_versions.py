@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from driven import passes
-from fleet import Fleet, eventually
+from fleet import Fleet
 from msgspec.structs import replace
 from played import PlayedWorker, events_of
+from waiting import eventually
 
 from muster_bus import Bus, Log, Rows, newest, replay
 from muster_bus.run_store import read_entries

@@ -3,9 +3,10 @@
 import signal
 
 from driven import a_case
-from fleet import Fleet, eventually
+from fleet import Fleet
 from nats.js.errors import NotFoundError
 from played import PlayedWorker
+from waiting import eventually
 
 from muster_bus import Bus
 from muster_bus.run_store import store_request

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from session_stage import MakeStage, Stage, eventually
+from session_stage import MakeStage, Stage
+from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.artifact_store import get_artifact

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from needed import needs_sandbox
-from session_stage import MakeStage, Stage, eventually, processes_with
+from session_stage import MakeStage, Stage, processes_with
+from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.sessions import SANDBOX, Attach, Exec, ExecDone, Holder

@@ -4,7 +4,8 @@ import asyncio
 import signal
 
 import pytest
-from session_stage import Stage, eventually
+from session_stage import Stage
+from waiting import eventually
 
 from muster_protocol.sessions import AnswerDialog, Attach, Done, Holder
 from muster_subagent.session_client import SessionRefused

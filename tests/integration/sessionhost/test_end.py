@@ -9,7 +9,8 @@ import time
 
 import pytest
 from counted import counted
-from session_stage import Stage, descendants, eventually, processes_with
+from session_stage import Stage, descendants, processes_with
+from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.artifact_store import get_artifact, list_artifacts, put_artifact

@@ -9,7 +9,8 @@ import time
 import pytest
 from msgspec.structs import replace
 from needed import needs_sandbox
-from session_stage import MakeStage, Stage, descendants, eventually, processes_with
+from session_stage import MakeStage, Stage, descendants, processes_with
+from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.artifact_store import get_artifact, put_artifact

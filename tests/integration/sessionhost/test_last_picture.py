@@ -3,7 +3,8 @@
 import struct
 
 import pytest
-from session_stage import Stage, eventually
+from session_stage import Stage
+from waiting import eventually
 
 from muster_bus import replay
 from muster_bus.artifact_store import get_artifact, list_artifacts

@@ -8,7 +8,8 @@ import pytest
 from counted import counted
 from msgspec import Struct
 from msgspec.structs import replace
-from session_stage import Stage, eventually
+from session_stage import Stage
+from waiting import eventually
 
 from muster_bus import Rows
 from muster_protocol.sessions import OpenSession, SessionError, SessionRow

@@ -7,7 +7,8 @@ import zipfile
 from urllib.parse import quote, quote_plus
 
 from nats.aio.msg import Msg
-from session_stage import Stage, eventually
+from session_stage import Stage
+from waiting import eventually
 
 from muster_bus.artifact_store import get_artifact, list_artifacts
 from muster_subagent.attachment import Attachment

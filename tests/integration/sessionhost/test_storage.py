@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest_asyncio
 from browsing import launch_chromium
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
-from session_stage import eventually
+from waiting import eventually
 
 from muster_sessionhost.browser_storage import Storage, origin_of
 

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 from controlled_page import controlled_page
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
 from model_server import Answer, Asked, does, model_server, passes
 from msgspec.structs import replace
 from played_owner import Owner
+from waiting import eventually
 
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied, Suspended, Taken
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 from browsing import NARROW, WIDE, Theme, overflow, visiting
-from fleet import eventually
 from playwright.async_api import expect
+from waiting import eventually
 
 from muster_bus import Bus
 from muster_bus.dead_letter_store import DeadLetter, bury, newest_dead

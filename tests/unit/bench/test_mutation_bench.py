@@ -66,17 +66,6 @@ def test_every_sentence_of_the_cases_is_a_phrase(name: str):
     assert any(step.expected for step in case.steps)
 
 
-def test_a_fault_nobody_knows_is_refused_and_all_faults_can_be_listed():
-    def shop(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, str(SHOP / "server.py"), *options]
-        return subprocess.run(command, capture_output=True, text=True, timeout=20)
-
-    assert [line.split()[0] for line in shop("--list-bugs").stdout.splitlines()] == list(bugs.BUGS)
-    unknown = shop("--port", "0", "--bug", "no-such-fault")
-    assert unknown.returncode == 2
-    assert "no-such-fault" in unknown.stderr
-
-
 def test_a_pass_on_a_faulty_shop_is_a_false_pass_and_misses_the_goal():
     total = scoring.score([ended(MUTANT, "pass"), ended(MUTANT, "fail", Cause.PRODUCT), ended(HEALTHY, "pass")])
     assert total == scoring.Score(mutants=2, false_passes=1, causes_right=1, healthy=1, false_fails=0)

@@ -1,125 +1,15 @@
 """Whatever tested pages and models write into a report, it stays text: escaped, and without effect in a real browser."""
 
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
+from attacks import ATTACKS, EVERYTHING, NAMES, RUN, pages
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.async_api import Page
 
-from muster_cli.report_writer import index_html
-from muster_protocol import events
-from muster_protocol.causes import Cause, Failure
-from muster_protocol.facts import Evidence
-from muster_protocol.journal import CallFinished, CallStarted, ModelReplied, Taken
-from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import Decision, SubTask, SubTaskResult
-from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome
-from muster_protocol.verdicts import Verdict
 from muster_views.folder import run_folder
-from muster_views.history import folded
-from muster_views.html import page_of, run_page
-from muster_views.journal_moments import Noted
-from muster_views.material import Material, StoredFile, artifact_paths, content_type
-from muster_views.outcome import CaseOutcome, make_report
-
-RUN = "run-1"
-ATTACKS = (
-    "<script>window.hacked = 1</script>",
-    '"><img src=x onerror="window.hacked = 1">',
-    "' onmouseover='window.hacked = 1' x='",
-    "</pre></dd></table></style></script><svg onload=window.hacked=1>",
-    "{{ 7 * 191 }}{% include 'page.html' %}",
-    "javascript:window.hacked=1",
-)
-EVERYTHING = " ".join(ATTACKS)
-NAMES = (
-    f"{RUN}/../../../etc/cron.d/evil.png",
-    f'{RUN}/a" onerror="window.hacked=1.png',
-    f"{RUN}/javascript:window.hacked=1",
-    f"{RUN}/<script>.html",
-    "/etc/shadow",
-)
-
-
-def evil(text: str, files: tuple[StoredFile, ...] = ()) -> Material:
-    """Return a run that says the text wherever a page, a model or a person can say something."""
-    case = TestCase(name=text[:300] or "-", preconditions=(text,), steps=(Step(action=text or "-", expected=text),))
-    node = PlanNode(id="s1", covers=(0,), description=text, expected_result=text)
-    refs = tuple(ArtifactRef(name=file.name, sha256="0", size=1, content_type=text) for file in files)
-    evidence = (
-        Evidence(clause=text, check=text, arguments=text, call=3, passed=False, expected=text, seen=text, where=text),
-        Evidence(clause="other", check="look", arguments=f'{{"question": {text!r}}}', call=1, passed=True, seen=text),
-    )
-    result = SubTaskResult(
-        task=f"{RUN}.s1.1",
-        node="s1",
-        attempt=1,
-        status="fail",
-        summary=text,
-        worker=text,
-        failure=Failure.EXPECTATION_FALSE,
-        error=text,
-        expected=text,
-        seen=text,
-        where=text,
-        output=text,
-        outputs={text: text},
-        evidence=evidence,
-        decision=Decision(action="stop", reason=text, recovery=text),
-        artifacts=refs,
-    )
-    task = SubTask(id=f"{RUN}.s1.1", run=RUN, node="s1", attempt=1, dispatch=1, description=text, expected_result=text)
-    happened = (
-        events.RunOpened(request=RunRequest(job=case, id=RUN), owner=text, message=1, delivery=1),
-        events.PlanRefused(reasons=(text,)),
-        events.PlanMade(plan=Plan(nodes=(node,))),
-        events.SessionFailed(name=text, reason=text),
-        events.SubTaskDispatched(sub_task=task),
-        events.SubTaskEnded(outcome=result),
-        events.RetryPlanned(node="s1", not_before=0, reason=text),
-        events.VerdictReached(verdict=verdict_of(text, result)),
-    )
-    outcome = ToolOutcome(status="error", text=text, expected=text, seen=text, captured={text: text}, artifacts=refs)
-    journal = (
-        Taken(worker=text, message=1, delivery=1),
-        CallStarted(index=0, call=ToolCall(tool=text, arguments={text: text, "list": [text]}), effect="act"),
-        CallFinished(index=0, outcome=outcome),
-        ModelReplied(index=0, reply=text),
-        Taken(worker=text, message=1, delivery=2),
-    )
-    return Material(
-        outcome=outcome_of(text, result),
-        history=folded((1_700_000_000.0, event) for event in happened),
-        journals={f"{RUN}.s1.1": tuple(Noted(0.0, entry) for entry in journal)},
-        lines=(text,),
-        files=files,
-    )
-
-
-def verdict_of(text: str, result: SubTaskResult) -> Verdict:
-    return Verdict(
-        run=RUN,
-        name=text,
-        status="fail",
-        cause=Cause.PRODUCT,
-        summary=text,
-        suite=text,
-        labels={text: text},
-        tags=(text,),
-        failed_node="s1",
-        expected=text,
-        seen=text,
-        where=text,
-        results=(result,),
-    )
-
-
-def outcome_of(text: str, result: SubTaskResult) -> CaseOutcome:
-    verdict = verdict_of(text, result)
-    return CaseOutcome(label=text, name=text, run=RUN, source=text, suite=text, step=text, verdict=verdict)
+from muster_views.material import artifact_paths
+from muster_views.outcome import CaseOutcome
 
 
 class _Elements(HTMLParser):
@@ -137,14 +27,6 @@ class _Elements(HTMLParser):
             ours = (value or "").startswith(("#", "artifacts/", "../index.html", "log.txt", f"{RUN}-"))
             if name.startswith("on") or (name in ("href", "src", "action", "srcset", "data") and not ours):
                 self.suspicious.append((name, value))
-
-
-def pages(text: str, files: tuple[StoredFile, ...] = ()) -> tuple[str, str]:
-    """Return the page of the evil run and its index."""
-    material = evil(text, files)
-    page = page_of(material)
-    report = make_report([material.outcome], "", 1_700_000_000, 1.0)
-    return run_page(page), index_html(report, {RUN: page})
 
 
 @pytest.mark.parametrize("text", [*ATTACKS, EVERYTHING])
@@ -171,34 +53,6 @@ def test_names_of_artefacts_can_neither_leave_the_folder_nor_run():
         assert path.startswith("artifacts/") and ".." not in path.split("/")
         assert not set(path) & set("<>\"':% ")
         assert not path.endswith((".html", ".svg", ".js"))
-
-
-async def test_nothing_runs_in_a_real_browser_and_the_text_is_there_to_be_read(browser_page: Page, tmp_path: Path):
-    types = {name: "image/png" for name in NAMES}
-    files = tuple(StoredFile(n, p, 1, content_type(n, types)) for n, p in artifact_paths(NAMES, RUN).items())
-    run, index = pages(EVERYTHING, files)
-    errors: list[str] = []
-    browser_page.on("dialog", lambda dialog: errors.append(dialog.message))
-    browser_page.on("pageerror", lambda error: errors.append(str(error)))
-    for name, html in (("run.html", run), ("index.html", index)):
-        (tmp_path / name).write_text(html)
-        await browser_page.goto((tmp_path / name).as_uri())
-        await browser_page.evaluate("for (const it of document.querySelectorAll('details')) it.open = true")
-        await browser_page.locator("body").hover()
-        assert await browser_page.evaluate("window.hacked") is None
-        assert "<script>window.hacked = 1</script>" in await browser_page.inner_text("body")
-    assert errors == []
-
-
-async def test_the_content_policy_stops_what_would_get_past_the_escaping(browser_page: Page, tmp_path: Path):
-    hole = "<img src=x onerror='window.hacked = 1'><script>window.hacked = 1</script>"
-    html = run_page(page_of(evil("harmless"))).replace("</main>", f"{hole}</main>")
-    (tmp_path / "run.html").write_text(html)
-    await browser_page.goto((tmp_path / "run.html").as_uri())
-    assert await browser_page.locator("img[onerror]").count() == 1
-    assert await browser_page.evaluate("window.hacked") is None
-    await browser_page.click("text=Open all")
-    assert await browser_page.locator("#steps details:not([open])").count() == 0
 
 
 def test_the_folder_of_a_run_is_a_plain_name_whatever_the_case_is_called():

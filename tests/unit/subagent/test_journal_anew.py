@@ -1,45 +1,19 @@
 """A sub-task's journal outlasts its queue, which may be made anew; and it says what the sub-task has spent."""
 
-from collections.abc import AsyncGenerator
-
 import pytest
-from workshop import Workshop, at_work, put, until
+from journal_entries import SUSPENDED, after, started
 
-from muster_bus import Bus, Claim
-from muster_bus.streams import provision
-from muster_bus.testing import connected, provisioned_server
 from muster_protocol.journal import (
     CallFinished,
-    CallStarted,
-    Finished,
-    JournalEntry,
     ModelReplied,
-    Suspended,
     Taken,
 )
-from muster_protocol.tasks import NeedsAnswer, SubTaskResult
-from muster_protocol.tool_calls import ToolCall, ToolOutcome, Usage
-from muster_subagent.task_journal import Journal, Progress, Standing, progressed, spent, standing
-
-TASK = "r.n.1"
-FINISHED = Finished(outcome=SubTaskResult(task=TASK, node="n", attempt=1, status="pass", summary="done"))
-ASKS = NeedsAnswer(task=TASK, node="n", attempt=1, question=f"{TASK}:1", text="Which code?")
-SUSPENDED = Suspended(asks=ASKS, message=7)
+from muster_protocol.tool_calls import ToolOutcome, Usage
+from muster_subagent.task_journal import Progress, Standing, spent, standing
 
 
 def taken(message: int, delivery: int, at: float = 0.0) -> Taken:
     return Taken(worker="w", message=message, delivery=delivery, at=at)
-
-
-def started(index: int) -> CallStarted:
-    return CallStarted(index=index, call=ToolCall(tool="browser_click"), effect="act")
-
-
-def after(*entries: JournalEntry) -> Progress:
-    progress = Progress()
-    for entry in entries:
-        progress = progressed(progress, entry)
-    return progress
 
 
 HELD = after(taken(7, 3, at=100.0))
@@ -93,47 +67,3 @@ def test_what_an_attempt_spent_is_what_it_began_and_was_replied_whoever_held_it(
 
     assert spent(progress) == Usage(calls=3, model_calls=4, input_tokens=310, output_tokens=51, cost=1.75)
     assert spent(after(taken(7, 1))) == Usage()
-
-
-@pytest.fixture
-async def bus() -> AsyncGenerator[Bus]:
-    async with provisioned_server() as server, connected(server) as bus:
-        yield bus
-
-
-async def claimed(bus: Bus, workshop: Workshop) -> Claim:
-    await put(bus, "a sub-task")
-    await until(lambda: bool(workshop.claims), "it is claimed")
-    return workshop.claims[-1]
-
-
-async def test_an_answered_sub_task_is_taken_from_a_queue_that_was_deleted_and_made_again(bus: Bus):
-    before = Workshop()
-    async with at_work(bus, before):
-        claim = await claimed(bus, before)
-        journal = Journal(bus, TASK, claim, "worker-1")
-        await journal.take()
-        await journal.append(Suspended(asks=ASKS, message=claim.message))
-    await bus.js.delete_stream("TASKS")
-    await provision(bus)
-    now = Workshop()
-    async with at_work(bus, now):
-        again = await claimed(bus, now)
-        journal = Journal(bus, TASK, again, "worker-2")
-
-        assert (claim.message, again.message) == (1, 1)
-        assert await journal.take() is Standing.MINE
-        await journal.append(FINISHED)
-
-
-async def test_what_is_noted_and_not_yet_stored_is_spent_too(bus: Bus):
-    workshop = Workshop()
-    async with at_work(bus, workshop):
-        journal = Journal(bus, TASK, await claimed(bus, workshop), "worker-1")
-        await journal.take()
-        journal.note(started(0), ModelReplied(index=0, reply="{}", input_tokens=7))
-
-        assert journal.progress.replies == ()
-        assert journal.spent == Usage(calls=1, model_calls=1, input_tokens=7)
-        await journal.append(FINISHED)
-        assert journal.spent == Usage(calls=1, model_calls=1, input_tokens=7)

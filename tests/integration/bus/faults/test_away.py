@@ -7,7 +7,8 @@ from asyncio.subprocess import Process
 from pathlib import Path
 
 import pytest
-from fleet import ACK_WAIT, Fleet, eventually, fleet
+from fleet import ACK_WAIT, Fleet, fleet
+from waiting import eventually
 from watched import Watched, memory
 
 from muster_bus.run_store import read_entries

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from proxy import proxied
-from workshop import until
+from waiting import eventually
 
 from muster_bus import Bus, connect
 from muster_bus.nats_server import CONFIG, NatsServer, executable, nats_server
@@ -66,10 +66,10 @@ async def guarded(folder: Path) -> AsyncGenerator[tuple[Guarded, Bus]]:
 
 async def refused_then_welcome(server: Guarded, bus: Bus) -> None:
     """Expect that it tries and says so, and is back once the server knows it again."""
-    await until(lambda: "refuses the credentials" in bus.trouble, "it says why it waits")
+    await eventually(lambda: "refuses the credentials" in bus.trouble, "it says why it waits")
     assert "no connection to NATS" in bus.trouble
     server.knows(ME)
-    await until(lambda: bus.nc.is_connected, "it is back")
+    await eventually(lambda: bus.nc.is_connected, "it is back")
     await bus.nc.flush()
     assert bus.trouble == ""
 
@@ -93,7 +93,7 @@ async def test_a_flush_that_was_cancelled_leaves_the_connection_able_to_hear(ser
         proxy.to_client.hold()
         pings = proxy.to_server.seen.count(b"PING\r\n")
         flushing = asyncio.ensure_future(bus.nc.flush())
-        await until(lambda: proxy.to_server.seen.count(b"PING\r\n") > pings, "it has asked")
+        await eventually(lambda: proxy.to_server.seen.count(b"PING\r\n") > pings, "it has asked")
         flushing.cancel()
         proxy.to_client.release()
         await bus.nc.flush(5)
@@ -107,7 +107,7 @@ async def test_a_reader_that_ends_by_a_fault_is_followed_by_a_new_connection(bus
     broken.set_result(True)
     bus.nc._pongs = [_Unwilling()]
     await bus.nc._send_ping()
-    await until(lambda: bus.nc.stats["reconnects"] == 1 and bus.nc.is_connected, "it is connected anew", 5.0)
+    await eventually(lambda: bus.nc.stats["reconnects"] == 1 and bus.nc.is_connected, "it is connected anew", 5.0)
     assert (await bus.store("muster.tasks.act.normal", b"x", timeout=2.0)).seq == 1
 
 

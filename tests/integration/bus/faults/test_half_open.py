@@ -6,7 +6,8 @@ import time
 import pytest
 from nats.aio.msg import Msg
 from proxy import Proxy, proxied
-from workshop import Workshop, acks, at_work, put, until
+from waiting import eventually
+from workshop import Workshop, acks, at_work, put
 
 from muster_bus import Bus, Claim
 from muster_bus.nats_client import PING_SECONDS
@@ -25,7 +26,7 @@ async def test_it_is_noticed_and_the_claim_counts_as_lost_long_before(server: Na
     stuck, rival = Workshop(), Workshop(acks)
     async with proxied(server, ack_wait_seconds=ACK_WAIT) as (bus, proxy), at_work(bus, stuck):
         await put(other, "a")
-        await until(lambda: len(stuck.claims) == 1, "it is being worked on")
+        await eventually(lambda: len(stuck.claims) == 1, "it is being worked on")
         (claim,) = stuck.claims
         proxy.to_server.hold()
         proxy.to_client.hold()
@@ -34,14 +35,14 @@ async def test_it_is_noticed_and_the_claim_counts_as_lost_long_before(server: Na
         assert time.monotonic() - began < 3 * ACK_WAIT
         after = len(proxy.to_server.seen)
         async with at_work(other, rival):
-            await until(lambda: rival.done == ["a"], "another has it")
-        await until(lambda: not bus.nc.is_connected, "it is noticed", NOTICED)
+            await eventually(lambda: rival.done == ["a"], "another has it")
+        await eventually(lambda: not bus.nc.is_connected, "it is noticed", NOTICED)
         assert time.monotonic() - began < NOTICED
         assert "no connection to NATS" in bus.trouble
         await proxy.mend()
-        await until(lambda: bus.nc.is_connected, "it is connected again")
+        await eventually(lambda: bus.nc.is_connected, "it is connected again")
         stuck.gate.set()
-        await until(lambda: stuck.done == ["a"], "its handler ends")
+        await eventually(lambda: stuck.done == ["a"], "its handler ends")
         await bus.nc.flush()
         assert sent_for(claim, proxy, after) == 0
 
@@ -52,11 +53,13 @@ async def test_with_all_buffers_full_it_is_noticed_and_connected_again_too(serve
         proxy.to_server.stall()
         proxy.to_client.stall()
         pouring = [asyncio.ensure_future(bus.nc.publish("muster.elsewhere", b"x" * 900_000)) for _ in range(20)]
-        await until(lambda: not bus.nc.is_connected, "it is noticed", NOTICED)
-        await until(lambda: proxy.connections > 1, "a new connection is tried, though the old one takes nothing", 5.0)
+        await eventually(lambda: not bus.nc.is_connected, "it is noticed", NOTICED)
+        await eventually(
+            lambda: proxy.connections > 1, "a new connection is tried, though the old one takes nothing", 5.0
+        )
         proxy.to_client.release()
         proxy.to_server.release()
-        await until(lambda: bus.nc.is_connected, "it is connected again", 20.0)
+        await eventually(lambda: bus.nc.is_connected, "it is connected again", 20.0)
         await asyncio.wait(pouring, timeout=15.0)
         assert (await bus.store("muster.tasks.act.normal", b"x")).seq == 1
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from fleet import Fleet, eventually, fleet
-from workshop import QUEUE, Workshop, at_work, put, until
+from fleet import Fleet, fleet
+from waiting import eventually
+from workshop import QUEUE, Workshop, at_work, put
 
 from muster_bus import Bus, Claim, Log, Rows
 from muster_client.runs import submit
@@ -87,18 +88,18 @@ async def test_a_late_ack_does_not_keep_the_next_holder_from_finishing(bus: Bus,
     late, holder = Workshop(forgets), Workshop()
     async with at_work(bus, late):
         await put(other, "a")
-        await until(lambda: late.done == ["a"], "the first has let it slip")
+        await eventually(lambda: late.done == ["a"], "the first has let it slip")
     async with at_work(other, holder):
-        await until(lambda: len(holder.claims) == 1, "the next has it")
+        await eventually(lambda: len(holder.claims) == 1, "the next has it")
         (claim,) = holder.claims
         assert claim.delivery == 2
         await bus.nc.publish(late.claims[0]._reply, b"+ACK")
         await bus.nc.flush()
         renewed = claim._proved
-        await until(lambda: claim._proved > renewed, "it is renewed all the same")
+        await eventually(lambda: claim._proved > renewed, "it is renewed all the same")
         assert await Log(other, "JOURNAL", "muster.journal.r.n.1").append(Note("done")) == 1
         holder.gate.set()
-        await until(lambda: holder.done == ["a"], "it is done")
+        await eventually(lambda: holder.done == ["a"], "it is done")
     assert (await bus.js.consumer_info("TASKS", QUEUE)).num_ack_pending == 0
 
 
@@ -116,7 +117,7 @@ async def test_a_message_stored_twice_is_given_out_twice_and_its_log_tells_the_s
 
     async with at_work(bus, workshop := Workshop(work)):
         await put(other, "a", "a")
-        await until(lambda: workshop.done == ["a", "a"], "both are handled")
+        await eventually(lambda: workshop.done == ["a", "a"], "both are handled")
     assert wrote == [1]
     await acks_are_in(bus)
 

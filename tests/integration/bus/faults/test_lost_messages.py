@@ -4,7 +4,8 @@ import time
 
 import msgspec
 from proxy import proxied
-from workshop import Workshop, acks, at_work, put, until
+from waiting import eventually
+from workshop import Workshop, acks, at_work, put
 
 from muster_bus import Bus, Log
 from muster_bus.nats_server import NatsServer
@@ -45,10 +46,10 @@ async def test_a_lost_pull_request_costs_a_few_seconds(server: NatsServer, other
     async with proxied(server, ack_wait_seconds=ACK_WAIT) as (shaky, proxy):
         proxy.to_server.lose(b"CONSUMER.MSG.NEXT")
         async with at_work(shaky, workshop):
-            await until(lambda: proxy.to_server.lost == 1, "the request is lost")
+            await eventually(lambda: proxy.to_server.lost == 1, "the request is lost")
             began = time.monotonic()
             await put(other, "a")
-            await until(lambda: workshop.done == ["a"], "it is pulled all the same", 10.0)
+            await eventually(lambda: workshop.done == ["a"], "it is pulled all the same", 10.0)
             assert time.monotonic() - began < 8.0
     assert shaky.nc.stats["reconnects"] == 0
 
@@ -58,7 +59,7 @@ async def test_a_lost_ack_brings_the_message_again_and_the_second_one_takes_it_o
     async with proxied(server, ack_wait_seconds=ACK_WAIT) as (shaky, proxy), at_work(shaky, workshop):
         proxy.to_server.lose(b"+ACK")
         await put(other, "a")
-        await until(lambda: workshop.done == ["a", "a"], "it comes again")
+        await eventually(lambda: workshop.done == ["a", "a"], "it comes again")
         assert [claim.delivery for claim in workshop.claims] == [1, 2]
         await shaky.nc.flush()
         assert (await other.js.stream_info("TASKS")).state.messages == 0

@@ -8,10 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 from fleet import ACK_WAIT as FLEET_ACK_WAIT
-from fleet import Fleet, eventually, fleet
+from fleet import Fleet, fleet
 from nats.errors import Error as NatsError
+from waiting import eventually
 from watched import Watched, problem_metric
-from workshop import SUBJECT, Workshop, acks, at_work, put, until
+from workshop import SUBJECT, Workshop, acks, at_work, put
 
 from muster_bus import Bus, Log, NotStored, Rows, StoreRefused, provision
 from muster_bus.artifact_store import get_artifact, put_artifact
@@ -41,29 +42,29 @@ async def test_a_deleted_consumer_is_named_within_two_seconds_and_pulled_from_ag
     workshop = Workshop(acks)
     async with at_work(bus, workshop):
         await put(other, "before")
-        await until(lambda: workshop.done == ["before"], "it works")
+        await eventually(lambda: workshop.done == ["before"], "it works")
         await bus.nc.flush()  # the ack is there
         await other.js.delete_consumer("TASKS", "act-normal")
-        await until(lambda: "consumer TASKS/act-normal" in bus.trouble, "it is named", 2.0)
+        await eventually(lambda: "consumer TASKS/act-normal" in bus.trouble, "it is named", 2.0)
         assert "`muster provision` makes it again" in bus.trouble
         await provision(other)
-        await until(lambda: bus.trouble == "", "it is over, with nothing to do yet", 5.0)
+        await eventually(lambda: bus.trouble == "", "it is over, with nothing to do yet", 5.0)
         await put(other, "after")
-        await until(lambda: workshop.done == ["before", "after"], "it works again")
+        await eventually(lambda: workshop.done == ["before", "after"], "it works again")
 
 
 async def test_a_deleted_stream_is_named_by_its_readers_and_its_writers(bus: Bus, other: Bus):
     workshop = Workshop(acks)
     async with at_work(bus, workshop):
         await other.js.delete_stream("TASKS")
-        await until(lambda: "consumer TASKS/act-normal" in bus.trouble, "the reader names it", 2.0)
+        await eventually(lambda: "consumer TASKS/act-normal" in bus.trouble, "the reader names it", 2.0)
         with pytest.raises(NotStored, match=SUBJECT):
             await put(other, "lost")
         assert "stream TASKS: it is missing" in other.trouble
         await provision(other)
         await put(other, "after")
         assert other.trouble == ""
-        await until(lambda: workshop.done == ["after"], "it works again")
+        await eventually(lambda: workshop.done == ["after"], "it works again")
 
 
 async def test_an_append_to_a_deleted_stream_says_so_and_does_not_pass_for_fenced(bus: Bus, other: Bus):
@@ -71,7 +72,7 @@ async def test_an_append_to_a_deleted_stream_says_so_and_does_not_pass_for_fence
     await log.append(Note("before"))
     await other.js.delete_stream("JOURNAL")
     appending = asyncio.ensure_future(log.append(Note("lost")))
-    await until(lambda: "stream JOURNAL: it is missing" in bus.trouble, "it is named", 2.0)
+    await eventually(lambda: "stream JOURNAL: it is missing" in bus.trouble, "it is named", 2.0)
 
     with pytest.raises(OutcomeUnknown, match="no stream takes"):
         await appending
@@ -151,7 +152,7 @@ async def test_an_append_to_a_full_log_goes_on_as_soon_as_there_is_room(bus: Bus
     await log.append(Note("1"))
     await resize(other, "RUNS", max_msgs=1)
     appending = asyncio.ensure_future(log.append(Note("2")))
-    await until(lambda: "stream RUNS" in bus.trouble, "it is full")
+    await eventually(lambda: "stream RUNS" in bus.trouble, "it is full")
     await resize(other, "RUNS", max_msgs=10)
 
     assert await appending == 2
@@ -177,13 +178,13 @@ async def test_a_server_without_jetstream_is_named_and_work_goes_on_once_it_has_
     workshop = Workshop(acks)
     async with at_work(bus, workshop):
         async with without_jetstream(server):
-            await until(lambda: "JetStream is not ready" in bus.trouble, "the reader names it", 10.0)
-            await until(lambda: other.nc.is_connected, "the writer is connected")
+            await eventually(lambda: "JetStream is not ready" in bus.trouble, "the reader names it", 10.0)
+            await eventually(lambda: other.nc.is_connected, "the writer is connected")
             with pytest.raises(NotStored, match="JetStream is not ready"):
                 await put(other, "lost")
-        await until(lambda: other.nc.is_connected, "the writer is connected again")
+        await eventually(lambda: other.nc.is_connected, "the writer is connected again")
         await put(other, "a")
-        await until(lambda: workshop.done == ["a"], "it works again")
+        await eventually(lambda: workshop.done == ["a"], "it works again")
         assert bus.trouble == other.trouble == ""
 
 

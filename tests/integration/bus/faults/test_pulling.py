@@ -6,9 +6,9 @@ import sys
 import time
 from contextlib import suppress
 
-from fleet import eventually
 from proxy import Proxy, proxied
-from workshop import QUEUE, Workshop, acks, at_work, put, until
+from waiting import eventually
+from workshop import QUEUE, Workshop, acks, at_work, put
 
 from muster_bus import Bus, Claim, Intake
 from muster_bus.nats_server import NatsServer
@@ -33,13 +33,15 @@ async def test_nothing_is_asked_for_while_the_event_loop_lags_and_again_once_it_
     async with proxied(server, ack_wait_seconds=30) as (bus, proxy):
         watching = asyncio.ensure_future(bus.lag.watch())
         async with at_work(bus, workshop):
-            await until(lambda: asked(proxy) == 1, "it asks")
+            await eventually(lambda: asked(proxy) == 1, "it asks")
             await put(other, "a", "b")
-            await until(lambda: workshop.done == ["a"], "the first is done")
+            await eventually(lambda: workshop.done == ["a"], "the first is done")
             assert bus.lag.seconds > MOST_LAG
             await bus.nc.flush()
             assert asked(proxy) == 1
-            await until(lambda: workshop.done == ["a", "b"], "the loop is well again, and the second is done", 10.0)
+            await eventually(
+                lambda: workshop.done == ["a", "b"], "the loop is well again, and the second is done", 10.0
+            )
             assert asked(proxy) == 2
         watching.cancel()
         with suppress(asyncio.CancelledError):
@@ -62,7 +64,7 @@ async def test_a_message_that_waited_while_the_loop_was_blocked_longer_than_its_
             await eventually(has_asked, "it has asked")
             await put_while_blocked(server)
             async with at_work(other, rival):
-                await until(lambda: rival.done == ["a"], "another has it")
+                await eventually(lambda: rival.done == ["a"], "another has it")
         watching.cancel()
     assert blocked.done == []
 
@@ -95,5 +97,5 @@ async def test_however_publishing_and_stopping_meet_no_message_waits_for_ack_wai
             await intake.stop(grace=5.0)
             await putting
         async with at_work(bus, workshop, slots=4):
-            await until(lambda: len(set(workshop.done)) == 120, "all are done", 10.0)
+            await eventually(lambda: len(set(workshop.done)) == 120, "all are done", 10.0)
         assert len(workshop.done) == 120

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 
 import msgspec
 import pytest
-from fleet import eventually
 from nats.errors import Error as NatsError
+from waiting import eventually
 from workshop import SUBJECT, Workshop, acks, at_work
 
 from muster_bus import Bus, Log, NotStored, StoreRefused
