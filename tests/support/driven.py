@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from envelopes import result_of
 from msgspec.structs import replace
 
 from muster_orchestrator.machine import Command, Enqueue, OpenTheSession, Run, SetTimer, settle
@@ -24,10 +25,12 @@ from muster_protocol.events import (
     TimerFired,
     Woken,
 )
+from muster_protocol.facts import Evidence
+from muster_protocol.kinds import Decision
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Job, Limits, RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
-from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.values import fill
 from muster_protocol.verdicts import Verdict
 
@@ -74,7 +77,7 @@ def side_by_side(count: int) -> Plan:
 
 def proof(task: SubTask, *, call: int = 3, passed: bool = True, outputs: dict[str, str] | None = None) -> Any:
     """Return evidence for each clause of what a sub-task expects, looked for with the clause's own literals."""
-    values = {**task.values, **(outputs or {})}
+    values = {**task.step.values, **(outputs or {})}
     return tuple(
         Evidence(
             clause=clause,
@@ -83,21 +86,21 @@ def proof(task: SubTask, *, call: int = 3, passed: bool = True, outputs: dict[st
             call=call,
             passed=passed,
         )
-        for clause in split_clauses(task.expected_result)
+        for clause in split_clauses(task.step.expected_result)
     )
 
 
 def passes(task: SubTask, **more: Any) -> SubTaskResult:
     """Return a pass with all the evidence it needs."""
-    evidence = proof(task, outputs=more.get("outputs"))
+    evidence = proof(task, outputs=more.get("captured"))
     made: dict[str, Any] = {"summary": "done", "last_act": 2, "evidence": evidence, "unverified": not evidence}
-    return SubTaskResult(task=task.id, node=task.node, attempt=task.attempt, status="pass", **(made | more))
+    return result_of(task.id, node=task.node, attempt=task.attempt, kind=task.kind, status="pass", **(made | more))
 
 
 def fails(task: SubTask, failure: Failure = Failure.ELEMENT_MISSING, **more: Any) -> SubTaskResult:
     """Return a fail."""
     made: dict[str, Any] = {"status": "fail", "summary": f"it was {failure}", "failure": failure}
-    return SubTaskResult(task=task.id, node=task.node, attempt=task.attempt, **(made | more))
+    return result_of(task.id, node=task.node, attempt=task.attempt, kind=task.kind, **(made | more))
 
 
 def faults(task: SubTask, failure: Failure = Failure.INFRASTRUCTURE, **more: Any) -> SubTaskResult:
@@ -166,7 +169,7 @@ class Driven:
 
     def decides(self, action: Any, **more: Any) -> "Driven":
         """Let the evaluation that is open end with a decision."""
-        task = next(task for task in self.tasks if task.role == "evaluator")
+        task = next(task for task in self.tasks if task.kind == "evaluate")
         return self.ends(task, decision=Decision(action=action, **more))
 
     def closes(self) -> "Driven":

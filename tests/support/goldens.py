@@ -15,6 +15,7 @@ from muster_protocol import (
     control,
     dead_settling,
     events,
+    facts,
     journal,
     logs,
     plans,
@@ -25,9 +26,13 @@ from muster_protocol import (
     verdicts,
     webhooks,
 )
+from muster_protocol import kinds as kinds_of_tasks
 
 FOLDER = Path(__file__).parents[1] / "golden"
-MODULES = (control, dead_settling, events, journal, logs, plans, requests, sessions, tasks, tools, verdicts, webhooks)
+MODULES = (
+    *(control, dead_settling, events, facts, journal, kinds_of_tasks, logs, plans),
+    *(requests, sessions, tasks, tools, verdicts, webhooks),
+)
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {
     "Job": requests.Job,
@@ -36,7 +41,9 @@ UNIONS: dict[str, Any] = {
     "Control": control.Control,
     "Event": events.Event,
     "JournalEntry": journal.JournalEntry,
-    "Outcome": tasks.Outcome,
+    "Waits": journal.Question | journal.Children,
+    "Input": kinds_of_tasks.Input,
+    "Output": kinds_of_tasks.Output,
     "SessionRequest": sessions.SessionRequest,
     "SessionReply": sessions.SessionReply,
     "SessionEvent": sessions.SessionEvent,

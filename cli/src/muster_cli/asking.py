@@ -17,7 +17,7 @@ from muster_protocol.bus import Bus
 from muster_protocol.control import Answer
 from muster_protocol.errors import BusError
 from muster_protocol.runs import send_control
-from muster_protocol.steering import Question
+from muster_protocol.steering import OpenQuestion
 from muster_reports.texts import one_line, without_password
 
 LONGEST = 65_536
@@ -25,7 +25,7 @@ LONGEST = 65_536
 
 class _Asked(NamedTuple):
     run: str
-    question: Question
+    question: OpenQuestion
 
 
 class Asking:

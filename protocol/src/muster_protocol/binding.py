@@ -12,7 +12,7 @@ import msgspec
 
 from muster_protocol.clauses import literals
 from muster_protocol.codec import decode
-from muster_protocol.tasks import Act, Capture, Evidence
+from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.tools import ArgumentValue
 from muster_protocol.values import PLACEHOLDER, names
 from muster_protocol.wording import (

@@ -14,7 +14,7 @@ class PlanNode(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What to do, as written."""
     expected_result: str = ""
     """The expectation, copied verbatim from the written step."""
-    role: str = "executor"
+    kind: str = "step"
     session: str = "main"
     precondition: bool = False
 

@@ -7,7 +7,7 @@ from muster_protocol import planting
 from muster_protocol.binding import LOOK, arguments_of, only_asks_person, unproven_by
 from muster_protocol.clauses import literals
 from muster_protocol.codec import encode
-from muster_protocol.tasks import Act, Evidence
+from muster_protocol.facts import Act, Evidence
 from muster_protocol.values import PLACEHOLDER, UnknownValue, fill
 from muster_protocol.wording import bare, has_number, is_negative, numbers, stands_alone
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import httpx
 from deployed import Deployed
+from envelopes import a_task
 from fleet import Fleet
 
 from muster_gateway.service import service
@@ -18,7 +19,6 @@ from muster_protocol.events import Entry, RunOpened, VerdictReached
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.settings import load
-from muster_protocol.tasks import SubTask
 from muster_protocol.verdicts import Verdict
 
 REQUEST = RunRequest(id="r1", job=TestCase(name="Buy", steps=(Step(action="a", expected="b"),)), suite="shop")
@@ -41,7 +41,7 @@ async def test_everything_that_can_be_read_can_be_read_and_dead_letters_are_sett
     await log.append(Entry(epoch=1, at=time.time(), events=(opened, VerdictReached(verdict=ended))))
     await Rows(admin, "RUN_LIST", RunRow).put("r1", RunRow(run="r1", name="Buy", status="pass", suite="shop"))
     await put_artifact(admin, "r1/a/b.txt", b"text", "text/plain")
-    task = SubTask(id="r1.n1.1", run="r1", node="n1", attempt=1, dispatch=1)
+    task = a_task(id="r1.n1.1", run="r1", node="n1", attempt=1, dispatch=1)
     await admin.store(admin.names.tasks("act", "normal"), codec.encode(task))
     for number in (1, 2):
         subject, data = f"muster.requests.q{number}", codec.encode(REQUEST)

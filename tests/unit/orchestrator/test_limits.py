@@ -292,10 +292,14 @@ def test_a_verdict_fits_into_one_message_whatever_was_seen():
     case = a_case(*[f"Thing {number} is seen" for number in range(30)])
     driven = Driven.planned(case)
     while driven.run.verdict is None:
-        seen = replace(passes(driven.open()).evidence[0], seen="x" * 30_000)
+        seen = replace(passes(driven.open()).step.evidence[0], seen="x" * 30_000)
         driven.ends(driven.open(), evidence=(seen,))
 
-    assert (driven.verdict.status, len(driven.verdict.results), len(driven.verdict.evidence)) == ("pass", 30, 30)
+    assert (
+        driven.verdict.status,
+        len(driven.verdict.results),
+        sum(len(it.step.evidence) for it in driven.verdict.results),
+    ) == ("pass", 30, 30)
     assert len(encode(driven.entries[-1])) < 1_000_000
     small = Driven.planned(a_case("One is seen"))
     small.ends(small.open())

@@ -3,6 +3,7 @@
 from typing import Any, Literal, NamedTuple
 
 from driven import START, a_case, fails, faults, passes, plan_of
+from envelopes import with_output
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -71,12 +72,10 @@ class Owner:
 
 
 def result_of(task: SubTask, kind: str) -> SubTaskResult:
-    made = passes(task)
-    if task.role == "planner":
-        made = replace(made, plan=plan_of(CASE))
+    made = passes(task, plan=plan_of(CASE)) if task.kind == "plan" else passes(task)
     kinds = {
         "pass": made,
-        "unproven": replace(made, evidence=made.evidence[1:], unverified=False),
+        "unproven": with_output(replace(made, unverified=False), evidence=made.step.evidence[1:]),
         "fail": fails(task, Failure.EXPECTATION_FALSE),
         "fault": faults(task),
         "lost": faults(task, Failure.SESSION_LOST),

@@ -118,9 +118,9 @@ def test_a_session_name_that_is_no_subject_token_is_refused():
     assert "no name" in refused(PRE, node("a", 0, 1, 2, session="my session"))
 
 
-@pytest.mark.parametrize("role", ["noop", "planner", "evaluator", "wizard"])
-def test_a_role_whose_pass_nobody_judges_cannot_carry_out_a_step(role: str):
-    assert f"has role {role!r}" in refused(PRE, node("a", 0, 1, 2, role=role))
+@pytest.mark.parametrize("kind", ["noop", "plan", "evaluate", "wizard"])
+def test_a_kind_whose_pass_nobody_judges_cannot_carry_out_a_step(kind: str):
+    assert f"is of kind {kind!r}" in refused(PRE, node("a", 0, 1, 2, kind=kind))
 
 
 @pytest.mark.parametrize("index", [-1, 3])
@@ -163,7 +163,7 @@ def test_a_drill_is_a_chain_of_sub_tasks_that_need_no_session():
 
     assert [it.id for it in made][:2] == ["drill-01", "drill-02"]
     assert [it.needs for it in made] == [(), *((it.id,) for it in made[:-1])]
-    assert {(it.role, it.session) for it in made} == {("noop", "")}
+    assert {(it.kind, it.session) for it in made} == {("noop", "")}
 
 
 def test_a_refused_plan_ends_the_run_and_blames_the_agent():
@@ -181,7 +181,7 @@ def test_a_planner_that_gives_no_plan_is_refused():
     driven = Driven()
     driven.ends(driven.open("plan"))
 
-    assert driven.verdict.summary == "the plan was refused: the planner gave no plan"
+    assert driven.verdict.summary == "the result holds no output of kind plan"
 
 
 def test_the_limit_of_the_case_counts_instead_of_the_policy():
@@ -200,7 +200,7 @@ def test_what_a_worker_is_handed_has_the_expectation_of_the_case():
     case = a_case(EXPECTED)
     driven = Driven.planned(case, plan=plan(node("a", 0, expected="The title is roughly right")))
 
-    assert driven.open().expected_result == EXPECTED
+    assert driven.open().step.expected_result == EXPECTED
 
 
 def test_the_plan_in_the_log_stays_as_the_planner_made_it():

@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from driven import Driven, a_case, fails, faults, limits, passes
+from envelopes import with_output
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -24,10 +25,12 @@ from muster_protocol.events import (
     TimerFired,
     VerdictReached,
 )
+from muster_protocol.facts import Evidence
+from muster_protocol.kinds import Decision, PlanOutput
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
 from muster_protocol.sessions import Restored
-from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tools import Usage
 
 EXPECTATIONS = ("", 'The title is "A"', 'The title is "A" and "B", and the text "C" is visible')
@@ -60,13 +63,13 @@ def plans(draw: st.DrawFn) -> tuple[TestCase, Plan]:
 
 
 def outcome(task: SubTask, kind: str, decision: Decision) -> SubTaskResult:
-    decides = task.role == "evaluator" and kind != "unproven"
-    made = passes(task, usage=Usage(calls=1), decision=decision if decides else None)
+    decides = task.kind == "evaluate" and kind != "unproven"
+    made = passes(task, usage=Usage(calls=1), **({"decision": decision} if decides else {}))
     kinds = {
         "pass": made,
-        "unproven": replace(made, evidence=made.evidence[1:], unverified=False),
+        "unproven": with_output(replace(made, unverified=False), evidence=made.step.evidence[1:]),
         "early": replace(made, last_act=9, unverified=False),
-        "false check": replace(made, evidence=tuple(replace(it, passed=False) for it in made.evidence)),
+        "false check": with_output(made, evidence=tuple(replace(it, passed=False) for it in made.step.evidence)),
         "fail": fails(task),
         "final fail": fails(task, Failure.EXPECTATION_FALSE),
         "fault": faults(task),
@@ -84,7 +87,7 @@ def proven(node: PlanNode, result: SubTaskResult) -> bool:
     def holds(evidence: Evidence, clause: str) -> bool:
         return evidence.clause == clause and evidence.passed and evidence.call > result.last_act
 
-    return result.unverified if not clauses else all(any(holds(it, c) for it in result.evidence) for c in clauses)
+    return result.unverified if not clauses else all(any(holds(it, c) for it in result.step.evidence) for c in clauses)
 
 
 class AnyRun(RuleBasedStateMachine):
@@ -115,8 +118,8 @@ class AnyRun(RuleBasedStateMachine):
 
     def end(self, task: SubTask, kind: str, decision: Decision) -> None:
         result = outcome(task, kind, decision)
-        if task.role == "planner":
-            result = replace(result, plan=self.plan)
+        if task.kind == "plan":
+            result = replace(result, output=PlanOutput(plan=self.plan))
         self.reported.append(result)
         self.driven.ends(task, result)
 
@@ -145,7 +148,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def somebody_answers(self, data: st.DataObject) -> None:
-        questions = [node.asks.question for node in asking(self.driven.run) if node.asks]
+        questions = [node.asks.id for node in asking(self.driven.run) if node.asks]
         question = data.draw(st.sampled_from(["", "nobody's:1", *questions]))
         self.driven.asked(Answer(id=f"answer-{len(self.driven.entries)}", question=question, text="This"))
 

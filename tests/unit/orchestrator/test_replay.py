@@ -11,9 +11,11 @@ from muster_orchestrator.rows import Snapshot, snapshot_of
 from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.control import Pause, Resume
-from muster_protocol.events import Continued, Entry, Event, OwnerChanged, SubTaskEnded, VerdictReached
+from muster_protocol.events import ChildrenAsked, Continued, Entry, Event, OwnerChanged, SubTaskEnded, VerdictReached
+from muster_protocol.journal import Child
+from muster_protocol.kinds import StepInput
 from muster_protocol.requests import Drill
-from muster_protocol.tasks import NeedsChildren
+from muster_protocol.tools import Usage
 
 
 def eventful() -> Driven:
@@ -29,7 +31,7 @@ def eventful() -> Driven:
     driven.ends(driven.open("step-1-r1"))
     driven.asked(Pause(id="p")).asked(Resume(id="r"))
     driven.ends(driven.open("step-1"))
-    driven.ends(driven.open("step-2"), outputs={"order": "4711"})
+    driven.ends(driven.open("step-2"), captured={"order": "4711"})
     driven.ends(driven.open("step-3"))
     return driven.closes()
 
@@ -123,12 +125,14 @@ def test_a_result_counts_whatever_owner_dispatched_it():
     assert driven.ends(task).open().node == "step-2"
 
 
-def test_a_sub_task_that_wants_children_stays_open():
+def test_a_sub_task_that_wants_children_fails_at_once_and_what_it_spent_counts_once():
     driven = Driven.planned()
     task = driven.open()
-    wish = NeedsChildren(task=task.id, node=task.node, attempt=task.attempt, sub_tasks=())
+    wish = Child(description="Look it up", input=StepInput())
+    driven.happens(ChildrenAsked(task=task.id, children=(wish,), spent=Usage(calls=3)))
 
-    assert unchanged(driven, SubTaskEnded(outcome=wish))
+    assert (driven.verdict.cause, driven.verdict.failed_node, driven.verdict.usage.calls) == ("agent", "step-1", 3)
+    assert "it asks for 1 sub-tasks of its own, and may have none" in driven.verdict.summary
 
 
 def test_a_second_opening_and_a_second_plan_change_nothing():

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 
 import pytest
+from envelopes import result_of
 
 from muster_protocol import codec
 from muster_protocol.bus import Bus, Claim, Intake, replay
@@ -17,13 +18,12 @@ from muster_protocol.journal import (
     ModelReplied,
     Taken,
 )
-from muster_protocol.tasks import SubTaskResult
 from muster_protocol.testing import connected, provisioned_server
 from muster_protocol.tools import ToolCall, ToolOutcome
 from muster_subagent.journal import Journal
 
 TASK = "r.n.1"
-FINISHED = Finished(outcome=SubTaskResult(task=TASK, node="n", attempt=1, status="pass", summary="done"))
+FINISHED = Finished(outcome=result_of(task=TASK, node="n", attempt=1, status="pass", summary="done"))
 
 
 def started(index: int) -> CallStarted:

@@ -49,7 +49,7 @@ def _told(run: Run, event: Event) -> Line | None:  # noqa: C901, PLR0912 - one s
             return _line("error", f"No session: {reason}", "error")
         case events.SubTaskDispatched(sub_task=task) if task.position:
             return _of_task(run, task)
-        case events.SubTaskEnded(outcome=SubTaskResult() as result):
+        case events.SubTaskEnded(outcome=result):
             return _of_result(run, result)
         case events.RetryPlanned(node=node, reason=reason):
             return _line("decision", f"Trying {node} again: {reason}", "warning")
@@ -57,6 +57,8 @@ def _told(run: Run, event: Event) -> Line | None:  # noqa: C901, PLR0912 - one s
             return _line("message", f"Asked to {type(control).__name__.lower()}")
         case events.Asked(text=text, task=task):
             return _question(run, text, task)
+        case events.ChildrenAsked(task=task, children=children):
+            return _line("error", f"{task} asks for {_count(len(children), 'sub-task')} of its own", "error")
         case events.Answered(text=text):
             return _line("message", f"Answered: {text}")
         case events.Parked(reason=reason):
@@ -81,14 +83,14 @@ def _told(run: Run, event: Event) -> Line | None:  # noqa: C901, PLR0912 - one s
 
 def _of_task(run: Run, task: SubTask) -> Line:
     again = f" (attempt {task.attempt})" if task.attempt > 1 else ""
-    what = "Precondition" if task.precondition else "Sub-task"
-    text = f"[Orchestrator] {what} {task.position}/{task.total}: {shown(task.description, task.values)}{again}"
+    what = "Precondition" if task.step.precondition else "Sub-task"
+    text = f"[Orchestrator] {what} {task.position}/{task.total}: {shown(task.description, task.step.values)}{again}"
     return Line("progress", text, "info", task.node, task.id, task.position, task.total, "open")
 
 
 def _question(run: Run, text: str, task: str) -> Line:
     id = run.request.id if run.request else ""
-    node = next((node.plan.id for node in asking(run) if node.asks and node.asks.task == task), "")
+    node = next((node.plan.id for node in asking(run) if node.asks and node.sub_task and node.sub_task.id == task), "")
     told = f'[Orchestrator] Question: {text} — answer with: muster answer {id} "…"'
     return Line("message", told, "warning", node, task, status="asking")
 

@@ -10,11 +10,11 @@ from prometheus_client import Counter, Histogram
 from muster_protocol.tasks import ResultStatus, SubTaskResult
 from muster_protocol.tools import Usage
 
-SUBTASKS = Counter("muster_subtasks", "Sub-tasks finished here", ["role", "status", "source"])
+SUBTASKS = Counter("muster_subtasks", "Sub-tasks finished here", ["kind", "status", "source"])
 SUBTASK_SECONDS = Histogram(
     "muster_subtask_duration_seconds",
     "From taking a sub-task to its result",
-    ["role"],
+    ["kind"],
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600),
 )
 WAIT_SECONDS = Histogram(
@@ -23,8 +23,8 @@ WAIT_SECONDS = Histogram(
     ["pool"],
     buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300),
 )
-TAKEOVERS = Counter("muster_subtask_takeovers", "Sub-tasks taken over from another worker", ["role"])
-FENCED = Counter("muster_subtasks_fenced", "Sub-tasks given up because another worker holds them", ["role"])
+TAKEOVERS = Counter("muster_subtask_takeovers", "Sub-tasks taken over from another worker", ["kind"])
+FENCED = Counter("muster_subtasks_fenced", "Sub-tasks given up because another worker holds them", ["kind"])
 TOOL_CALLS = Counter("muster_tool_calls", "Tool calls", ["tool", "status"])
 TOOL_SECONDS = Histogram(
     "muster_tool_call_duration_seconds",
@@ -60,13 +60,13 @@ _tokens = cache(partial(MODEL_TOKENS.labels, **OPERATION))
 _cost = cache(MODEL_COST.labels)
 
 
-def begin(roles: Iterable[str]) -> None:
+def begin(kinds: Iterable[str]) -> None:
     """Count from 0 on what has a known set of labels, so that the first of a kind shows as an increase."""
-    for role in roles:
-        TAKEOVERS.labels(role)
-        FENCED.labels(role)
+    for kind in kinds:
+        TAKEOVERS.labels(kind)
+        FENCED.labels(kind)
         for status, source in product(STATUSES, SOURCES):
-            SUBTASKS.labels(role, status, source)
+            SUBTASKS.labels(kind, status, source)
 
 
 def begin_model(model: str) -> None:

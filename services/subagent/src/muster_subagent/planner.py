@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from muster_protocol.causes import Failure
+from muster_protocol.kinds import PlanInput, PlanOutput
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Step, TestCase
 from muster_protocol.tasks import SubTask, SubTaskResult
@@ -19,18 +20,18 @@ def calls_for(task: SubTask) -> tuple[ToolCall, ...]:
     Raises:
         PhraseError: a sentence is no known phrase, or can be read in more than one way.
     """
-    actions = parse_precondition(task.description) if task.precondition else parse_action(task.description)
-    return (*actions, *parse_expectation(task.expected_result)) if task.expected_result.strip() else actions
+    actions = parse_precondition(task.description) if task.step.precondition else parse_action(task.description)
+    return (*actions, *parse_expectation(task.step.expected_result)) if task.step.expected_result.strip() else actions
 
 
 def planned(task: SubTask) -> SubTaskResult:
     """Return the plan of a test case as a result, or a fail that names every sentence that cannot be read."""
-    case = task.job
-    assert isinstance(case, TestCase), "only test cases are planned"
+    assert isinstance(task.input, PlanInput), "only test cases are planned"
+    case = task.input.case
     unread = unread_in(case)
     if unread:
         return failed(blank(task), Failure.UNKNOWN_PHRASE, "; ".join(unread))
-    return replace(blank(task), status="pass", summary="the steps as written", plan=as_written(case))
+    return replace(blank(task), status="pass", summary="the steps as written", output=PlanOutput(plan=as_written(case)))
 
 
 def unread_in(case: TestCase) -> list[str]:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from muster_gateway.views import ClauseState, ClauseView, EvidenceView
 from muster_protocol.clauses import literals, split_clauses
+from muster_protocol.facts import Evidence
 from muster_protocol.proof import gap
-from muster_protocol.tasks import Evidence
 from muster_protocol.tools import ArtifactRef
 
 

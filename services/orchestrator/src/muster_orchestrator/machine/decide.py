@@ -9,6 +9,7 @@ from muster_orchestrator.machine.ending import ending, worn_out
 from muster_orchestrator.machine.planning import drill_plan, refusals
 from muster_orchestrator.machine.state import PLANNING, POOL, SESSION_HOST, Run, open_tasks, unserved_timer
 from muster_protocol.events import Event, GivenUp, PlanMade, PlanRefused, RetryPlanned, VerdictReached
+from muster_protocol.kinds import PlanOutput
 from muster_protocol.requests import Drill, TestCase
 from muster_protocol.sessions import OpenSession
 
@@ -46,9 +47,10 @@ def _plan(run: Run) -> tuple[Event, ...]:
     planning = run.nodes.get(PLANNING)
     if planning is None or planning.status != "passed" or planning.result is None or run.refusals:
         return ()
-    plan = planning.result.plan
-    reasons = refusals(job, plan, run.max_subtasks) if plan else ("the planner gave no plan",)
-    return (PlanRefused(reasons=reasons),) if reasons or plan is None else (PlanMade(plan=plan),)
+    assert isinstance(planning.result.output, PlanOutput), "a plan that passed holds one"
+    plan = planning.result.output.plan
+    reasons = refusals(job, plan, run.max_subtasks)
+    return (PlanRefused(reasons=reasons),) if reasons else (PlanMade(plan=plan),)
 
 
 def _retries(run: Run) -> tuple[Event, ...]:

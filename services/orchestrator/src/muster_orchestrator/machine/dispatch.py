@@ -1,22 +1,31 @@
 """Which sub-task is due, and what exactly its worker is handed. Pure."""
 
 from muster_orchestrator.machine import losing
-from muster_orchestrator.machine.state import HELPERS, PLANNING, Node, Run
+from muster_orchestrator.machine.state import PLANNING, Node, Run
 from muster_protocol.events import SubTaskDispatched
 from muster_protocol.ids import task_id
+from muster_protocol.kinds import (
+    KINDS_BY_NAME,
+    EvaluateInput,
+    Input,
+    Mended,
+    NoopInput,
+    PlanInput,
+    StepInput,
+    SummariseInput,
+)
 from muster_protocol.plans import PlanNode
 from muster_protocol.proof import guarded
 from muster_protocol.requests import Drill, TestCase
-from muster_protocol.tasks import Budget, Mended, SubTask
+from muster_protocol.tasks import Budget, SubTask
 
-_POOLS = {"executor": "act"}
-"""Roles with hands; all others only think."""
+EVALUATION = "What is to become of the fail?"
 
 
 def helper_node(task: SubTask) -> Node:
     """Return the node of planning or of an evaluation, which exist from their dispatch on."""
-    plan = PlanNode(id=task.node, description=task.description, role=task.role, session="")
-    return Node(plan=plan, judges=task.parent)
+    plan = PlanNode(id=task.node, description=task.description, kind=task.kind, session="")
+    return Node(plan=plan, about=task.about)
 
 
 def due(run: Run) -> tuple[SubTaskDispatched, ...]:
@@ -46,13 +55,13 @@ def _outgrown(run: Run) -> bool:
 
 def _summing_up(run: Run) -> tuple[SubTaskDispatched, ...]:
     """Have the state summed up; nothing else is begun meanwhile."""
-    before = [node for node in run.nodes.values() if node.plan.role == "summariser"]
+    before = [node for node in run.nodes.values() if node.plan.kind == "summarise"]
     if any(node.status == "open" for node in before):
         return ()
     waiting = next((node for node in before if node.status == "waiting"), None)
     if waiting is not None and not ready(run, waiting):
         return ()
-    plan = PlanNode(id=f"state-{len(before) + 1}", description="Sum up the state", role="summariser", session="")
+    plan = PlanNode(id=f"state-{len(before) + 1}", description="Sum up the state", kind="summarise", session="")
     return (SubTaskDispatched(sub_task=_sub_task(run, waiting or Node(plan=plan), run.dispatched + 1)),)
 
 
@@ -95,7 +104,7 @@ def needs_evaluation(node: Node) -> bool:
     """Return whether a failed node is worth a second opinion: a false expectation, or planning itself, is not."""
     final = ("expectation_false", "server_error", "cancelled", "no_evidence", "unknown_phrase", "secret_missing")
     result = node.result
-    if node.status != "failing" or result is None or node.mends or node.plan.role in (*HELPERS, "noop"):
+    if node.status != "failing" or result is None or node.about or node.plan.kind != "step":
         return False
     return result.status == "fail" and result.failure not in final and not node.plan.precondition
 
@@ -112,7 +121,7 @@ def _wants_planning(run: Run) -> bool:
 
 def _planning(run: Run) -> SubTaskDispatched:
     node = run.nodes.get(PLANNING) or Node(
-        plan=PlanNode(id=PLANNING, description="Plan the test case", role="planner", session="")
+        plan=PlanNode(id=PLANNING, description="Plan the test case", kind="plan", session="")
     )
     return SubTaskDispatched(sub_task=_sub_task(run, node, run.dispatched + 1))
 
@@ -120,16 +129,15 @@ def _planning(run: Run) -> SubTaskDispatched:
 def _evaluations(run: Run) -> tuple[SubTaskDispatched, ...]:
     for node in run.nodes.values():
         if node.status == "failing" and needs_evaluation(node) and evaluation_id(node) not in run.nodes:
-            plan = PlanNode(id=evaluation_id(node), description=node.plan.description, role="evaluator", session="")
-            asked = _sub_task(run, Node(plan=plan, judges=node.plan.id), run.dispatched + 1)
+            plan = PlanNode(id=evaluation_id(node), description=EVALUATION, kind="evaluate", session="")
+            asked = _sub_task(run, Node(plan=plan, about=node.plan.id), run.dispatched + 1)
             return (SubTaskDispatched(sub_task=asked),)
     return ()
 
 
 def _sub_task(run: Run, node: Node, dispatch: int) -> SubTask:
     assert run.request is not None
-    job, plan = run.request.job, node.plan
-    case = job if isinstance(job, TestCase) else None
+    plan = node.plan
     order = [other.plan.id for other in run.planned()]
     session = run.sessions.get(plan.session) if plan.session else None
     return SubTask(
@@ -138,47 +146,85 @@ def _sub_task(run: Run, node: Node, dispatch: int) -> SubTask:
         node=plan.id,
         attempt=node.attempt + 1,
         dispatch=dispatch,
+        input=_input(run, node),
         description=plan.description,
-        expected_result=plan.expected_result,
-        parent=node.judges,
-        covers=plan.covers,
-        role=plan.role,
-        pool=_POOLS.get(plan.role, "think"),
+        agent=KINDS_BY_NAME[plan.kind].agent,
+        about=node.about,
         priority=run.request.priority,
-        capabilities=session.capabilities if session else (),
         session=plan.session if session else "",
         host=session.host if session else "",
-        domains=case.domains if case else (),
         budget=_budget(run),
         finish_by=run.deadline,
         position=order.index(plan.id) + 1 if plan.id in order else 0,
         total=len(order),
-        job=job if plan.role == "planner" or isinstance(job, Drill) else None,
-        secrets=case.secrets if case else (),
-        values=run.values,
-        state=_state(run, node),
-        precondition=plan.precondition,
-        written=_written(case, plan),
-        guarded=_guarded(run, case, node),
-        mended=_mended(run, node),
         notice=losing.notice(run, node),
     )
 
 
+def _input(run: Run, node: Node) -> Input:
+    """Return all that a sub-task sees of its run's job, by its kind."""
+    assert run.request is not None
+    job, state = run.request.job, "\n".join(run.facts)
+    match node.plan.kind, job:
+        case "plan", TestCase():
+            return PlanInput(case=job)
+        case "step", TestCase():
+            return _step(run, job, node)
+        case "evaluate", _:
+            return _evaluation(run.nodes[node.about], state)
+        case "summarise", _:
+            return SummariseInput(state=state)
+        case "noop", Drill():
+            return NoopInput(wait_seconds=job.wait_seconds, cpu_seconds=job.cpu_seconds)
+        case _:
+            raise AssertionError(f"a {type(job).__name__} has no sub-tasks of kind {node.plan.kind}")
+
+
+def _step(run: Run, case: TestCase, node: Node) -> StepInput:
+    plan = node.plan
+    return StepInput(
+        expected_result=plan.expected_result,
+        covers=plan.covers,
+        precondition=plan.precondition,
+        written=_written(case, plan),
+        guarded=_guarded(run, case, node),
+        mended=_mended(run, node),
+        domains=case.domains,
+        secrets=case.secrets,
+        values=run.values,
+        state="\n".join(run.facts),
+    )
+
+
+def _evaluation(about: Node, state: str) -> EvaluateInput:
+    result = about.result
+    assert result is not None, "what is evaluated has failed"
+    return EvaluateInput(
+        action=about.plan.description,
+        summary=result.summary,
+        failure=result.failure,
+        expected=result.expected or about.plan.expected_result,
+        seen=result.seen,
+        where=result.where,
+        recoveries=about.recoveries,
+        state=state,
+    )
+
+
 def _mended(run: Run, node: Node) -> Mended | None:
-    about = run.nodes.get(node.mends) if node.mends else None
+    about = run.nodes.get(node.about) if node.about else None
     return Mended(action=about.plan.description, expected=about.plan.expected_result) if about else None
 
 
-def _written(case: TestCase | None, plan: PlanNode) -> tuple[str, ...]:
+def _written(case: TestCase, plan: PlanNode) -> tuple[str, ...]:
     """Return the written actions a sub-task is a part of, unless it is the whole of one."""
-    actions = tuple(case.steps[index].action for index in plan.covers) if case else ()
+    actions = tuple(case.steps[index].action for index in plan.covers)
     return () if actions == (plan.description,) else actions
 
 
-def _guarded(run: Run, case: TestCase | None, node: Node) -> tuple[str, ...]:
+def _guarded(run: Run, case: TestCase, node: Node) -> tuple[str, ...]:
     """Return what a sub-task may not bring about by itself; one that covers no step, nothing that any step expects."""
-    if case is None or node.plan.role != "executor" or node.plan.precondition:
+    if node.plan.precondition:
         return ()
     steps = [case.steps[index] for index in node.plan.covers] or case.steps
     written = (*(step.action for step in case.steps), *case.preconditions)
@@ -201,20 +247,3 @@ def _budget(run: Run) -> Budget:
         cost=limits.max_cost - usage.cost if limits.max_cost is not None else 0.0,
         seconds=policy.subtask_seconds,
     )
-
-
-def _state(run: Run, node: Node) -> str:
-    """Return what happened so far, in short; an evaluator is told all that the failed result says."""
-    about = run.nodes.get(node.judges) if node.judges else None
-    result = about.result if about else None
-    if about is None or result is None:
-        return "\n".join(run.facts)
-    told = (
-        ("Failed", f"{about.plan.description}: {result.summary}"),
-        ("Kind of failure", str(result.failure or "")),
-        ("Expected", result.expected or about.plan.expected_result),
-        ("Seen", result.seen),
-        ("Where", result.where),
-        ("Recoveries before", str(about.recoveries) if about.recoveries else ""),
-    )
-    return "\n".join([*run.facts, *(f"{name}: {text[:600]}" for name, text in told if text)])

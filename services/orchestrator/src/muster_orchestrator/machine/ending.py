@@ -1,19 +1,24 @@
 """Is the run over, and with which verdict? A run passes in one way only: every planned sub-task passed. Pure."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.dispatch import evaluation_id, needs_evaluation, overspent
-from muster_orchestrator.machine.state import HELPERS, PLANNING, POOL, Node, Run, open_tasks, unserved_timer
+from muster_orchestrator.machine.state import PLANNING, POOL, Node, Run, open_tasks, unserved_timer
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.codec import encode
-from muster_protocol.tasks import Evidence, SubTaskResult
+from muster_protocol.facts import Evidence
+from muster_protocol.kinds import StepOutput
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.values import shown
 from muster_protocol.verdicts import Verdict
 
 LARGEST = 350_000
 """Bytes that the results in a verdict may have, so that it fits into one message together with their evidence."""
+LONGEST = 10_000
+"""Characters that each text of a verdict may have."""
 SMALL = 50_000
 """The same for a run that is given up, perhaps because what it had to store was too large."""
 
@@ -40,7 +45,7 @@ def ending(run: Run) -> Verdict | None:
 def _all_done(run: Run) -> bool:
     """Return whether nothing of the plan is left to do; looks from the end, where the undone are."""
     nodes = reversed(run.nodes.values())
-    return all(node.status in ("passed", "skipped") for node in nodes if node.plan.role not in HELPERS)
+    return all(node.status in ("passed", "skipped") for node in nodes if node.planned)
 
 
 def _cancelled(run: Run) -> _Fail | None:
@@ -108,7 +113,7 @@ def _not_planned(run: Run) -> _Fail | None:
 def _failed_node(run: Run) -> _Fail | None:
     for node in run.nodes.values():
         final = node.status == "failed" or (node.status == "failing" and not _awaits_evaluation(run, node))
-        if final and node.plan.role not in HELPERS:
+        if final and node.planned:
             return _of_node(run, node)
     return None
 
@@ -135,19 +140,51 @@ def _spent(run: Run) -> _Fail | None:
     return _Fail(cause_of(Failure.LIMIT), f"the budget is used up: {used_up}")
 
 
-def _fitting(results: tuple[SubTaskResult, ...], most: int) -> tuple[SubTaskResult, ...]:
-    """Return results as they are if they fit into a verdict, else without what was seen, else none; journals have all.
+def _fitting(results: Sequence[SubTaskResult], most: int) -> tuple[SubTaskResult, ...]:
+    """Return results as they are if they have `most` bytes, else without what was seen, else without what they gave;
+    where that is too much, too, the newest of those, fails before passes."""
+    for form in (_whole, _lean, _bare):
+        made = tuple(form(result) for result in results)
+        if len(encode(made)) <= most:
+            return made
+    kept: set[str] = set()
+    for result in sorted(reversed(results), key=lambda result: result.status == "pass"):
+        most -= len(encode(_bare(result))) + 1
+        if most < 0:
+            break
+        kept.add(result.task)
+    return tuple(_bare(result) for result in results if result.task in kept)
 
-    That the last is done only for a run that is given up: its verdict has to fit.
-    """
-    if len(encode(results)) <= most:
-        return results
-    lean = tuple(replace(result, evidence=_lean(result.evidence), seen=result.seen[:200]) for result in results)
-    return () if most == SMALL and len(encode(lean)) > most else lean
+
+def _whole(result: SubTaskResult) -> SubTaskResult:
+    return result
 
 
-def _lean(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    return tuple(Evidence(clause=it.clause[:200], check=it.check, call=it.call, passed=it.passed) for it in evidence)
+def _lean(result: SubTaskResult) -> SubTaskResult:
+    evidence = (
+        Evidence(clause=it.clause[:200], check=it.check, call=it.call, passed=it.passed) for it in result.step.evidence
+    )
+    output = replace(result.step, evidence=tuple(evidence)) if isinstance(result.output, StepOutput) else result.output
+    return replace(result, output=output, expected=result.expected[:200], seen=result.seen[:200])
+
+
+def _bare(result: SubTaskResult) -> SubTaskResult:
+    return SubTaskResult(
+        task=result.task,
+        node=result.node,
+        attempt=result.attempt,
+        status=result.status,
+        summary=result.summary[:200],
+        failure=result.failure,
+        cause=result.cause,
+        worker=result.worker,
+        last_act=result.last_act,
+        acted=result.acted,
+        unverified=result.unverified,
+        iterations=result.iterations,
+        usage=result.usage,
+        source=result.source,
+    )
 
 
 def _verdict(run: Run, fail: _Fail | None) -> Verdict:
@@ -162,17 +199,17 @@ def _verdict(run: Run, fail: _Fail | None) -> Verdict:
         name=request.job.name,
         status="fail" if fail else "pass",
         cause=fail.cause if fail else None,
-        summary=fail.summary if fail else passed,
+        summary=fail.summary[:LONGEST] if fail else passed,
         suite=request.suite,
         labels=request.labels,
         correlation_id=request.correlation_id,
         tags=getattr(request.job, "tags", ()),
         failed_node=fail.node if fail else "",
-        expected=result.expected if result else "",
-        seen=result.seen if result else "",
-        where=result.where if result else "",
+        expected=result.expected[:LONGEST] if result else "",
+        seen=result.seen[:LONGEST] if result else "",
+        where=result.where[:LONGEST] if result else "",
         results=results,
-        evidence=tuple(evidence for outcome in results for evidence in outcome.evidence),
+        omitted=len(run.results) - len(results),
         unverified=unverified,
         total_iterations=sum(outcome.iterations for outcome in run.results),
         usage=run.usage,

@@ -12,13 +12,15 @@ from muster_orchestrator.machine.decide import decide
 from muster_orchestrator.machine.dispatch import helper_node
 from muster_orchestrator.machine.judge import judged
 from muster_orchestrator.machine.planning import adopted
-from muster_orchestrator.machine.state import HELPERS, Absence, Node, Run, asking
+from muster_orchestrator.machine.state import Absence, Node, Run, asking
 from muster_protocol import events
 from muster_protocol.causes import JUDGED, Failure
 from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resume
 from muster_protocol.events import Entry, Event
+from muster_protocol.kinds import Decision, EvaluateOutput, SummariseOutput
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tools import Usage
 
 MEANING = 2
 """Version of what events mean; raise it where one makes something else of a run, so that snapshots are made anew."""
@@ -73,8 +75,7 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
         case events.SubTaskDispatched():
             return _dispatched(run, event)
         case events.SubTaskEnded(outcome=outcome):
-            # no role asks for children yet: such an attempt stays open until the run's time is up
-            return _ended(run, outcome) if isinstance(outcome, SubTaskResult) else run
+            return _ended(run, outcome)
         case events.RetryPlanned(node=id, not_before=not_before):
             return _retried(run, id, not_before)
         case events.TimerFired(timer=timer):
@@ -87,6 +88,8 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
             return run  # being taken over has woken it
         case events.Asked():
             return parking.asked(run, event)
+        case events.ChildrenAsked():
+            return parking.children_asked(run, event)
         case events.Answered(question=question, text=text):
             return parking.answered(run, question, text)
         case events.Unserved(what=what):
@@ -145,25 +148,25 @@ def _dispatched(run: Run, event: events.SubTaskDispatched) -> Run:
     if node is None:  # planning and evaluations are no part of the plan; they come with their dispatch
         node = helper_node(task)
     run = replace(run, dispatched=max(run.dispatched, task.dispatch))
-    return run.with_node(replace(node, status="open", attempt=task.attempt, sub_task=task))
+    return run.with_node(replace(node, status="open", attempt=task.attempt, sub_task=task, charged=Usage()))
 
 
 def _ended(run: Run, claimed: SubTaskResult) -> Run:
     node = run.nodes.get(claimed.node)
     if node is None or node.status != "open" or node.attempt != claimed.attempt:
         return run  # a report about an attempt that is not open: late, repeated, or never asked for
-    guarded = node.sub_task.guarded if node.sub_task else ()
+    guarded = node.sub_task.step.guarded if node.sub_task else ()
     if run.unserved and node.sub_task:  # a result shows that somebody is there
         run = _served(run, f"pool {node.sub_task.pool}")
-    result = losing.trusted(run, judged(node.plan, claimed, {**run.values, **claimed.outputs}, guarded))
-    run = losing.used(replace(run, usage=run.usage.plus(result.usage), takeovers=0), node, result)
+    result = losing.trusted(run, judged(node.plan, claimed, {**run.values, **claimed.step.captured}, guarded))
+    run = losing.used(replace(parking.charged(run, node, result.usage), takeovers=0), node, result)
     if _may_retry(run, node, result):
         if result.failure == Failure.SESSION_LOST:
             run = losing.lost(run, node.plan.session)
         return run.with_node(replace(node, status="faulted", faults=node.faults + 1, result=result, sub_task=None))
     if result.status == "pass":
         return _passed(run, node, result)
-    if node.plan.role == "summariser":  # then the newest facts have to do
+    if node.plan.kind == "summarise":  # then the newest facts have to do
         run = replace(run, facts=_newest(run.facts, run.policy.state_characters))
     else:
         run = replace(run, results=(*run.results, result))
@@ -176,28 +179,27 @@ def _may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
 
 
 def _passed(run: Run, node: Node, result: SubTaskResult) -> Run:
-    if node.plan.role not in (*HELPERS, "noop"):
+    if node.plan.kind == "step":
         fact = _fact(node, result)
         run = replace(
             run,
-            values={**run.values, **result.outputs},
+            values={**run.values, **result.step.captured},
             facts=_newest((*run.facts, fact), _room_for_facts(run)),
             results=(*run.results, result),
         )
     run = run.with_node(replace(node, status="passed", result=result, sub_task=None))
-    if node.plan.role == "summariser":
-        return replace(run, facts=(result.summary[: run.policy.state_characters // 2],))
-    if node.mends and node.mends in run.nodes:
-        return run.with_node(replace(run.nodes[node.mends], status="waiting"))
-    if node.judges and result.decision is not None and node.judges in run.nodes:
-        return _decided(run, node, result)
-    return run
+    if isinstance(result.output, SummariseOutput):
+        return replace(run, facts=(result.output.state[: run.policy.state_characters // 2],))
+    if node.about not in run.nodes:
+        return run
+    if isinstance(result.output, EvaluateOutput):
+        return _decided(run, node, result.output.decision)
+    return run.with_node(replace(run.nodes[node.about], status="waiting"))
 
 
-def _decided(run: Run, node: Node, result: SubTaskResult) -> Run:
+def _decided(run: Run, node: Node, decision: Decision) -> Run:
     """Apply an evaluator's decision to the node it is about."""
-    decision, about = result.decision, run.nodes[node.judges]
-    assert decision is not None
+    about = run.nodes[node.about]
     if about.status != "failing":
         return run
     run = replace(run, decisions=(*run.decisions, decision))
@@ -212,7 +214,7 @@ def _decided(run: Run, node: Node, result: SubTaskResult) -> Run:
             covers=(),
             precondition=False,
         )
-        run = run.with_node(Node(plan=mending, mends=about.plan.id))
+        run = run.with_node(Node(plan=mending, about=about.plan.id))
         return run.with_node(replace(about, status="recovering", recoveries=number))
     failed = about.result
     if failed is not None and decision.cause and failed.failure in JUDGED:
@@ -240,9 +242,9 @@ def _controlled(run: Run, control: Control) -> Run:
         case Resume():
             return replace(run, paused=False, overslept="")
         case Answer(question=question, text=text):
-            first = next((node.asks.question for node in asking(run) if node.asks), "")
+            first = next((node.asks.id for node in asking(run) if node.asks), "")
             meant = question or first
-            late = "" if any(node.asks and node.asks.question == meant for node in asking(run)) else run.overslept
+            late = "" if any(node.asks and node.asks.id == meant for node in asking(run)) else run.overslept
             return replace(run, answers={**run.answers, meant: text}, overslept=late)
         case Rerun():
             return run  # a run of its own

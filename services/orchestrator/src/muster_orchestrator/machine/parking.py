@@ -3,10 +3,13 @@
 from msgspec.structs import replace
 
 from muster_orchestrator.machine import dispatch
-from muster_orchestrator.machine.state import Run, asking
+from muster_orchestrator.machine.state import Node, Run, asking
 from muster_protocol import events
+from muster_protocol.causes import Failure, cause_of
 from muster_protocol.events import Answered, Event, Parked
-from muster_protocol.tasks import NeedsAnswer
+from muster_protocol.journal import Question
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tools import Usage
 
 
 def taken_over(run: Run, event: events.OwnerChanged) -> Run:
@@ -24,40 +27,65 @@ def asked(run: Run, event: events.Asked) -> Run:
     node = next((node for node in run.nodes.values() if node.sub_task and node.sub_task.id == event.task), None)
     if node is None or node.sub_task is None or node.status != "open" or event.question in node.sub_task.answers:
         return run
-    asks = NeedsAnswer(
-        task=event.task, node=node.plan.id, attempt=node.attempt, question=event.question, text=event.text
+    run = replace(charged(run, node, event.spent), takeovers=0)
+    asks = Question(id=event.question, text=event.text)
+    return run.with_node(replace(node, status="asking", asks=asks, charged=event.spent))
+
+
+def charged(run: Run, node: Node, spent: Usage) -> Run:
+    """Return the run with what an attempt has spent by now; what it was charged with before is not charged again."""
+    return replace(run, usage=run.usage.plus(spent).minus(node.charged))
+
+
+def children_asked(run: Run, event: events.ChildrenAsked) -> Run:
+    """Return the run with a sub-task failed that wants sub-tasks of its own: no agent may have any yet."""
+    node = next((node for node in run.nodes.values() if node.sub_task and node.sub_task.id == event.task), None)
+    if node is None or node.status != "open":
+        return run
+    summary = f"it asks for {len(event.children)} sub-tasks of its own, and may have none"
+    result = SubTaskResult(
+        task=event.task,
+        node=node.plan.id,
+        attempt=node.attempt,
+        status="fail",
+        summary=summary,
+        failure=Failure.LIMIT,
+        cause=cause_of(Failure.LIMIT),
+        acted=True,  # what it did before is in its journal alone: count the worst
+        usage=event.spent,
     )
-    return replace(run, takeovers=0).with_node(replace(node, status="asking", asks=asks))
+    run = replace(charged(run, node, event.spent), takeovers=0, results=(*run.results, result))
+    return run.with_node(replace(node, status="failed", result=result, sub_task=None))
 
 
 def answered(run: Run, question: str, text: str) -> Run:
     """Return the run with the sub-task handed out once more, with the answer; its journal says how far it was."""
-    node = next((node for node in asking(run) if node.asks and node.asks.question == question), None)
+    node = next((node for node in asking(run) if node.asks and node.asks.id == question), None)
     if node is None or node.sub_task is None:
         return run
     assert node.asks is not None
     answers = {**node.sub_task.answers, question: text}
     task = replace(node.sub_task, answers=answers, finish_by=run.deadline)
-    run = replace(run, told={**run.told, _topic(node.asks, node.attempt): text})
+    run = replace(run, told={**run.told, _topic(node, node.attempt): text})
     return run.with_node(replace(node, status="open", asks=None, sub_task=task))
 
 
-def _topic(asks: NeedsAnswer, attempt: int) -> str:
-    return f"{asks.node}.{attempt}: {asks.text}"
+def _topic(node: Node, attempt: int) -> str:
+    return f"{node.plan.id}.{attempt}: {node.asks.text if node.asks else ''}"
 
 
-def _told_before(run: Run, asks: NeedsAnswer) -> str | None:
+def _told_before(run: Run, node: Node) -> str | None:
     """Return what an earlier attempt was answered to the same question; within one attempt it is a new question."""
-    before = range(asks.attempt - 1, 0, -1)
-    return next((run.told[topic] for topic in (_topic(asks, number) for number in before) if topic in run.told), None)
+    before = range(node.attempt - 1, 0, -1)
+    return next((run.told[topic] for topic in (_topic(node, number) for number in before) if topic in run.told), None)
 
 
 def answers(run: Run) -> tuple[Event, ...]:
     """Return the answers that are there for sub-tasks that wait for them, or were given to an attempt before."""
     if run.paused:
         return ()
-    waiting = [node.asks for node in asking(run) if node.asks is not None]
-    known = [(asks.question, run.answers.get(asks.question, _told_before(run, asks))) for asks in waiting]
+    waiting = [(node.asks.id, node) for node in asking(run) if node.asks is not None]
+    known = [(question, run.answers.get(question, _told_before(run, node))) for question, node in waiting]
     return tuple(Answered(question=question, text=text) for question, text in known if text is not None)
 
 

@@ -71,8 +71,8 @@ def _unusable(node: PlanNode, steps: int) -> list[str]:
         found.append(f"sub-task {node.id!r} needs another id (1 to 64 letters, digits, '-' or '_', not {PLANNING!r})")
     if not is_token(node.session):
         found.append(f"sub-task {node.id!r} works in a session called {node.session!r}, which is no name")
-    if node.role != "executor":
-        found.append(f"sub-task {node.id!r} has role {node.role!r}; only 'executor' can carry out a step")
+    if node.kind != "step":
+        found.append(f"sub-task {node.id!r} is of kind {node.kind!r}; only a 'step' can carry out what is written")
     if node.precondition and node.covers:
         found.append(f"sub-task {node.id!r} is a precondition and covers a written step; it can be one of the two")
     if any(not 0 <= index < steps for index in node.covers):
@@ -99,7 +99,7 @@ def drill_plan(drill: Drill) -> Plan:
     ids = [f"drill-{number:0{width}d}" for number in range(1, drill.count + 1)]
     return Plan(
         nodes=tuple(
-            PlanNode(id=id, needs=(before,) if before else (), description="Do nothing", role="noop", session="")
+            PlanNode(id=id, needs=(before,) if before else (), description="Do nothing", kind="noop", session="")
             for before, id in zip(["", *ids], ids, strict=False)
         )
     )

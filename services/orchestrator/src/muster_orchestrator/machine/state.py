@@ -7,10 +7,12 @@ from msgspec.structs import replace
 
 from muster_protocol.control import Cancel
 from muster_protocol.events import Policy
+from muster_protocol.journal import Question
+from muster_protocol.kinds import KINDS_BY_NAME, Decision
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest
 from muster_protocol.sessions import SessionRef
-from muster_protocol.tasks import Decision, NeedsAnswer, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tools import Usage
 from muster_protocol.verdicts import Verdict
 
@@ -18,8 +20,6 @@ PLANNING = "plan"
 """Node id of planning itself."""
 POOL, SESSION_HOST = "pool ", "session host"
 """What a run waits for: `pool act` and the like, and a host for its sessions."""
-HELPERS = ("planner", "evaluator", "summariser")
-"""Roles whose sub-tasks are no part of the plan; they come with their dispatch."""
 
 NodeStatus = Literal["waiting", "open", "asking", "faulted", "failing", "recovering", "passed", "failed", "skipped"]
 """`asking`: it waits for a person; `faulted`: infrastructure failed it, a retry is due; `failing`: it failed, what to
@@ -39,12 +39,17 @@ class Node(Struct, frozen=True, kw_only=True):
     """The open attempt as it was dispatched."""
     result: SubTaskResult | None = None
     """The newest accepted result."""
-    asks: NeedsAnswer | None = None
+    asks: Question | None = None
     """The question it waits for an answer to."""
-    judges: str = ""
-    """For an evaluation: the id of the node it is about."""
-    mends: str = ""
-    """For a recovery: the id of the node that is tried again after it."""
+    about: str = ""
+    """Id of the node it was added for: the one an evaluation is about, or that is tried again after a recovery."""
+    charged: Usage = Usage()
+    """What the open attempt has spent by the time it was suspended last; it is a part of the run's usage already."""
+
+    @property
+    def planned(self) -> bool:
+        """Whether its kind stands in plans; other nodes come with their dispatch."""
+        return KINDS_BY_NAME[self.plan.kind].planned
 
 
 class Absence(Struct, frozen=True):
@@ -125,12 +130,12 @@ class Run(Struct, frozen=True, kw_only=True):
         return replace(self, nodes={**self.nodes, node.plan.id: node})
 
     def planned(self) -> tuple[Node, ...]:
-        """Return the nodes of the plan and its recoveries, in order; those of the helpers are left out."""
-        return tuple(node for node in self.nodes.values() if node.plan.role not in HELPERS)
+        """Return the nodes of the plan and its recoveries, in order."""
+        return tuple(node for node in self.nodes.values() if node.planned)
 
     def progress(self) -> tuple[int, int]:
         """Return how many sub-tasks of the plan have passed, and how many it has; recoveries are none of them."""
-        nodes = [node for node in self.planned() if not node.mends]
+        nodes = [node for node in self.planned() if not node.about]
         return sum(node.status == "passed" for node in nodes), len(nodes)
 
     @property

@@ -12,7 +12,7 @@ from muster_subagent.model.messages import (
     User,
 )
 from muster_subagent.model.port import ContextFull, ModelError, Models, ModelUnusable, connected_models
-from muster_subagent.model.settings import ModelSettings, Tier, TierName, tier_of
+from muster_subagent.model.settings import ModelSettings, Tier, tier_of
 from muster_subagent.model.structured import Unparsable, structured
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "System",
     "Text",
     "Tier",
-    "TierName",
     "ToolResult",
     "Unparsable",
     "User",

@@ -13,10 +13,11 @@ from openai.types.chat import ChatCompletion
 from opentelemetry.trace import Span
 
 from muster_protocol import tracing
+from muster_protocol.kinds import TierName
 from muster_protocol.tools import Usage
 from muster_subagent import metrics
 from muster_subagent.model.messages import AskedCall, Function, Message, Reply, as_json
-from muster_subagent.model.settings import ModelSettings, Tier, TierName, tier_of
+from muster_subagent.model.settings import ModelSettings, Tier, tier_of
 from muster_subagent.model.written import with_tools
 
 log = structlog.get_logger("muster.subagent")

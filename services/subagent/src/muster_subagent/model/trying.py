@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from muster_protocol.kinds import TierName
 from muster_subagent.model.messages import Image, ImageUrl, Message, Reply, System, Text, User
 from muster_subagent.model.port import ModelError, Models, connected_models
-from muster_subagent.model.settings import ModelSettings, Tier, TierName
+from muster_subagent.model.settings import ModelSettings, Tier
 from muster_subagent.model.structured import Unparsable, structured
 
 
