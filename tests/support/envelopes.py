@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from muster_protocol.kinds import KINDS_BY_NAME, Output
+from muster_protocol.kinds import KINDS_BY_NAME, Output, StepInput
 from muster_protocol.requests import Step, TestCase
 from muster_protocol.tasks import SubTask, SubTaskResult
 
@@ -18,9 +18,10 @@ NEEDED: dict[str, Any] = {"case": CASE, "action": "Do it", "summary": "it was no
 def a_task(id: str, *, kind: str = "step", **fields: Any) -> SubTask:
     """Return a sub-task; its run, node and attempt are those of its id, its input is made of the fields it has."""
     run, node, attempt = id.split(".")
-    shape = KINDS_BY_NAME[kind].input
+    shape = KINDS_BY_NAME[kind].input  # what only a step has is nothing to other kinds
     held = NEEDED | {name: fields.pop(name) for name in shape.__struct_fields__ if name in fields}
     held = {name: value for name, value in held.items() if name in shape.__struct_fields__}
+    fields = {name: value for name, value in fields.items() if name not in StepInput.__struct_fields__}
     place: dict[str, Any] = {"run": run, "node": node, "attempt": int(attempt), "dispatch": 1, "input": shape(**held)}
     return SubTask(id=id, **{**place, **fields})
 

@@ -35,6 +35,8 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Owners lost in a row, with no outcome of a sub-task between them, after which a run is given up."""
     parked_seconds: float = 86_400.0
     """How long a run may wait for a person."""
+    log_bytes: int = 64 * 2**20
+    """What a run's log may hold, so that no run fills the stream that all share."""
     unserved_seconds: float = 300.0
     """How long a run waits for a worker or a session host when there is none that can serve it."""
 

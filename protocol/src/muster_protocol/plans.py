@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from muster_protocol.requests import MAIN
+
 
 class PlanNode(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One node: who does what once which other nodes are done."""
@@ -15,7 +17,7 @@ class PlanNode(Struct, frozen=True, kw_only=True, omit_defaults=True):
     expected_result: str = ""
     """The expectation, copied verbatim from the written step."""
     kind: str = "step"
-    session: str = "main"
+    session: str = MAIN
     precondition: bool = False
 
 

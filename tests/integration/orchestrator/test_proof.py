@@ -3,7 +3,7 @@
 import pytest
 from envelopes import a_task, with_output
 
-from muster_orchestrator.machine.judge import judged
+from muster_orchestrator.machine.test_case.judge import judged
 from muster_protocol.clauses import split_clauses
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult

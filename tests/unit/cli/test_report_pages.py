@@ -118,7 +118,7 @@ RECOVERED = log(
             evidence=(check('The text "Paid" is visible', 3), check('"Total" is "$5"', 1)),
         ),
     ),
-    *tried(task("x"), result("x", "error", error="the worker was lost")),
+    *tried(task("x"), result("x", "error")),
     events.RetryPlanned(node="x", not_before=0, reason="the worker was lost"),
     *tried(task("x", 2), result("x", attempt=2)),
     *tried(task("s3"), result("s3")),

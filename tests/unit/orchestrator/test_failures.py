@@ -56,7 +56,7 @@ def test_stop_ends_the_run_with_the_cause_of_the_fail():
     driven = failed_at_first().decides("stop", reason="hopeless")
 
     assert (driven.verdict.cause, driven.verdict.failed_node) == (Cause.PRODUCT, "step-1")
-    assert driven.run.decisions == (Decision(action="stop", reason="hopeless"),)
+    assert driven.case.decisions == (Decision(action="stop", reason="hopeless"),)
 
 
 def test_an_evaluator_may_choose_another_cause():
@@ -160,7 +160,7 @@ def test_a_sub_task_under_way_in_another_session_is_not_waited_for_once_the_run_
 
 
 def passes_of(driven: Driven, node: str) -> Any:
-    task = driven.run.nodes[node].sub_task
+    task = driven.run.graph[node].sub_task
     assert task is not None
     return task
 

@@ -7,7 +7,7 @@ from driven import EXPECTED
 from envelopes import result_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.judge import judged
+from muster_orchestrator.machine.test_case.judge import judged
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.clauses import literals, split_clauses
 from muster_protocol.codec import encode
@@ -193,7 +193,8 @@ def by_model(expected: str = "", description: str = "Buy the backpack", **more: 
     made: dict[str, Any] = {"status": "pass", "summary": "", "source": "model", "evidence": evidence, "last_act": 2}
     node = PlanNode(id="n", description=description, expected_result=expected, covers=(0,))
     guarded = more.pop("guarded", ())
-    claimed = result_of("r.n.1", **{**made, "unverified": not expected, **more})
+    given: dict[str, Any] = {**made, "unverified": not expected, **more}
+    claimed = result_of("r.n.1", **given)
     return judged(node, claimed, more.get("captured", {}), guarded)
 
 

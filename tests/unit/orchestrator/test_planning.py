@@ -6,7 +6,8 @@ import pytest
 from driven import EXPECTED, Driven, a_case, plan_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.planning import adopted, drill_plan, refusals
+from muster_orchestrator.machine.drill import rules as drill_rules
+from muster_orchestrator.machine.test_case.planning import adopted, refusals
 from muster_protocol.causes import Cause
 from muster_protocol.events import PlanMade, PlanRefused
 from muster_protocol.plans import Plan, PlanNode
@@ -159,7 +160,7 @@ def test_an_added_sub_task_loses_an_expectation_of_its_own():
 
 
 def test_a_drill_is_a_chain_of_sub_tasks_that_need_no_session():
-    made = drill_plan(Drill(count=12)).nodes
+    made = drill_rules.plan_of(Drill(count=12)).nodes
 
     assert [it.id for it in made][:2] == ["drill-01", "drill-02"]
     assert [it.needs for it in made] == [(), *((it.id,) for it in made[:-1])]
@@ -189,7 +190,7 @@ def test_the_limit_of_the_case_counts_instead_of_the_policy():
 
     assert Driven(case).ends(_open(case), plan=plan_of(case)).verdict.summary.startswith("the plan was refused")
     wide = Driven(case, limits=Limits(max_subtasks=40))
-    assert wide.ends(wide.open("plan"), plan=plan_of(case)).run.plan is not None
+    assert wide.ends(wide.open("plan"), plan=plan_of(case)).run.job.plan is not None
 
 
 def _open(case: Any) -> Any:
@@ -209,4 +210,4 @@ def test_the_plan_in_the_log_stays_as_the_planner_made_it():
     driven = Driven.planned(case, plan=reworded)
 
     assert driven.logged(PlanMade)[0].plan == reworded
-    assert driven.run.plan == plan(replace(reworded.nodes[0], expected_result=EXPECTED))
+    assert driven.case.plan == plan(replace(reworded.nodes[0], expected_result=EXPECTED))

@@ -4,9 +4,8 @@ import pytest
 from driven import Driven, a_case, fails, passes, plan_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import SetTimer, fold, needs
-from muster_orchestrator.machine.ending import SMALL
-from muster_orchestrator.machine.state import Run
+from muster_orchestrator.machine import Run, SetTimer, fold, needs
+from muster_orchestrator.machine.core.ends import SMALL
 from muster_orchestrator.narration import lines
 from muster_orchestrator.rows import row_of
 from muster_orchestrator.watching import changes

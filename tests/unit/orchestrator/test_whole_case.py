@@ -12,9 +12,9 @@ from muster_protocol.events import (
     SubTaskEnded,
     VerdictReached,
 )
-from muster_protocol.kinds import NoopInput
+from muster_protocol.kinds import NoopInput, PlanInput
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import Drill, TestCase
+from muster_protocol.requests import Drill
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tools import Usage
 
@@ -24,7 +24,7 @@ def test_at_first_the_case_is_planned_and_its_session_opened_at_the_same_time():
 
     plan, opening, timer = driven.open("plan"), driven.opening[0], driven.effects[-1]
     assert (plan.agent, plan.pool, plan.session, plan.id) == ("case-planner", "think", "", "run-1.plan.1")
-    assert isinstance(plan.input.case, TestCase)
+    assert isinstance(plan.input, PlanInput)
     assert (opening.request.run, opening.request.name, opening.request.domains) == ("run-1", "main", ("shop.test",))
     assert not opening.request.checkpoint
     assert timer == SetTimer("run", START + 3600)

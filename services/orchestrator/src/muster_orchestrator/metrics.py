@@ -2,7 +2,7 @@
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from muster_orchestrator.machine.state import POOL, SESSION_HOST
+from muster_orchestrator.machine import POOL, SESSION_HOST
 from muster_protocol.causes import Cause
 from muster_protocol.kinds import KINDS, POOLS
 

@@ -8,7 +8,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_orchestrator import metrics
-from muster_orchestrator.machine.state import POOL, SESSION_HOST
+from muster_orchestrator.machine import POOL, SESSION_HOST
 from muster_protocol.bus import Bus, Rows
 from muster_protocol.errors import BusError
 from muster_protocol.events import Event, Served, Unserved

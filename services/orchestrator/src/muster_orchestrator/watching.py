@@ -12,7 +12,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
-from muster_orchestrator.machine import Run, asking, open_tasks
+from muster_orchestrator.machine import Run, open_node, open_tasks
 from muster_protocol import codec
 from muster_protocol.bus import Bus, NotStored, StoreRefused, newest, replay
 from muster_protocol.control import Control
@@ -107,13 +107,13 @@ def changes(event: Event, run: Run) -> bool:
     """Return whether an event can change the run: outcomes count for open attempts alone. Pure."""
     match event:
         case SubTaskEnded(outcome=outcome):
-            return outcome.task in {task.id for task in open_tasks(run)} and run.verdict is None
+            return open_node(run, outcome.task) is not None and run.verdict is None
         case Asked(task=id, question=question):
-            unanswered = any(it.id == id and question not in it.answers for it in open_tasks(run))
-            known = any(node.asks and node.asks.id == question for node in asking(run))
-            return unanswered and not known and run.verdict is None
+            node = open_node(run, id)
+            known = node is None or node.sub_task is None or question in node.sub_task.answers
+            return not known and (node is None or node.status != "asking") and run.verdict is None
         case ChildrenAsked(task=id):
-            return id in {task.id for task in open_tasks(run)} and run.verdict is None
+            return open_node(run, id) is not None and run.verdict is None
         case SessionOpened() | SessionFailed():
             return run.verdict is None
         case Unserved(what=what):
@@ -121,7 +121,7 @@ def changes(event: Event, run: Run) -> bool:
         case Served(what=what):
             return what in run.unserved and run.verdict is None
         case ControlApplied(control=control):
-            return control.id not in run.controls and run.verdict is None
+            return control.id not in run.people.controls and run.verdict is None
         case TimerFired(timer=timer):
             return timer not in run.fired and run.verdict is None
         case _:

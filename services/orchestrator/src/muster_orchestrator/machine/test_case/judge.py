@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from muster_orchestrator.machine.core.kind_rules import with_cause, with_its_output
 from muster_protocol.binding import ASKED, taken_elsewhere
-from muster_protocol.causes import Cause, Failure, cause_of
+from muster_protocol.causes import Cause, Failure
 from muster_protocol.clauses import split_clauses
 from muster_protocol.facts import Act
-from muster_protocol.kinds import KINDS_BY_NAME
 from muster_protocol.plans import PlanNode
 from muster_protocol.proof import gap, planted, together, undone
 from muster_protocol.tasks import SubTaskResult
@@ -26,16 +26,11 @@ _CAPTURING = re.compile(
 def judged(
     node: PlanNode, result: SubTaskResult, values: Mapping[str, str], guarded: Sequence[str] = ()
 ) -> SubTaskResult:
-    """Return the result as the run accepts it: an unproven pass is a fail, every fail has its cause.
+    """Return the result of a step as the run accepts it: an unproven pass is a fail, every fail has its cause.
 
     `guarded` are the literals that no call of a model may have brought about by itself.
     """
-    kind = KINDS_BY_NAME[node.kind]
-    if result.status == "pass" and not isinstance(result.output, kind.output):
-        text = f"the result holds no output of kind {kind.name}"
-        result = replace(result, status="fail", failure=Failure.UNPARSABLE, summary=text)
-    if node.kind != "step":
-        return _with_cause(node, result)
+    result = with_its_output(node.kind, result)
     result, overwritten = _asked_for(node, result)
     if result.status == "pass":
         lack = unproven(node, result, values)
@@ -105,8 +100,6 @@ def _refused(node: PlanNode, result: SubTaskResult, failure: Failure, why: str) 
 
 
 def _with_cause(node: PlanNode, result: SubTaskResult) -> SubTaskResult:
-    if result.status == "pass":
-        return result
     if node.precondition and result.status == "fail" and result.failure not in (Failure.NO_EVIDENCE, Failure.TAMPERED):
         return replace(result, cause=Cause.ENVIRONMENT, failure=Failure.PRECONDITION_FAILED)
-    return replace(result, cause=Cause.CANCELLED if result.status == "cancelled" else cause_of(result.failure))
+    return with_cause(result)
