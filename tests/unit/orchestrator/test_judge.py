@@ -7,6 +7,8 @@ from driven import EXPECTED
 from envelopes import result_of
 from msgspec.structs import replace
 
+from muster_orchestrator.machine import Node, Run
+from muster_orchestrator.machine.core.kind_rules import as_claimed
 from muster_orchestrator.machine.test_case.judge import judged
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.clauses import literals, split_clauses
@@ -28,7 +30,8 @@ def judge(expected: str, *evidence: Evidence, values: dict[str, str] | None = No
     kind = more.pop("kind", "step")
     made: dict[str, Any] = {"status": "pass", "summary": "all well", "evidence": evidence, "last_act": 2}
     node = PlanNode(id="n", description="Do it", expected_result=expected, kind=kind)
-    return judged(node, result_of("r.n.1", kind=kind, **(made | more)), values or {})
+    claimed = result_of("r.n.1", kind=kind, **(made | more))
+    return judged(node, claimed, values or {}) if kind == "step" else as_claimed(Run(), Node(plan=node), claimed)
 
 
 def refused(result: SubTaskResult) -> str:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from driven import EXPECTED, Driven, a_case, plan_of
+from driven import EXPECTED, Driven, a_case, in_its_sessions, plan_of
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.drill import rules as drill_rules
@@ -30,7 +30,8 @@ def plan(*nodes: PlanNode) -> Plan:
 
 
 def refused(*nodes: PlanNode, limit: int = 30) -> str:
-    return "; ".join(refusals(CASE, plan(*nodes), limit))
+    made = plan(*nodes)
+    return "; ".join(refusals(in_its_sessions(CASE, made), made, limit))
 
 
 PRE = node("pre-1", precondition=True, description="The shop is open")

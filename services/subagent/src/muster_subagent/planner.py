@@ -10,6 +10,7 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Step, TestCase
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tools import ToolCall
+from muster_protocol.values import names
 from muster_subagent.phrases import PhraseError, parse_action, parse_expectation, parse_precondition
 from muster_subagent.results import blank, failed
 
@@ -71,14 +72,23 @@ def as_written(case: TestCase) -> Plan:
             covers=(index,),
             description=step.action,
             expected_result=step.expected,
+            session=step.session,
         )
         for index, step in enumerate(case.steps)
     ]
-    return chained(nodes)
+    return chained(case, nodes)
 
 
-def chained(nodes: Sequence[PlanNode]) -> Plan:
-    """Return a plan in which each sub-task waits for the one before it."""
-    chain = ["", *(node.id for node in nodes)]
-    linked = (replace(node, needs=(before,) if before else ()) for before, node in zip(chain, nodes, strict=False))
-    return Plan(nodes=tuple(linked))
+def chained(case: TestCase, nodes: Sequence[PlanNode]) -> Plan:
+    """Return a plan in which each sub-task waits for what it builds upon: the one before it in its session, the last
+    precondition, and, if it uses a value that no variable of the case gives, the last one of each other session."""
+    last: dict[str, str] = {}
+    made: list[PlanNode] = []
+    ready = ""
+    for node in nodes:
+        used = set(names(f"{node.description} {node.expected_result}")) - case.variables.keys()
+        before = [*last.values()] if used else [last.get(node.session, ready)]
+        made.append(replace(node, needs=tuple(id for id in before if id)))
+        last[node.session] = node.id
+        ready = node.id if node.precondition else ready
+    return Plan(nodes=tuple(made))

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from muster_protocol.clauses import literals
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import TestCase
+from muster_protocol.requests import MAIN, TestCase
 from muster_subagent.agent.asker import Asker
 from muster_subagent.model import (
     Assistant,
@@ -82,10 +82,11 @@ def composed(case: TestCase, proposal: Proposal) -> Plan:
     counts = {n: sum(n in it.covers for it in proposal.sub_tasks) for n in range(1, len(case.steps) + 1)}
     seen: dict[int, int] = {}
     added = 0
-    for sub_task in proposal.sub_tasks:
+    for at, sub_task in enumerate(proposal.sub_tasks):
         if not sub_task.covers:
             added += 1
-            nodes.append(PlanNode(id=f"added-{added}", description=sub_task.description))
+            session = _session_after(case, proposal.sub_tasks[at:])
+            nodes.append(PlanNode(id=f"added-{added}", description=sub_task.description, session=session))
             continue
         [number] = sub_task.covers
         seen[number] = seen.get(number, 0) + 1
@@ -97,9 +98,15 @@ def composed(case: TestCase, proposal: Proposal) -> Plan:
                 covers=(number - 1,),
                 description=step.action if whole else sub_task.description,
                 expected_result=step.expected if last else "",
+                session=step.session,
             )
         )
-    return chained(nodes)
+    return chained(case, nodes)
+
+
+def _session_after(case: TestCase, sub_tasks: Sequence[ProposedTask]) -> str:
+    """Return the session of the next written step."""
+    return next((case.steps[number - 1].session for it in sub_tasks for number in it.covers), MAIN)
 
 
 def _summary(case: TestCase, proposal: Proposal) -> str:

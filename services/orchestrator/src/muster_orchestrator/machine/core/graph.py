@@ -120,16 +120,22 @@ def put(graph: Graph, node: Node) -> Graph:
     old, recent = graph.old, {**graph.recent, id: node}
     if len(recent) > MOST_RECENT:
         old, recent = {**old, **recent}, {}
-    graph = replace(graph, old=old, recent=recent, live=_live(graph.live, node))
+    graph = replace(graph, old=old, recent=recent, live=_live(graph, node))
     graph = _counted(graph, before, node)
     changed = [id, *(graph.followers.get(id, ()) if node.status in DONE else ())]
     return replace(graph, ready=_ready(graph, changed))
 
 
-def _live(live: tuple[str, ...], node: Node) -> tuple[str, ...]:
+def _live(graph: Graph, node: Node) -> tuple[str, ...]:
+    id, live = node.plan.id, graph.live
     if node.status in LIVE:
-        return live if node.plan.id in live else (*live, node.plan.id)
-    return tuple(id for id in live if id != node.plan.id) if node.plan.id in live else live
+        return live if id in live else _in_order(graph, {*live, id})
+    return tuple(other for other in live if other != id) if id in live else live
+
+
+def _in_order(graph: Graph, ids: Iterable[str]) -> tuple[str, ...]:
+    """Return nodes in the order of the plan; those that stand in none first."""
+    return tuple(sorted(ids, key=lambda id: (graph.places.get(id, 0), id)))
 
 
 def _counted(graph: Graph, before: Node, node: Node) -> Graph:
@@ -155,7 +161,7 @@ def _ready(graph: Graph, changed: Iterable[str]) -> tuple[str, ...]:
             ready.discard(id)
     if ready == set(graph.ready):
         return graph.ready
-    return tuple(sorted(ready, key=lambda id: (graph.places.get(id, 0), id)))
+    return _in_order(graph, ready)
 
 
 def needs_met(graph: Graph, id: str) -> bool:

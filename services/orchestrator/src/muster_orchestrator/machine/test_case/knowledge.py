@@ -27,7 +27,7 @@ def values_for(run: Run, node: Node) -> dict[str, str]:
     state, found = state_of(run), dict(case_of(run).variables)
     before = ancestors(run, node) if state.captured else frozenset[str]()
     for id, captured in state.captured.items():
-        if id in before or id == node.plan.id:
+        if before is None or id in before or id == node.plan.id:
             found |= captured
     return found
 
@@ -44,15 +44,15 @@ def told(run: Run, node: Node) -> str:
     """Return what happened so far, in short, as far as the node builds upon it."""
     facts = state_of(run).facts
     before = ancestors(run, node) if facts else frozenset[str]()
-    return "\n".join(fact.text for fact in facts if not fact.node or fact.node in before)
+    return "\n".join(fact.text for fact in facts if before is None or not fact.node or fact.node in before)
 
 
-def ancestors(run: Run, node: Node) -> frozenset[str]:
-    """Return the nodes that a node needs, directly or not; an added node builds upon what its own one does."""
-    plan = state_of(run).plan
+def ancestors(run: Run, node: Node) -> frozenset[str] | None:
+    """Return the nodes that a node needs, directly or not; None: all that are done. An added node builds upon what the
+    node does that it was added for."""
     own = run.graph.get(node.about or node.backtrack_to) or node
-    if plan is None or len({it.session for it in plan.nodes}) == 1:  # a chain: all that is done stands before it
-        return frozenset(run.graph)
+    if len(state_of(run).sessions) < 2:  # one after another
+        return None
     found: set[str] = set()
     waiting = [own.plan.id, *own.plan.needs] if own is not node else list(own.plan.needs)
     while waiting:

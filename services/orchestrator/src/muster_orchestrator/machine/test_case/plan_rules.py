@@ -47,5 +47,6 @@ def made(run: Run, event: PlanMade) -> Run:
         return run
     plan = adopted(case_of(run), event.plan)
     thinks = planning is not None and planning.result is not None and planning.result.source == "model"
+    sessions = tuple(sorted({node.session for node in plan.nodes} - {""}))
     run = replace(run, graph=add(run.graph, (Node(plan=node) for node in plan.nodes)))
-    return replace(run, job=replace(state, plan=plan, thinks=thinks))
+    return replace(run, job=replace(state, plan=plan, sessions=sessions, thinks=thinks))

@@ -12,7 +12,7 @@ from muster_orchestrator.machine.test_case.state import TestCaseState
 from muster_protocol.causes import Cause
 from muster_protocol.events import Event, PlanMade, PlanRefused
 from muster_protocol.kinds import Input
-from muster_protocol.requests import MAIN
+from muster_protocol.requests import MAIN, TestCase
 from muster_protocol.sessions import OpenSession
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.values import shown
@@ -37,9 +37,7 @@ class TestCaseRules:
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
         """Return the sessions its steps name; that of its plan once there is one."""
         assert run.request is not None
-        case, plan, held = case_of(run), state_of(run).plan, run.sessions
-        written = {step.session for step in case.steps} | ({MAIN} if case.preconditions else set[str]())
-        planned = {node.session for node in plan.nodes} if plan else written
+        case, state, held = case_of(run), state_of(run), run.sessions
         return tuple(
             OpenSession(
                 run=run.request.id,
@@ -48,7 +46,7 @@ class TestCaseRules:
                 checkpoint=name in held.lost,
                 record=run.request.record,
             )
-            for name in sorted(planned - {""})
+            for name in (state.sessions if state.plan else _written(case))
         )
 
     def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
@@ -93,6 +91,11 @@ class TestCaseRules:
         if state_of(run).plan is None or run.graph.undone:
             return None
         return End(_of_step(run, run.graph[run.graph.skipped]) if run.graph.skipped else None)
+
+
+def _written(case: TestCase) -> tuple[str, ...]:
+    """Return the sessions that the steps name, and that of the preconditions."""
+    return tuple(sorted({step.session for step in case.steps} | ({MAIN} if case.preconditions else set[str]())))
 
 
 def _not_planned(run: Run) -> Fail | None:

@@ -19,6 +19,8 @@ class TestCaseState(Struct, frozen=True, kw_only=True, tag_field="type", tag="te
     __test__ = False  # the name starts with Test; keep pytest from collecting it
 
     plan: Plan | None = None
+    sessions: tuple[str, ...] = ()
+    """Those the plan works in."""
     refusals: tuple[str, ...] = ()
     thinks: bool = False
     """Whether the workers have a model: the plan was made by one."""

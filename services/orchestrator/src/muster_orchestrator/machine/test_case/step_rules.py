@@ -9,6 +9,7 @@ from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.test_case.judge import judged
 from muster_orchestrator.machine.test_case.knowledge import case_of, learnt, told, values_for
 from muster_protocol.causes import Cause
+from muster_protocol.clauses import literals
 from muster_protocol.kinds import Mended, StepInput
 from muster_protocol.plans import PlanNode
 from muster_protocol.proof import guarded
@@ -73,5 +74,7 @@ def _guarded(case: TestCase, plan: PlanNode, values: dict[str, str]) -> tuple[st
     if plan.precondition:
         return ()
     steps = [case.steps[index] for index in plan.covers] or case.steps
+    if not any(literals(step.expected) for step in steps):
+        return ()
     written = (*(step.action for step in case.steps), *case.preconditions)
     return guarded((step.expected for step in steps), written, values)
