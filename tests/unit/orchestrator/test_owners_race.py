@@ -206,7 +206,9 @@ class RacingOwners(RuleBasedStateMachine):
         ids = [event.sub_task.id for event in self.events if isinstance(event, SubTaskDispatched)]
         assert len(ids) == len(set(ids))
         for entry in self.log[self.seen :]:
-            run = replace(self.folded, now=entry.at, epoch=entry.epoch)
+            run = self.folded
+            clock, owner = replace(run.clock, now=entry.at), replace(run.owner, epoch=entry.epoch)
+            run = replace(run, clock=clock, owner=owner)
             for event in entry.events:
                 if isinstance(event, SubTaskDispatched):
                     node = run.graph.get(event.sub_task.node)

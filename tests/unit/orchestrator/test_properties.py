@@ -255,7 +255,7 @@ class AnyRun(RuleBasedStateMachine):
             if isinstance(event, SubTaskDispatched):
                 assert event.sub_task.node not in run.graph or run.graph[event.sub_task.node].status == "waiting"
                 assert event.sub_task.attempt <= MOST_TRIES
-            run = evolve(replace(run, now=self.driven.run.now), event)
+            run = evolve(replace(run, clock=replace(run.clock, now=self.driven.run.now)), event)
         self.seen = len(self.driven.events)
 
     @invariant()

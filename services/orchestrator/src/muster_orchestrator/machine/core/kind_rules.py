@@ -1,6 +1,6 @@
 """What a job does with sub-tasks of one kind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,6 +18,11 @@ class KindRules(NamedTuple):
     brief: Callable[[Run, Node], Input]
     accept: Callable[[Run, Node, SubTaskResult], SubTaskResult]
     absorb: Callable[[Run, Node, SubTaskResult], Run]
+
+
+def rules_for(known: Mapping[str, KindRules], node: Node) -> KindRules:
+    """Return the rules of a node's kind; a log that was damaged may tell of kinds that are none of the job's."""
+    return known.get(node.plan.kind, _STRANGE)
 
 
 def as_claimed(_run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
@@ -43,3 +48,10 @@ def with_cause(result: SubTaskResult) -> SubTaskResult:
     if result.status == "pass":
         return result
     return replace(result, cause=Cause.CANCELLED if result.status == "cancelled" else cause_of(result.failure))
+
+
+def _no_brief(_run: Run, node: Node) -> Input:
+    raise AssertionError(f"{node.plan.id} is of kind {node.plan.kind}, which is none of this job")
+
+
+_STRANGE = KindRules(_no_brief, as_claimed, recorded)

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Node, add
 from muster_orchestrator.machine.core.job import End, Fail
-from muster_orchestrator.machine.core.kind_rules import KindRules, as_claimed, recorded
+from muster_orchestrator.machine.core.kind_rules import KindRules, as_claimed, recorded, rules_for
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.drill.state import DrillState
 from muster_protocol.causes import Cause
@@ -41,15 +41,15 @@ class DrillRules:
 
     def brief(self, run: Run, node: Node) -> Input:
         """Return how long a sub-task does nothing."""
-        return KINDS[node.plan.kind].brief(run, node)
+        return rules_for(KINDS, node).brief(run, node)
 
     def accept(self, run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
         """Return a result as it is claimed; there is nothing to prove."""
-        return KINDS[node.plan.kind].accept(run, node, claimed)
+        return rules_for(KINDS, node).accept(run, node, claimed)
 
     def absorb(self, run: Run, node: Node, result: SubTaskResult) -> Run:
         """Keep what failed."""
-        return KINDS[node.plan.kind].absorb(run, node, result)
+        return rules_for(KINDS, node).absorb(run, node, result)
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Make the plan."""

@@ -1,9 +1,12 @@
 """The rules of a test case: it passes in one way only, if every step of its plan has passed."""
 
+from sys import intern
+
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.job import End, Fail
+from muster_orchestrator.machine.core.kind_rules import rules_for
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.test_case import evaluate_rules, plan_rules, step_rules, summarise_rules
 from muster_orchestrator.machine.test_case.knowledge import all_values, case_of, outgrown, state_of
@@ -41,7 +44,7 @@ class TestCaseRules:
         return tuple(
             OpenSession(
                 run=run.request.id,
-                name=name,
+                name=intern(name),  # JSON leaves out a default only where it is the very same
                 domains=case.domains,
                 checkpoint=name in held.lost,
                 record=run.request.record,
@@ -59,15 +62,15 @@ class TestCaseRules:
 
     def brief(self, run: Run, node: Node) -> Input:
         """Return what a sub-task of the case is told, by its kind."""
-        return KINDS[node.plan.kind].brief(run, node)
+        return rules_for(KINDS, node).brief(run, node)
 
     def accept(self, run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
         """Return a result as the case takes it, by its kind."""
-        return KINDS[node.plan.kind].accept(run, node, claimed)
+        return rules_for(KINDS, node).accept(run, node, claimed)
 
     def absorb(self, run: Run, node: Node, result: SubTaskResult) -> Run:
         """Return the run after a result, by its kind."""
-        return KINDS[node.plan.kind].absorb(run, node, result)
+        return rules_for(KINDS, node).absorb(run, node, result)
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Take the plan in, or refuse it."""
