@@ -7,7 +7,7 @@ JOBS ?= 3
 WHAT ?= messages
 VENV := .venv
 BIN := $(VENV)/bin
-MEMBERS := protocol reports services/orchestrator services/subagent services/gateway cli integrations/pytest-muster
+MEMBERS := protocol packages/agents reports services/orchestrator services/subagent services/gateway cli integrations/pytest-muster
 PROJECTS := $(MEMBERS:%=%/pyproject.toml)
 
 .DEFAULT_GOAL := help
@@ -83,7 +83,7 @@ schema: $(VENV)/.ready ## write protocol/schema/ anew
 
 lock: $(VENV)/.ready ## compute requirements.lock anew
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --group dev pyproject.toml \
-		$(foreach member,protocol reports orchestrator subagent gateway cli,--no-emit-package muster-$(member)) \
+		$(foreach member,protocol agents reports orchestrator subagent gateway cli,--no-emit-package muster-$(member)) \
 		--no-emit-package pytest-muster -o requirements.lock
 
 clean: ## remove what was installed and generated here

@@ -12,6 +12,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = {
     "protocol": "protocol",
+    "agents": "packages/agents",
     "reports": "reports",
     "orchestrator": "services/orchestrator",
     "subagent": "services/subagent",

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from muster_client.steering import Question, node_of, questions_after
+from muster_client.steering import OpenQuestion, node_of, questions_after
 from muster_protocol import events
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import Entry, Event
@@ -50,7 +50,7 @@ class RunView(Struct, frozen=True, kw_only=True):
     note: str = ""
     paused: bool = False
     """Whether it was asked to pause; it may still be finishing what it had begun."""
-    questions: tuple[Question, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
     """What it asks a person, and nobody has answered."""
     sub_tasks: tuple[SubTaskView, ...] = ()
     started_at: float = 0.0
@@ -192,14 +192,14 @@ def _planned(plan: Plan) -> tuple[SubTaskView, ...]:
 def _dispatched(view: RunView, sub_task: SubTask, at: float) -> RunView:
     """Return the view with the sub-task running; what plans or judges (position 0) is only a note."""
     if sub_task.position == 0:
-        return msgspec.structs.replace(view, note=f"{sub_task.role} at work")
+        return msgspec.structs.replace(view, note=f"{sub_task.agent or sub_task.kind} at work")
     known = view.sub_task(sub_task.node) or SubTaskView(
         node=sub_task.node,
         description=sub_task.description,
-        expected=sub_task.expected_result,
-        covers=sub_task.covers,
-        precondition=sub_task.precondition,
-        recovery=sub_task.mended is not None,
+        expected=sub_task.step.expected_result,
+        covers=sub_task.step.covers,
+        precondition=sub_task.step.precondition,
+        recovery=sub_task.step.mended is not None,
     )
     running = msgspec.structs.replace(
         known,

@@ -7,16 +7,17 @@ from typing import Any, cast
 
 import pytest
 from controlled_page import controlled_page
+from envelopes import a_task
 from fleet import Fleet, eventually, fleet
 from model_server import Answer, Asked, does, model_server, passes
 from msgspec.structs import replace
 
 from muster_bus import Rows, replay
 from muster_protocol import codec
-from muster_protocol.journal import CallFinished, CallStarted, Finished, ModelReplied, Suspended, Taken
+from muster_protocol.journal import CallFinished, CallStarted, Finished, ModelReplied, Question, Suspended, Taken
 from muster_protocol.logs import LogRecord, WorkerRow
 from muster_protocol.sessions import Opened, OpenSession, SessionReply
-from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 
 NUMBERS = itertools.count(1)
 
@@ -34,7 +35,7 @@ class Owner:
         request = OpenSession(run=self.run, name="main")
         reply = await self.bus.request(self.bus.names.sessions_open, request, cast("Any", SessionReply), 20.0)
         assert isinstance(reply, Opened), reply
-        task = SubTask(
+        task = a_task(
             id=f"{self.run}.step-1.1",
             run=self.run,
             node="step-1",
@@ -49,10 +50,10 @@ class Owner:
         await self._queue()
         return self._task
 
-    async def answers(self, asks: NeedsAnswer, text: str) -> None:
+    async def answers(self, asks: Question, text: str) -> None:
         """Queue the sub-task once more, with the answer to its question."""
         assert self._task is not None
-        self._task = replace(self._task, answers={**self._task.answers, asks.question: text})
+        self._task = replace(self._task, answers={**self._task.answers, asks.id: text})
         await self._queue()
 
     async def journal(self, *kinds: type) -> list[Any]:
@@ -60,12 +61,12 @@ class Owner:
         assert self._task is not None
         return [it for it in await self.group.journal(self._task.id) if not kinds or isinstance(it, kinds)]
 
-    async def asked(self, number: int = 1) -> NeedsAnswer:
+    async def asked(self, number: int = 1) -> Question:
         """Return the question that the sub-task ended its holding with, for the nth time."""
 
-        async def look() -> NeedsAnswer | None:
+        async def look() -> Question | None:
             found = await self.journal(Suspended)
-            return found[number - 1].asks if len(found) >= number else None
+            return found[number - 1].waits if len(found) >= number else None
 
         return await eventually(look, "the sub-task asks")
 
@@ -125,7 +126,7 @@ async def test_a_question_frees_the_slot_and_another_worker_goes_on_with_the_ans
         await owner.answers(asks, " 4711\n")
         result = await owner.result()
 
-        assert (result.status, result.outputs) == ("pass", {"code": "4711"})
+        assert (result.status, result.step.captured) == ("pass", {"code": "4711"})
         assert page.counted == 2
         started = [it.index for it in await owner.journal(CallStarted)]
         assert started == [0, 1, 2, 2, 3, 4]
@@ -149,7 +150,7 @@ async def test_several_questions_of_one_sub_task_are_asked_one_after_another(gro
     await owner.answers(second, "y")
 
     result = await owner.result()
-    assert (result.status, result.outputs) == ("pass", {"a": "x", "b": "y"}), result.summary
+    assert (result.status, result.step.captured) == ("pass", {"a": "x", "b": "y"}), result.summary
 
 
 async def test_secrets_are_masked_in_questions_and_answers(group: Fleet):
@@ -163,7 +164,7 @@ async def test_secrets_are_masked_in_questions_and_answers(group: Fleet):
 
     result = await owner.result()
     assert "hush" not in asks.text
-    assert "hush" not in result.outputs["said"]
+    assert "hush" not in result.step.captured["said"]
     assert not [line for line in await owner.lines() if "hush" in line]
 
 

@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from envelopes import a_task, result_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.async_api import Page
@@ -13,10 +14,12 @@ from muster_cli.run_outcome import CaseOutcome, make_report
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import Entry
+from muster_protocol.facts import Evidence
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied, Taken
+from muster_protocol.kinds import Decision
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import Decision, Evidence, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome
 from muster_protocol.verdicts import Verdict
 from muster_reports.pages import page_of, run_page
@@ -50,7 +53,7 @@ def evil(text: str, files: tuple[StoredFile, ...] = ()) -> Material:
         Evidence(clause=text, check=text, arguments=text, call=3, passed=False, expected=text, seen=text, where=text),
         Evidence(clause="other", check="look", arguments=f'{{"question": {text!r}}}', call=1, passed=True, seen=text),
     )
-    result = SubTaskResult(
+    result = result_of(
         task=f"{RUN}.s1.1",
         node="s1",
         attempt=1,
@@ -63,12 +66,12 @@ def evil(text: str, files: tuple[StoredFile, ...] = ()) -> Material:
         seen=text,
         where=text,
         output=text,
-        outputs={text: text},
+        captured={text: text},
         evidence=evidence,
         decision=Decision(action="stop", reason=text, recovery=text),
         artifacts=refs,
     )
-    task = SubTask(id=f"{RUN}.s1.1", run=RUN, node="s1", attempt=1, dispatch=1, description=text, expected_result=text)
+    task = a_task(id=f"{RUN}.s1.1", run=RUN, node="s1", attempt=1, dispatch=1, description=text, expected_result=text)
     happened = (
         events.RunOpened(request=RunRequest(job=case, id=RUN), owner=text, message=1, delivery=1),
         events.PlanRefused(reasons=(text,)),

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 import msgspec
 import pytest
+from envelopes import result_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
@@ -15,7 +16,6 @@ from muster_cli.report_writer import index_html, run_folder, to_json
 from muster_cli.run_outcome import CaseOutcome, Report, make_report
 from muster_cli.table import failure_details, failure_text, failures, row, totals_line, verdict_table
 from muster_protocol.causes import Cause
-from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_reports.junit import junit_xml
 from muster_reports.pages import page_of
@@ -29,7 +29,7 @@ def outcome(
     label: str, cause: Cause | None = None, *, suite: str = "shop", text: str = "the total is wrong"
 ) -> CaseOutcome:
     status = "fail" if cause else "pass"
-    result = SubTaskResult(task="t", node="s1", attempt=1, status=status, summary=text, error=f"error {text}")
+    result = result_of(task="t", node="s1", status=status, summary=text)
     verdict = Verdict(
         run=f"run-{label}",
         name=f"Case {label}",

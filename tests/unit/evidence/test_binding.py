@@ -7,7 +7,7 @@ import pytest
 
 from muster_evidence.binding import taken_elsewhere, unproven_by
 from muster_protocol.codec import encode
-from muster_protocol.tasks import Capture, Evidence
+from muster_protocol.facts import Capture, Evidence
 from muster_text.wording import has_number, is_negative, numbers, stands_alone, subject
 
 TOTAL = 'The order total comes to "$59.98"'

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from muster_evidence.proof import LOOK, gap, guarded, observes, planted, together, undone
 from muster_protocol.codec import encode
-from muster_protocol.tasks import Act, Evidence
+from muster_protocol.facts import Act, Evidence
 
 TOTAL = 'The order total comes to "$59.98"'
 

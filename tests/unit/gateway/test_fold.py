@@ -1,5 +1,6 @@
 """Nodes and rows as a run's log tells them."""
 
+from envelopes import a_task, result_of
 from msgspec import Raw
 
 from muster_bus import Stored
@@ -21,7 +22,7 @@ from muster_protocol.events import (
 from muster_protocol.logs import RunRow
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import NeedsChildren, ResultStatus, SubTask, SubTaskResult
+from muster_protocol.tasks import ResultStatus, SubTaskResult
 from muster_protocol.verdicts import Verdict
 
 REQUEST = RunRequest(
@@ -33,14 +34,13 @@ REQUEST = RunRequest(
 PLAN = Plan(nodes=(PlanNode(id="a", description="first"), PlanNode(id="b", description="second", needs=("a",))))
 
 
-def dispatched(node: str, attempt: int = 1, role: str = "executor") -> Event:
-    task = SubTask(id=f"r1.{node}.{attempt}", run="r1", node=node, attempt=attempt, dispatch=1, role=role)
+def dispatched(node: str, attempt: int = 1, kind: str = "step") -> Event:
+    task = a_task(id=f"r1.{node}.{attempt}", run="r1", node=node, attempt=attempt, dispatch=1, kind=kind)
     return SubTaskDispatched(sub_task=task)
 
 
 def result(node: str, status: ResultStatus, attempt: int = 1, **more: object) -> SubTaskResult:
-    made = SubTaskResult(task=f"r1.{node}.{attempt}", node=node, attempt=attempt, status=status, summary=status)
-    return codec.decode(codec.encode({**codec.decode(codec.encode(made), dict[str, object]), **more}), SubTaskResult)
+    return result_of(f"r1.{node}.{attempt}", status=status, summary=status, **more)
 
 
 def folded(*events: Event) -> list[NodeView]:
@@ -56,9 +56,7 @@ def test_without_a_plan_there_are_no_nodes():
 
 
 def test_planned_nodes_wait_in_the_plans_order_behind_the_planning_itself():
-    nodes = folded(
-        dispatched("plan", role="planner"), SubTaskEnded(outcome=result("plan", "pass")), PlanMade(plan=PLAN)
-    )
+    nodes = folded(dispatched("plan", kind="plan"), SubTaskEnded(outcome=result("plan", "pass")), PlanMade(plan=PLAN))
     assert [(node.id, node.state, node.planned) for node in nodes] == [
         ("plan", "passed", False),
         ("a", "waiting", True),
@@ -84,10 +82,9 @@ def test_a_retry_shows_its_reason_and_the_next_attempt_takes_its_place():
     assert (node.state, node.attempt, node.summary, node.ended_at) == ("running", 2, "", 0.0)
 
 
-def test_a_node_that_needs_children_waits_and_its_recovery_is_listed_though_not_planned():
-    asked = SubTaskEnded(outcome=NeedsChildren(task="r1.a.1", node="a", attempt=1, sub_tasks=()))
-    assert states(PlanMade(plan=PLAN), dispatched("a"), asked, dispatched("a-fix")) == {
-        "a": "waiting",
+def test_a_recovery_is_listed_though_not_planned():
+    assert states(PlanMade(plan=PLAN), dispatched("a"), dispatched("a-fix")) == {
+        "a": "running",
         "b": "waiting",
         "a-fix": "running",
     }

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import pytest
+from envelopes import result_of
 from fleet import eventually
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,12 +23,12 @@ from muster_protocol.journal import (
     JournalBatch,
     JournalEntry,
     ModelReplied,
+    Question,
     Released,
     Revoked,
     Suspended,
     Taken,
 )
-from muster_protocol.tasks import NeedsAnswer, SubTaskResult
 from muster_protocol.tool_calls import ToolCall, ToolOutcome
 from muster_subagent.task_journal import Journal, Progress, Standing, progressed, standing
 
@@ -48,9 +49,9 @@ def came_back(index: int = 0) -> CallFinished:
 
 
 REPLY = ModelReplied(index=0, reply="{}")
-FINISHED = Finished(outcome=SubTaskResult(task=TASK, node="n", attempt=1, status="pass", summary="done"))
-ASKS = NeedsAnswer(task=TASK, node="n", attempt=1, question=f"{TASK}:1", text="Which code?")
-SUSPENDED = Suspended(asks=ASKS, message=7)
+FINISHED = Finished(outcome=result_of(task=TASK, node="n", attempt=1, status="pass", summary="done"))
+ASKS = Question(id=f"{TASK}:1", text="Which code?")
+SUSPENDED = Suspended(waits=ASKS, message=7)
 
 
 def after(*entries: JournalEntry) -> Progress:
@@ -291,7 +292,7 @@ async def test_a_question_ends_the_holding_and_whoever_has_the_answer_goes_on(bu
     first = Journal(bus, TASK, claim, "worker-1")
     await first.take()
     first.note(started(0), came_back(0), started(1))
-    await first.append(Suspended(asks=ASKS, message=claim.message))
+    await first.append(Suspended(waits=ASKS, message=claim.message))
     last = await bus.js.get_last_msg("JOURNAL", bus.names.journal(TASK))
     assert last.headers is not None
     assert last.headers["Muster-Finished"] == "1"

@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator
 
 import pytest
+from envelopes import result_of
 from workshop import Workshop, at_work, put, until
 
 from muster_bus import Bus, Claim
@@ -14,17 +15,17 @@ from muster_protocol.journal import (
     Finished,
     JournalEntry,
     ModelReplied,
+    Question,
     Suspended,
     Taken,
 )
-from muster_protocol.tasks import NeedsAnswer, SubTaskResult
 from muster_protocol.tool_calls import ToolCall, ToolOutcome, Usage
 from muster_subagent.task_journal import Journal, Progress, Standing, progressed, spent, standing
 
 TASK = "r.n.1"
-FINISHED = Finished(outcome=SubTaskResult(task=TASK, node="n", attempt=1, status="pass", summary="done"))
-ASKS = NeedsAnswer(task=TASK, node="n", attempt=1, question=f"{TASK}:1", text="Which code?")
-SUSPENDED = Suspended(asks=ASKS, message=7)
+FINISHED = Finished(outcome=result_of(task=TASK, node="n", attempt=1, status="pass", summary="done"))
+ASKS = Question(id=f"{TASK}:1", text="Which code?")
+SUSPENDED = Suspended(waits=ASKS, message=7)
 
 
 def taken(message: int, delivery: int, at: float = 0.0) -> Taken:
@@ -113,7 +114,7 @@ async def test_an_answered_sub_task_is_taken_from_a_queue_that_was_deleted_and_m
         claim = await claimed(bus, before)
         journal = Journal(bus, TASK, claim, "worker-1")
         await journal.take()
-        await journal.append(Suspended(asks=ASKS, message=claim.message))
+        await journal.append(Suspended(waits=ASKS, message=claim.message))
     await bus.js.delete_stream("TASKS")
     await provision(bus)
     now = Workshop()

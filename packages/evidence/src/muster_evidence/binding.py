@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import msgspec
 
 from muster_protocol.codec import decode
-from muster_protocol.tasks import Act, Capture, Evidence
+from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.tool_calls import ArgumentValue
 from muster_text.clauses import literals
 from muster_text.values import PLACEHOLDER, names

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from muster_evidence import tampering
 from muster_evidence.binding import LOOK, arguments_of, only_asks_person, unproven_by
 from muster_protocol.codec import encode
-from muster_protocol.tasks import Act, Evidence
+from muster_protocol.facts import Act, Evidence
 from muster_text.clauses import literals
 from muster_text.values import PLACEHOLDER, UnknownValue, fill
 from muster_text.wording import bare, has_number, is_negative, numbers, stands_alone

@@ -1,12 +1,11 @@
 """Which model does what: settings of the endpoint, and the tiers made of them."""
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta
 
+from muster_protocol.kinds import TierName
 from muster_service.settings import BusSettings, SettingsError
-
-TierName = Literal["orchestrator", "sub_agent", "vision"]
 
 
 class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):

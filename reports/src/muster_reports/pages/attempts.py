@@ -5,15 +5,16 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from muster_protocol.facts import Evidence
 from muster_protocol.journal import CallFinished, JournalEntry, Taken
-from muster_protocol.tasks import Decision, Evidence, SubTaskResult
+from muster_protocol.kinds import KINDS_BY_NAME, Decision, EvaluateOutput
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_reports.pages.history import Attempt
 from muster_reports.pages.journal_moments import Showing, call_part, moments
 from muster_reports.pages.parts import AttemptPart, Check, Clause, Fact, Moment
 from muster_reports.pages.words import count, spent, took, words
 from muster_text.clauses import split_clauses
 
-KINDS = {"planner": "planning", "evaluator": "evaluation"}
 NO_JOURNAL = "Its journal is not there (any more); this is what its result says."
 
 
@@ -38,14 +39,14 @@ class Told(NamedTuple):
 def attempt_part(told: Told, showing: Showing, *, recovery: bool = False) -> AttemptPart:
     """Return an attempt for the page."""
     task, result, claimed = told.attempt.sub_task, told.result, told.attempt.claimed
-    kind = KINDS.get(task.role, "recovery" if recovery else "attempt")
-    showing = showing._replace(values={**task.values, **(result.outputs if result else {})})
+    label = _label(task, recovery=recovery)
+    showing = showing._replace(values={**task.step.values, **(result.step.captured if result else {})})
     refused = ""
     if claimed and told.accepted and claimed.status != told.accepted.status:
         refused = f"Its worker claimed {claimed.status}; the run did not accept that."
     part = AttemptPart(
-        kind=kind,
-        title=_title(kind, task.attempt, showing.text(task.description)),
+        kind=label.lower(),
+        title=_title(label, task.attempt, showing.text(task.description)),
         state=told.state,
         refused=refused,
         retried=showing.text(told.attempt.retried),
@@ -86,22 +87,20 @@ def _check(item: Evidence, last_act: int, showing: Showing) -> Check:
 
 
 def _with_result(part: AttemptPart, told: Told, result: SubTaskResult, showing: Showing) -> AttemptPart:
-    claimed = told.attempt.claimed or result
+    claimed, expected = told.attempt.claimed or result, told.attempt.sub_task.step.expected_result
     calls = [entry.outcome for entry in told.journal if isinstance(entry, CallFinished)]
     of_calls = {ref.name for outcome in calls for ref in outcome.artifacts}
     loose = [ref.name for ref in claimed.artifacts if ref.name not in of_calls]
-    details = [("error", result.error)]
-    if not any(item.seen == result.seen and not item.passed for item in claimed.evidence):
-        details = [("expected", result.expected), ("seen", result.seen), ("where", result.where), *details]
-    if result.output:
-        details.append(("output", result.output))
+    details = list[tuple[str, str]]()
+    if not any(item.seen == result.seen and not item.passed for item in claimed.step.evidence):
+        details = [("expected", result.expected), ("seen", result.seen), ("where", result.where)]
     return replace(
         part,
         summary=showing.text(result.summary),
-        decision=_decision(result.decision, showing),
-        details=_texts(details, showing) if result.status != "pass" or result.output else (),
-        clauses=clauses_of(told.attempt.sub_task.expected_result, claimed.evidence, claimed.last_act, showing),
-        values=_texts(list(result.outputs.items()), showing),
+        decision=_decision(decision_in(result), showing),
+        details=_texts(details, showing) if result.status != "pass" else (),
+        clauses=clauses_of(expected, claimed.step.evidence, claimed.last_act, showing),
+        values=_texts(list(result.step.captured.items()), showing),
         pictures=showing.named(loose, pictures=True),
         files=showing.named(loose, pictures=False),
         spent=spent(result.usage),
@@ -117,7 +116,7 @@ def _moments(told: Told, showing: Showing) -> tuple[Moment, ...]:
         return ()
     acts = tuple(
         Moment(kind="call", state="none", call=call_part(act.tool, act.arguments, showing), effect="act")
-        for act in result.acts
+        for act in result.step.acts
     )
     return (Moment(kind="note", title=NO_JOURNAL), *acts)
 
@@ -128,7 +127,7 @@ def _facts(told: Told) -> tuple[Fact, ...]:
     takers = [entry for entry in told.journal if isinstance(entry, Taken)]
     worker = (result.worker if result else "") or (takers[-1].worker if takers else "")
     waited = takers[0].at - told.attempt.started_at if takers and takers[0].at else 0.0
-    facts = [("worker", worker), ("attempt", str(task.attempt)), ("role", task.role)]
+    facts = [("worker", worker), ("attempt", str(task.attempt)), ("agent", task.agent)]
     facts.append(("waited for a worker", took(waited) if waited >= 1 else ""))
     if result:
         usage, failure = result.usage, result.failure
@@ -142,6 +141,11 @@ def _facts(told: Told) -> tuple[Fact, ...]:
             ("cause", result.cause or ""),
         ]
     return tuple(Fact(name=name, text=text) for name, text in facts if text)
+
+
+def decision_in(result: SubTaskResult | None) -> Decision | None:
+    """Return the decision that a result holds, if it is one of an evaluation."""
+    return result.output.decision if result and isinstance(result.output, EvaluateOutput) else None
 
 
 def _decision(decision: Decision | None, showing: Showing) -> tuple[Fact, ...]:
@@ -161,14 +165,14 @@ def _texts(named: Sequence[tuple[str, str]], showing: Showing) -> tuple[Fact, ..
     return tuple(Fact(name=name, text=showing.text(text)) for name, text in named if text.strip())
 
 
-def _title(kind: str, number: int, description: str) -> str:
+def _label(task: SubTask, *, recovery: bool) -> str:
+    """Return what people read for an attempt: `Planning`, `Recovery`, or `Attempt` at a part of the plan."""
+    kind = KINDS_BY_NAME[task.kind]
+    return "Recovery" if recovery else "Attempt" if kind.planned else kind.label
+
+
+def _title(label: str, number: int, description: str) -> str:
+    if label == "Attempt":
+        return f"Attempt {number}"
     again = f" (attempt {number})" if number > 1 else ""
-    match kind:
-        case "recovery":
-            return f"Recovery{again}: {description}"
-        case "evaluation":
-            return f"Evaluation{again}: what is to become of the fail?"
-        case "planning":
-            return f"Planning{again}"
-        case _:
-            return f"Attempt {number}"
+    return f"{label}{again}: {description}"

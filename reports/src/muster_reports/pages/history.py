@@ -10,7 +10,7 @@ from muster_protocol.control import Answer, Cancel, Control
 from muster_protocol.events import Entry, Event
 from muster_protocol.plans import Plan
 from muster_protocol.requests import RunRequest
-from muster_protocol.tasks import NeedsChildren, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 
 
 class Attempt(Struct, frozen=True, kw_only=True):
@@ -64,9 +64,9 @@ def _after(told: History, event: Event, at: float) -> History:
             return replace(told, plan=told.plan or plan)
         case events.SubTaskDispatched(sub_task=sub_task):
             return replace(told, attempts=(*told.attempts, Attempt(sub_task=sub_task, started_at=at)))
-        case events.SubTaskEnded(outcome=SubTaskResult() as result):
+        case events.SubTaskEnded(outcome=result):
             return _put(told, result.task, ended_at=at, claimed=result)
-        case events.SubTaskEnded(outcome=NeedsChildren(task=task, sub_tasks=wanted)):
+        case events.ChildrenAsked(task=task, children=wanted):
             return _put(told, task, waits_for=len(wanted))
         case events.RetryPlanned(node=node, reason=reason):
             tried = [attempt.sub_task.id for attempt in told.attempts if attempt.sub_task.node == node]

@@ -7,7 +7,6 @@ import msgspec
 
 from muster_protocol.codec import decode, encode
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalEntry, ModelReplied, Released, Taken
-from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolOutcome, Usage
 from muster_reports.pages.material import StoredFile
 from muster_reports.pages.parts import Call, Fact, File, Moment
@@ -66,9 +65,10 @@ def lengths(entry: JournalEntry) -> Iterator[int]:
             yield len(outcome.text)
         case ModelReplied(reply=reply):
             yield len(reply)
-        case Finished(outcome=SubTaskResult(evidence=evidence, summary=summary)):
-            yield from (len(text) for item in evidence for text in (item.clause, item.arguments, item.seen, item.where))
-            yield len(summary)
+        case Finished(outcome=result):
+            found = result.step.evidence
+            yield from (len(text) for item in found for text in (item.clause, item.arguments, item.seen, item.where))
+            yield len(result.summary)
         case _:
             pass
 

@@ -14,7 +14,6 @@ from muster_protocol.codec import decode
 from muster_protocol.events import Entry
 from muster_protocol.journal import CallFinished, JournalBatch, JournalEntry
 from muster_protocol.logs import LogRecord
-from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef
 from muster_reports.outcome import CaseOutcome
 from muster_reports.texts import plain, slug
@@ -145,7 +144,7 @@ def references_of_sub_tasks(material: Material) -> Iterator[ArtifactRef]:
     """Yield the references that sub-tasks hold: in results and in the outcomes of calls. Pure."""
     for entry in material.entries:
         for event in entry.events:
-            if isinstance(event, events.SubTaskEnded) and isinstance(event.outcome, SubTaskResult):
+            if isinstance(event, events.SubTaskEnded):
                 yield from event.outcome.artifacts
     for journal in material.journals.values():
         for item in journal:

@@ -1,10 +1,10 @@
 """The plan of a run for its page: written steps, the sub-tasks that carry them out, retries and recoveries. Pure."""
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from muster_protocol.kinds import KINDS_BY_NAME
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTask
@@ -15,12 +15,9 @@ from muster_reports.pages.journal_moments import Showing, takeovers
 from muster_reports.pages.parts import Group, SubTaskPart, Written
 from muster_reports.pages.words import count, spent, took
 
-HELPER = re.compile(r"(.+)-[re]\d+")
-"""Node id of a recovery or evaluation; the first group is the node it is for."""
-
 
 class Work(NamedTuple):
-    """All attempts of a run, in order, by the node of the plan they were made for; "" for planning."""
+    """All attempts of a run, in order, by the node of the plan they were made for; "" for planning and the like."""
 
     by_node: Mapping[str, Sequence[Told]]
 
@@ -31,11 +28,9 @@ class Work(NamedTuple):
 
 def owner_of(task: SubTask, planned: Sequence[str]) -> str:
     """Return the node of the plan that a sub-task is, or was added for; its own node if there is none."""
-    if task.role == "planner":
+    if not KINDS_BY_NAME[task.kind].planned and not task.about:
         return ""
-    helper = HELPER.fullmatch(task.node)
-    wanted = (task.node, task.parent, helper.group(1) if helper else "")
-    return next((node for node in wanted if node in planned), task.node)
+    return next((node for node in (task.node, task.about) if node in planned), task.node)
 
 
 def groups_of(told: History, work: Work, showing: Showing) -> tuple[Group, ...]:
@@ -64,7 +59,7 @@ def sub_task_part(node: PlanNode, position: int, done: Sequence[Told], showing: 
     usage = Usage()
     for one in done:
         usage = usage.plus(one.result.usage if one.result else Usage())
-    values = last.attempt.sub_task.values if last else {}
+    values = last.attempt.sub_task.step.values if last else {}
     started, ended = (done[0].attempt.started_at, done[-1].attempt.ended_at) if done else (0.0, 0.0)
     return SubTaskPart(
         anchor=f"sub-task-{position}",
@@ -141,7 +136,7 @@ def _unplanned(position: Mapping[str, int], work: Work, showing: Showing) -> tup
     found: list[Group] = []
     for number, node in enumerate((node for node in work.by_node if node and node not in position), len(position) + 1):
         task = work.of(node)[0].attempt.sub_task
-        plan = PlanNode(id=node, description=task.description, expected_result=task.expected_result)
+        plan = PlanNode(id=node, description=task.description, expected_result=task.step.expected_result)
         part = sub_task_part(plan, number, work.of(node), showing)
         found.append(Group(state=part.state, label="Added during the run", sub_tasks=(part,)))
     return tuple(found)
@@ -164,7 +159,7 @@ def _badges(node: PlanNode, done: Sequence[Told], own: Sequence[Told]) -> tuple[
 
 def _is_recovery(one: Told, node: PlanNode) -> bool:
     task = one.attempt.sub_task
-    return task.node != node.id and task.role != "evaluator"
+    return task.node != node.id and KINDS_BY_NAME[task.kind].planned
 
 
 def _worst(states: Sequence[str]) -> str:

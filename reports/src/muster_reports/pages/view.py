@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from muster_protocol.tool_calls import Usage
 from muster_reports.outcome import failed_result
-from muster_reports.pages.attempts import Told, attempt_part
+from muster_reports.pages.attempts import Told, attempt_part, decision_in
 from muster_reports.pages.history import History, history
 from muster_reports.pages.journal_moments import Showing, lengths, room_for
 from muster_reports.pages.material import Material, references_of_sub_tasks
@@ -73,7 +73,7 @@ def _failure(material: Material, work: Work, showing: Showing) -> tuple[Fact, ..
         return ()
     result = failed_result(verdict)
     results = [one.result for one in work.of(verdict.failed_node)] if verdict.failed_node else []
-    decisions = [found.decision for found in results if found and found.decision]
+    decisions = [found for found in map(decision_in, results) if found]
     reasons = why(outcome.cause, result.failure if result else None, decisions[-1].reason if decisions else "")
     return tuple(Fact(name=name, text=showing.text(text)) for name, text in (*failure_details(outcome), *reasons))
 

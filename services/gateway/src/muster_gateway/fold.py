@@ -1,29 +1,26 @@
 """A run's nodes and row as its log tells them. Pure."""
 
-import re
 from collections.abc import Iterable
 from typing import Literal
 
 from msgspec.structs import replace
 
-from muster_client.steering import Question, node_of, questions_after
+from muster_client.steering import OpenQuestion, node_of, questions_after
 from muster_gateway.entries import Known
 from muster_gateway.nodes.proofs import artifact_names, clauses_of
-from muster_gateway.views import NodeKind, NodeState, NodeView
+from muster_gateway.views import NodeState, NodeView
 from muster_protocol import events
 from muster_protocol.control import Pause, Resume
 from muster_protocol.events import Event
+from muster_protocol.kinds import KINDS_BY_NAME
 from muster_protocol.logs import RunRow
 from muster_protocol.plans import PlanNode
 from muster_protocol.requests import RunRequest, TestCase
-from muster_protocol.tasks import NeedsChildren, ResultStatus, SubTask, SubTaskResult
+from muster_protocol.tasks import ResultStatus, SubTask, SubTaskResult
 from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
 
 Nodes = dict[str, NodeView]
-
-HELPER = re.compile(r"(.+)-[re]\d+")
-"""Node id of a recovery or an evaluation; the group is the node it is for."""
 
 STATES: dict[ResultStatus, NodeState] = {
     "pass": "passed",
@@ -49,10 +46,8 @@ def _after(found: Nodes, at: float, event: Event) -> Nodes:
             return {id: node for id, node in found.items() if id not in planned} | planned
         case events.SubTaskDispatched(sub_task=task):
             found[task.node] = _dispatched(found.get(task.node), task, at)
-        case events.SubTaskEnded(outcome=SubTaskResult() as result):
+        case events.SubTaskEnded(outcome=result):
             found[result.node] = _with_spent(_ended(found.get(result.node), result), result, at)
-        case events.SubTaskEnded(outcome=NeedsChildren(node=node)) if node in found:
-            found[node] = replace(found[node], state="waiting")
         case events.RetryPlanned(node=node, reason=reason) if node in found:
             again = (*found[node].retries, reason)
             found[node] = replace(found[node], state="retrying", summary=reason, retries=again)
@@ -75,7 +70,8 @@ def _planned(node: PlanNode, known: NodeView | None) -> NodeView:
         expected_result=node.expected_result,
         needs=node.needs,
         covers=node.covers,
-        role=node.role,
+        kind=node.kind,
+        label=label_of(node.kind, precondition=node.precondition),
         session=node.session,
         precondition=node.precondition,
         clauses=clauses_of(node.expected_result),
@@ -86,48 +82,43 @@ def _dispatched(known: NodeView | None, task: SubTask, at: float) -> NodeView:
     node = known or NodeView(
         id=task.node,
         description=task.description,
-        expected_result=task.expected_result,
-        covers=task.covers,
-        role=task.role,
+        expected_result=task.step.expected_result,
+        covers=task.step.covers,
         session=task.session,
-        precondition=task.precondition,
+        precondition=task.step.precondition,
     )
-    kind, of = kind_of(task)
     return replace(
         node,
-        kind=kind,
-        of=of,
+        kind=task.kind,
+        label=label_of(task.kind, precondition=task.step.precondition, recovery=task.step.mended is not None),
+        of=task.about,
         state="running",
         attempt=task.attempt,
         started_at=at,
         ended_at=0.0,
         summary="",
-        values=task.values,
-        clauses=clauses_of(task.expected_result),
+        values=task.step.values,
+        clauses=clauses_of(task.step.expected_result),
     )
 
 
-def kind_of(task: SubTask) -> tuple[NodeKind, str]:
-    """Return what a sub-task is for, and the node it was added for, if it was."""
-    helper = HELPER.fullmatch(task.node)
-    of = task.parent or (helper.group(1) if helper else "")
-    if task.role == "planner":
-        return "planning", ""
-    if task.role == "evaluator":
-        return "evaluation", of
-    return ("recovery", of) if task.mended is not None else ("step", "")
+def label_of(kind: str, *, precondition: bool = False, recovery: bool = False) -> str:
+    """Return what people read for a sub-task: `Planning`, `Recovery`."""
+    if precondition or recovery:
+        return "Precondition" if precondition else "Recovery"
+    return KINDS_BY_NAME[kind].label if kind in KINDS_BY_NAME else kind
 
 
 def _with_spent(node: NodeView, result: SubTaskResult, at: float) -> NodeView:
     """Return a node with what an attempt that ended has cost and left behind."""
-    left = artifact_names((*result.artifacts, *(ref for item in result.evidence for ref in item.artifacts)))
+    left = artifact_names((*result.artifacts, *(ref for item in result.step.evidence for ref in item.artifacts)))
     artifacts = tuple(dict.fromkeys((*node.artifacts, *left)))
     return replace(node, ended_at=at, usage=node.usage.plus(result.usage), artifacts=artifacts)
 
 
 def _ended(known: NodeView | None, result: SubTaskResult) -> NodeView:
     node = known or NodeView(id=result.node)
-    values = node.values | result.outputs
+    values = node.values | result.step.captured
     return replace(
         node,
         state=STATES[result.status],
@@ -143,7 +134,7 @@ def _ended(known: NodeView | None, result: SubTaskResult) -> NodeView:
         iterations=result.iterations,
         source=result.source,
         values=values,
-        clauses=clauses_of(node.expected_result, result.evidence, result.last_act, values),
+        clauses=clauses_of(node.expected_result, result.step.evidence, result.last_act, values),
     )
 
 
@@ -202,9 +193,9 @@ def waits_for(happened: list[Known]) -> str:
             return ""
 
 
-def questions(happened: list[Known]) -> tuple[Question, ...]:
+def questions(happened: list[Known]) -> tuple[OpenQuestion, ...]:
     """Return what a run asks and nobody has answered, oldest first."""
-    found: tuple[Question, ...] = ()
+    found: tuple[OpenQuestion, ...] = ()
     for _, event in happened:
         found = questions_after(found, event)
     return found

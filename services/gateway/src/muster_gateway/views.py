@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from muster_client.steering import Question
+from muster_client.steering import OpenQuestion
 from muster_protocol.events import Event
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
@@ -75,9 +75,6 @@ class ClauseView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     evidence: tuple[EvidenceView, ...] = ()
 
 
-NodeKind = Literal["step", "planning", "evaluation", "recovery"]
-
-
 class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One sub-task of a run with where it stands."""
 
@@ -87,10 +84,12 @@ class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     expected_result: str = ""
     needs: tuple[str, ...] = ()
     covers: tuple[int, ...] = ()
-    role: str = ""
+    kind: str = "step"
+    """Name of its kind: `plan`, `step`, `evaluate`."""
+    label: str = "Step"
+    """What people read for it: `Planning`, `Recovery`."""
     session: str = ""
     precondition: bool = False
-    kind: NodeKind = "step"
     of: str = ""
     """The node that an evaluation is about, or that a recovery clears the way for."""
     planned: bool = False
@@ -131,7 +130,7 @@ class RunView(Struct, frozen=True, kw_only=True):
     verdict: Verdict | None
     waits_for: str = ""
     """Why it is not being worked on now: it is parked, or nobody can serve it."""
-    questions: tuple[Question, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
     """What it asks a person, and nobody has answered."""
 
 

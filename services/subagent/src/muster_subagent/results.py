@@ -7,7 +7,9 @@ from msgspec.structs import replace
 
 from muster_protocol import codec
 from muster_protocol.causes import Failure, cause_of
-from muster_protocol.tasks import Act, Capture, Evidence, SubTask, SubTaskResult
+from muster_protocol.facts import Act, Capture, Evidence
+from muster_protocol.kinds import StepOutput
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome, Usage
 from muster_text.values import UnknownValue, fill_arguments, shown
 
@@ -38,8 +40,9 @@ def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: f
     if not complete:
         return failed(facts, Failure.NO_EVIDENCE, "not every call was made")
     doubtful = next((step for step in made if not step.outcome.confirmed), None)
-    if task.expected_result.strip():
-        return replace(facts, status="pass", summary=shown(_proof(facts.evidence), {**task.values, **facts.outputs}))
+    if task.step.expected_result.strip():
+        values = {**task.step.values, **facts.step.captured}
+        return replace(facts, status="pass", summary=shown(_proof(facts.step.evidence), values))
     if doubtful is not None:
         tool = doubtful.call.tool
         usual = Failure.COMMAND_FAILED if tool == "execute_command" else Failure.NO_EVIDENCE
@@ -80,10 +83,12 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
     captured = {name: value for step in made for name, value in step.outcome.captured.items()}
     return replace(
         blank(task),
-        outputs=captured,
-        evidence=tuple(evidence_of(task, step, captured) for step in made if step.call.clause),
-        acts=tuple(act_of(task, step, captured) for step in made if step.by_model and step.effect in CHANGING),
-        captures=tuple(it for step in made if step.by_model for it in _captures(step)),
+        output=StepOutput(
+            captured=captured,
+            evidence=tuple(evidence_of(task, step, captured) for step in made if step.call.clause),
+            acts=tuple(act_of(task, step, captured) for step in made if step.by_model and step.effect in CHANGING),
+            captures=tuple(it for step in made if step.by_model for it in _captures(step)),
+        ),
         last_act=max(changes, default=-1),
         acted=any(step.effect == "act" for step in made),
         usage=_spent(made, seconds),
@@ -105,7 +110,7 @@ def _spent(made: Sequence[Made], seconds: float) -> Usage:
 
 def _arguments(task: SubTask, call: ToolCall, captured: Mapping[str, str]) -> str:
     try:
-        arguments = fill_arguments(call.arguments, {**task.values, **captured})
+        arguments = fill_arguments(call.arguments, {**task.step.values, **captured})
     except UnknownValue:  # the call said so itself, as its outcome
         arguments = call.arguments
     return codec.encode(arguments).decode()

@@ -42,7 +42,7 @@ class Hands:
     def __init__(self, task: SubTask, context: ToolContext, journal: Journal, lines: Lines) -> None:
         self.task = task
         self._context, self._journal, self._lines = context, journal, lines
-        self.values = dict(task.values)
+        self.values = dict(task.step.values)
         self.captured: dict[str, str] = {}
         self.made: list[Made] = []
 

@@ -3,7 +3,7 @@
 import pytest
 
 from muster_protocol.requests import Step, TestCase
-from muster_subagent.agent.thinking import Proposal, ProposedTask, composed, unfaithful
+from muster_subagent.agent.case_planning import Proposal, ProposedTask, composed, unfaithful
 
 CASE = TestCase(
     name="A case",

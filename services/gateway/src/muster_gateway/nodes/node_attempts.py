@@ -14,12 +14,13 @@ from muster_protocol.journal import (
     CallStarted,
     Finished,
     ModelReplied,
+    Question,
     Released,
     Revoked,
     Suspended,
     Taken,
 )
-from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ToolOutcome
 from muster_reports.replies import read_reply
 
@@ -31,8 +32,8 @@ def attempts(happened: Iterable[Known], node: str, journals: Mapping[str, Sequen
         match event:
             case events.SubTaskDispatched(sub_task=task) if task.node == node:
                 found[task.id] = _dispatched(task, at, journals.get(task.id, ()))
-            case events.SubTaskEnded(outcome=SubTaskResult(task=id) as result) if id in found:
-                found[id] = _with_result(replace(found[id], ended_at=at), result)
+            case events.SubTaskEnded(outcome=result) if result.task in found:
+                found[result.task] = _with_result(replace(found[result.task], ended_at=at), result)
             case events.RetryPlanned(node=again, reason=reason) if again == node and found:
                 last = next(reversed(found))
                 found[last] = replace(found[last], retried=reason)
@@ -49,21 +50,20 @@ def _dispatched(task: SubTask, at: float, noted: Sequence[Noted]) -> AttemptView
         task=task.id,
         attempt=task.attempt,
         description=task.description,
-        expected_result=task.expected_result,
+        expected_result=task.step.expected_result,
         pool=task.pool,
-        tools=task.tools,
-        state=task.state,
+        state=task.step.state,
         notice=task.notice,
-        values=task.values,
+        values=task.step.values,
         dispatched_at=at,
-        clauses=clauses_of(task.expected_result),
+        clauses=clauses_of(task.step.expected_result),
     )
     return with_journal(view, noted)
 
 
 def _with_result(view: AttemptView, result: SubTaskResult) -> AttemptView:
-    values = view.values | result.outputs
-    clauses = clauses_of(view.expected_result, result.evidence, result.last_act, values)
+    values = view.values | result.step.captured
+    clauses = clauses_of(view.expected_result, result.step.evidence, result.last_act, values)
     return replace(view, result=result, values=values, clauses=clauses)
 
 
@@ -84,8 +84,9 @@ def with_journal(view: AttemptView, noted: Sequence[Noted]) -> AttemptView:
                 view = replace(view, takers=(*view.takers, taker))
             case ModelReplied():
                 view = replace(view, replies=(*view.replies, _reply(entry, order, at)))
-            case Suspended(asks=NeedsAnswer(text=text) as asks):
-                note = NoteView(order=order, at=at, kind="suspended", text=text)
+            case Suspended(waits=waits):
+                asks = waits if isinstance(waits, Question) else None
+                note = NoteView(order=order, at=at, kind="suspended", text=asks.text if asks else "")
                 view = replace(view, asks=asks, notes=(*view.notes, note))
             case Released(reason=reason):
                 view = replace(view, notes=(*view.notes, NoteView(order=order, at=at, kind="released", text=reason)))
@@ -94,7 +95,7 @@ def with_journal(view: AttemptView, noted: Sequence[Noted]) -> AttemptView:
                 view = replace(view, notes=(*view.notes, NoteView(order=order, at=at, kind="revoked", text=reason)))
             case Finished(outcome=outcome):
                 over = True
-                view = _with_result(view, outcome) if isinstance(outcome, SubTaskResult) else view
+                view = _with_result(view, outcome)
     return replace(view, calls=tuple(_ends(call, over=over, takers=view.takers) for call in calls.values()))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from muster_evidence.proof import gap
 from muster_gateway.views import ClauseState, ClauseView, EvidenceView
-from muster_protocol.tasks import Evidence
+from muster_protocol.facts import Evidence
 from muster_protocol.tool_calls import ArtifactRef
 from muster_text.clauses import literals, split_clauses
 

@@ -5,7 +5,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from muster_gateway.views import ClauseView, NodeView
-from muster_protocol.tasks import NeedsAnswer, SubTaskResult
+from muster_protocol.journal import Question
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArgumentValue, Box, Usage
 
 
@@ -92,7 +93,6 @@ class AttemptView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     description: str = ""
     expected_result: str = ""
     pool: str = ""
-    tools: tuple[str, ...] = ()
     state: str = ""
     """What the sub-agent was told had happened so far."""
     notice: str = ""
@@ -106,7 +106,7 @@ class AttemptView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     replies: tuple[ReplyView, ...] = ()
     notes: tuple[NoteView, ...] = ()
     clauses: tuple[ClauseView, ...] = ()
-    asks: NeedsAnswer | None = None
+    asks: Question | None = None
     """What it asked a person last."""
     result: SubTaskResult | None = None
     """As the run took it; before that, as its journal says."""

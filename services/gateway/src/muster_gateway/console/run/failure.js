@@ -15,7 +15,7 @@ export function Failure({ view, rows, titleOf, select, picture, openPicture, bri
   if (view.run.status !== "fail") return null;
   const node = rows.find((row) => row.node.id === verdict?.failed_node)?.node;
   const result = verdict?.results?.findLast((one) => one.node === verdict.failed_node);
-  const decision = verdict?.results?.findLast((one) => one.decision && one.node.startsWith(`${verdict.failed_node}-`))?.decision;
+  const decision = verdict?.results?.findLast((one) => one.output?.decision && one.node.startsWith(`${verdict.failed_node}-`))?.output.decision;
   const failure = result?.failure ?? node?.failure;
   const cancelled = view.run.cause === "cancelled";
   const expected = verdict?.expected || node?.expected || "";

@@ -1,6 +1,5 @@
 // What a run's page shows, computed from what the API tells. Pure: nothing here touches the page or the network.
 
-const HELPER = /^(.+)-[re]\d+$/;
 const QUOTED = /"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)'((?:[^'\\]|\\.)*)'(?!\w)|`([^`]*)`/g;
 const LEVELS = ["debug", "info", "warning", "error"];
 
@@ -8,7 +7,7 @@ const LEVELS = ["debug", "info", "warning", "error"];
 export const isOver = (row) => row.status === "pass" || row.status === "fail";
 
 /**
- * Rows of the plan in the order of work: `[{node, kind, depth, number}]`. Recoveries and evaluations stand below the
+ * Rows of the plan in the order of work: `[{node, depth, number}]`. Recoveries and evaluations stand below the
  * sub-task they are for; what no plan has stands before it (planning) or after it.
  */
 export function planRows(nodes) {
@@ -16,26 +15,19 @@ export function planRows(nodes) {
   const ids = new Set(planned.map((node) => node.id));
   const helpers = new Map();
   for (const node of nodes) if (!node.planned) helpers.set(ownerOf(node, ids), [...(helpers.get(ownerOf(node, ids)) ?? []), node]);
-  const row = (node, depth, number) => ({ node, kind: kindOf(node), depth, number });
+  const row = (node, depth, number) => ({ node, depth, number });
   const loose = helpers.get("") ?? [];
+  const first = nodes.findIndex((node) => node.planned); // what stands before the plan was done before it: planning
+  const isBefore = (node) => first < 0 || nodes.indexOf(node) < first;
   return [
-    ...loose.filter((node) => kindOf(node) === "planning").map((node) => row(node, 0, 0)),
+    ...loose.filter((node) => isBefore(node)).map((node) => row(node, 0, 0)),
     ...planned.flatMap((node, at) => [row(node, 0, at + 1), ...(helpers.get(node.id) ?? []).map((helper) => row(helper, 1, 0))]),
-    ...loose.filter((node) => kindOf(node) !== "planning").map((node) => row(node, 0, 0)),
+    ...loose.filter((node) => !isBefore(node)).map((node) => row(node, 0, 0)),
   ];
 }
 
 function ownerOf(node, planned) {
-  const of = node.of || HELPER.exec(node.id)?.[1] || "";
-  return planned.has(of) ? of : "";
-}
-
-/** What a sub-task is for: step, precondition, planning, evaluation or recovery. */
-export function kindOf(node) {
-  if (node.kind && node.kind !== "step") return node.kind;
-  if (node.role === "planner") return "planning";
-  if (node.role === "evaluator") return "evaluation";
-  return node.precondition ? "precondition" : "step";
+  return planned.has(node.of) ? node.of : "";
 }
 
 // Whether each planned sub-task needs the one before it and nothing else, so that a list says it all.

@@ -5,15 +5,12 @@ import { filled, graph, isChain, tokensOf } from "./model.js";
 import { Mark, toneOf, wordOf } from "./marks.js";
 import { took } from "./words.js";
 
-const KINDS = { evaluation: "Evaluation", recovery: "Recovery", precondition: "Precondition" };
 const LIVE = ["running", "asking", "retrying"];
 const LONG = 200; // rows above which only those that are seen exist
 const HEIGHT = 34; // pixels of a row of a long plan
 
-/** What a row is called: what is to be done, or what it is for. */
+/** What a row is called: what is to be done. */
 export function titleOf(row, values = {}) {
-  if (row.kind === "planning") return "Planning";
-  if (row.kind === "evaluation") return "What is to become of the fail?";
   return plain(filled(row.node.description, values)) || row.node.id;
 }
 
@@ -44,13 +41,14 @@ function reveal(list) {
 }
 
 function Row({ row, current, select, now, values }) {
-  const { node, kind, depth, number } = row;
+  const { node, depth, number } = row;
+  const label = node.kind === node.label?.toLowerCase() ? "" : node.label; // a plain step needs none
   const live = LIVE.includes(node.state);
   const seconds = node.started_at ? (node.ended_at || (live ? now : node.started_at)) - node.started_at : 0;
   return html`<button type="button" class="run-node ${depth ? "is-helper" : ""}" aria-current=${String(current)} data-node=${node.id}
     onClick=${() => select(node.id)}>
     <${Mark} state=${node.state} /><span class="run-node-number num">${number || ""}</span>
-    <span class="run-node-text"><span class="run-clamp">${KINDS[kind] && html`<span class="run-kind">${KINDS[kind]}</span> `}<bdi>
+    <span class="run-node-text"><span class="run-clamp">${label && html`<span class="run-kind">${label}</span> `}<bdi>
       ${titleOf(row, values)}</bdi></span><${Badges} node=${node} /></span>
     <span class="run-took num">${live ? duration(Math.floor(Math.max(0, seconds))) : took(seconds)}${tokensOf(node.usage) > 0 &&
       html`<span class="run-tokens">${count(tokensOf(node.usage))} tok</span>`}</span></button>`;

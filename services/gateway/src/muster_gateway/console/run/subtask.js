@@ -62,7 +62,7 @@ function Attempt({ view, row, attempt, values, openPicture }) {
         : html`<p class="dim">${over ? "No call is recorded." : "Nothing yet."}</p>`}</section>
     ${attempt.artifacts.length > 0 && html`<section><h3>Files</h3>
       <${Stored} run=${run} files=${attempt.artifacts} openPicture=${openPicture} /></section>`}
-    <${Captured} outputs=${result?.outputs} />
+    <${Captured} outputs=${result?.output?.captured} />
     ${attempt.told && html`<details class="run-told"><summary>What the sub-agent was told had happened before</summary>
       <${Long} text=${attempt.told} /></details>`}
     ${attempt.retried && html`<p class="run-warning">Tried again: <bdi>${plain(attempt.retried)}</bdi></p>`}
@@ -73,7 +73,7 @@ function Attempt({ view, row, attempt, values, openPicture }) {
 function Outcome({ node, result, told }) {
   const bad = result.status !== "pass";
   const refused = !bad && node.state === "failed";
-  const decision = result.decision;
+  const decision = result.output?.decision;
   return html`<div class="run-outcome ${bad || refused ? "is-bad" : ""}"><p><bdi>
     ${plain(refused ? node.summary || result.summary : result.summary)}</bdi></p>
     ${refused && html`<p class="run-warning">Its worker claimed a pass; the run did not accept that.</p>`}
@@ -83,9 +83,7 @@ function Outcome({ node, result, told }) {
       ${result.expected && !told && html`<dt>expected</dt><dd><bdi>${plain(result.expected)}</bdi></dd>`}
       ${result.seen && !told && html`<dt>seen</dt><dd><bdi>${plain(result.seen)}</bdi></dd>`}
       ${result.where && !told && html`<dt>where</dt><dd class="mono"><bdi>${plain(result.where)}</bdi></dd>`}
-      ${result.failure && !told && html`<dt>why</dt><dd>${FAILURES[result.failure] ?? inWords(result.failure)}</dd>`}
-      ${result.error && html`<dt>error</dt><dd><${Long} text=${result.error} /></dd>`}</dl>`}
-    ${result.output && html`<${Long} name="output" text=${result.output} />`}</div>`;
+      ${result.failure && !told && html`<dt>why</dt><dd>${FAILURES[result.failure] ?? inWords(result.failure)}</dd>`}</dl>`}</div>`;
 }
 
 function Captured({ outputs }) {
@@ -112,7 +110,7 @@ function Facts({ node, attempt }) {
     ["tokens", tokensOf(usage) ? `${count(usage.input_tokens ?? 0)} in, ${count(usage.output_tokens ?? 0)} out` : ""],
     ["cost", money(usage.cost)],
     ["iterations", result?.iterations],
-    ["role", node.role === "executor" ? "" : node.role],
+    ["kind", node.label],
     ["session", node.session],
   ].filter(([, value]) => value);
   return html`<dl class="run-facts is-small">${facts.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd><bdi>${plain(value)}

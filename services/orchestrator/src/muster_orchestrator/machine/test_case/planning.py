@@ -1,12 +1,14 @@
-"""Plans: which are acceptable, and what the machine makes of a job by itself. Pure."""
+"""Plans of test cases: which are acceptable, and in which words. Pure."""
 
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.state import PLANNING
 from muster_protocol.ids import is_token
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import Drill, TestCase
+from muster_protocol.requests import TestCase
 from muster_text.clauses import literals
+
+PLANNING = "plan"
+"""Node id of planning itself."""
 
 
 def refusals(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
@@ -40,6 +42,8 @@ def _unfaithful(case: TestCase, plan: Plan) -> list[str]:
             found.append(f"sub-task {nodes[0].id!r} words step {index + 1} in another way than it is written")
         elif any(literal not in said for literal in literals(step.action)):
             found.append(f"the sub-tasks of step {index + 1} leave out a text that it quotes")
+        if any(node.session != step.session for node in nodes):
+            found.append(f"step {index + 1} would be carried out in another session than {step.session!r}")
         if step.expected.strip() and any(index != max(node.covers) for node in nodes):
             found.append(f"the expectation of step {index + 1} would be looked at after a later step")
         if step.expected.strip() and nodes and not any(node.expected_result for node in nodes):
@@ -71,8 +75,8 @@ def _unusable(node: PlanNode, steps: int) -> list[str]:
         found.append(f"sub-task {node.id!r} needs another id (1 to 64 letters, digits, '-' or '_', not {PLANNING!r})")
     if not is_token(node.session):
         found.append(f"sub-task {node.id!r} works in a session called {node.session!r}, which is no name")
-    if node.role != "executor":
-        found.append(f"sub-task {node.id!r} has role {node.role!r}; only 'executor' can carry out a step")
+    if node.kind != "step":
+        found.append(f"sub-task {node.id!r} is of kind {node.kind!r}; only a 'step' can carry out what is written")
     if node.precondition and node.covers:
         found.append(f"sub-task {node.id!r} is a precondition and covers a written step; it can be one of the two")
     if any(not 0 <= index < steps for index in node.covers):
@@ -91,15 +95,3 @@ def adopted(case: TestCase, plan: Plan) -> Plan:
         return replace(node, expected_result="\n".join(text for text in carried if text.strip()))
 
     return Plan(nodes=tuple(verbatim(node) for node in plan.nodes))
-
-
-def drill_plan(drill: Drill) -> Plan:
-    """Return a chain of sub-tasks that do nothing."""
-    width = len(str(drill.count))
-    ids = [f"drill-{number:0{width}d}" for number in range(1, drill.count + 1)]
-    return Plan(
-        nodes=tuple(
-            PlanNode(id=id, needs=(before,) if before else (), description="Do nothing", role="noop", session="")
-            for before, id in zip(["", *ids], ids, strict=False)
-        )
-    )

@@ -1,24 +1,15 @@
-"""Roles that only think: planning a case and evaluating a failure. What they answer is checked before it counts."""
+"""Plans of a model: checked for faithfulness to what is written before they count."""
 
 import json
 from collections.abc import Sequence
-from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from muster_model import Assistant, Message, ModelError, Reply, System, Unparsable, User, structured
-from muster_model.structured_answers import Ask
-from muster_protocol.causes import Cause, Failure
+from muster_model import Assistant, Message, System, Unparsable, User, structured
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import TestCase
-from muster_protocol.tasks import Decision, SubTask, SubTaskResult
-from muster_subagent.agent.agent_loop import unavailable
-from muster_subagent.agent.model_calls import Asker, BudgetSpent
-from muster_subagent.agent.prompts import EVALUATOR, PLANNER, SUMMARISER
+from muster_protocol.requests import MAIN, TestCase
+from muster_subagent.agent.model_calls import Asker
 from muster_subagent.planner import as_written, chained
-from muster_subagent.results import blank, failed
-from muster_subagent.task_log import Lines
 from muster_text.clauses import literals
 
 
@@ -36,37 +27,17 @@ class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
     sub_tasks: list[ProposedTask]
 
 
-class Evaluation(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an evaluator answers."""
+async def planned_by_model(case: TestCase, asker: Asker) -> tuple[Plan, str]:
+    """Return the model's plan if it is faithful to what is written, else the steps as written, and what it changed.
 
-    action: Literal["continue", "recover", "stop"]
-    reason: str
-    cause: Literal["product", "environment", "agent"]
-    recovery: str
-    recovery_expected: str
-
-
-async def plan_case(task: SubTask, asker: Asker, lines: Lines) -> SubTaskResult:
-    """Return a plan of the case: the model's, if it is faithful to what is written, else the steps as written."""
-    case = task.job
-    assert isinstance(case, TestCase), "only test cases are planned"
-    try:
-        plan, summary = await _planned(case, asker)
-    except BudgetSpent as error:
-        return _spent(failed(blank(task), Failure.LIMIT, str(error)), asker)
-    except ModelError as error:
-        return _spent(unavailable(blank(task), error), asker)
-    lines.tell("decision", f"Planning: {summary}")
-    result = replace(blank(task), status="pass", summary=summary, plan=plan, source="model")
-    return _spent(result, asker)
-
-
-async def _planned(case: TestCase, asker: Asker) -> tuple[Plan, str]:
-    messages: tuple[Message, ...] = (System(PLANNER), User(_case_text(case)))
+    Raises:
+        BudgetSpent, ModelError: the model may not or cannot be asked.
+    """
+    messages: tuple[Message, ...] = (System(asker.instructions), User(_case_text(case)))
     problems: Sequence[str] = ()
     for _ in range(2):
         try:
-            proposal = await structured(_asking(asker), messages, Proposal)
+            proposal = await structured(asker.ask_for, messages, Proposal)
         except Unparsable as error:
             problems = (str(error),)
             break
@@ -104,10 +75,11 @@ def composed(case: TestCase, proposal: Proposal) -> Plan:
     counts = {n: sum(n in it.covers for it in proposal.sub_tasks) for n in range(1, len(case.steps) + 1)}
     seen: dict[int, int] = {}
     added = 0
-    for sub_task in proposal.sub_tasks:
+    for at, sub_task in enumerate(proposal.sub_tasks):
         if not sub_task.covers:
             added += 1
-            nodes.append(PlanNode(id=f"added-{added}", description=sub_task.description))
+            session = _session_after(case, proposal.sub_tasks[at:])
+            nodes.append(PlanNode(id=f"added-{added}", description=sub_task.description, session=session))
             continue
         [number] = sub_task.covers
         seen[number] = seen.get(number, 0) + 1
@@ -119,9 +91,15 @@ def composed(case: TestCase, proposal: Proposal) -> Plan:
                 covers=(number - 1,),
                 description=step.action if whole else sub_task.description,
                 expected_result=step.expected if last else "",
+                session=step.session,
             )
         )
-    return chained(nodes)
+    return chained(case, nodes)
+
+
+def _session_after(case: TestCase, sub_tasks: Sequence[ProposedTask]) -> str:
+    """Return the session of the next written step."""
+    return next((case.steps[number - 1].session for it in sub_tasks for number in it.covers), MAIN)
 
 
 def _summary(case: TestCase, proposal: Proposal) -> str:
@@ -132,44 +110,6 @@ def _summary(case: TestCase, proposal: Proposal) -> str:
     parts = [f"step {n} split into {sum(n in it.covers for it in proposal.sub_tasks)}" for n in split]
     parts += [f"added {it.description!r}" + (f" ({it.why})" if it.why else "") for it in added]
     return "; ".join(parts) or "the steps as written"
-
-
-async def evaluate(task: SubTask, asker: Asker) -> SubTaskResult:
-    """Return what to do about a failure; an answer that cannot be read, or none, means stop."""
-    asked = f"# The sub-task that failed\n{task.description}\n\n# What happened, the failure last\n{task.state}"
-    try:
-        found = await structured(_asking(asker), (System(EVALUATOR), User(asked)), Evaluation)
-    except (ModelError, BudgetSpent, Unparsable) as error:
-        decision = Decision(action="stop", reason=f"no evaluation: {error}")
-        return _spent(replace(blank(task), status="pass", summary=decision.reason, decision=decision), asker)
-    decision = Decision(
-        action=found.action,
-        reason=found.reason,
-        cause=Cause(found.cause),
-        recovery=found.recovery if found.action == "recover" else "",
-        recovery_expected=found.recovery_expected if found.action == "recover" else "",
-    )
-    summary = f"{found.action}: {found.reason}"
-    result = replace(blank(task), status="pass", summary=summary, decision=decision, source="model")
-    return _spent(result, asker)
-
-
-async def sum_up(task: SubTask, asker: Asker) -> SubTaskResult:
-    """Return what happened so far in few words."""
-    try:
-        reply = await asker.ask((System(SUMMARISER), User(task.state)))
-    except (ModelError, BudgetSpent) as error:
-        return _spent(failed(blank(task), Failure.MODEL_UNAVAILABLE, str(error)), asker)
-    if not reply.text.strip():
-        return _spent(failed(blank(task), Failure.UNPARSABLE, "the model summed up nothing"), asker)
-    return _spent(replace(blank(task), status="pass", summary=reply.text.strip(), source="model"), asker)
-
-
-def _asking(asker: Asker) -> Ask:
-    async def ask(messages: tuple[Message, ...], response_format: dict[str, Any]) -> Reply:
-        return await asker.ask(messages, response_format=response_format)
-
-    return ask
 
 
 def _case_text(case: TestCase) -> str:
@@ -185,7 +125,3 @@ def _case_text(case: TestCase) -> str:
 
 def _as_text(proposal: Proposal) -> str:
     return json.dumps([{"covers": it.covers, "description": it.description} for it in proposal.sub_tasks])
-
-
-def _spent(result: SubTaskResult, asker: Asker) -> SubTaskResult:
-    return replace(result, usage=result.usage.plus(asker.usage), iterations=asker.asked)
