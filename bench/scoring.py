@@ -95,7 +95,8 @@ def row(result: Result) -> str:
 
 def reasons(result: Result) -> str:
     """Return what a false pass rests on: each clause with what was seen for it."""
-    evidence = result.verdict.evidence if result.verdict else ()
+    results = result.verdict.results if result.verdict else ()
+    evidence = [it for one in results for it in one.step.evidence]
     lines = [f"{result.trial.bug} survives {result.trial.case!r}:"]
     lines += [f"    {item.clause}: seen {item.seen or 'nothing'} at {item.where or '-'}" for item in evidence]
     return "\n".join(lines)

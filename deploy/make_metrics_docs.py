@@ -24,7 +24,8 @@ LABELS = {
     "gen_ai_request_model": "a model named in the worker's settings",
     "gen_ai_token_type": "`input`, `output`",
     "how": "`fresh`, `checkpoint`",
-    "kind": "`permission`, or the class of the client's error",
+    "kind": "of sub-tasks `plan`, `step`, `evaluate`, `summarise`, `noop`;"
+    " of NATS errors `permission`, or the class of the client's error",
     "method": "method of HTTP, `WEBSOCKET`, or `other`",
     "outcome": "`taken`, `failed` (it is tried again), `given up`",
     "pool": "pool of workers: `think`, `act`",
@@ -34,7 +35,6 @@ LABELS = {
     " of sessions that were not opened `busy`, `fault`",
     "result": "`accepted`, `rejected` of requests; `ok`, `fenced`, `unknown`, `refused`, `error` of appends;"
     " `ok`, `error` of questions to models",
-    "role": "role of a sub-task: `planner`, `executor`, `evaluator`, `summariser`, `noop`",
     "route": "template of an address, as in `/runs/{run}`; `none` if there is no such address",
     "service": "`orchestrator`, `subagent`, `sessions`, `gateway`",
     "source": "who carried it out: `phrase`, `script`, `model`",

@@ -102,7 +102,7 @@ def results_are_those_of_the_journals(history: History) -> Iterator[Violation]:
 
 def _outcome(entry: JournalEntry) -> bytes:
     match entry:
-        case Finished(outcome=outcome) | Suspended(asks=outcome):
+        case Finished(outcome=outcome) | Suspended(waits=outcome):
             return encode(outcome)
         case _:
             return b""

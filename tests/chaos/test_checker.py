@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from envelopes import a_task, result_of
 from msgspec.structs import replace
 
 from chaos.checker import violations
@@ -50,11 +51,11 @@ CLICK = ToolCall(tool="browser_click")
 
 def sub_task(id: str, dispatch: int) -> SubTask:
     node = id.split(".")[1]
-    return SubTask(id=id, run=RUN, node=node, attempt=1, dispatch=dispatch, session="main")
+    return a_task(id=id, run=RUN, node=node, attempt=1, dispatch=dispatch, session="main")
 
 
 def result(id: str) -> SubTaskResult:
-    return SubTaskResult(task=id, node=id.split(".")[1], attempt=1, status="pass", summary="done", worker="w-1")
+    return result_of(task=id, node=id.split(".")[1], attempt=1, status="pass", summary="done", worker="w-1")
 
 
 def log_of(*entries: tuple[int, tuple[Event, ...]]) -> tuple[LogMessage, ...]:

@@ -1,5 +1,6 @@
 """Recovery times and false takeovers, told from logs, journals and faults."""
 
+from envelopes import result_of
 from msgspec.structs import replace
 
 from chaos.figures import false_takeovers, recoveries
@@ -8,12 +9,11 @@ from chaos.table import table
 from muster_protocol.events import Entry, Event, OwnerChanged, Parked, RunClosed, RunOpened
 from muster_protocol.journal import Finished, Released, Taken
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.tasks import SubTaskResult
 
 RUN, TASK = "run-1", "run-1.a.1"
 OPENED = RunOpened(request=RunRequest(id=RUN, job=Drill()), owner="o-1", message=1, delivery=1)
 TAKEN_OVER = OwnerChanged(owner="o-2", epoch=2, message=1, delivery=2)
-DONE = Finished(outcome=SubTaskResult(task=TASK, node="a", attempt=1, status="pass", summary=""))
+DONE = Finished(outcome=result_of(task=TASK, node="a", attempt=1, status="pass", summary=""))
 LIVES = (
     Incarnation("orchestrator-1", "orchestrator", 1, "o-1", 0.0, 0.0),
     Incarnation("subagent-1", "subagent", 2, "w-1", 0.0, 0.0),

@@ -5,9 +5,10 @@ from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.facts import Evidence
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied, Taken
+from muster_protocol.kinds import Decision
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import Decision, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome
 from muster_protocol.verdicts import Verdict
 from muster_views.history import folded

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from envelopes import result_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import Command, Enqueue, OpenTheSession, Run, SetTimer, settle
+from muster_orchestrator.machine import Command, Enqueue, Node, OpenTheSession, Run, SetTimer, settle
+from muster_orchestrator.machine.test_case.state import TestCaseState
 from muster_protocol.causes import Failure
 from muster_protocol.control import Control
 from muster_protocol.events import (
@@ -23,10 +25,11 @@ from muster_protocol.events import (
     Woken,
 )
 from muster_protocol.facts import Evidence
+from muster_protocol.kinds import Decision
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Job, Limits, RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
-from muster_protocol.tasks import Decision, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_text.clauses import literals, split_clauses
 from muster_text.values import fill
@@ -56,6 +59,13 @@ def plan_of(case: TestCase) -> Plan:
     return Plan(nodes=tuple(replace(node, needs=(b,) if b else ()) for b, node in zip(before, nodes, strict=False)))
 
 
+def in_its_sessions(case: TestCase, plan: Plan) -> TestCase:
+    """Return the case with each step written for the session that the plan carries it out in."""
+    sessions = {index: node.session for node in plan.nodes for index in node.covers}
+    steps = (replace(step, session=sessions.get(index, "main")) for index, step in enumerate(case.steps))
+    return replace(case, steps=tuple(steps))
+
+
 def side_by_side(count: int) -> Plan:
     """Return a plan of nodes `n0`, `n1`, … that wait for no other, each in a session of its own."""
     return Plan(
@@ -74,7 +84,7 @@ def side_by_side(count: int) -> Plan:
 
 def proof(task: SubTask, *, call: int = 3, passed: bool = True, outputs: dict[str, str] | None = None) -> Any:
     """Return evidence for each clause of what a sub-task expects, looked for with the clause's own literals."""
-    values = {**task.values, **(outputs or {})}
+    values = {**task.step.values, **(outputs or {})}
     return tuple(
         Evidence(
             clause=clause,
@@ -87,21 +97,21 @@ def proof(task: SubTask, *, call: int = 3, passed: bool = True, outputs: dict[st
             relation="contains",
             wanted=tuple(fill(text, values) for text in literals(clause)),
         )
-        for clause in split_clauses(task.expected_result)
+        for clause in split_clauses(task.step.expected_result)
     )
 
 
 def passes(task: SubTask, **more: Any) -> SubTaskResult:
     """Return a pass with all the evidence it needs."""
-    evidence = proof(task, outputs=more.get("outputs"))
+    evidence = proof(task, outputs=more.get("captured"))
     made: dict[str, Any] = {"summary": "done", "last_act": 2, "evidence": evidence, "unverified": not evidence}
-    return SubTaskResult(task=task.id, node=task.node, attempt=task.attempt, status="pass", **(made | more))
+    return result_of(task.id, node=task.node, attempt=task.attempt, kind=task.kind, status="pass", **(made | more))
 
 
 def fails(task: SubTask, failure: Failure = Failure.ELEMENT_MISSING, **more: Any) -> SubTaskResult:
     """Return a fail."""
     made: dict[str, Any] = {"status": "fail", "summary": f"it was {failure}", "failure": failure}
-    return SubTaskResult(task=task.id, node=task.node, attempt=task.attempt, **(made | more))
+    return result_of(task.id, node=task.node, attempt=task.attempt, kind=task.kind, **(made | more))
 
 
 def faults(task: SubTask, failure: Failure = Failure.INFRASTRUCTURE, **more: Any) -> SubTaskResult:
@@ -124,9 +134,9 @@ class Driven:
     @classmethod
     def planned(cls, job: TestCase | None = None, *, plan: Plan | None = None, **more: Any) -> "Driven":
         """Return a run of a case whose plan and sessions are there."""
-        case = job or a_case()
+        made = plan or plan_of(job or a_case())
+        case = in_its_sessions(job or a_case(), made)
         driven = cls(case, **more)
-        made = plan or plan_of(case)
         driven.ends(driven.open("plan"), plan=made)
         for name in sorted({node.session for node in made.nodes}):
             driven.opens(name)
@@ -135,8 +145,9 @@ class Driven:
     def happens(self, *events: Event, after: float = 0.0) -> "Driven":
         """Let events happen `after` seconds, and take note of all that follows."""
         self.now += after
-        self.run, entry, self.effects = settle(self.run, events, self.now, max(1, self.run.epoch))
-        self.entries.append(entry)
+        settled = settle(self.run, events, self.now, max(1, self.run.owner.epoch))
+        self.run, self.effects = settled.run, settled.effects
+        self.entries.append(settled.entry)
         return self
 
     def waits(self, seconds: float) -> "Driven":
@@ -150,10 +161,10 @@ class Driven:
 
     def _woken(self) -> tuple[Event, ...]:
         run = self.run
-        if not run.parked:
+        if not run.parking.reason:
             return ()
-        taken = OwnerChanged(owner="b", epoch=run.epoch + 1, message=run.message + 1, delivery=1)
-        return (taken, Woken(reason=run.parked))
+        taken = OwnerChanged(owner="b", epoch=run.owner.epoch + 1, message=run.owner.message + 1, delivery=1)
+        return (taken, Woken(reason=run.parking.reason))
 
     def asks(self, task: SubTask, text: str = "What is the code?", **more: Any) -> "Driven":
         """Let a sub-task ask a person; the question's id is that of its first call."""
@@ -170,7 +181,7 @@ class Driven:
 
     def decides(self, action: Any, **more: Any) -> "Driven":
         """Let the evaluation that is open end with a decision."""
-        task = next(task for task in self.tasks if task.role == "evaluator")
+        task = next(task for task in self.tasks if task.kind == "evaluate")
         return self.ends(task, decision=Decision(action=action, **more))
 
     def closes(self) -> "Driven":
@@ -194,6 +205,12 @@ class Driven:
         return [command for command in self.effects if isinstance(command, OpenTheSession)]
 
     @property
+    def case(self) -> TestCaseState:
+        """What the test case keeps of the run."""
+        assert isinstance(self.run.job, TestCaseState)
+        return self.run.job
+
+    @property
     def verdict(self) -> Verdict:
         """The verdict, which must be there."""
         assert self.run.verdict is not None, "there is no verdict yet"
@@ -214,6 +231,11 @@ def limits(**bounds: Any) -> Limits:
     return Limits(**bounds)
 
 
+def planned_in(run: Run) -> list[Node]:
+    """Return the nodes of the plan and its recoveries, in order."""
+    return [run.graph[id] for id in run.graph.places]
+
+
 def statuses(run: Run, nodes: Iterable[str] = ()) -> Sequence[str]:
     """Return the status of each of these nodes, or of all."""
-    return [run.nodes[node].status for node in (nodes or run.nodes)]
+    return [run.graph[node].status for node in (nodes or run.graph)]

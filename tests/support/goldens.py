@@ -26,22 +26,12 @@ from muster_protocol import (
     verdicts,
     webhook_messages,
 )
+from muster_protocol import kinds as kinds_of_tasks
 
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
-    control,
-    dead_letter_requests,
-    events,
-    facts,
-    journal,
-    logs,
-    plans,
-    requests,
-    sessions,
-    tasks,
-    tool_calls,
-    verdicts,
-    webhook_messages,
+    *(control, dead_letter_requests, events, facts, journal, kinds_of_tasks, logs, plans),
+    *(requests, sessions, tasks, tool_calls, verdicts, webhook_messages),
 )
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {
@@ -51,7 +41,9 @@ UNIONS: dict[str, Any] = {
     "Control": control.Control,
     "Event": events.Event,
     "JournalEntry": journal.JournalEntry,
-    "Outcome": tasks.Outcome,
+    "Waits": journal.Question | journal.Children,
+    "Input": kinds_of_tasks.Input,
+    "Output": kinds_of_tasks.Output,
     "SessionRequest": sessions.SessionRequest,
     "SessionReply": sessions.SessionReply,
     "SessionEvent": sessions.SessionEvent,

@@ -12,7 +12,7 @@ from muster_bus import Bus, Log, replay
 from muster_bus.run_store import read_entries
 from muster_protocol import codec
 from muster_protocol.events import Entry, Event, SubTaskDispatched, SubTaskEnded
-from muster_protocol.journal import FINISHED_HEADER, Finished, JournalBatch, Suspended, Taken
+from muster_protocol.journal import FINISHED_HEADER, Finished, JournalBatch, Question, Suspended, Taken
 from muster_protocol.sessions import (
     Closed,
     CloseSession,
@@ -22,7 +22,7 @@ from muster_protocol.sessions import (
     SessionRef,
     SessionRequest,
 )
-from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef
 
 
@@ -74,8 +74,8 @@ class PlayedWorker:
 
     async def asks(self, task: SubTask, text: str, *, message: int = 1) -> None:
         """Write that the sub-task waits for a person."""
-        asks = NeedsAnswer(task=task.id, node=task.node, attempt=task.attempt, question=f"{task.id}:0", text=text)
-        batch = JournalBatch(entries=(Suspended(asks=asks, message=message),))
+        asks = Question(id=f"{task.id}:0", text=text)
+        batch = JournalBatch(entries=(Suspended(waits=asks, message=message),))
         await self._log(task).append(batch, {FINISHED_HEADER: "1"})
 
     async def does(self, run: str, count: int = 1, **more: Any) -> list[SubTask]:

@@ -40,7 +40,7 @@ def replay(entries: Sequence[Entry]) -> Replay:
         moments.append(Moment(digest(run), wants))
     verdict = run.verdict
     told = f"{verdict.status} {verdict.cause or ''}: {verdict.summary}" if verdict else ""
-    nodes = {id: node.status for id, node in run.nodes.items()}
+    nodes = {id: node.status for id in run.graph for node in (run.graph[id],)}
     return Replay(told, nodes, follows(entries), tuple(moments))
 
 
@@ -85,7 +85,7 @@ def follows(entries: Sequence[Entry]) -> bool:
 def _written(run: Run, entry: Entry, events: Sequence[Event]) -> bool:
     """Return whether the events are some that happened with all that follows from them, perhaps several times over."""
     for count in range(1, len(events) + 1):
-        after, made, _ = settle(run, tuple(events[:count]), entry.at, entry.epoch)
+        after, made, *_ = settle(run, tuple(events[:count]), entry.at, entry.epoch)
         rest = events[len(made.events) :]
         if made.events == tuple(events[: len(made.events)]) and (not rest or _written(after, entry, rest)):
             return True

@@ -5,13 +5,14 @@ import random
 import time
 from collections.abc import Sequence
 
+from envelopes import a_task
+
 from muster_bus import Bus
 from muster_protocol import codec
 from muster_protocol.events import Entry, PlanMade, RunOpened, SubTaskDispatched
 from muster_protocol.logs import RunRow
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import SubTask
 
 CASES = (
     ("A visitor buys a backpack", "shop", ("smoke", "purchase")),
@@ -102,6 +103,6 @@ async def store_branches(bus: Bus, run: str) -> None:
     )
     request = RunRequest(id=run, job=TestCase(name="Branches", steps=steps), requested_at=time.time())
     opened = RunOpened(request=request, owner="orchestrator-1", message=1, delivery=1)
-    first = SubTaskDispatched(sub_task=SubTask(id=f"{run}.a.1", run=run, node="a", attempt=1, dispatch=1))
+    first = SubTaskDispatched(sub_task=a_task(id=f"{run}.a.1", run=run, node="a", attempt=1, dispatch=1))
     entry = Entry(epoch=1, at=time.time(), events=(opened, PlanMade(plan=Plan(nodes=nodes)), first))
     await bus.js.publish(bus.names.events(run), codec.encode(entry))

@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self, cast
 
+from envelopes import a_task
 from harmless import guard_shells
 from msgspec import Struct
 from waiting import eventually
@@ -23,7 +24,6 @@ from muster_bus.nats_server import NatsServer
 from muster_bus.testing import connected, provisioned_server
 from muster_protocol.errors import Refused
 from muster_protocol.sessions import Closed, CloseSession, Holder, Opened, OpenSession, SessionReply, SessionRequest
-from muster_protocol.tasks import SubTask
 from muster_service.settings import load
 from muster_sessionhost.service import session_host
 from muster_sessionhost.settings import SessionHostSettings
@@ -215,7 +215,7 @@ class Stage:
     ) -> AbstractAsyncContextManager[Attachment]:
         """Attach in this process, as the worker of that name."""
         run = run or self.run
-        task = SubTask(id=f"{run}.n.1", run=run, node="n", attempt=1, dispatch=dispatch, session="main", host=self.host)
+        task = a_task(id=f"{run}.n.1", run=run, node="n", attempt=1, dispatch=dispatch, session="main", host=self.host)
         attachments = self.workers.setdefault(worker, Attachments(self.bus))
         return attachments.attach(task, delivery, Secrets(secrets or {}), worker)
 

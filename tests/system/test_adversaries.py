@@ -75,7 +75,9 @@ async def test_an_adversary_never_passes_and_its_honest_twin_does(runs: Runs, ca
     verdict, twin = await runs.adversaries[case.name], await runs.twins[id(case.scene)]
 
     assert twin.status == "pass", f"the honest twin: {twin.summary}"
-    assert verdict.status == "fail", f"passed with {[(it.check, it.arguments, it.seen) for it in verdict.evidence]}"
+    assert verdict.status == "fail", (
+        f"passed with {[(it.check, it.arguments, it.seen) for result in verdict.results for it in result.step.evidence]}"
+    )
     assert case.cause in ("", verdict.cause), f"{verdict.cause}: {verdict.summary}"
     assert SECRET not in encode(verdict).decode() + encode(twin).decode()
 

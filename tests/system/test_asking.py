@@ -145,7 +145,7 @@ async def test_a_model_asks_for_what_only_a_person_knows_and_uses_it(on_stage: S
     )
 
     assert verdict.status == "pass", verdict.summary
-    assert verdict.results[-1].outputs == {}
+    assert verdict.results[-1].step.captured == {}
     assert verdict.results[-1].iterations == 2
     assert any('A person answers "4711"' in line for line in await on_stage.lines(run))
 

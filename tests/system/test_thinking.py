@@ -56,8 +56,8 @@ async def test_a_free_step_is_carried_out_by_the_model_and_its_expectation_is_ch
     by_phrase, by_model = verdict.results
     assert (by_phrase.source, by_phrase.iterations) == ("phrase", 0)
     assert (by_model.source, by_model.iterations, by_model.usage.model_calls) == ("model", 1, 1)
-    assert [act.tool for act in by_model.acts] == ["browser_type", "browser_click"]
-    assert [(it.check, it.by, it.passed) for it in by_model.evidence] == [("check_text", "phrase", True)]
+    assert [act.tool for act in by_model.step.acts] == ["browser_type", "browser_click"]
+    assert [(it.check, it.by, it.passed) for it in by_model.step.evidence] == [("check_text", "phrase", True)]
     assert verdict.usage.input_tokens > 200
 
 
@@ -204,7 +204,7 @@ async def test_a_free_text_expectation_is_looked_at_with_question_and_answer_sto
     verdict, _ = await on_stage.run(Play(SHOP, steps, script))
 
     assert verdict.status == "pass", verdict.summary
-    [looked] = [it for it in verdict.evidence if it.check == "look"]
+    [looked] = [it for result in verdict.results for it in result.step.evidence if it.check == "look"]
     assert looked.arguments == '{"statement":"The page thanks the user for signing up"}'
     assert (looked.by, looked.seen) == ("model", "Thank you, we have written to you.")
     assert verdict.results[-1].usage.model_calls == 2
@@ -363,7 +363,7 @@ async def test_a_question_about_a_picture_is_answered_by_the_model_that_sees(tmp
         verdict, _ = await own.run(Play(SHOP, steps, script))
 
         assert verdict.status == "pass", verdict.summary
-        [looked] = [it for it in verdict.evidence if it.check == "look"]
+        [looked] = [it for result in verdict.results for it in result.step.evidence if it.check == "look"]
         assert [artifact.content_type for artifact in looked.artifacts] == ["image/png"]
 
 

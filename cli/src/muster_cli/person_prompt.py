@@ -15,7 +15,7 @@ from muster_cli.app import tell
 from muster_cli.display import Display
 from muster_cli.progress import Progress
 from muster_client.runs import send_control
-from muster_client.steering import Question
+from muster_client.steering import OpenQuestion
 from muster_protocol.control import Answer
 from muster_protocol.errors import BusError
 from muster_views.texts import one_line, without_password
@@ -25,7 +25,7 @@ LONGEST = 65_536
 
 class _Asked(NamedTuple):
     run: str
-    question: Question
+    question: OpenQuestion
 
 
 class Asking:

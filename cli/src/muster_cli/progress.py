@@ -56,7 +56,8 @@ class Progress(Struct, kw_only=True):
             return " ".join(self.what_to_type())
         if history.waits_for:
             return history.waits_for if history.parked else f"waits: {history.waits_for}"
-        return next((f"{node.task.role} at work" for node in history.nodes.values() if _thinks(node) and node.task), "")
+        thinking = (node for node in history.nodes.values() if _thinks(node))
+        return next((f"{node.task.agent or node.kind} at work" for node in thinking if node.task), "")
 
     def take(self, update: Update) -> None:
         """Take an entry of the run's log, or one log line."""

@@ -7,11 +7,12 @@ entry of a run starts with `RunOpened`; the first of each later owner with `Owne
 from msgspec import Struct
 
 from muster_protocol.control import Control
+from muster_protocol.journal import Child
 from muster_protocol.plans import Plan
 from muster_protocol.requests import RunRequest
 from muster_protocol.sessions import Restored, SessionRef
-from muster_protocol.tasks import Outcome, SubTask
-from muster_protocol.tool_calls import ArtifactRef
+from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tool_calls import ArtifactRef, Usage
 from muster_protocol.verdicts import Verdict
 
 
@@ -34,6 +35,8 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Owners lost in a row, with no outcome of a sub-task between them, after which a run is given up."""
     parked_seconds: float = 86_400.0
     """How long a run may wait for a person."""
+    log_bytes: int = 64 * 2**20
+    """What a run's log may hold, so that no run fills the stream that all share."""
     unserved_seconds: float = 300.0
     """How long a run waits for a worker or a session host when there is none that can serve it."""
 
@@ -98,7 +101,7 @@ class SubTaskDispatched(Struct, frozen=True, kw_only=True, omit_defaults=True, t
 class SubTaskEnded(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="ended"):
     """The outcome of an open attempt, as its journal holds it."""
 
-    outcome: Outcome
+    outcome: SubTaskResult
 
 
 class RetryPlanned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="retry_planned"):
@@ -141,6 +144,17 @@ class Asked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ty
     question: str
     text: str
     task: str = ""
+    spent: Usage = Usage()
+    """What the attempt has spent up to here."""
+
+
+class ChildrenAsked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="children_asked"):
+    """A sub-task of the run waits for sub-tasks of its own."""
+
+    task: str
+    children: tuple[Child, ...]
+    spent: Usage = Usage()
+    """What the attempt has spent up to here."""
 
 
 class Answered(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="answered"):
@@ -203,6 +217,7 @@ Event = (
     | Parked
     | Woken
     | Asked
+    | ChildrenAsked
     | Answered
     | Unserved
     | Served

@@ -5,8 +5,9 @@ One stored message holds a batch of entries, so that the end of one call and the
 
 from msgspec import Struct
 
-from muster_protocol.tasks import NeedsAnswer, NeedsChildren, SubTaskResult
-from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome
+from muster_protocol.kinds import Input
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome, Usage
 
 FINISHED_HEADER = "Muster-Finished"
 """Header of a message that ends a holder's work (`Finished`, `Suspended`), so that watchers need not decode others."""
@@ -58,15 +59,40 @@ class Released(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 class Finished(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="finished"):
     """The sub-task is done; nothing follows."""
 
-    outcome: SubTaskResult | NeedsChildren
+    outcome: SubTaskResult
+
+
+class Question(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="question"):
+    """What a sub-task asks a person."""
+
+    id: str
+    """`<task>:<call index>`."""
+    text: str
+
+
+class Child(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A sub-task that another one wants done."""
+
+    description: str
+    input: Input
+    agent: str = ""
+    """Id of the agent to work on it; empty: that of its kind."""
+
+
+class Children(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="children"):
+    """Sub-tasks that a sub-task wants done first, in this order."""
+
+    children: tuple[Child, ...]
 
 
 class Suspended(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="suspended"):
-    """The sub-task waits for a person and nobody holds it; the next holder goes on from here."""
+    """The sub-task waits and nobody holds it; the next holder goes on from here, and more may follow."""
 
-    asks: NeedsAnswer
+    waits: Question | Children
     message: int
     """Stream sequence of the queue message that is done with; whoever goes on comes with a later one."""
+    spent: Usage = Usage()
+    """What the attempt has spent up to here."""
 
 
 class Revoked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="revoked"):

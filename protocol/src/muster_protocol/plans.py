@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from muster_protocol.requests import MAIN
+
 
 class PlanNode(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One node: who does what once which other nodes are done."""
@@ -14,8 +16,8 @@ class PlanNode(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What to do, as written."""
     expected_result: str = ""
     """The expectation, copied verbatim from the written step."""
-    role: str = "executor"
-    session: str = "main"
+    kind: str = "step"
+    session: str = MAIN
     precondition: bool = False
 
 

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+MAIN = "main"
+"""Name of the session of steps that name none."""
 Priority = Literal["high", "normal"]
 PRIORITIES: tuple[Priority, ...] = ("high", "normal")
 RecordMode = Literal["off", "on", "on-failure"]
@@ -31,6 +33,8 @@ class Step(Struct, frozen=True, kw_only=True, omit_defaults=True):
     action: Annotated[str, Meta(min_length=1)]
     expected: str = ""
     """Empty: the step passes if each of its actions had its effect, and is marked unverified."""
+    session: str = MAIN
+    """Name of the session it works in; steps of different sessions are carried out at once."""
 
 
 class TestCase(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="test_case"):

@@ -1,21 +1,13 @@
-"""Sub-tasks: what a worker is handed, and the typed result it gives back."""
+"""Sub-tasks: the envelope a worker is handed, and that of the result it gives back; `kinds` has what is in them."""
 
 from typing import Literal
 
 from msgspec import Struct
 
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.facts import Act, Capture, Evidence
-from muster_protocol.plans import Plan
-from muster_protocol.requests import Job, Priority
+from muster_protocol.kinds import KINDS_BY_NAME, Input, Output, Pool, StepInput, StepOutput
+from muster_protocol.requests import Priority
 from muster_protocol.tool_calls import ArtifactRef, Usage
-
-
-class Mended(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The failed step that a recovery is to clear the way for: it may not bring about what the step is to show."""
-
-    action: str
-    expected: str
 
 
 class Budget(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -29,7 +21,6 @@ class Budget(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cost: float = 0.0
     """Money, in the currency of the price table; 0: no bound."""
     seconds: float = 180.0
-    spawn_depth: int = 0
 
 
 class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -42,65 +33,50 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     attempt: int
     dispatch: int
     """Place in the run's order of dispatch, from 1; newer holders of a session have higher ones."""
+    input: Input
+    """What to do, by kind; all that the sub-task sees of the run's job."""
     description: str = ""
-    expected_result: str = ""
-    parent: str = ""
-    covers: tuple[int, ...] = ()
-    precondition: bool = False
-    written: tuple[str, ...] = ()
-    """The actions of the written steps it covers, verbatim, where `description` is a planner's wording of a part."""
-    guarded: tuple[str, ...] = ()
-    """Literals of expectations that only the product may bring about; no command, file or address may hold one."""
-    mended: Mended | None = None
-    """For a recovery: the step that is tried again after it."""
-    role: str = "executor"
-    pool: str = "act"
+    """What to do, in words."""
+    agent: str = ""
+    """Id of the agent that works on it; empty: no agent does."""
+    about: str = ""
+    """Id of the node it was added for: one that failed, and is evaluated or tried again after it."""
     priority: Priority = "normal"
-    capabilities: tuple[str, ...] = ()
-    tools: tuple[str, ...] = ()
-    """Names of the tools it may call; empty: those of its role."""
     session: str = ""
     """Name of the session it works in; empty for sub-tasks that touch none."""
     host: str = ""
     """Id of the host that keeps the session."""
-    domains: tuple[str, ...] = ()
     budget: Budget = Budget()
     finish_by: float = 0.0
     """Unix seconds after which its result no longer counts; 0: none."""
     position: int = 0
-    """Its number among `total` planned sub-tasks, from 1, for people; 0 for planning."""
+    """Its number among `total` planned sub-tasks, from 1, for people; 0 for what stands in no plan."""
     total: int = 0
-    job: Job | None = None
-    """The whole job, for the planner alone."""
-    secrets: tuple[str, ...] = ()
-    """Names of the secrets it may use."""
-    values: dict[str, str] = {}
-    """Variables and captured values by name."""
-    state: str = ""
-    """What happened so far, in short."""
-    output_schema: str = ""
-    """JSON Schema of the output wanted beyond pass or fail; empty: none."""
     answers: dict[str, str] = {}
     """What people answered to the questions it asked before, by question id; its journal says where it stopped."""
     notice: str = ""
-    """What the sub-agent has to know beside the state, such as that its session was opened anew."""
+    """What the sub-agent has to know beside its input, such as that its session was opened anew."""
 
+    @property
+    def kind(self) -> str:
+        """Name of its kind."""
+        return str(self.input.__struct_config__.tag)
 
-class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an evaluator makes of a failed sub-task."""
+    @property
+    def pool(self) -> Pool:
+        """The work queue it goes to."""
+        return KINDS_BY_NAME[self.kind].pool
 
-    action: Literal["continue", "recover", "stop"]
-    reason: str = ""
-    cause: Cause | None = None
-    recovery: str = ""
-    """What to do before the failed sub-task is tried again."""
-    recovery_expected: str = ""
+    @property
+    def step(self) -> StepInput:
+        """The input of a step; an empty one for other kinds."""
+        return self.input if isinstance(self.input, StepInput) else StepInput()
 
 
 ResultStatus = Literal["pass", "fail", "error", "cancelled"]
 
 
-class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="result"):
+class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What came of a sub-task. `error` means it could not be carried out, through no fault of test or product."""
 
     task: str
@@ -109,28 +85,17 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     attempt: int
     status: ResultStatus
     summary: str
+    output: Output | None = None
+    """What it gave, by kind; None: nothing."""
     worker: str = ""
     failure: Failure | None = None
     cause: Cause | None = None
-    error: str = ""
     expected: str = ""
+    """Of a fail: what was expected where."""
     seen: str = ""
     where: str = ""
-    plan: Plan | None = None
-    """The planner's output."""
-    decision: Decision | None = None
-    """The evaluator's output."""
-    output: str = ""
-    """Output of other roles, JSON by the sub-task's schema."""
-    outputs: dict[str, str] = {}
-    """Values it captured, by name."""
-    evidence: tuple[Evidence, ...] = ()
     last_act: int = -1
     """Index of the last call that changed state (effect `act` or `idempotent`); -1: none did."""
-    acts: tuple[Act, ...] = ()
-    """What a model did, in order; empty for scripts, whose calls the case itself spells out."""
-    captures: tuple[Capture, ...] = ()
-    """Where a model took the values from that it captured."""
     acted: bool = False
     """Whether a call of effect `act` was begun; then it cannot be tried again from the start."""
     unverified: bool = False
@@ -140,25 +105,7 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     source: Literal["phrase", "script", "model"] = "phrase"
     artifacts: tuple[ArtifactRef, ...] = ()
 
-
-class NeedsChildren(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="needs_children"):
-    """The sub-task wants others done first; it gives its slot back and goes on with their results."""
-
-    task: str
-    node: str
-    attempt: int
-    sub_tasks: tuple[SubTask, ...]
-
-
-class NeedsAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="needs_answer"):
-    """The sub-task asks a person; it gives its slot back, and goes on from where its journal stops."""
-
-    task: str
-    node: str
-    attempt: int
-    question: str
-    """Id of the question, `<task>:<call index>`."""
-    text: str
-
-
-Outcome = SubTaskResult | NeedsChildren | NeedsAnswer
+    @property
+    def step(self) -> StepOutput:
+        """The output of a step; an empty one for other kinds, and where there is none."""
+        return self.output if isinstance(self.output, StepOutput) else StepOutput()

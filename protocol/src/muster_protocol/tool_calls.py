@@ -57,6 +57,17 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
             seconds=self.seconds + more.seconds,
         )
 
+    def minus(self, less: "Usage") -> "Usage":
+        """Return what is left of this without the other."""
+        return Usage(
+            calls=self.calls - less.calls,
+            model_calls=self.model_calls - less.model_calls,
+            input_tokens=self.input_tokens - less.input_tokens,
+            output_tokens=self.output_tokens - less.output_tokens,
+            cost=self.cost - less.cost,
+            seconds=self.seconds - less.seconds,
+        )
+
 
 class Box(Struct, frozen=True, kw_only=True):
     """Where an element was in the window of the page, in CSS pixels."""

@@ -5,7 +5,6 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.causes import Cause
-from muster_protocol.facts import Evidence
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import Usage
 
@@ -30,8 +29,9 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seen: str = ""
     where: str = ""
     results: tuple[SubTaskResult, ...] = ()
-    """The accepted result of each sub-task, in the order they ended."""
-    evidence: tuple[Evidence, ...] = ()
+    """The accepted result of each sub-task, in the order they ended, with its evidence; see `omitted`."""
+    omitted: int = 0
+    """How many results are left out so that the verdict fits into one message; the run's log has them all."""
     unverified: int = 0
     """How many sub-tasks passed without an expectation."""
     total_iterations: int = 0

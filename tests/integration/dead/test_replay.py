@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from envelopes import a_task, result_of
 
 from muster_bus import Bus, Log, newest
 from muster_bus.dead_letter_store import DeadLetter, bury, newest_dead, read_dead, replay_dead
@@ -12,14 +13,14 @@ from muster_protocol.errors import InvalidRequest, WrongState
 from muster_protocol.events import Entry, Event, RunOpened, VerdictReached
 from muster_protocol.journal import Finished, JournalBatch, JournalEntry, Revoked, Taken
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask
 from muster_protocol.verdicts import Verdict
 
 RUN, TASK = "run-1", "run-1.step-1.1"
 REQUEST = RunRequest(job=Drill(count=3), id=RUN)
-SUB_TASK = SubTask(id=TASK, run=RUN, node="step-1", attempt=1, dispatch=1)
+SUB_TASK = a_task(id=TASK, run=RUN, node="step-1", attempt=1, dispatch=1)
 VERDICT = VerdictReached(verdict=Verdict(run=RUN, name="drill", status="fail"))
-RESULT = SubTaskResult(task=TASK, node="step-1", attempt=1, status="fail", summary="given up")
+RESULT = result_of(task=TASK, node="step-1", attempt=1, status="fail", summary="given up")
 
 
 async def buried(bus: Bus, data: bytes, stream: str = "REQUESTS", subject: str = "", id: str = "") -> DeadLetter:
@@ -28,7 +29,7 @@ async def buried(bus: Bus, data: bytes, stream: str = "REQUESTS", subject: str =
     return await read_dead(bus, 1)
 
 
-async def a_task(bus: Bus, id: str = TASK) -> DeadLetter:
+async def a_letter(bus: Bus, id: str = TASK) -> DeadLetter:
     return await buried(bus, codec.encode(SUB_TASK), "TASKS", id=id)
 
 
@@ -95,7 +96,7 @@ async def test_a_sub_task_that_its_run_waits_for_is_put_back_although_its_id_was
     await journalled(bus, Taken(worker="w", message=1, delivery=1))
     await bus.store("muster.tasks.act.normal", codec.encode(SUB_TASK), {"Nats-Msg-Id": TASK})
     await bus.js.purge_stream("TASKS")
-    await replay_dead(bus, await a_task(bus))
+    await replay_dead(bus, await a_letter(bus))
 
     queued = await newest(bus, "TASKS", "muster.tasks.act.normal")
     assert queued is not None
@@ -115,7 +116,7 @@ async def test_a_sub_task_that_nobody_waits_for_is_not_put_back(bus: Bus, events
     await logged(bus, *events)
     if entry is not None:
         await journalled(bus, entry)
-    letter = await a_task(bus, f"{TASK}+1")
+    letter = await a_letter(bus, f"{TASK}+1")
     with pytest.raises(WrongState, match=said):
         await replay_dead(bus, letter)
 
@@ -124,7 +125,7 @@ async def test_a_sub_task_that_nobody_waits_for_is_not_put_back(bus: Bus, events
 
 
 async def test_a_sub_task_of_no_run_is_not_put_back(bus: Bus):
-    letter = await a_task(bus)
+    letter = await a_letter(bus)
     with pytest.raises(WrongState, match=f"there is no run {RUN} here"):
         await replay_dead(bus, letter)
 

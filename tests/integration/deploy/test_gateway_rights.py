@@ -5,6 +5,7 @@ from pathlib import Path
 
 import httpx
 from deployed import Deployed
+from envelopes import a_task
 from fleet import Fleet
 
 from muster_bus import Log, Rows
@@ -17,7 +18,6 @@ from muster_protocol import codec
 from muster_protocol.events import Entry, RunOpened, VerdictReached
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import SubTask
 from muster_protocol.verdicts import Verdict
 from muster_service.settings import load
 
@@ -41,7 +41,7 @@ async def test_everything_that_can_be_read_can_be_read_and_dead_letters_are_sett
     await log.append(Entry(epoch=1, at=time.time(), events=(opened, VerdictReached(verdict=ended))))
     await Rows(admin, "RUN_LIST", RunRow).put("r1", RunRow(run="r1", name="Buy", status="pass", suite="shop"))
     await put_artifact(admin, "r1/a/b.txt", b"text", "text/plain")
-    task = SubTask(id="r1.n1.1", run="r1", node="n1", attempt=1, dispatch=1)
+    task = a_task(id="r1.n1.1", run="r1", node="n1", attempt=1, dispatch=1)
     await admin.store(admin.names.tasks("act", "normal"), codec.encode(task))
     for number in (1, 2):
         subject, data = f"muster.requests.q{number}", codec.encode(REQUEST)

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import httpx
 import msgspec
 import pytest
+from envelopes import a_task, result_of
 from nats.aio.msg import Msg
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -41,7 +42,6 @@ from muster_protocol.events import (
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Rejected, RejectedKind, RunRequest, Step, TestCase
-from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_service.settings import load
 from muster_text.request_rules import decode_request
@@ -126,15 +126,13 @@ class Run:
         """Dispatch a node."""
         await self.append(
             SubTaskDispatched(
-                sub_task=SubTask(id=f"{self.id}.{node}.1", run=self.id, node=node, attempt=1, dispatch=dispatch)
+                sub_task=a_task(id=f"{self.id}.{node}.1", run=self.id, node=node, attempt=1, dispatch=dispatch)
             )
         )
 
     async def passed(self, node: str) -> None:
         """End a node well."""
-        result = SubTaskResult(
-            task=f"{self.id}.{node}.1", node=node, attempt=1, status="pass", summary="done", worker="w"
-        )
+        result = result_of(task=f"{self.id}.{node}.1", node=node, attempt=1, status="pass", summary="done", worker="w")
         await self.append(SubTaskEnded(outcome=result))
 
     async def end(self, verdict: Verdict | None = None) -> None:

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from envelopes import a_task
 
 from muster_bus import Rows
 from muster_bus.dead_letter_store import DeadLetter, bury, settle
@@ -14,7 +15,6 @@ from muster_protocol.dead_letter_requests import SettleDead
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRow
-from muster_protocol.tasks import SubTask
 
 if TYPE_CHECKING:
     from nats.aio.msg import Msg
@@ -65,7 +65,7 @@ async def test_workers_and_sessions_that_have_gone_silent_are_marked(web: Web, b
 
 async def test_queues_show_what_waits_and_for_how_long_and_streams_how_full_they_are(web: Web, bus: Bus, desk: Desk):
     for number in range(3):
-        task = SubTask(id=f"r1.n{number}.1", run="r1", node=f"n{number}", attempt=1, dispatch=1)
+        task = a_task(id=f"r1.n{number}.1", run="r1", node=f"n{number}", attempt=1, dispatch=1)
         await bus.store(bus.names.tasks("act", "normal"), codec.encode(task))
     shown = (await web.http.get("/queues")).json()
     queues = {one["name"]: one for one in shown["queues"]}
@@ -88,7 +88,7 @@ async def test_a_queue_is_as_old_as_what_nobody_has_taken_whatever_is_in_work(we
         return queue["pending"], queue["ack_pending"], queue["oldest_seconds"]
 
     async def store(node: str) -> None:
-        task = SubTask(id=f"r1.{node}.1", run="r1", node=node, attempt=1, dispatch=1)
+        task = a_task(id=f"r1.{node}.1", run="r1", node=node, attempt=1, dispatch=1)
         await bus.store(bus.names.tasks("act", "normal"), codec.encode(task))
 
     await store("taken")

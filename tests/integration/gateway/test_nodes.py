@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
+from envelopes import a_task, result_of
 
 from muster_bus import Log, Rows
 from muster_bus.artifact_store import put_artifact
@@ -21,12 +22,12 @@ from muster_protocol.journal import (
     JournalBatch,
     JournalEntry,
     ModelReplied,
+    Question,
     Suspended,
     Taken,
 )
 from muster_protocol.logs import RunRow
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 EXPECTED = 'The page title is "Demo ${shop}" and the URL contains "/login"'
 TITLE, URL = 'The page title is "Demo ${shop}"', 'the URL contains "/login"'
 PICTURE = ArtifactRef(name="r1/n1.1/page.png", sha256="0" * 64, size=3, content_type="image/png")
-TASK = SubTask(
+TASK = a_task(
     id="r1.n1.1",
     run="r1",
     node="n1",
@@ -48,7 +49,7 @@ TASK = SubTask(
     expected_result=EXPECTED,
     values={"shop": "shop"},
 )
-RESULT = SubTaskResult(
+RESULT = result_of(
     task="r1.n1.1",
     node="n1",
     attempt=1,
@@ -82,7 +83,7 @@ RESULT = SubTaskResult(
         ),
     ),
 )
-ASKS = NeedsAnswer(task="r1.n1.1", node="n1", attempt=1, question="r1.n1.1:7", text="Which code?")
+ASKS = Question(id="r1.n1.1:7", text="Which code?")
 STORED = 1_700_000_000.0
 """When the queue message was stored: the same for each delivery."""
 JOURNAL: tuple[tuple[JournalEntry, ...], ...] = (
@@ -95,7 +96,7 @@ JOURNAL: tuple[tuple[JournalEntry, ...], ...] = (
         ),
     ),
     (Taken(worker="w2", message=1, delivery=2, at=STORED),),
-    (Suspended(asks=ASKS, message=1),),
+    (Suspended(waits=ASKS, message=1),),
     (Taken(worker="w2", message=9, delivery=1, at=STORED),),
     (
         ModelReplied(

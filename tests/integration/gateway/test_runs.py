@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from envelopes import result_of
+
 from muster_bus import Rows, replay
 from muster_protocol import codec
 from muster_protocol.control import Cancel
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
-from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ async def test_a_run_is_shown_with_each_sub_task_as_it_stands_and_then_with_its_
     ]
     assert (await web.http.get("/runs/r1/verdict")).status_code == 404
 
-    failed = SubTaskResult(task="r1.n1.1", node="n1", attempt=1, status="fail", summary="no button")
+    failed = result_of(task="r1.n1.1", node="n1", attempt=1, status="fail", summary="no button")
     await run.end(Verdict(run="r1", name="Case r1", status="fail", summary="no button", results=(failed,)))
     shown = (await web.http.get("/runs/r1")).json()
     assert (shown["run"]["status"], shown["verdict"]["summary"]) == ("fail", "no button")

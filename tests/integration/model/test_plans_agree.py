@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_orchestrator.machine.planning import refusals
+from muster_orchestrator.machine.test_case.planning import refusals
 from muster_protocol.requests import Step, TestCase
 from muster_subagent.agent.case_parts import Proposal, ProposedTask
-from muster_subagent.agent.thinking import composed, unfaithful
+from muster_subagent.agent.case_planning import composed, unfaithful
 
 CASE = TestCase(
     name="A case",

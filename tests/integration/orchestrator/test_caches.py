@@ -137,7 +137,7 @@ async def test_a_takeover_folds_on_from_the_snapshot(team: Fleet, bus: Bus, work
 
     async def stored() -> bool:
         snapshot = await read_snapshot(bus, "run-1")
-        found[:] = [snapshot] if snapshot is not None and snapshot.run.nodes["drill-1"].status == "passed" else []
+        found[:] = [snapshot] if snapshot is not None and snapshot.run.graph["drill-1"].status == "passed" else []
         return bool(found)
 
     await eventually(stored, "there is a snapshot of the first sub-task's end")

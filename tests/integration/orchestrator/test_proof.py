@@ -1,12 +1,12 @@
 """What a worker's phrases check is what the orchestrator's judge wants checked: the two were never introduced."""
 
 import pytest
-from msgspec.structs import replace
+from envelopes import a_task, with_output
 
 from muster_grammar import PHRASES, parse_expectation
-from muster_orchestrator.machine.judge import judged
+from muster_orchestrator.machine.test_case.judge import judged
 from muster_protocol.plans import PlanNode
-from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.results import Made, concluded
 from muster_subagent.tools import TOOLS
@@ -33,7 +33,7 @@ VALUES = {
 def passed(expected: str) -> SubTaskResult:
     """Return the result of a script whose checks all hold, as the orchestrator judges it."""
     names = {name: VALUES.get(name, name) for name in (*VALUES, "total", "file", "count", "value", "name", "text")}
-    task = SubTask(id="r.n.1", run="r", node="n", attempt=1, dispatch=1, expected_result=expected, values=names)
+    task = a_task(id="r.n.1", run="r", node="n", attempt=1, dispatch=1, expected_result=expected, values=names)
     made = [
         Made(at, call, TOOLS[call.tool], ToolOutcome(status="ok"))
         for at, call in enumerate(parse_expectation(expected))
@@ -48,13 +48,13 @@ def test_checks_made_of_a_known_phrase_prove_it(expected: str):
     result = passed(expected)
 
     assert result.status == "pass", result.summary
-    assert {evidence.clause for evidence in result.evidence} == set(split_clauses(expected))
+    assert {evidence.clause for evidence in result.step.evidence} == set(split_clauses(expected))
 
 
 @pytest.mark.parametrize("expected", [*EXAMPLES, *MORE])
 def test_leaving_out_any_clause_proves_nothing(expected: str):
     result = passed(expected)
     for clause in split_clauses(expected):
-        rest = tuple(evidence for evidence in result.evidence if evidence.clause != clause)
-        claimed = replace(result, evidence=rest)
+        rest = tuple(evidence for evidence in result.step.evidence if evidence.clause != clause)
+        claimed = with_output(result, evidence=rest)
         assert judged(PlanNode(id="n", description="d", expected_result=expected), claimed, VALUES).status == "fail"

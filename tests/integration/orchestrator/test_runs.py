@@ -72,11 +72,11 @@ async def test_a_case_is_planned_works_in_its_session_and_closes_it(
     case = a_case('The page title is "Shop"', 'The text "${order}" is visible', domains=("shop.test",))
     await submit(bus, RunRequest(job=case, id="run-1", record="on"))
     await worker.does("run-1", plan=plan_of(case))
-    [first] = await worker.does("run-1", outputs={"order": "4711"})
+    [first] = await worker.does("run-1", captured={"order": "4711"})
     [second] = await worker.does("run-1")
     entries = await team.closed("run-1")
 
-    assert (first.host, first.session, second.values) == (PlayedHost.NAME, "main", {"order": "4711"})
+    assert (first.host, first.session, second.step.values) == (PlayedHost.NAME, "main", {"order": "4711"})
     opened = OpenSession(run="run-1", domains=("shop.test",), record="on")
     assert host.asked == [opened, CloseSession(run="run-1", passed=True)]
     assert (await team.verdict("run-1")).status == "pass"

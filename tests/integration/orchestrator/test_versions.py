@@ -202,8 +202,7 @@ async def test_a_run_that_has_begun_goes_on_although_its_request_would_be_refuse
 ):
     request = RunRequest(job=Drill(count=1), id="run-1", labels={"notes": "x" * LARGEST})
     opened = RunOpened(request=request, owner="orchestrator-old", message=0, delivery=0)
-    _, entry, _ = settle(Run(), (opened,), time.time(), 1)
-    await log_of(bus).append(entry)
+    await log_of(bus).append(settle(Run(), (opened,), time.time(), 1).entry)
     await bus.store(bus.names.request("run-1"), codec.encode(request))
     await team.start("orchestrator")
 

@@ -7,10 +7,10 @@ import asyncio
 import json
 import sys
 
+from envelopes import a_task
 from playwright.async_api import Error as PlaywrightError
 
 from muster_bus import connect
-from muster_protocol.tasks import SubTask
 from muster_service.settings import BusSettings
 from muster_subagent.attachment import Attachment, Attachments
 from muster_subagent.secrets import Secrets
@@ -55,7 +55,7 @@ async def answer(session: Attachment, line: str) -> None:
 async def main(url: str, run: str, host: str, dispatch: str, delivery: str, name: str) -> None:
     bus = await connect(BusSettings(nats_url=url), name=name)
     attachments = Attachments(bus)
-    task = SubTask(id=f"{run}.n.1", run=run, node="n", attempt=1, dispatch=int(dispatch), session="main", host=host)
+    task = a_task(id=f"{run}.n.1", run=run, node="n", attempt=1, dispatch=int(dispatch), session="main", host=host)
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     async with attachments.attach(task, int(delivery), Secrets({}), name) as session:

@@ -42,7 +42,7 @@ async def test_a_question_frees_the_slot_and_another_worker_goes_on_with_the_ans
         await owner.answers(asks, " 4711\n")
         result = await owner.result()
 
-        assert (result.status, result.outputs) == ("pass", {"code": "4711"})
+        assert (result.status, result.step.captured) == ("pass", {"code": "4711"})
         assert page.counted == 2
         started = [it.index for it in await owner.journal(CallStarted)]
         assert started == [0, 1, 2, 2, 3, 4]
@@ -66,7 +66,7 @@ async def test_several_questions_of_one_sub_task_are_asked_one_after_another(gro
     await owner.answers(second, "y")
 
     result = await owner.result()
-    assert (result.status, result.outputs) == ("pass", {"a": "x", "b": "y"}), result.summary
+    assert (result.status, result.step.captured) == ("pass", {"a": "x", "b": "y"}), result.summary
 
 
 async def test_secrets_are_masked_in_questions_and_answers(group: Fleet):
@@ -80,7 +80,7 @@ async def test_secrets_are_masked_in_questions_and_answers(group: Fleet):
 
     result = await owner.result()
     assert "hush" not in asks.text
-    assert "hush" not in result.outputs["said"]
+    assert "hush" not in result.step.captured["said"]
     assert not [line for line in await owner.lines() if "hush" in line]
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 
 import pytest
+from envelopes import result_of
 
 from muster_bus import Bus, Claim, Intake, replay
 from muster_bus.testing import connected, provisioned_server
@@ -18,12 +19,11 @@ from muster_protocol.journal import (
     ModelReplied,
     Taken,
 )
-from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ToolCall, ToolOutcome
 from muster_subagent.task_journal import Journal
 
 TASK = "r.n.1"
-FINISHED = Finished(outcome=SubTaskResult(task=TASK, node="n", attempt=1, status="pass", summary="done"))
+FINISHED = Finished(outcome=result_of(task=TASK, node="n", attempt=1, status="pass", summary="done"))
 
 
 def started(index: int) -> CallStarted:

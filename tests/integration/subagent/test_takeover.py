@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import httpx
 import pytest
+from envelopes import a_task
 from msgspec.structs import replace
 
 from muster_bus import Bus, Claim, Intake
@@ -19,8 +20,9 @@ from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied
 from muster_protocol.tasks import Budget, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, Effect, ToolCall, ToolOutcome, Usage
-from muster_subagent.roles import ROLES_BY_NAME, Desk, perform_step
+from muster_subagent.kinds import RUNNERS
 from muster_subagent.secrets import Secrets
+from muster_subagent.task_context import TaskContext, known_agents
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import Session, ToolContext
@@ -30,7 +32,7 @@ SEEN = 'The output contains "ready"'
 
 
 def step(description: str, expected: str = "") -> SubTask:
-    return SubTask(
+    return a_task(
         id="r.n.1", run="r", node="n", attempt=1, dispatch=1, description=description, expected_result=expected
     )
 
@@ -60,7 +62,8 @@ class Bench:
         )
         lines = Lines(self.bus, task, "worker-1")
         try:
-            return await perform_step(Desk(task, self.journal, lines, models, context), ROLES_BY_NAME["executor"])
+            agent = known_agents("")["step-runner"]
+            return await RUNNERS["step"](TaskContext(task, self.journal, lines, models, agent, context))
         finally:
             await lines.flush()
 
@@ -129,7 +132,7 @@ async def test_an_outcome_of_another_call_is_not_credited_and_what_was_done_is_n
     result = await bench.performs(step('Run the command "./start"', SEEN))
 
     assert (result.status, result.failure, result.cause) == ("fail", Failure.IN_FLIGHT_LOST, Cause.ENVIRONMENT)
-    assert (result.acted, result.last_act, result.evidence) == (True, 0, ())
+    assert (result.acted, result.last_act, result.step.evidence) == (True, 0, ())
     assert "call 1 was check_" in result.summary
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from envelopes import result_of
 
 from muster_protocol.journal import Finished, JournalEntry, Taken
-from muster_protocol.tasks import SubTaskResult
 
 sys.path.append(str(Path(__file__).parents[3] / "bench"))
 autoscale: Any = importlib.import_module("autoscale")
@@ -25,7 +25,7 @@ def taken(at: float, queued: float, worker: str = "old") -> Any:
 
 
 def finished(at: float) -> Any:
-    return step(at, Finished(outcome=SubTaskResult(task="r.a.1", node="a", attempt=1, status="pass", summary="done")))
+    return step(at, Finished(outcome=result_of(task="r.a.1", node="a", attempt=1, status="pass", summary="done")))
 
 
 STEPS = [

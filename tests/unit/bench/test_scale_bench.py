@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from envelopes import result_of
 
 from muster_protocol import codec
 from muster_protocol.events import Entry, OwnerChanged, TimerFired
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalBatch, JournalEntry, Taken
-from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ToolCall, ToolOutcome
 
 sys.path.append(str(Path(__file__).parents[3] / "bench"))
@@ -28,7 +28,7 @@ def taken(at: float) -> Taken:
 
 
 def finished(task: str) -> Finished:
-    return Finished(outcome=SubTaskResult(task=task, node="n", attempt=1, status="pass", summary="done"))
+    return Finished(outcome=result_of(task=task, node="n", attempt=1, status="pass", summary="done"))
 
 
 JOURNALS = [

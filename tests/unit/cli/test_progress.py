@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable
 
 import pytest
+from envelopes import a_task, result_of
 from msgspec.structs import replace
 from rich.console import Console
 
@@ -32,10 +33,10 @@ from muster_protocol.events import (
     VerdictReached,
     Woken,
 )
+from muster_protocol.kinds import KINDS_BY_NAME, Mended
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import Mended, NeedsChildren, SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_views.history import History
 
@@ -47,17 +48,25 @@ PLANNED = PlanMade(
 VERDICT = VerdictReached(verdict=Verdict(run="r", name="Buy", status="pass"))
 
 
-def dispatched(node: str, position: int, role: str = "executor") -> SubTaskDispatched:
+def dispatched(node: str, position: int, kind: str = "step") -> SubTaskDispatched:
     return SubTaskDispatched(
-        sub_task=SubTask(
-            id=f"r.{node}.1", run="r", node=node, attempt=1, dispatch=1, position=position, total=2, role=role
+        sub_task=a_task(
+            id=f"r.{node}.1",
+            run="r",
+            node=node,
+            attempt=1,
+            dispatch=1,
+            position=position,
+            total=2,
+            kind=kind,
+            agent=KINDS_BY_NAME[kind].agent,
         )
     )
 
 
 def ended(node: str, status: str, summary: str = "") -> SubTaskEnded:
     return SubTaskEnded(
-        outcome=SubTaskResult(task=f"r.{node}.1", node=node, attempt=1, status=status, summary=summary)  # pyright: ignore[reportArgumentType]
+        outcome=result_of(task="", node=node, status=status, summary=summary)  # pyright: ignore[reportArgumentType]
     )
 
 
@@ -114,7 +123,7 @@ def test_a_sub_task_runs_and_ends():
 
 
 def test_a_recovery_is_shown_but_counts_neither_as_done_nor_as_a_part_of_the_plan():
-    task = SubTask(
+    task = a_task(
         id="r.a-r1.1",
         run="r",
         node="a-r1",
@@ -136,8 +145,8 @@ def test_a_retry_is_shown_with_its_reason_until_the_next_attempt():
 
 
 def test_planning_is_a_note_and_no_sub_task():
-    run = after(OPENED, dispatched("plan", 0, "planner"))
-    assert (run.sub_tasks, run.note) == ([], "planner at work")
+    run = after(OPENED, dispatched("plan", 0, "plan"))
+    assert (run.sub_tasks, run.note) == ([], "case-planner at work")
 
 
 def test_a_sub_task_that_the_plan_did_not_hold_is_added():
@@ -169,7 +178,6 @@ def test_lines_that_belong_to_no_sub_task_change_nothing():
         (Unserved(what="pool act"), "running", "waits: nobody is there for pool act"),
         (Served(what="pool act"), "running", ""),
         (GivenUp(reason="what it has to store is too large"), "running", "what it has to store is too large"),
-        (SubTaskEnded(outcome=NeedsChildren(task="", node="a", attempt=1, sub_tasks=())), "running", ""),
     ],
 )
 def test_what_concerns_the_run_as_a_whole_is_shown(event: Event, state: str, note: str):

@@ -4,16 +4,19 @@ import json
 from html.parser import HTMLParser
 from typing import Any
 
+from envelopes import a_task, result_of
+
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel
 from muster_protocol.events import Entry, Event
 from muster_protocol.facts import Act, Evidence
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalEntry, ModelReplied, Taken
+from muster_protocol.kinds import Decision
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
-from muster_protocol.tasks import Decision, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
 from muster_views.history import folded, happened_in
@@ -54,16 +57,17 @@ NODES = (
 PLANNED = (events.PlanMade(plan=Plan(nodes=NODES)),)
 
 
-def task(node: str, attempt: int = 1, role: str = "executor", **more: Any) -> SubTask:
+def task(node: str, attempt: int = 1, kind: str = "step", **more: Any) -> SubTask:
     planned = next((one for one in NODES if one.id == node), None)
     texts = {"description": planned.description, "expected_result": planned.expected_result} if planned else {}
     known: dict[str, Any] = {"values": CASE.variables, **texts, **more}
-    return SubTask(id=f"{RUN}.{node}.{attempt}", run=RUN, node=node, attempt=attempt, dispatch=1, role=role, **known)
+    return a_task(id=f"{RUN}.{node}.{attempt}", run=RUN, node=node, attempt=attempt, dispatch=1, kind=kind, **known)
 
 
 def result(node: str, status: Any = "pass", attempt: int = 1, **more: Any) -> SubTaskResult:
     known: dict[str, Any] = {"summary": f"{node} {status}", "worker": "worker-a", **more}
-    return SubTaskResult(task=f"{RUN}.{node}.{attempt}", node=node, attempt=attempt, status=status, **known)
+    kind = "plan" if "plan" in known else "evaluate" if "decision" in known else "step"
+    return result_of(f"{RUN}.{node}.{attempt}", kind=kind, status=status, **known)
 
 
 def check(clause: str, call: int, passed: bool = True, **more: Any) -> Evidence:
@@ -92,7 +96,7 @@ def outcome(status: Any = "pass", cause: Cause | None = None, **more: Any) -> Ca
 
 
 RECOVERED = log(
-    *tried(task("plan", role="planner"), result("plan", plan=Plan(nodes=NODES), source="model")),
+    *tried(task("plan", kind="plan"), result("plan", plan=Plan(nodes=NODES), source="model")),
     events.PlanMade(plan=Plan(nodes=NODES)),
     *tried(task("p1"), result("p1", evidence=(check("The shop is open", 1),))),
     *tried(task("s1"), result("s1", unverified=True, artifacts=(PICTURE,))),
@@ -100,10 +104,10 @@ RECOVERED = log(
         task("s2"), result("s2", "fail", failure=Failure.COMMAND_MISSING, seen="no such command", expected="it runs")
     ),
     *tried(
-        task("s2-e1", role="evaluator", parent="s2"),
+        task("s2-e1", kind="evaluate", about="s2"),
         result("s2-e1", decision=Decision(action="recover", reason="a tool is missing", recovery="Install the tool")),
     ),
-    *tried(task("s2-r1", description="Install the tool"), result("s2-r1")),
+    *tried(task("s2-r1", description="Install the tool", about="s2"), result("s2-r1")),
     *tried(
         task("s2", 2),
         result(
@@ -116,7 +120,7 @@ RECOVERED = log(
             evidence=(check('The text "Paid" is visible', 3), check('"Total" is "$5"', 1)),
         ),
     ),
-    *tried(task("x"), result("x", "error", error="the worker was lost")),
+    *tried(task("x"), result("x", "error")),
     events.RetryPlanned(node="x", not_before=0, reason="the worker was lost"),
     *tried(task("x", 2), result("x", attempt=2)),
     *tried(task("s3"), result("s3")),

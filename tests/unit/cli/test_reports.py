@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 import msgspec
 import pytest
+from envelopes import result_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
@@ -14,7 +15,6 @@ from rich.console import Console
 from muster_cli.report_writer import index_html
 from muster_cli.table import failure_text, failures, verdict_table
 from muster_protocol.causes import Cause
-from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_views.folder import run_folder, to_json
 from muster_views.html import File, page_of
@@ -30,7 +30,7 @@ def outcome(
     label: str, cause: Cause | None = None, *, suite: str = "shop", text: str = "the total is wrong"
 ) -> CaseOutcome:
     status = "fail" if cause else "pass"
-    result = SubTaskResult(task="t", node="s1", attempt=1, status=status, summary=text, error=f"error {text}")
+    result = result_of(task="t", node="s1", status=status, summary=text)
     verdict = Verdict(
         run=f"run-{label}",
         name=f"Case {label}",

@@ -3,16 +3,16 @@
 from typing import Any
 
 import pytest
+from envelopes import result_of
 
 from muster_client import steering
-from muster_client.steering import Asking, Question, Standing, answering, pausing, resuming, standing_of
+from muster_client.steering import Asking, OpenQuestion, Standing, answering, pausing, resuming, standing_of
 from muster_protocol.control import Answer, Cancel, Control, Pause, Resume
 from muster_protocol.errors import InvalidRequest, WrongState
 from muster_protocol.events import Answered, Asked, ControlApplied, Event, SubTaskEnded, VerdictReached
 from muster_protocol.ids import run_id_for
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 
 CODE = Asked(question="r1.n0.1:0", text="Which code?", task="r1.n0.1")
@@ -29,8 +29,8 @@ def standing(*happened: Event, asked: tuple[Control, ...] = ()) -> Standing:
 
 def test_a_question_is_open_until_it_is_answered():
     assert standing(CODE, DAY, CODE).questions == (
-        Question(id="r1.n1.1:2", text="Which day?", node="n1"),
-        Question(id="r1.n0.1:0", text="Which code?", node="n0"),
+        OpenQuestion(id="r1.n1.1:2", text="Which day?", node="n1"),
+        OpenQuestion(id="r1.n0.1:0", text="Which code?", node="n0"),
     )
     assert [one.id for one in standing(CODE, DAY, Answered(question=CODE.question, text="1")).questions] == [
         DAY.question
@@ -38,7 +38,7 @@ def test_a_question_is_open_until_it_is_answered():
 
 
 def test_a_question_is_closed_with_its_sub_task_and_with_the_run():
-    ended = SubTaskEnded(outcome=SubTaskResult(task="r1.n0.1", node="n0", attempt=1, status="cancelled", summary=""))
+    ended = SubTaskEnded(outcome=result_of(task="r1.n0.1", node="n0", attempt=1, status="cancelled", summary=""))
     assert [one.node for one in standing(CODE, DAY, ended).questions] == ["n1"]
     assert standing(CODE, DAY, OVER).questions == ()
 

@@ -15,7 +15,7 @@ from scraping import DASHBOARDS, ROOT, RULES, alerts, needs_prometheus, selector
 
 from muster_orchestrator import metrics as orchestrator
 from muster_subagent import metrics as subagent
-from muster_subagent.roles import ROLES_BY_NAME
+from muster_subagent.kinds import RUNNERS
 
 METRICS = runpy.run_path(str(ROOT / "deploy/make_metrics_docs.py"))
 RUNBOOKS = (ROOT / "docs/runbooks.md").read_text()
@@ -43,16 +43,16 @@ def known() -> set[str]:
     return {f"{metric.name}{end}" for metric in shown for end in ends.get(metric.kind, ("",))}
 
 
-def test_counters_of_a_sub_tasks_role_begin_at_0_for_every_role_there_is() -> None:
+def test_counters_of_a_sub_tasks_kind_begin_at_0_for_every_kind_there_is() -> None:
     orchestrator.begin()
-    subagent.begin(ROLES_BY_NAME)
-    dispatched = {series.labels["role"] for series in samples("muster_subtasks_dispatched_total")}
+    subagent.begin(RUNNERS)
+    dispatched = {series.labels["kind"] for series in samples("muster_subtasks_dispatched_total")}
     finished = {tuple(series.labels.values()) for series in samples("muster_subtasks_total")}
 
-    assert dispatched == set(ROLES_BY_NAME)
-    assert len(finished) == len(ROLES_BY_NAME) * 4 * 3
-    assert ("summariser", "error", "model") in finished
-    assert all(f"`{role}`" in METRICS["LABELS"]["role"] for role in ROLES_BY_NAME)
+    assert dispatched == set(RUNNERS)
+    assert len(finished) == len(RUNNERS) * 4 * 3
+    assert ("summarise", "error", "model") in finished
+    assert all(f"`{kind}`" in METRICS["LABELS"]["kind"] for kind in RUNNERS)
 
 
 def samples(name: str) -> list[Sample]:

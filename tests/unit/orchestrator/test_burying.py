@@ -1,12 +1,13 @@
 """The history of a run that costs one orchestrator after another."""
 
+from envelopes import result_of
+
 from muster_orchestrator.dead_runs import owners
 from muster_protocol.events import Asked, Entry, Event, OwnerChanged, RunOpened, SubTaskEnded
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.tasks import SubTaskResult
 
 OPENED = RunOpened(request=RunRequest(job=Drill()), owner="a", message=1, delivery=1)
-ENDED = SubTaskEnded(outcome=SubTaskResult(task="r.n.1", node="n", attempt=1, status="pass", summary=""))
+ENDED = SubTaskEnded(outcome=result_of(task="r.n.1", node="n", attempt=1, status="pass", summary=""))
 
 
 def lost_to(owner: str, epoch: int) -> OwnerChanged:

@@ -8,8 +8,8 @@ from driven import Driven, fails, faults, side_by_side, statuses
 from muster_orchestrator.machine import SetTimer
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import Policy, RetryPlanned, TimerFired, VerdictReached
+from muster_protocol.kinds import Decision, EvaluateInput
 from muster_protocol.requests import Limits
-from muster_protocol.tasks import Decision
 
 
 def failed_at_first(failure: Failure = Failure.ELEMENT_MISSING, **more: Any) -> Driven:
@@ -21,9 +21,10 @@ def test_a_fail_that_could_be_mended_is_evaluated():
     driven = failed_at_first()
 
     asked = driven.open()
-    assert (asked.node, asked.role, asked.pool, asked.session) == ("step-1-e1", "evaluator", "think", "")
-    assert asked.parent == "step-1"
-    assert "Failed: Do thing 1: it was element_missing" in asked.state
+    assert (asked.node, asked.kind, asked.pool, asked.session) == ("step-1-e1", "evaluate", "think", "")
+    assert asked.about == "step-1"
+    assert isinstance(asked.input, EvaluateInput)
+    assert (asked.input.action, asked.input.summary) == ("Do thing 1", "it was element_missing")
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_stop_ends_the_run_with_the_cause_of_the_fail():
     driven = failed_at_first().decides("stop", reason="hopeless")
 
     assert (driven.verdict.cause, driven.verdict.failed_node) == (Cause.PRODUCT, "step-1")
-    assert driven.run.decisions == (Decision(action="stop", reason="hopeless"),)
+    assert driven.case.decisions == (Decision(action="stop", reason="hopeless"),)
 
 
 def test_an_evaluator_may_choose_another_cause():
@@ -80,7 +81,7 @@ def test_recover_does_what_the_evaluator_says_and_then_tries_the_original_again(
 
     mending = driven.open()
     assert (mending.node, mending.description) == ("step-1-r1", "Close the banner")
-    assert (mending.expected_result, mending.covers, mending.session) == ("No banner is seen", (), "main")
+    assert (mending.step.expected_result, mending.step.covers, mending.session) == ("No banner is seen", (), "main")
     driven.ends(mending)
     again = driven.open()
     assert (again.node, again.attempt, again.id) == ("step-1", 2, "run-1.step-1.2")
@@ -159,7 +160,7 @@ def test_a_sub_task_under_way_in_another_session_is_not_waited_for_once_the_run_
 
 
 def passes_of(driven: Driven, node: str) -> Any:
-    task = driven.run.nodes[node].sub_task
+    task = driven.run.graph[node].sub_task
     assert task is not None
     return task
 

@@ -4,9 +4,12 @@ from typing import Any
 
 import pytest
 from driven import EXPECTED
+from envelopes import result_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.judge import judged
+from muster_orchestrator.machine import Node, Run
+from muster_orchestrator.machine.core.kind_rules import as_claimed
+from muster_orchestrator.machine.test_case.judge import judged
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import PlanNode
@@ -32,10 +35,11 @@ def saw(clause: str, *literals: str, call: int = 3, passed: bool = True) -> Evid
 
 
 def judge(expected: str, *evidence: Evidence, values: dict[str, str] | None = None, **more: Any) -> SubTaskResult:
-    claimed = SubTaskResult(task="r.n.1", node="n", attempt=1, status="pass", summary="all well", evidence=evidence)
-    role = more.pop("role", "executor")
-    node = PlanNode(id="n", description="Do it", expected_result=expected, role=role)
-    return judged(node, replace(claimed, **({"last_act": 2} | more)), values or {})
+    kind = more.pop("kind", "step")
+    made: dict[str, Any] = {"status": "pass", "summary": "all well", "evidence": evidence, "last_act": 2}
+    node = PlanNode(id="n", description="Do it", expected_result=expected, kind=kind)
+    claimed = result_of("r.n.1", kind=kind, **(made | more))
+    return judged(node, claimed, values or {}) if kind == "step" else as_claimed(Run(), Node(plan=node), claimed)
 
 
 def refused(result: SubTaskResult) -> str:
@@ -149,13 +153,13 @@ def test_a_refused_pass_says_what_was_expected():
     assert judge(EXPECTED).expected == EXPECTED
 
 
-@pytest.mark.parametrize("role", ["planner", "noop"])
-def test_roles_that_prove_nothing_are_not_asked_for_evidence(role: str):
-    assert judge("", role=role).status == "pass"
+@pytest.mark.parametrize("kind", ["summarise", "noop"])
+def test_kinds_that_prove_nothing_are_not_asked_for_evidence(kind: str):
+    assert judge("", kind=kind).status == "pass"
 
 
 def test_an_evaluation_without_a_decision_cannot_be_used():
-    result = judge("", role="evaluator")
+    result = judge("", kind="evaluate")
 
     assert (result.status, result.failure, result.cause) == ("fail", Failure.UNPARSABLE, Cause.AGENT)
 
@@ -176,8 +180,7 @@ def test_a_cancelled_sub_task_has_the_cause_cancelled_even_if_it_names_no_kind()
 
 def precondition(**more: Any) -> SubTaskResult:
     node = PlanNode(id="n", description="The shop is open", precondition=True)
-    claimed = SubTaskResult(task="r.n.1", node="n", attempt=1, summary="", status="fail")
-    return judged(node, replace(claimed, **more), {})
+    return judged(node, result_of("r.n.1", **({"summary": "", "status": "fail"} | more)), {})
 
 
 @pytest.mark.parametrize("failure", [Failure.EXPECTATION_FALSE, Failure.ELEMENT_MISSING, Failure.TIMED_OUT, None])
@@ -196,12 +199,12 @@ def test_a_precondition_without_evidence_is_still_the_agents():
 def by_model(expected: str = "", description: str = "Buy the backpack", **more: Any) -> SubTaskResult:
     """Return a model's claimed pass of a written step as it is accepted."""
     evidence = tuple(saw(clause, *literals(clause)) for clause in split_clauses(expected))
-    claimed = SubTaskResult(
-        task="r.n.1", node="n", attempt=1, status="pass", summary="", source="model", evidence=evidence, last_act=2
-    )
+    made: dict[str, Any] = {"status": "pass", "summary": "", "source": "model", "evidence": evidence, "last_act": 2}
     node = PlanNode(id="n", description=description, expected_result=expected, covers=(0,))
     guarded = more.pop("guarded", ())
-    return judged(node, replace(claimed, **({"unverified": not expected} | more)), more.get("outputs", {}), guarded)
+    given: dict[str, Any] = {**made, "unverified": not expected, **more}
+    claimed = result_of("r.n.1", **given)
+    return judged(node, claimed, more.get("captured", {}), guarded)
 
 
 CLICK = Act(call=1, tool="browser_click", does="point", target=("Buy",), confirmed=True)
@@ -221,23 +224,23 @@ def test_opening_an_address_is_no_way_to_carry_out_a_step():
 
 
 def test_a_step_that_asks_for_a_value_is_carried_out_by_remembering_it():
-    assert by_model("", "Remember the price as ${price}", outputs={"price": "$8"}).status == "pass"
-    assert by_model("", "Look up the mug's ${price}", outputs={"price": "$8"}).outputs == {"price": "$8"}
-    assert by_model("", "Buy the mug at ${price}", acts=(CLICK,), outputs={"price": "$8"}).outputs == {}
-    refused(by_model("", "Keep the price as ${price}", outputs={"total": "$8"}))
+    assert by_model("", "Remember the price as ${price}", captured={"price": "$8"}).status == "pass"
+    assert by_model("", "Look up the mug's ${price}", captured={"price": "$8"}).step.captured == {"price": "$8"}
+    assert by_model("", "Buy the mug at ${price}", acts=(CLICK,), captured={"price": "$8"}).step.captured == {}
+    refused(by_model("", "Keep the price as ${price}", captured={"total": "$8"}))
 
 
 def test_a_model_does_not_set_the_value_an_expectation_is_compared_with():
-    result = by_model('The text "${sum}" is visible', acts=(CLICK,), outputs={"sum": "$10.00"})
+    result = by_model('The text "${sum}" is visible', acts=(CLICK,), captured={"sum": "$10.00"})
     assert (result.status, result.failure, result.cause) == ("fail", Failure.TAMPERED, Cause.AGENT)
     assert "it set ${sum} itself" in result.summary
-    used = by_model('The text "${sum}" is visible', "Buy it at ${sum}", acts=(CLICK,), outputs={"sum": "Demo"})
+    used = by_model('The text "${sum}" is visible', "Buy it at ${sum}", acts=(CLICK,), captured={"sum": "Demo"})
     assert used.failure == Failure.TAMPERED
 
 
 def test_what_a_person_said_is_no_value_of_the_product():
     asked = Capture(name="order", source="person")
-    more = {"outputs": {"order": "A-1"}, "captures": (asked,)}
+    more = {"captured": {"order": "A-1"}, "captures": (asked,)}
     taken = by_model("", "Remember the order number as ${order}", **more)
     assert (taken.status, taken.failure) == ("fail", Failure.TAMPERED)
     assert "asked of a person" in taken.summary
@@ -271,9 +274,9 @@ def test_an_act_of_which_nothing_is_known_carries_out_no_step_and_is_guarded_as_
 
 def test_values_that_nobody_asked_for_are_not_taken_over():
     kept = by_model(
-        EXPECTED, "Buy it and note the order number", acts=(CLICK,), outputs={"order_number": "7", "x": "1"}
+        EXPECTED, "Buy it and note the order number", acts=(CLICK,), captured={"order_number": "7", "x": "1"}
     )
-    assert (kept.status, kept.outputs) == ("pass", {"order_number": "7"})
+    assert (kept.status, kept.step.captured) == ("pass", {"order_number": "7"})
 
 
 def test_a_call_that_brings_the_result_about_by_itself_is_tampering():

@@ -43,7 +43,7 @@ def between_tries() -> Driven:
 
 STAGES: dict[str, Callable[[], Driven]] = {
     "planning": Driven,
-    "waiting for its session": lambda: (driven := Driven()).ends(driven.open(), plan=Driven.planned().run.plan),
+    "waiting for its session": lambda: (driven := Driven()).ends(driven.open(), plan=Driven.planned().case.plan),
     "executing": Driven.planned,
     "in its last sub-task": lambda: Driven.planned(a_case("One is seen")),
     "between two tries": between_tries,
@@ -57,7 +57,7 @@ STAGES: dict[str, Callable[[], Driven]] = {
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_run_can_be_cancelled_while_it_is(stage: str):
     driven = STAGES[stage]()
-    sessions = tuple(driven.run.sessions.values())
+    sessions = tuple(driven.run.sessions.open.values())
     driven.asked(CANCEL)
 
     assert (driven.verdict.status, driven.verdict.cause) == ("fail", Cause.CANCELLED)
@@ -109,8 +109,8 @@ def test_a_sub_task_that_its_worker_cancelled_ends_the_run_as_cancelled():
 def test_the_same_control_counts_once():
     driven = Driven.planned().asked(Pause(id="p1")).asked(Resume(id="r1")).asked(Pause(id="p1"))
 
-    assert not driven.run.paused
-    assert driven.run.controls == ("p1", "r1")
+    assert not driven.run.people.paused
+    assert driven.run.people.controls == ("p1", "r1")
 
 
 def test_a_paused_run_lets_what_is_open_finish_and_dispatches_nothing_more():
@@ -135,7 +135,7 @@ def test_an_answer_nobody_asked_for_changes_nothing():
     before = driven.run
     driven.asked(Answer(id="a1", question="q", text="yes"))
 
-    assert driven.run.nodes == before.nodes
+    assert driven.run.graph == before.graph
     assert driven.open().node == "step-1"
 
 
@@ -246,7 +246,7 @@ def test_without_limits_of_its_own_a_run_has_no_budget_to_use_up():
 def lose_owners(driven: Driven, times: int) -> None:
     for _ in range(times):
         run = driven.run
-        driven.happens(OwnerChanged(owner="b", epoch=run.epoch + 1, message=1, delivery=run.delivery + 1))
+        driven.happens(OwnerChanged(owner="b", epoch=run.owner.epoch + 1, message=1, delivery=run.owner.delivery + 1))
 
 
 def test_a_run_that_costs_one_owner_after_another_is_given_up():
@@ -292,10 +292,14 @@ def test_a_verdict_fits_into_one_message_whatever_was_seen():
     case = a_case(*[f"Thing {number} is seen" for number in range(30)])
     driven = Driven.planned(case)
     while driven.run.verdict is None:
-        seen = replace(passes(driven.open()).evidence[0], seen="x" * 30_000)
+        seen = replace(passes(driven.open()).step.evidence[0], seen="x" * 30_000)
         driven.ends(driven.open(), evidence=(seen,))
 
-    assert (driven.verdict.status, len(driven.verdict.results), len(driven.verdict.evidence)) == ("pass", 30, 30)
+    assert (
+        driven.verdict.status,
+        len(driven.verdict.results),
+        sum(len(it.step.evidence) for it in driven.verdict.results),
+    ) == ("pass", 30, 30)
     assert len(encode(driven.entries[-1])) < 1_000_000
     small = Driven.planned(a_case("One is seen"))
     small.ends(small.open())

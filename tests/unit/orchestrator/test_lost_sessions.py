@@ -30,14 +30,14 @@ def loses(driven: Driven, node: str, **more: Any) -> Driven:
 
 def restored(driven: Driven, **more: Any) -> Driven:
     """Let the session be opened anew from the checkpoint made after the newest sub-task, and the pause be over."""
-    made: dict[str, Any] = {"restored": "same", "after": driven.run.used["main"].ended, "host": "host-2"}
+    made: dict[str, Any] = {"restored": "same", "after": driven.run.sessions.used["main"].ended, "host": "host-2"}
     return driven.opens(**(made | more)).waits(5.0)
 
 
 def test_a_session_lost_before_anything_was_done_is_opened_anew():
     driven = loses(Driven.planned(), "step-1")
 
-    assert "main" not in driven.run.sessions
+    assert "main" not in driven.run.sessions.open
     [opening] = driven.opening
     assert (opening.id, opening.request.checkpoint) == ("open:main:1", True)
     driven.waits(5.0)
@@ -86,7 +86,7 @@ def test_a_session_that_cannot_be_opened_as_it_was_ends_the_run_and_the_verdict_
     found: dict[str, Any], why: str
 ):
     driven = losing()
-    assert driven.run.used["main"].ended == 2
+    assert driven.run.sessions.used["main"].ended == 2
     restored(driven, **found)
 
     assert (driven.verdict.cause, driven.verdict.failed_node) == (Cause.ENVIRONMENT, "step-2")
@@ -123,13 +123,13 @@ def test_a_sub_task_that_was_tried_before_for_another_reason_counts_as_one_that_
 def test_a_session_that_was_only_out_of_reach_is_gone_on_with_as_it_is():
     driven = Driven(a_case())
     driven.opens(instance="s1")
-    driven.ends(driven.open("plan"), plan=Driven.planned().run.plan)
+    driven.ends(driven.open("plan"), plan=Driven.planned().case.plan)
     driven.ends(driven.open("step-1"))
     loses(driven, "step-2")
     driven.opens(instance="s1", fresh=False).waits(5.0)
 
     assert driven.open().id == "run-1.step-2.2"
-    assert driven.run.reopened == {}
+    assert driven.run.sessions.reopened == {}
     driven.ends(driven.open(), fails(driven.open(), Failure.EXPECTATION_FALSE))
     assert driven.verdict.cause == Cause.PRODUCT
 

@@ -2,7 +2,8 @@
 
 from typing import Any, Literal, NamedTuple
 
-from driven import START, a_case, fails, faults, passes, plan_of
+from driven import START, a_case, fails, faults, passes, plan_of, planned_in
+from envelopes import with_output
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -61,22 +62,20 @@ class Owner:
         if run.request is None:
             opened = RunOpened(request=REQUEST, owner=self.name, message=given.message, delivery=given.delivery)
             return (opened, *asked)
-        if run.closed or given <= (run.message, run.delivery):
+        if run.closed or given <= (run.owner.message, run.owner.delivery):
             return ()
-        if run.parked and not any(changes(event, run) for event in asked):
+        if run.parking.reason and not any(changes(event, run) for event in asked):
             return ()
-        epoch = run.epoch + 1
+        epoch = run.owner.epoch + 1
         taken = OwnerChanged(owner=self.name, epoch=epoch, message=given.message, delivery=given.delivery)
-        return (taken, *((Woken(reason=run.parked),) if run.parked else ()), *asked)
+        return (taken, *((Woken(reason=run.parking.reason),) if run.parking.reason else ()), *asked)
 
 
 def result_of(task: SubTask, kind: str) -> SubTaskResult:
-    made = passes(task)
-    if task.role == "planner":
-        made = replace(made, plan=plan_of(CASE))
+    made = passes(task, plan=plan_of(CASE)) if task.kind == "plan" else passes(task)
     kinds = {
         "pass": made,
-        "unproven": replace(made, evidence=made.evidence[1:], unverified=False),
+        "unproven": with_output(replace(made, unverified=False), evidence=made.step.evidence[1:]),
         "fail": fails(task, Failure.EXPECTATION_FALSE),
         "fault": faults(task),
         "lost": faults(task, Failure.SESSION_LOST),
@@ -207,10 +206,12 @@ class RacingOwners(RuleBasedStateMachine):
         ids = [event.sub_task.id for event in self.events if isinstance(event, SubTaskDispatched)]
         assert len(ids) == len(set(ids))
         for entry in self.log[self.seen :]:
-            run = replace(self.folded, now=entry.at, epoch=entry.epoch)
+            run = self.folded
+            clock, owner = replace(run.clock, now=entry.at), replace(run.owner, epoch=entry.epoch)
+            run = replace(run, clock=clock, owner=owner)
             for event in entry.events:
                 if isinstance(event, SubTaskDispatched):
-                    node = run.nodes.get(event.sub_task.node)
+                    node = run.graph.get(event.sub_task.node)
                     assert node is None or node.status == "waiting"
                 run = evolve(run, event)
             self.folded = run
@@ -226,7 +227,7 @@ class RacingOwners(RuleBasedStateMachine):
         verdict = self.run.verdict
         if verdict is None or verdict.status != "pass":
             return
-        for node in self.run.planned():
+        for node in planned_in(self.run):
             newest = [result.task for result in verdict.results if result.node == node.plan.id][-1]
             assert self.truth[newest] == "pass"
         asked = [event.control for event in self.events if isinstance(event, ControlApplied)]
@@ -241,7 +242,7 @@ class RacingOwners(RuleBasedStateMachine):
             if self.run.closed:
                 break
             self.go_on()
-        assert self.run.closed, f"stuck: {[(it.plan.id, it.status) for it in self.run.nodes.values()]}"
+        assert self.run.closed, f"stuck: {[(it.plan.id, it.status) for it in self.run.graph.values()]}"
         self.there_is_one_verdict_at_most_and_nothing_is_dispatched_after_it()
         self.no_attempt_is_dispatched_twice_and_none_of_what_is_finished()
         self.a_pass_is_one_that_workers_brought_about()
@@ -254,7 +255,7 @@ class RacingOwners(RuleBasedStateMachine):
             last = Owner("last", Delivery(self.message, self.delivery), self.log)
             first = last.taking(self.controls)
             if not first:
-                assert self.run.parked, "nobody stands in its way"
+                assert self.run.parking.reason, "nobody stands in its way"
                 return
             self.owners.append(last)
             last.took = self.append(last, first)
@@ -284,8 +285,8 @@ class RacingOwners(RuleBasedStateMachine):
         news = tuple(event for event in heard if changes(event, owner.run))
         if not news:
             return True
-        epoch = owner.run.epoch + isinstance(news[0], RunOpened | OwnerChanged)
-        run, entry, effects = settle(owner.run, news, self.now, epoch)
+        epoch = owner.run.owner.epoch + isinstance(news[0], RunOpened | OwnerChanged)
+        run, entry, _, effects = settle(owner.run, news, self.now, epoch)
         if owner.read != len(self.log):
             if owner.took:
                 self.leave(owner)
@@ -299,11 +300,11 @@ class RacingOwners(RuleBasedStateMachine):
         owner.run, owner.read = run, len(self.log)
         owner.timers |= {effect.id: effect.at for effect in effects if isinstance(effect, SetTimer)}
         self.outbox += [(owner, effect) for effect in effects]
-        if run.parked:
+        if run.parking.reason:
             self.message, self.delivery = self.message + 1, 0
         if dies:
             self.lose(owner)
-        elif run.parked or run.closed:
+        elif run.parking.reason or run.closed:
             self.leave(owner)
         return True
 

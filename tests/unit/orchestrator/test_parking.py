@@ -17,7 +17,7 @@ def asking() -> Driven:
 def test_a_run_that_can_only_wait_for_an_answer_is_parked_and_wants_nothing():
     driven = asking()
 
-    assert driven.run.parked == 'it asks "What is the code?"'
+    assert driven.run.parking.reason == 'it asks "What is the code?"'
     assert driven.effects == ()
     assert driven.logged(Parked)[0].until == driven.now + Policy().parked_seconds
 
@@ -41,7 +41,7 @@ def test_an_answer_without_a_question_is_for_the_one_that_is_open():
 def test_an_answer_to_another_question_leaves_the_run_parked():
     driven = asking().asked(Answer(id="a", question="run-1.step-9.1:0", text="4711"))
 
-    assert driven.run.parked
+    assert driven.run.parking.reason
     assert driven.tasks == []
 
 
@@ -105,20 +105,20 @@ def test_the_same_question_in_one_attempt_is_a_new_one():
     driven = asking().asked(Answer(id="a", question="", text="4711"))
     driven.happens(Asked(question="run-1.step-1.1:3", text="What is the code?", task="run-1.step-1.1"))
 
-    assert driven.run.parked
+    assert driven.run.parking.reason
 
 
 def test_waking_a_parked_run_is_no_takeover_of_a_lost_one():
     driven = asking().asked(Answer(id="a", question="", text="4711"))
 
-    assert driven.run.takeovers == 0
+    assert driven.run.owner.takeovers == 0
 
 
 def test_a_paused_run_is_parked_once_nothing_is_open_and_goes_on_where_it_was():
     driven = Driven.planned(a_case("One is seen", "Two is seen")).asked(Pause(id="p"))
-    assert not driven.run.parked
+    assert not driven.run.parking.reason
     driven.ends(driven.open("step-1"))
-    assert driven.run.parked == "it is paused"
+    assert driven.run.parking.reason == "it is paused"
 
     driven.asked(Resume(id="r"), after=60)
     driven.ends(driven.open("step-2"))
@@ -128,7 +128,7 @@ def test_a_paused_run_is_parked_once_nothing_is_open_and_goes_on_where_it_was():
 def test_a_run_paused_before_anything_began_is_parked_and_planned_when_it_is_resumed():
     driven = Driven(a_case("One is seen")).asked(Pause(id="p"))
     driven.ends(driven.open("plan"), faults(driven.open("plan")))
-    assert driven.run.parked
+    assert driven.run.parking.reason
 
     driven.asked(Resume(id="r"), after=60)
     assert driven.open().node == "plan"
@@ -136,7 +136,7 @@ def test_a_run_paused_before_anything_began_is_parked_and_planned_when_it_is_res
 
 def test_an_answer_while_the_run_is_paused_is_kept_until_it_is_resumed():
     driven = asking().asked(Pause(id="p")).asked(Answer(id="a", question="", text="4711"))
-    assert driven.run.parked
+    assert driven.run.parking.reason
 
     driven.asked(Resume(id="r"))
     assert driven.open("step-1").answers == {"run-1.step-1.1:0": "4711"}
@@ -154,4 +154,4 @@ def test_nobody_else_acts_in_the_session_of_a_sub_task_that_asks():
     driven = asking()
 
     assert not driven.logged(SubTaskEnded)[1:]
-    assert driven.run.nodes["step-2"].status == "waiting"
+    assert driven.run.graph["step-2"].status == "waiting"

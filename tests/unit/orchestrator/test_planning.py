@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
-from driven import EXPECTED, Driven, a_case, plan_of
+from driven import EXPECTED, Driven, a_case, in_its_sessions, plan_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.planning import adopted, drill_plan, refusals
+from muster_orchestrator.machine.drill import rules as drill_rules
+from muster_orchestrator.machine.test_case.planning import adopted, refusals
 from muster_protocol.causes import Cause
 from muster_protocol.events import PlanMade, PlanRefused
 from muster_protocol.plans import Plan, PlanNode
@@ -29,7 +30,8 @@ def plan(*nodes: PlanNode) -> Plan:
 
 
 def refused(*nodes: PlanNode, limit: int = 30) -> str:
-    return "; ".join(refusals(CASE, plan(*nodes), limit))
+    made = plan(*nodes)
+    return "; ".join(refusals(in_its_sessions(CASE, made), made, limit))
 
 
 PRE = node("pre-1", precondition=True, description="The shop is open")
@@ -118,9 +120,9 @@ def test_a_session_name_that_is_no_subject_token_is_refused():
     assert "no name" in refused(PRE, node("a", 0, 1, 2, session="my session"))
 
 
-@pytest.mark.parametrize("role", ["noop", "planner", "evaluator", "wizard"])
-def test_a_role_whose_pass_nobody_judges_cannot_carry_out_a_step(role: str):
-    assert f"has role {role!r}" in refused(PRE, node("a", 0, 1, 2, role=role))
+@pytest.mark.parametrize("kind", ["noop", "plan", "evaluate", "wizard"])
+def test_a_kind_whose_pass_nobody_judges_cannot_carry_out_a_step(kind: str):
+    assert f"is of kind {kind!r}" in refused(PRE, node("a", 0, 1, 2, kind=kind))
 
 
 @pytest.mark.parametrize("index", [-1, 3])
@@ -159,11 +161,11 @@ def test_an_added_sub_task_loses_an_expectation_of_its_own():
 
 
 def test_a_drill_is_a_chain_of_sub_tasks_that_need_no_session():
-    made = drill_plan(Drill(count=12)).nodes
+    made = drill_rules.plan_of(Drill(count=12)).nodes
 
     assert [it.id for it in made][:2] == ["drill-01", "drill-02"]
     assert [it.needs for it in made] == [(), *((it.id,) for it in made[:-1])]
-    assert {(it.role, it.session) for it in made} == {("noop", "")}
+    assert {(it.kind, it.session) for it in made} == {("noop", "")}
 
 
 def test_a_refused_plan_ends_the_run_and_blames_the_agent():
@@ -181,7 +183,7 @@ def test_a_planner_that_gives_no_plan_is_refused():
     driven = Driven()
     driven.ends(driven.open("plan"))
 
-    assert driven.verdict.summary == "the plan was refused: the planner gave no plan"
+    assert driven.verdict.summary == "the result holds no output of kind plan"
 
 
 def test_the_limit_of_the_case_counts_instead_of_the_policy():
@@ -189,7 +191,7 @@ def test_the_limit_of_the_case_counts_instead_of_the_policy():
 
     assert Driven(case).ends(_open(case), plan=plan_of(case)).verdict.summary.startswith("the plan was refused")
     wide = Driven(case, limits=Limits(max_subtasks=40))
-    assert wide.ends(wide.open("plan"), plan=plan_of(case)).run.plan is not None
+    assert wide.ends(wide.open("plan"), plan=plan_of(case)).run.job.plan is not None
 
 
 def _open(case: Any) -> Any:
@@ -200,7 +202,7 @@ def test_what_a_worker_is_handed_has_the_expectation_of_the_case():
     case = a_case(EXPECTED)
     driven = Driven.planned(case, plan=plan(node("a", 0, expected="The title is roughly right")))
 
-    assert driven.open().expected_result == EXPECTED
+    assert driven.open().step.expected_result == EXPECTED
 
 
 def test_the_plan_in_the_log_stays_as_the_planner_made_it():
@@ -209,4 +211,4 @@ def test_the_plan_in_the_log_stays_as_the_planner_made_it():
     driven = Driven.planned(case, plan=reworded)
 
     assert driven.logged(PlanMade)[0].plan == reworded
-    assert driven.run.plan == plan(replace(reworded.nodes[0], expected_result=EXPECTED))
+    assert driven.case.plan == plan(replace(reworded.nodes[0], expected_result=EXPECTED))

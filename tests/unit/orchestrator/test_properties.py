@@ -2,13 +2,15 @@
 
 from typing import Any, Literal
 
-from driven import Driven, a_case, fails, faults, limits, passes
+from driven import Driven, a_case, fails, faults, limits, passes, planned_in
+from envelopes import with_output
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
 from muster_orchestrator.machine import Conclude, Run, SetTimer, asking, decide, evolve, fold
+from muster_orchestrator.machine.test_case.state import TestCaseState
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Answer, Cancel, Pause, Resume
 from muster_protocol.events import (
@@ -24,10 +26,11 @@ from muster_protocol.events import (
     VerdictReached,
 )
 from muster_protocol.facts import Evidence
+from muster_protocol.kinds import Decision, PlanOutput
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
 from muster_protocol.sessions import Restored
-from muster_protocol.tasks import Decision, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import Usage
 from muster_text.clauses import split_clauses
 
@@ -61,13 +64,13 @@ def plans(draw: st.DrawFn) -> tuple[TestCase, Plan]:
 
 
 def outcome(task: SubTask, kind: str, decision: Decision) -> SubTaskResult:
-    decides = task.role == "evaluator" and kind != "unproven"
-    made = passes(task, usage=Usage(calls=1), decision=decision if decides else None)
+    decides = task.kind == "evaluate" and kind != "unproven"
+    made = passes(task, usage=Usage(calls=1), **({"decision": decision} if decides else {}))
     kinds = {
         "pass": made,
-        "unproven": replace(made, evidence=made.evidence[1:], unverified=False),
+        "unproven": with_output(replace(made, unverified=False), evidence=made.step.evidence[1:]),
         "early": replace(made, last_act=9, unverified=False),
-        "false check": replace(made, evidence=tuple(replace(it, passed=False) for it in made.evidence)),
+        "false check": with_output(made, evidence=tuple(replace(it, passed=False) for it in made.step.evidence)),
         "fail": fails(task),
         "final fail": fails(task, Failure.EXPECTATION_FALSE),
         "fault": faults(task),
@@ -85,7 +88,7 @@ def proven(node: PlanNode, result: SubTaskResult) -> bool:
     def holds(evidence: Evidence, clause: str) -> bool:
         return evidence.clause == clause and evidence.passed and evidence.call > result.last_act
 
-    return result.unverified if not clauses else all(any(holds(it, c) for it in result.evidence) for c in clauses)
+    return result.unverified if not clauses else all(any(holds(it, c) for it in result.step.evidence) for c in clauses)
 
 
 class AnyRun(RuleBasedStateMachine):
@@ -116,8 +119,8 @@ class AnyRun(RuleBasedStateMachine):
 
     def end(self, task: SubTask, kind: str, decision: Decision) -> None:
         result = outcome(task, kind, decision)
-        if task.role == "planner":
-            result = replace(result, plan=self.plan)
+        if task.kind == "plan":
+            result = replace(result, output=PlanOutput(plan=self.plan))
         self.reported.append(result)
         self.driven.ends(task, result)
 
@@ -146,7 +149,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def somebody_answers(self, data: st.DataObject) -> None:
-        questions = [node.asks.question for node in asking(self.driven.run) if node.asks]
+        questions = [node.asks.id for node in asking(self.driven.run) if node.asks]
         question = data.draw(st.sampled_from(["", "nobody's:1", *questions]))
         self.driven.asked(Answer(id=f"answer-{len(self.driven.entries)}", question=question, text="This"))
 
@@ -163,7 +166,7 @@ class AnyRun(RuleBasedStateMachine):
     def time_passes(self, seconds: float) -> None:
         self.driven.waits(seconds)
 
-    @precondition(lambda self: not self.driven.run.parked)
+    @precondition(lambda self: not self.driven.run.parking.reason)
     @rule(
         name=st.sampled_from(SESSIONS),
         opens=st.sampled_from((True,) * 9 + (False,)),
@@ -193,7 +196,7 @@ class AnyRun(RuleBasedStateMachine):
     @invariant()
     def no_fail_that_came_after_a_page_was_put_together_anew_is_the_products(self) -> None:
         run = self.driven.run
-        if self.product_before is None and "restored" in run.reopened.values():
+        if self.product_before is None and "restored" in run.sessions.reopened.values():
             self.product_before = len(run.results)
         if self.product_before is not None:
             assert all(result.cause != Cause.PRODUCT for result in run.results[self.product_before :])
@@ -211,11 +214,13 @@ class AnyRun(RuleBasedStateMachine):
             case _:
                 pass
 
-    @precondition(lambda self: self.driven.run.takeovers < 10 and not self.driven.run.parked)
+    @precondition(lambda self: self.driven.run.owner.takeovers < 10 and not self.driven.run.parking.reason)
     @rule()
     def another_owner_takes_over(self) -> None:
         run, effects = self.driven.run, self.driven.effects
-        self.driven.happens(OwnerChanged(owner="b", epoch=run.epoch + 1, message=1, delivery=run.delivery + 1))
+        self.driven.happens(
+            OwnerChanged(owner="b", epoch=run.owner.epoch + 1, message=1, delivery=run.owner.delivery + 1)
+        )
         assert self.driven.effects == effects
 
     @rule()
@@ -248,9 +253,9 @@ class AnyRun(RuleBasedStateMachine):
         run, self.folded = self.folded, self.driven.run
         for event in self.driven.events[self.seen :]:
             if isinstance(event, SubTaskDispatched):
-                assert event.sub_task.node not in run.nodes or run.nodes[event.sub_task.node].status == "waiting"
+                assert event.sub_task.node not in run.graph or run.graph[event.sub_task.node].status == "waiting"
                 assert event.sub_task.attempt <= MOST_TRIES
-            run = evolve(replace(run, now=self.driven.run.now), event)
+            run = evolve(replace(run, clock=replace(run.clock, now=self.driven.run.now)), event)
         self.seen = len(self.driven.events)
 
     @invariant()
@@ -260,9 +265,9 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def a_parked_run_has_nothing_under_way(self) -> None:
-        if self.driven.run.parked:
+        if self.driven.run.parking.reason:
             assert not self.driven.effects
-            assert all(node.status != "open" for node in self.driven.run.nodes.values())
+            assert all(node.status != "open" for node in self.driven.run.graph.values())
 
     @invariant()
     def a_pass_has_everything_proven(self) -> None:
@@ -270,9 +275,10 @@ class AnyRun(RuleBasedStateMachine):
         if run.verdict is None or run.verdict.status != "pass":
             assert run.verdict is None or run.verdict.cause in set(Cause)
             return
-        assert run.plan is not None
-        assert {node.plan.id for node in run.planned()} >= {node.id for node in self.plan.nodes}
-        for node in run.planned():
+        assert isinstance(run.job, TestCaseState)
+        assert run.job.plan is not None
+        assert {node.plan.id for node in planned_in(run)} >= {node.id for node in self.plan.nodes}
+        for node in planned_in(run):
             newest = [result for result in run.verdict.results if result.node == node.plan.id][-1]
             assert newest.status == "pass"
             assert proven(node.plan, newest)
@@ -282,7 +288,7 @@ class AnyRun(RuleBasedStateMachine):
     @invariant()
     def no_more_is_spent_than_the_limits_say(self) -> None:
         run = self.driven.run
-        assert len(run.planned()) <= run.max_subtasks
+        assert len(planned_in(run)) <= run.max_subtasks
         wanted = run.request.limits.max_calls if run.request else None
         if wanted is not None:
             assert all(task.budget.calls <= wanted for task in self.driven.tasks)
@@ -298,7 +304,7 @@ class AnyRun(RuleBasedStateMachine):
             self.only_what_waits_is_dispatched_and_no_attempt_twice()
             self.in_a_session_one_sub_task_acts_at_a_time()
             self.a_pass_has_everything_proven()
-        assert self.driven.run.closed, f"stuck: {[(it.plan.id, it.status) for it in self.driven.run.nodes.values()]}"
+        assert self.driven.run.closed, f"stuck: {[(it.plan.id, it.status) for it in self.driven.run.graph.values()]}"
 
     def _go_on(self) -> None:
         if self.driven.run.verdict is not None:

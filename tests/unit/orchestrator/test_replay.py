@@ -11,9 +11,11 @@ from muster_orchestrator.snapshots import Snapshot, snapshot_of
 from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.control import Pause, Resume
-from muster_protocol.events import Continued, Entry, Event, OwnerChanged, SubTaskEnded, VerdictReached
+from muster_protocol.events import ChildrenAsked, Continued, Entry, Event, OwnerChanged, SubTaskEnded, VerdictReached
+from muster_protocol.journal import Child
+from muster_protocol.kinds import StepInput
 from muster_protocol.requests import Drill
-from muster_protocol.tasks import NeedsChildren
+from muster_protocol.tool_calls import Usage
 
 
 def eventful() -> Driven:
@@ -29,7 +31,7 @@ def eventful() -> Driven:
     driven.ends(driven.open("step-1-r1"))
     driven.asked(Pause(id="p")).asked(Resume(id="r"))
     driven.ends(driven.open("step-1"))
-    driven.ends(driven.open("step-2"), outputs={"order": "4711"})
+    driven.ends(driven.open("step-2"), captured={"order": "4711"})
     driven.ends(driven.open("step-3"))
     return driven.closes()
 
@@ -59,7 +61,7 @@ def test_a_snapshot_taken_anywhere_goes_through_json_and_is_folded_on(name: str)
         taken = snapshot_of(fold(Run(), driven.entries[:cut]), cut)
         read = codec.decode(codec.encode(taken), Snapshot)
         assert read == taken
-        assert list(read.run.nodes) == list(taken.run.nodes)
+        assert list(read.run.graph) == list(taken.run.graph)
         assert fold(read.run, driven.entries[cut:]) == driven.run
 
 
@@ -80,7 +82,7 @@ def test_deciding_twice_gives_the_same(name: str):
 def test_a_log_that_was_cut_goes_on_from_its_snapshot():
     driven = LOGS["eventful"]
     middle = fold(Run(), driven.entries[:6])
-    cut = Entry(epoch=middle.epoch, at=middle.now, events=(Continued(snapshot=codec.encode(middle).decode()),))
+    cut = Entry(epoch=middle.owner.epoch, at=middle.now, events=(Continued(snapshot=codec.encode(middle).decode()),))
 
     assert fold(Run(), [cut, *driven.entries[6:]]) == driven.run
 
@@ -123,12 +125,14 @@ def test_a_result_counts_whatever_owner_dispatched_it():
     assert driven.ends(task).open().node == "step-2"
 
 
-def test_a_sub_task_that_wants_children_stays_open():
+def test_a_sub_task_that_wants_children_fails_at_once_and_what_it_spent_counts_once():
     driven = Driven.planned()
     task = driven.open()
-    wish = NeedsChildren(task=task.id, node=task.node, attempt=task.attempt, sub_tasks=())
+    wish = Child(description="Look it up", input=StepInput())
+    driven.happens(ChildrenAsked(task=task.id, children=(wish,), spent=Usage(calls=3)))
 
-    assert unchanged(driven, SubTaskEnded(outcome=wish))
+    assert (driven.verdict.cause, driven.verdict.failed_node, driven.verdict.usage.calls) == ("agent", "step-1", 3)
+    assert "it asks for 1 sub-tasks of its own, and may have none" in driven.verdict.summary
 
 
 def test_a_second_opening_and_a_second_plan_change_nothing():
@@ -152,7 +156,7 @@ def test_a_new_owner_wants_exactly_what_the_old_one_wanted():
     )
 
     assert decide(taken) == decide(driven.run)
-    assert (taken.epoch, taken.owner, taken.delivery) == (2, "b", 2)
+    assert (taken.owner.epoch, taken.owner.id, taken.owner.delivery) == (2, "b", 2)
 
 
 def test_evolving_by_any_event_at_any_moment_never_fails():

@@ -3,9 +3,10 @@
 from driven import Driven, a_case, fails, passes, plan_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.state import PLANNING
+from muster_orchestrator.machine.test_case.planning import PLANNING
 from muster_protocol.causes import Failure
 from muster_protocol.events import Policy
+from muster_protocol.kinds import SummariseInput
 
 LONG = Policy(state_characters=100)
 SUMMARY = "All is well."
@@ -26,10 +27,11 @@ def grown() -> Driven:
 def test_a_state_that_has_grown_is_summed_up_before_the_next_step():
     driven = grown()
     [task] = driven.tasks
-    assert (task.role, task.pool, task.node) == ("summariser", "think", "state-1")
-    assert "x" * 60 in task.state
-    driven.ends(task, replace(passes(task), summary=SUMMARY))
-    assert (driven.open().node, driven.open().state) == ("step-3", SUMMARY)
+    assert (task.kind, task.pool, task.node) == ("summarise", "think", "state-1")
+    assert isinstance(task.input, SummariseInput)
+    assert "x" * 60 in task.input.state
+    driven.ends(task, passes(task, summary=SUMMARY))
+    assert (driven.open().node, driven.open().step.state) == ("step-3", SUMMARY)
     driven.ends(driven.open())
     assert (driven.verdict.status, len(driven.verdict.results)) == ("pass", 3)
 
@@ -38,8 +40,8 @@ def test_where_it_cannot_be_summed_up_the_newest_facts_have_to_do():
     driven = grown()
     driven.ends(driven.open(), fails(driven.open(), Failure.MODEL_UNAVAILABLE))
     assert driven.open().node == "step-3"
-    assert "y" * 60 in driven.open().state
-    assert "x" * 60 not in driven.open().state
+    assert "y" * 60 in driven.open().step.state
+    assert "x" * 60 not in driven.open().step.state
 
 
 def test_without_a_model_nothing_is_asked():

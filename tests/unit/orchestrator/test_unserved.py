@@ -4,9 +4,8 @@ import pytest
 from driven import Driven, a_case, fails, passes, plan_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import SetTimer, fold, needs
-from muster_orchestrator.machine.state import Run
-from muster_orchestrator.machine.verdict import SMALL
+from muster_orchestrator.machine import Run, SetTimer, fold, needs
+from muster_orchestrator.machine.core.ends import SMALL
 from muster_orchestrator.narration import lines
 from muster_orchestrator.run_watch import changes
 from muster_orchestrator.snapshots import row_of

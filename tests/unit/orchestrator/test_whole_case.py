@@ -12,8 +12,9 @@ from muster_protocol.events import (
     SubTaskEnded,
     VerdictReached,
 )
+from muster_protocol.kinds import NoopInput, PlanInput
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import Drill, TestCase
+from muster_protocol.requests import Drill
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tool_calls import Usage
 
@@ -22,8 +23,8 @@ def test_at_first_the_case_is_planned_and_its_session_opened_at_the_same_time():
     driven = Driven(a_case(domains=("shop.test",)))
 
     plan, opening, timer = driven.open("plan"), driven.opening[0], driven.effects[-1]
-    assert (plan.role, plan.pool, plan.session, plan.id) == ("planner", "think", "", "run-1.plan.1")
-    assert isinstance(plan.job, TestCase)
+    assert (plan.agent, plan.pool, plan.session, plan.id) == ("case-planner", "think", "", "run-1.plan.1")
+    assert isinstance(plan.input, PlanInput)
     assert (opening.request.run, opening.request.name, opening.request.domains) == ("run-1", "main", ("shop.test",))
     assert not opening.request.checkpoint
     assert timer == SetTimer("run", START + 3600)
@@ -42,7 +43,7 @@ def test_a_case_goes_step_by_step_to_one_pass_and_is_closed():
     assert (verdict.status, verdict.cause, verdict.failed_node) == ("pass", None, "")
     assert (verdict.summary, verdict.unverified) == ("3 of 3 sub-tasks passed", 0)
     assert [result.node for result in verdict.results] == order
-    assert (len(verdict.evidence), verdict.total_iterations) == (3, 6)
+    assert (sum(len(it.step.evidence) for it in verdict.results), verdict.total_iterations) == (3, 6)
     assert (verdict.duration, verdict.ended_at) == (4.0, START + 4)
     conclude = driven.effects[0]
     assert isinstance(conclude, Conclude)
@@ -93,27 +94,27 @@ def test_a_worker_is_handed_all_it_needs_and_nothing_of_the_rest():
 
     task = driven.open()
     assert (task.id, task.attempt, task.dispatch) == ("run-1.step-1.1", 1, 2)
-    assert (task.description, task.expected_result) == ("Do thing 1", 'The text "${order}" is visible')
-    assert (task.position, task.total, task.covers) == (1, 2, (0,))
-    assert (task.role, task.pool, task.priority) == ("executor", "act", "high")
-    assert (task.session, task.host, task.domains) == ("main", "host-1", ("shop",))
-    assert (task.secrets, task.values) == (("PIN",), {"base": "http://shop"})
+    assert (task.description, task.step.expected_result) == ("Do thing 1", 'The text "${order}" is visible')
+    assert (task.position, task.total, task.step.covers) == (1, 2, (0,))
+    assert (task.agent, task.pool, task.priority) == ("step-runner", "act", "high")
+    assert (task.session, task.host, task.step.domains) == ("main", "host-1", ("shop",))
+    assert (task.step.secrets, task.step.values) == (("PIN",), {"base": "http://shop"})
     assert task.finish_by == START + 3600
-    assert task.job is None
+    assert "case" not in task.input.__struct_fields__
 
 
 def test_what_a_sub_task_captured_is_known_to_those_after_it():
     driven = Driven.planned(a_case('The text "${order}" is visible', 'The text "${order}" is still visible'))
 
-    driven.ends(driven.open("step-1"), outputs={"order": "4711"})
+    driven.ends(driven.open("step-1"), captured={"order": "4711"})
 
-    assert driven.open("step-2").values == {"order": "4711"}
+    assert driven.open("step-2").step.values == {"order": "4711"}
 
 
 def test_a_value_may_be_captured_by_the_very_sub_task_that_proves_something_with_it():
     driven = Driven.planned(a_case('The text "${order}" is visible'))
 
-    assert driven.ends(driven.open(), outputs={"order": "4711"}).verdict.status == "pass"
+    assert driven.ends(driven.open(), captured={"order": "4711"}).verdict.status == "pass"
 
 
 def test_each_sub_task_is_told_what_was_done_before_it():
@@ -121,14 +122,14 @@ def test_each_sub_task_is_told_what_was_done_before_it():
     driven.ends(driven.open(), summary="the shop is there")
     driven.ends(driven.open(), summary="logged in")
 
-    assert driven.open().state == "Do thing 1\nDo thing 2"
+    assert driven.open().step.state == "Do thing 1\nDo thing 2"
 
 
 def test_what_nothing_was_expected_of_is_told_with_what_came_of_it():
     driven = Driven.planned(a_case("", 'The text "Basket" is visible'))
     driven.ends(driven.open(), summary="the shop is there")
 
-    assert driven.open().state == "Do thing 1: the shop is there"
+    assert driven.open().step.state == "Do thing 1: the shop is there"
 
 
 def test_a_long_history_is_cut_at_its_oldest_end():
@@ -136,7 +137,7 @@ def test_a_long_history_is_cut_at_its_oldest_end():
     for number in range(11):
         driven.ends(driven.open(), summary=f"{number} " + "x" * 300)
 
-    state = driven.open().state
+    state = driven.open().step.state
     assert len(state) <= driven.run.policy.state_characters
     assert "Do thing 11: 10 x" in state
     assert "Do thing 1:" not in state
@@ -146,14 +147,14 @@ def test_one_fact_that_is_too_long_by_itself_is_cut_not_dropped():
     driven = Driven.planned(a_case("", ""))
     driven.ends(driven.open(), summary="y" * 10_000)
 
-    assert driven.open().state == "Do thing 1: " + "y" * 159 + "…"
+    assert driven.open().step.state == "Do thing 1: " + "y" * 159 + "…"
 
 
 def test_preconditions_come_first_and_are_marked():
     driven = Driven.planned(a_case("One is seen", preconditions=("The shop is open", "You are logged out")))
 
     first = driven.open()
-    assert (first.node, first.precondition, first.position, first.total) == ("pre-1", True, 1, 3)
+    assert (first.node, first.step.precondition, first.position, first.total) == ("pre-1", True, 1, 3)
     driven.ends(first)
     assert driven.open().node == "pre-2"
     driven.ends(driven.open())
@@ -196,7 +197,7 @@ def test_a_drill_passes_without_a_session_or_evidence():
     nodes: list[str] = []
     while driven.run.verdict is None:
         nodes.append(driven.open().node)
-        assert isinstance(driven.open().job, Drill)
+        assert driven.open().input == NoopInput()
         driven.ends(driven.open(), evidence=(), unverified=True)
 
     assert nodes == ["drill-1", "drill-2", "drill-3"]

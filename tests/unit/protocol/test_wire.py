@@ -144,7 +144,6 @@ def test_defaults_are_not_written():
     result = SubTaskResult(task="r.n.1", node="n", attempt=1, status="pass", summary="done")
 
     assert msgspec.json.decode(codec.encode(result)) == {
-        "type": "result",
         "task": "r.n.1",
         "node": "n",
         "attempt": 1,

@@ -3,25 +3,27 @@
 from typing import Any
 
 import pytest
+from envelopes import result_of
 
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.codec import encode
 from muster_protocol.facts import Evidence
-from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, ModelReplied, Suspended
+from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, ModelReplied, Question, Suspended
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.tasks import NeedsAnswer, SubTaskResult
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ToolCall, ToolOutcome, Usage
 from muster_subagent.journal_limits import fitting, lean
 
 MESSAGE = 100_000
 SPENT = Usage(calls=5, cost=0.5)
+PLANNED = {"kind": "plan", "plan": Plan(nodes=(PlanNode(id="a", description="x" * MESSAGE),))}
 
 
 def result_with(**fields: Any) -> SubTaskResult:
     """Return a pass that acted, with more or other fields."""
-    place: dict[str, Any] = {"task": "r.n.1", "node": "n", "attempt": 1, "iterations": 3, "usage": SPENT}
+    place: dict[str, Any] = {"task": "r.n.1", "iterations": 3, "usage": SPENT}
     done: dict[str, Any] = {"status": "pass", "summary": "it is there", "acted": True, "last_act": 4}
-    return SubTaskResult(**{**place, **done, **fields})
+    return result_of(**{**place, **done, **fields})
 
 
 def seen(text: str) -> tuple[Evidence, ...]:
@@ -29,7 +31,7 @@ def seen(text: str) -> tuple[Evidence, ...]:
 
 
 def test_a_result_that_fits_is_left_as_it_is():
-    result = result_with(outputs={"order": "x" * 70_000})
+    result = result_with(captured={"order": "x" * 70_000})
 
     assert fitting(result, MESSAGE) is result
 
@@ -37,11 +39,10 @@ def test_a_result_that_fits_is_left_as_it_is():
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"outputs": {"order": "x" * MESSAGE}}, "the values it remembered: remember a smaller part"),
+        ({"captured": {"order": "x" * MESSAGE}}, "the values it remembered: remember a smaller part"),
         ({"evidence": seen("x" * MESSAGE)}, "what its checks saw: expect less in one step"),
-        ({"plan": Plan(nodes=(PlanNode(id="a", description="x" * MESSAGE),))}, "the plan: split the case"),
+        (PLANNED, "its output: ask for less"),
         ({"summary": "x" * MESSAGE}, "its summary: ask for less"),
-        ({"output": "x" * MESSAGE, "outputs": {"a": "b" * 1000}}, "its output: ask for less"),
     ],
 )
 def test_a_pass_that_does_not_fit_is_a_fail_that_says_what_was_too_large_and_what_to_do(
@@ -82,7 +83,7 @@ LONG = "x" * 1_000_000
         CallStarted(index=1, call=ToolCall(tool="select", arguments={"values": [LONG] * 60}), effect="act"),
         CallFinished(index=1, outcome=ToolOutcome(status="ok", text=LONG, seen=LONG, expected=LONG, where=LONG)),
         CallFinished(index=1, outcome=ToolOutcome(status="ok", captured={"a": LONG})),
-        Suspended(asks=NeedsAnswer(task="r.n.1", node="n", attempt=1, question="q", text=LONG), message=1),
+        Suspended(waits=Question(id="q", text=LONG), message=1),
     ],
 )
 def test_an_entry_is_made_small_once_and_keeps_its_place(entry: JournalEntry):

@@ -2,6 +2,7 @@
 
 from typing import Literal, NamedTuple
 
+from envelopes import result_of
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -11,20 +12,20 @@ from muster_protocol.journal import (
     CallStarted,
     Finished,
     JournalEntry,
+    Question,
     Released,
     Revoked,
     Suspended,
     Taken,
 )
-from muster_protocol.tasks import NeedsAnswer, SubTaskResult
 from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome
 from muster_subagent.task_journal import Progress, Standing, progressed, standing
 
 CALLS: tuple[Effect, ...] = ("act", "read", "idempotent", "act", "check", "act")
 """What the sub-task does, in order."""
 CHANGING = ("act", "idempotent")
-DONE = Finished(outcome=SubTaskResult(task="r.n.1", node="n", attempt=1, status="pass", summary="done"))
-ASKS = NeedsAnswer(task="r.n.1", node="n", attempt=1, question="r.n.1:0", text="Which?")
+DONE = Finished(outcome=result_of(task="r.n.1", node="n", attempt=1, status="pass", summary="done"))
+ASKS = Question(id="r.n.1:0", text="Which?")
 MOST = 12
 """Deliveries and copies that are handed out."""
 
@@ -113,7 +114,7 @@ class RacingHolders(RuleBasedStateMachine):
         holder = data.draw(st.sampled_from(idle))
         if how == "release":
             self.append(holder, Released())
-        elif self.append(holder, Suspended(asks=ASKS, message=holder.message)):
+        elif self.append(holder, Suspended(waits=ASKS, message=holder.message)):
             self.ack(holder)
         self.leave(holder)
 

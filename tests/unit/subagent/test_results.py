@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from envelopes import a_task
 
 from muster_protocol import codec
 from muster_protocol.causes import Cause, Failure
@@ -16,7 +17,7 @@ TEXT = 'The text "Order ${order}" is visible'
 
 
 def task(expected: str = "", **more: Any) -> SubTask:
-    return SubTask(id="r.n.2", run="r", node="n", attempt=2, dispatch=5, expected_result=expected, **more)
+    return a_task(id="r.n.2", run="r", node="n", attempt=2, dispatch=5, expected_result=expected, **more)
 
 
 def made(
@@ -45,7 +46,7 @@ def test_a_script_whose_checks_all_hold_passes_with_its_evidence():
 
     assert (result.status, result.failure, result.cause) == ("pass", None, None)
     assert (result.task, result.node, result.attempt, result.summary) == ("r.n.2", "n", 2, TITLE)
-    [evidence] = result.evidence
+    [evidence] = result.step.evidence
     assert (evidence.clause, evidence.check, evidence.call, evidence.passed) == (TITLE, "check_title", 1, True)
     assert (evidence.expected, evidence.seen, evidence.where) == ("Shop", "Shop", "http://shop/")
     assert (result.usage.calls, result.usage.seconds, result.source) == (2, 1.5, "phrase")
@@ -57,7 +58,7 @@ def test_a_check_that_is_false_fails_it_as_the_products_and_says_what_was_expect
     assert (result.status, result.failure, result.cause) == ("fail", Failure.EXPECTATION_FALSE, Cause.PRODUCT)
     assert result.summary == 'expected "Shop"; seen: Sorry'
     assert (result.expected, result.seen) == ('"Shop"', "Sorry\nand more")
-    assert not result.evidence[0].passed
+    assert not result.step.evidence[0].passed
 
 
 def test_a_check_that_says_nothing_of_what_it_wanted_is_told_by_its_clause():
@@ -145,9 +146,9 @@ def test_what_was_captured_is_handed_on_and_stands_in_evidence_and_summary():
     remember = made(0, "remember", captured={"order": "4711"})
     result = conclude(task(TEXT), remember, check(1, TEXT, arguments={"text": "Order ${order}"}))
 
-    assert result.outputs == {"order": "4711"}
-    assert result.evidence[0].arguments == '{"text":"Order 4711"}'
-    assert result.evidence[0].clause == TEXT
+    assert result.step.captured == {"order": "4711"}
+    assert result.step.evidence[0].arguments == '{"text":"Order 4711"}'
+    assert result.step.evidence[0].clause == TEXT
     assert result.summary == 'The text "Order 4711" is visible'
 
 
@@ -155,7 +156,7 @@ def test_values_from_before_and_secrets_in_arguments_are_filled_and_kept():
     arguments = {"texts": ["${user}", "${secret:PIN}"], "count": 3}
     result = conclude(task(TITLE, values={"user": "Ada"}), check(0, arguments=arguments))
 
-    assert codec.decode(result.evidence[0].arguments, dict) == {"texts": ["Ada", "${secret:PIN}"], "count": 3}
+    assert codec.decode(result.step.evidence[0].arguments, dict) == {"texts": ["Ada", "${secret:PIN}"], "count": 3}
 
 
 def test_a_check_for_a_value_nobody_knows_fails_the_sub_task_and_not_the_worker():
@@ -165,7 +166,7 @@ def test_a_check_for_a_value_nobody_knows_fails_the_sub_task_and_not_the_worker(
     result = conclude(task(TEXT), wrong)
 
     assert (result.status, result.cause, result.summary) == ("fail", Cause.AGENT, "no ${order}")
-    assert result.evidence[0].arguments == '{"text":"Order ${order}"}'
+    assert result.step.evidence[0].arguments == '{"text":"Order ${order}"}'
 
 
 def test_several_clauses_are_all_told_of_each_once():
@@ -178,7 +179,7 @@ def test_artefacts_of_all_calls_go_with_the_result():
     result = conclude(task(TITLE), made(0, artifacts=(refs[0],)), check(1, artifacts=(refs[1],)))
 
     assert result.artifacts == tuple(refs)
-    assert result.evidence[0].artifacts == (refs[1],)
+    assert result.step.evidence[0].artifacts == (refs[1],)
 
 
 def test_a_result_stays_small_whatever_was_seen():

@@ -16,10 +16,11 @@ from muster_protocol.events import (
     SubTaskEnded,
     VerdictReached,
 )
+from muster_protocol.kinds import Mended
 from muster_protocol.logs import RunRow, RunStatus
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import Mended, NeedsChildren, ResultStatus, SubTask, SubTaskResult
+from muster_protocol.tasks import NeedsChildren, ResultStatus, SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_views.attempt_views import CallStatus
 from muster_views.history import History, NodeState, folded

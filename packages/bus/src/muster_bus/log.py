@@ -76,6 +76,8 @@ class Log:
 
     def __init__(self, bus: Bus, stream: str, subject: str, last: int = 0) -> None:
         self.bus, self.subject, self.last = bus, subject, last
+        self.size = 0
+        """Bytes of the messages read and appended here."""
         self._stream = stream
         self._name = bus.names.stream(stream)
 
@@ -95,6 +97,7 @@ class Log:
                 APPENDS.labels(self._stream, RESULTS.get(type(error), "error")).inc()
                 raise
         _appended(stream=self._stream).inc()
+        self.size += len(data)
         return self.last
 
     async def _append(self, data: bytes, headers: Mapping[str, str]) -> int:
@@ -152,6 +155,7 @@ class Log:
         """Return all messages above `after` (0, or one of this log), and take the newest as the one to append after."""
         messages = [message async for message in replay(self.bus, self._stream, self.subject, after)]
         self.last = messages[-1].seq if messages else after
+        self.size = sum(len(message.data) for message in messages)
         return messages
 
 

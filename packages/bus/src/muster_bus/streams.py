@@ -20,12 +20,10 @@ from nats.js.errors import BadRequestError, BucketNotFoundError, NotFoundError
 
 from muster_bus.connection import Bus
 from muster_protocol.errors import ConfigDrift
+from muster_protocol.kinds import POOLS
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.subjects import Names
 from muster_service.settings import BusSettings
-
-POOLS = ("think", "act")
-"""Pools provisioned by default: `think` for work without hands, `act` for work in a session."""
 
 DAY = 86_400.0
 GB = 2**30

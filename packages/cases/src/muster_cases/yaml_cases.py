@@ -10,10 +10,10 @@ from yaml.reader import ReaderError
 
 from muster_cases.case_fields import LIMIT_KEYS, Fields, LoadedCase, Reading, limit, name_problem, priority
 from muster_cases.case_problems import Problem, nearest
-from muster_protocol.requests import Limits, Priority, Step
+from muster_protocol.requests import MAIN, Limits, Priority, Step
 from muster_text.request_rules import problems
 
-STEP_KEYS = ("action", "expected")
+STEP_KEYS = ("action", "expected", "session")
 SHARED_KEYS = ("suite", "labels", "priority", "variables", "limits", "tags", "secrets", "domains", "preconditions")
 """Keys that may stand in a case, or beside `cases:` for all cases below it."""
 CASE_KEYS = ("name", *SHARED_KEYS, "steps")
@@ -104,7 +104,8 @@ class _Reader:
             self._add(node, "if this is one sentence with a ':' in it, put the whole sentence in single quotes")
         action = self._text(fields["action"], "action") if "action" in fields else ""
         expected = self._text(fields["expected"], "expected", blank=True) if "expected" in fields else ""
-        return Step(action=action or "-", expected=expected)
+        session = self._text(fields["session"], "session") if "session" in fields else ""
+        return Step(action=action or "-", expected=expected, session=session or MAIN)
 
     def _name(self, node: Node) -> str:
         name = self._text(node, "name")

@@ -15,11 +15,10 @@ from muster_protocol.events import Event
 from muster_protocol.ids import new_id, run_id_for
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
-from muster_protocol.tasks import SubTaskResult
 from muster_text.request_rules import prepared
 
 
-class Question(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class OpenQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a run asks a person, and nobody has answered yet."""
 
     id: str
@@ -34,7 +33,7 @@ class Standing(NamedTuple):
     run: str
     over: str = ""
     """Status of its verdict; empty before there is one."""
-    questions: tuple[Question, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
     """Those that are open, oldest first."""
     answers: tuple[tuple[str, str], ...] = ()
     """(question id, text) of every answer that was stored or given, the newest last."""
@@ -51,16 +50,16 @@ class Asking(NamedTuple):
     control: Control
 
 
-def questions_after(questions: tuple[Question, ...], event: Event) -> tuple[Question, ...]:
+def questions_after(questions: tuple[OpenQuestion, ...], event: Event) -> tuple[OpenQuestion, ...]:
     """Return the open questions after an event of the run's log."""
     match event:
         case events.Asked(question=id, text=text, task=task):
-            asked = Question(id=id, text=text, node=node_of(task))
+            asked = OpenQuestion(id=id, text=text, node=node_of(task))
             return (*(known for known in questions if known.id != id), asked)
         case events.Answered(question=id):
             return tuple(known for known in questions if known.id != id)
-        case events.SubTaskEnded(outcome=SubTaskResult(node=node)):
-            return tuple(known for known in questions if known.node != node)
+        case events.SubTaskEnded(outcome=outcome):
+            return tuple(known for known in questions if known.node != outcome.node)
         case events.VerdictReached():
             return ()
         case _:
@@ -75,7 +74,7 @@ def node_of(task: str) -> str:
 
 def standing_of(run: str, happened: Iterable[Event], asked: Sequence[Asking]) -> Standing:
     """Return where a run stands, by the events of its log and what is stored on its control subject."""
-    over, questions = "", tuple[Question, ...]()
+    over, questions = "", tuple[OpenQuestion, ...]()
     answers: list[tuple[str, str]] = []
     controls: list[Control] = []
     for event in happened:

@@ -2,7 +2,7 @@
 
 from muster_model.chat_messages import AskedCall, Assistant, Image, Message, Reply, System, Text, ToolResult, User
 from muster_model.endpoint import ContextFull, ModelError, Models, ModelUnusable, connected_models
-from muster_model.settings import ModelSettings, Tier, TierName, tier_of
+from muster_model.settings import ModelSettings, Tier, tier_of
 from muster_model.structured_answers import Unparsable, structured
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "System",
     "Text",
     "Tier",
-    "TierName",
     "ToolResult",
     "Unparsable",
     "User",

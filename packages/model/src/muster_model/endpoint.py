@@ -14,8 +14,9 @@ from opentelemetry.trace import Span
 
 from muster_model import metrics
 from muster_model.chat_messages import AskedCall, Function, Message, Reply, as_json
-from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, TierName, tier_of
+from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, tier_of
 from muster_model.textual_calls import with_tools
+from muster_protocol.kinds import TierName
 from muster_protocol.tool_calls import Usage
 from muster_service import tracing
 

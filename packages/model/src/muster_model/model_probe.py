@@ -7,8 +7,9 @@ from msgspec import Struct
 
 from muster_model.chat_messages import Image, ImageUrl, Message, Reply, System, Text, User
 from muster_model.endpoint import ModelError, Models, connected_models
-from muster_model.settings import TIERS, ModelSettings, Tier, TierName
+from muster_model.settings import TIERS, ModelSettings, Tier
 from muster_model.structured_answers import Unparsable, structured
+from muster_protocol.kinds import TierName
 
 RED_SQUARE = (
     "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAIAAAD8GO2jAAAAKElEQVR4nO3NsQ0AAAzCMP5/un0CNkuZ41wybXsHAAAAAAAAAAAA"

@@ -1,13 +1,13 @@
 """Which model does what: settings of the endpoint, and the tiers made of them."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, NamedTuple, get_args
+from typing import Annotated, NamedTuple, get_args
 
 from msgspec import Meta
 
+from muster_protocol.kinds import TierName
 from muster_service.settings import BusSettings, SettingsError
 
-TierName = Literal["orchestrator", "sub_agent", "vision"]
 TIERS: tuple[TierName, ...] = get_args(TierName)
 
 

@@ -32,6 +32,8 @@ def _of_step(case: TestCase, plan: Plan, index: int) -> list[str]:
     else:
         lost = [text for text in literals(step.action) if text not in said]
         found += [f"the sub-tasks of step {number} leave out {text!r}" for text in lost]
+    if any(node.session != step.session for node in nodes):
+        found.append(f"step {number} would be carried out in another session than {step.session!r}")
     if not step.expected.strip():
         return found
     if any(index != max(node.covers) for node in nodes):

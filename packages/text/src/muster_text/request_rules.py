@@ -69,6 +69,8 @@ def _case_problems(case: TestCase) -> list[str]:
     texts = [*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))]
     for name in sorted({name for text in texts for name in secret_names(text)} - set(case.secrets)):
         found.append(f"${{secret:{name}}} is used but {name!r} is not listed under secrets")
+    for name in sorted({step.session for step in case.steps if not is_token(step.session)}):
+        found.append(f"session {name!r} must be 1 to 64 letters, digits, '-' or '_'")
     for name in case.secrets:
         if not PLACEHOLDER.fullmatch(f"${{{name}}}") or not SECRET.fullmatch(f"${{secret:{name}}}"):
             found.append(f"secret {name!r} is no name (letters, digits and _): list names, never values")

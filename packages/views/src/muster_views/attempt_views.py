@@ -4,9 +4,9 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
-from muster_protocol.tasks import NeedsAnswer, SubTaskResult
+from muster_protocol.journal import Question
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArgumentValue, Box, Usage
-from muster_views.history import NodeKind
 from muster_views.views import ClauseView, NodeView
 
 
@@ -98,14 +98,17 @@ class AttemptView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     task: str
     attempt: int
-    kind: NodeKind
+    kind: str = "step"
+    """Name of its kind."""
+    label: str = ""
+    """What people read before its title: `Planning`, `Recovery`."""
     title: str
     """What was to be done, with known values filled in."""
     description: str = ""
     expected_result: str = ""
-    role: str = ""
+    agent: str = ""
+    """Id of the agent that worked on it."""
     pool: str = ""
-    tools: tuple[str, ...] = ()
     told: str = ""
     """What the sub-agent was told had happened so far."""
     notice: str = ""
@@ -120,14 +123,14 @@ class AttemptView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     acts: tuple[AskedView, ...] = ()
     """What its result says was done, where its journal is gone."""
     clauses: tuple[ClauseView, ...]
-    asks: NeedsAnswer | None = None
+    asks: Question | None = None
     """What it asked a person last."""
     result: SubTaskResult | None = None
     """As the run took it; before that, as its journal says."""
     refused: str = ""
     """What the worker claimed, where the run made something else of it."""
     findings: dict[str, str] = {}
-    """Of one that did not pass: what was expected and seen, where, why, the error; without what its clauses show."""
+    """Of one that did not pass: what was expected and seen, where and why, without what its clauses show."""
     retried: str = ""
     """Why it was tried again after this attempt."""
     children: int = 0

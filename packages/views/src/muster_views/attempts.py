@@ -13,8 +13,6 @@ from muster_views.texts import words
 from muster_views.views import ClauseView
 from muster_views.words import FAILURES
 
-TITLES = {"planning": "Planning", "evaluation": "What is to become of the fail?"}
-
 Journals = Mapping[str, Iterable[tuple[float, JournalEntry]]]
 """Entries with when they were stored, by sub-task id."""
 
@@ -30,25 +28,25 @@ def attempt_view(
 ) -> AttemptView:
     """Return an attempt with what its journal tells; `over`: the run has its verdict."""
     task = attempt.task
-    telling = telling_of(journal, task.values, over=over or attempt.claimed is not None)
+    telling = telling_of(journal, task.step.values, over=over or attempt.claimed is not None)
     result = attempt.result or telling.result
     reported = attempt.claimed or result
-    values = task.values | (result.outputs if result else {})
+    values = task.step.values | (result.step.captured if result else {})
     calls = [one for one in telling.moments if isinstance(one, CallView)]
     of_calls = {name for call in calls for name in call.artifacts}
     loose = artifact_names(reported.artifacts) if reported else ()
-    clauses = clauses_of(task.expected_result, result, values)
+    clauses = clauses_of(task.step.expected_result, result, values)
     return AttemptView(
         task=task.id,
         attempt=task.attempt,
         kind=node.kind,
+        label=node.label,
         title=title_of(node, task.description, values),
         description=task.description,
-        expected_result=task.expected_result,
-        role=task.role,
+        expected_result=task.step.expected_result,
+        agent=task.agent,
         pool=task.pool,
-        tools=task.tools,
-        told=task.state,
+        told=task.step.state,
         notice=task.notice,
         values=values,
         dispatched_at=attempt.started_at,
@@ -70,12 +68,12 @@ def attempt_view(
 
 
 def title_of(node: Node, description: str, values: Mapping[str, str]) -> str:
-    """Return what to call a sub-task: what it is for, or what is to be done."""
-    return TITLES.get(node.kind) or shown(description, values) or node.id
+    """Return what to call a sub-task: what is to be done."""
+    return shown(description, values) or node.id
 
 
 def _acts(result: SubTaskResult, values: Mapping[str, str]) -> tuple[AskedView, ...]:
-    return tuple(AskedView(tool=act.tool, arguments=read_arguments(act.arguments, values)) for act in result.acts)
+    return tuple(AskedView(tool=act.tool, arguments=read_arguments(act.arguments, values)) for act in result.step.acts)
 
 
 def _refused(attempt: Attempt) -> str:
@@ -88,12 +86,11 @@ def _refused(attempt: Attempt) -> str:
 def _findings(result: SubTaskResult, clauses: Sequence[ClauseView]) -> dict[str, str]:
     """Return what there is to say about a result beyond its summary, by name."""
     if result.status == "pass":
-        return {"output": result.output} if result.output.strip() else {}
+        return {}
     checks = [check for clause in clauses for check in clause.evidence]
     if any(not check.passed and check.seen == result.seen for check in checks):
         found: dict[str, str] = {}
     else:
         why = (FAILURES.get(result.failure) or words(result.failure)) if result.failure else ""
         found = {"expected": result.expected, "seen": result.seen, "where": result.where, "why": why}
-    found |= {"error": result.error, "output": result.output}
     return {name: text for name, text in found.items() if text.strip()}

@@ -1,25 +1,24 @@
 """A run's log, folded once for everything that people are shown of it. Pure."""
 
-import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from msgspec import Struct, field
 
-from muster_client.steering import Question, node_of, questions_after
+from muster_client.steering import OpenQuestion, node_of, questions_after
 from muster_protocol import events
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import Entry, Event
+from muster_protocol.kinds import KINDS_BY_NAME
 from muster_protocol.logs import RunStatus
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest
-from muster_protocol.tasks import NeedsChildren, ResultStatus, SubTask, SubTaskResult
+from muster_protocol.tasks import ResultStatus, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef
 from muster_protocol.verdicts import Verdict
 from muster_views.happenings import Happening, happening_of
 
 NodeState = Literal["waiting", "running", "asking", "retrying", "passed", "failed", "cancelled", "skipped"]
-NodeKind = Literal["step", "precondition", "planning", "evaluation", "recovery"]
 
 STATES: dict[ResultStatus, NodeState] = {
     "pass": "passed",
@@ -34,8 +33,6 @@ AFTER_VERDICT: dict[NodeState, NodeState] = {
     "retrying": "cancelled",
 }
 """What a sub-task without an accepted result comes to when the run ends."""
-HELPER = re.compile(r"(.+)-[re]\d+")
-"""Id of a recovery or an evaluation; the group is the node that it is for."""
 
 
 class Happened(NamedTuple):
@@ -70,7 +67,8 @@ class Node(Struct, kw_only=True):
     """A sub-task with all attempts at it."""
 
     id: str
-    kind: NodeKind = "step"
+    kind: str = "step"
+    """Name of its kind: `plan`, `step`, `evaluate`."""
     owner: str = ""
     """The node that an evaluation or a recovery is for."""
     plan: PlanNode | None = None
@@ -100,7 +98,30 @@ class Node(Struct, kw_only=True):
     @property
     def covers(self) -> tuple[int, ...]:
         """Indexes of the written steps that it carries out."""
-        return self.plan.covers if self.plan else self.task.covers if self.task else ()
+        return self.plan.covers if self.plan else self.task.step.covers if self.task else ()
+
+    @property
+    def precondition(self) -> bool:
+        """Whether it brings about what has to be true before the first written step."""
+        return self.plan.precondition if self.plan else bool(self.task and self.task.step.precondition)
+
+    @property
+    def recovery(self) -> bool:
+        """Whether it clears the way for a sub-task that failed."""
+        return bool(self.task and self.task.step.mended)
+
+    @property
+    def of_run(self) -> bool:
+        """Whether the run had it done for itself, such as planning, and for no sub-task."""
+        return not self.owner and not KINDS_BY_NAME[self.kind].planned
+
+    @property
+    def label(self) -> str:
+        """What people read before its title: `Planning`, `Recovery`; empty for an ordinary sub-task of the plan."""
+        if self.precondition or self.recovery:
+            return "Precondition" if self.precondition else "Recovery"
+        kind = KINDS_BY_NAME[self.kind]
+        return "" if kind.planned else kind.label
 
     @property
     def status(self) -> ResultStatus | Literal[""]:
@@ -117,7 +138,7 @@ class History(Struct, kw_only=True):
     nodes: dict[str, Node] = field(default_factory=dict[str, Node])
     happenings: list[Happening] = field(default_factory=list[Happening])
     """What concerns the run as a whole, in order."""
-    questions: tuple[Question, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
     """What it asks a person and nobody has answered, oldest first."""
     paused: bool = False
     """Whether it was asked to pause; it may still be finishing what it had begun."""
@@ -186,17 +207,6 @@ def happened_in(entries: Iterable[Entry]) -> Iterable[Happened]:
     return (Happened(entry.at, event) for entry in entries for event in entry.events)
 
 
-def kind_of(task: SubTask) -> NodeKind:
-    """Return what a sub-task is for."""
-    if task.role == "planner":
-        return "planning"
-    if task.role == "evaluator":
-        return "evaluation"
-    if task.mended is not None or HELPER.fullmatch(task.node):
-        return "recovery"
-    return "precondition" if task.precondition else "step"
-
-
 def _take_standing(history: History, event: Event) -> None:
     """Fold an event about the run as a whole."""
     match event:
@@ -226,12 +236,10 @@ def _take_node(history: History, event: Event, at: float) -> None:
             _planned(history, plan)
         case events.SubTaskDispatched(sub_task=task):
             _dispatched(nodes.setdefault(task.node, Node(id=task.node)), task, at)
-        case events.SubTaskEnded(outcome=SubTaskResult() as result):
+        case events.SubTaskEnded(outcome=result):
             _ended(nodes.setdefault(result.node, Node(id=result.node)), result, at)
-        case events.SubTaskEnded(outcome=NeedsChildren(node=id, sub_tasks=wanted)) if id in nodes:
-            nodes[id].state = "waiting"
-            if nodes[id].attempts:
-                nodes[id].attempts[-1].children = len(wanted)
+        case events.ChildrenAsked(task=task, children=wanted) if node_of(task) in nodes:
+            _waits(nodes[node_of(task)], len(wanted))
         case events.RetryPlanned(node=id, reason=reason) if id in nodes:
             nodes[id].state, nodes[id].summary = "retrying", reason
             if nodes[id].attempts:
@@ -250,19 +258,23 @@ def _planned(history: History, plan: Plan) -> None:
     for number, one in enumerate(plan.nodes, 1):
         node = planned[one.id]
         node.plan, node.position, node.total = one, number, len(plan.nodes)
-        node.kind = "precondition" if one.precondition else "step"
+        node.kind = one.kind
     history.nodes = {id: node for id, node in history.nodes.items() if id not in planned} | planned
 
 
 def _dispatched(node: Node, task: SubTask, at: float) -> None:
     if node.plan is None:
-        helper = HELPER.fullmatch(task.node)
-        node.kind = kind_of(task)
-        node.owner = task.parent or (helper.group(1) if helper else "")
+        node.kind, node.owner = task.kind, task.about
     node.position, node.total = task.position or node.position, max(task.total, node.total)
     node.state, node.summary = "running", ""
     node.started_at, node.ended_at = at, 0.0
     node.attempts.append(Attempt(task=task, started_at=at))
+
+
+def _waits(node: Node, children: int) -> None:
+    node.state = "waiting"
+    if node.attempts:
+        node.attempts[-1].children = children
 
 
 def _ended(node: Node, result: SubTaskResult, at: float) -> None:

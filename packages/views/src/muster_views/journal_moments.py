@@ -12,12 +12,13 @@ from muster_protocol.journal import (
     Finished,
     JournalEntry,
     ModelReplied,
+    Question,
     Released,
     Revoked,
     Suspended,
     Taken,
 )
-from muster_protocol.tasks import NeedsAnswer, SubTaskResult
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ToolOutcome
 from muster_views.attempt_views import AskedView, CallStatus, CallView, Moment, NoteView, ReplyView, TakerView
 from muster_views.proofs import artifact_names, filled, read_arguments
@@ -56,7 +57,7 @@ class Telling(Struct, kw_only=True):
     holding: Holding = Holding()
     takers: list[TakerView] = field(default_factory=list[TakerView])
     moments: list[Moment] = field(default_factory=list[Moment])
-    asks: NeedsAnswer | None = None
+    asks: Question | None = None
     result: SubTaskResult | None = None
     _calls: dict[int, int] = field(default_factory=dict[int, int])
     """Where in `moments` a call stands, by its number."""
@@ -74,7 +75,7 @@ class Telling(Struct, kw_only=True):
                 self._taken(entry, at, lost=before.held)
             case ModelReplied():
                 self.moments.append(_reply(entry, at, self.values))
-            case Suspended(asks=NeedsAnswer() as asks):
+            case Suspended(waits=Question() as asks):
                 self.asks = asks
                 self.open_calls("asking")
                 self._note(at, "suspended", f"Asked a person: {asks.text}")
@@ -85,7 +86,7 @@ class Telling(Struct, kw_only=True):
                 self._note(at, "revoked", f"No longer wanted by the run: {reason or 'no reason given'}", bad=True)
             case Finished(outcome=outcome):
                 self.open_calls("unknown")
-                self.result = outcome if isinstance(outcome, SubTaskResult) else self.result
+                self.result = outcome
 
     def _taken(self, entry: Taken, at: float, *, lost: bool) -> None:
         # an entry's own `at` is when the queue message was stored, the same for each who takes it

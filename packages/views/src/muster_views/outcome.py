@@ -102,7 +102,7 @@ def _failed_step(history: History, place: Place) -> tuple[str, int]:
     node = history.nodes.get(history.verdict.failed_node) if history.verdict else None
     if node is None:
         return "", 0
-    if node.kind == "precondition":
+    if node.precondition:
         return f"precondition: {node.description}", place.line
     numbers = [index + 1 for index in node.covers]
     where = f"step {numbers[0]}" if numbers else f"sub-task {node.position}"

@@ -21,7 +21,7 @@ def clauses_of(
 ) -> tuple[ClauseView, ...]:
     """Return the clauses of an expectation with the checks bound to each; checks of a text that is none come last."""
     values = values or {}
-    evidence, last_act = (result.evidence, result.last_act) if result else ((), -1)
+    evidence, last_act = (result.step.evidence, result.last_act) if result else ((), -1)
     wanted = split_clauses(expected)
     others = dict.fromkeys(item.clause for item in evidence if item.clause not in wanted)
     found: list[ClauseView] = []

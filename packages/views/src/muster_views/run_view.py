@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from muster_protocol.causes import Cause
+from muster_protocol.kinds import EvaluateOutput
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, TestCase
 from muster_protocol.tool_calls import ArtifactRef, Usage
@@ -45,13 +46,13 @@ def node_views(history: History, takeovers: Mapping[str, int]) -> tuple[NodeView
             owner = history.nodes.get(node.owner)
             helpers.setdefault(node.owner if owner and owner.plan else "", []).append(node)
     loose = helpers.get("", [])
-    ordered = [(node, 0) for node in loose if node.kind == "planning"]
+    ordered = [(node, 0) for node in loose if node.of_run]
     for node in history.planned:
         ordered += [(node, 0), *((helper, 1) for helper in helpers.get(node.id, ()))]
-    ordered += [(node, 0) for node in loose if node.kind != "planning"]
+    ordered += [(node, 0) for node in loose if not node.of_run]
     made: list[NodeView] = []
     for node, depth in ordered:
-        recoveries = sum(helper.kind == "recovery" for helper in helpers.get(node.id, ()))
+        recoveries = sum(helper.recovery for helper in helpers.get(node.id, ()))
         made.append(replace(node_view(node, takeovers.get(node.id, 0), recoveries), depth=depth))
     return tuple(made)
 
@@ -59,17 +60,18 @@ def node_views(history: History, takeovers: Mapping[str, int]) -> tuple[NodeView
 def node_view(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
     """Return a sub-task as people see it; `recoveries` is how many were tried for it."""
     task, result = node.task, node.result
-    values = (task.values if task else {}) | (result.outputs if result else {})
-    expected = node.plan.expected_result if node.plan else task.expected_result if task else ""
+    values = (task.step.values if task else {}) | (result.step.captured if result else {})
+    expected = node.plan.expected_result if node.plan else task.step.expected_result if task else ""
     usage = Usage()
     refs: list[ArtifactRef] = []
     for one in node.attempts:
         if one.claimed:
             usage = usage.plus(one.claimed.usage)
-            refs += (*one.claimed.artifacts, *(ref for item in one.claimed.evidence for ref in item.artifacts))
+            refs += (*one.claimed.artifacts, *(ref for item in one.claimed.step.evidence for ref in item.artifacts))
     return NodeView(
         id=node.id,
         kind=node.kind,
+        label=node.label,
         state=node.state,
         status=node.status,
         title=title_of(node, node.description, values),
@@ -79,7 +81,6 @@ def node_view(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
         expected_result=expected,
         needs=node.plan.needs if node.plan else (),
         covers=node.covers,
-        role=node.plan.role if node.plan else task.role if task else "",
         session=node.plan.session if node.plan else task.session if task else "",
         badges=_badges(node, takeovers, recoveries),
         attempt=task.attempt if task else result.attempt if result else 0,
@@ -142,8 +143,8 @@ def _reason(history: History, failed: str) -> str:
     """Return why the newest evaluation of a sub-task decided as it did."""
     if not failed:
         return ""
-    results = [node.result for node in history.nodes.values() if node.owner == failed]
-    return next((one.decision.reason for one in reversed(results) if one and one.decision), "")
+    outputs = [node.result.output for node in history.nodes.values() if node.owner == failed and node.result]
+    return next((one.decision.reason for one in reversed(outputs) if isinstance(one, EvaluateOutput)), "")
 
 
 def _badges(node: Node, takeovers: int, recoveries: int) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from muster_protocol.causes import Cause
-from muster_views.outcome import CaseOutcome, Report, failed_result
+from muster_views.outcome import CaseOutcome, Report
 from muster_views.texts import one_line, plain, seconds
 
 GIVEN_UP = "given up before it had a verdict"
@@ -48,7 +48,6 @@ def failure_details(outcome: CaseOutcome) -> list[tuple[str, str]]:
     verdict = outcome.verdict
     if verdict is None:
         return []
-    result = failed_result(verdict)
     place = f"{outcome.source}:{outcome.step_line or outcome.line}" if outcome.source else ""
     details = [
         ("written in", place),
@@ -56,7 +55,6 @@ def failure_details(outcome: CaseOutcome) -> list[tuple[str, str]]:
         ("expected", verdict.expected),
         ("seen", verdict.seen),
         ("where", verdict.where),
-        ("error", result.error if result else ""),
     ]
     if not verdict.expected:
         details.insert(2, ("because", verdict.summary))

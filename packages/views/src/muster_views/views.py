@@ -4,14 +4,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from muster_client.steering import Question
+from muster_client.steering import OpenQuestion
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
 from muster_protocol.tasks import ResultStatus
 from muster_protocol.tool_calls import ArgumentValue, Usage
 from muster_protocol.verdicts import Verdict
 from muster_views.happenings import Happening
-from muster_views.history import NodeKind, NodeState
+from muster_views.history import NodeState
 
 
 class EvidenceView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -56,7 +56,10 @@ class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One sub-task of a run with where it stands."""
 
     id: str
-    kind: NodeKind
+    kind: str = "step"
+    """Name of its kind: `plan`, `step`, `evaluate`."""
+    label: str = ""
+    """What people read before its title: `Planning`, `Recovery`; empty for an ordinary sub-task of the plan."""
     state: NodeState
     status: ResultStatus | Literal[""] = ""
     """How it ended, in the words of its result; empty while it has not."""
@@ -72,7 +75,6 @@ class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     expected_result: str = ""
     needs: tuple[str, ...] = ()
     covers: tuple[int, ...] = ()
-    role: str = ""
     session: str = ""
     badges: tuple[str, ...] = ()
     """What is out of the ordinary about it, a word or two each."""
@@ -136,7 +138,7 @@ class RunView(Struct, frozen=True, kw_only=True):
     verdict: Verdict | None
     waits_for: str = ""
     """Why it is not being worked on now: it is parked, or nobody can serve it."""
-    questions: tuple[Question, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
     """What it asks a person, and nobody has answered."""
     steps: tuple[str, ...] = ()
     """The written steps with variables filled in, while there is no plan."""

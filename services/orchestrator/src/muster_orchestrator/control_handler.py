@@ -40,16 +40,17 @@ NEWER_SECONDS = 30.0
 def cancelled_entry(request: RunRequest, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
     """Return the whole log of a run that was cancelled before anybody began it. Pure."""
     opened = RunOpened(request=request, owner=owner, message=0, delivery=0)
-    run, entry, _ = settle(Run(), (opened, ControlApplied(control=control)), now, 1)
-    closed, last, _ = settle(run, (RunClosed(),), now, 1)
-    return closed, Entry(epoch=1, at=now, events=(*entry.events, *last.events))
+    ended = settle(Run(), (opened, ControlApplied(control=control)), now, 1)
+    closed = settle(ended.run, (RunClosed(),), now, 1)
+    return closed.run, Entry(epoch=1, at=now, events=(*ended.entry.events, *closed.entry.events))
 
 
 def ended_entry(run: Run, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
     """Return the entry that gives a parked run the verdict of being cancelled; its next owner cleans up. Pure."""
-    epoch = run.epoch + 1
-    taken = OwnerChanged(owner=owner, epoch=epoch, message=run.message, delivery=run.delivery)
-    ended, entry, _ = settle(run, (taken, Woken(reason=run.parked), ControlApplied(control=control)), now, epoch)
+    epoch, before = run.owner.epoch + 1, run.owner
+    taken = OwnerChanged(owner=owner, epoch=epoch, message=before.message, delivery=before.delivery)
+    woken = Woken(reason=run.parking.reason)
+    ended, entry, *_ = settle(run, (taken, woken, ControlApplied(control=control)), now, epoch)
     return ended, entry
 
 
@@ -123,7 +124,7 @@ class Controls:
         events = Log(self._bus, "RUNS", self._bus.names.events(id))
         try:
             parked = await read_run(self._bus, events, id)
-            if not parked.parked:
+            if not parked.parking.reason:
                 return False
             run, entry = ended_entry(parked, control, self._owner, time.time())
             await events.append(entry)

@@ -110,7 +110,7 @@ class Effects:
             if ended is None and await insist(lambda: newest(self._bus, "JOURNAL", self._bus.names.journal(task.id))):
                 return  # somebody has taken it; its queue message lives until it is finished
         await insist(lambda: self._queue(effect))
-        _dispatched(task.role).inc()
+        _dispatched(task.kind).inc()
 
     async def _queue(self, effect: Enqueue) -> None:
         self._check()

@@ -2,9 +2,9 @@
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from muster_bus.streams import POOLS
-from muster_orchestrator.machine.state import HELPERS, POOL, SESSION_HOST
+from muster_orchestrator.machine import POOL, SESSION_HOST
 from muster_protocol.causes import Cause
+from muster_protocol.kinds import KINDS, POOLS
 
 RUNS_ACTIVE = Gauge("muster_runs_active", "Runs this process drives")
 RUNS = Counter("muster_runs", "Runs that reached a verdict here", ["status", "cause"])
@@ -19,7 +19,7 @@ WAIT_SECONDS = Histogram(
     buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800),
 )
 REQUESTS = Counter("muster_run_requests", "Requests to run something", ["result"])
-DISPATCHED = Counter("muster_subtasks_dispatched", "Sub-tasks handed to the queue", ["role"])
+DISPATCHED = Counter("muster_subtasks_dispatched", "Sub-tasks handed to the queue", ["kind"])
 TAKEOVERS = Counter("muster_run_takeovers", "Runs taken over from another owner")
 UNSERVED = Gauge("muster_runs_unserved", "Runs of this process that wait for what no live process can do", ["what"])
 NEWER = Counter("muster_newer_messages", "Requests and runs left alone as a newer version wrote them")
@@ -56,7 +56,7 @@ def begin() -> None:
         RUNS.labels("fail", str(cause))
     for result in ("accepted", "rejected"):
         REQUESTS.labels(result)
-    for role in ("executor", *HELPERS, "noop"):
-        DISPATCHED.labels(role)
+    for kind in KINDS:
+        DISPATCHED.labels(kind.name)
     for what in (*(f"{POOL}{pool}" for pool in POOLS), SESSION_HOST):
         UNSERVED.labels(what)

@@ -3,7 +3,7 @@
 import json
 
 from muster_bus import LogLine
-from muster_orchestrator.machine import Run, asking
+from muster_orchestrator.machine import Run, open_node, values_in
 from muster_protocol import events
 from muster_protocol.events import Event
 from muster_protocol.logs import Level, LogKind
@@ -25,7 +25,7 @@ def _told(run: Run, event: Event) -> LogLine | None:  # noqa: C901, PLR0912 - on
             job = request.job
             steps = f", {_count(len(job.steps), 'step')}" if isinstance(job, TestCase) else ""
             return _line("message", f"Run {request.id}: {job.name}{steps}")
-        case events.OwnerChanged(owner=owner, epoch=epoch) if run.takeovers:
+        case events.OwnerChanged(owner=owner, epoch=epoch) if run.owner.takeovers:
             return _line("message", f"Taken over by {owner} (owner number {epoch}); finished work is kept", "warning")
         case events.PlanMade(plan=plan):
             return _line("decision", f"Planning: decomposed {_job(run)} into {_count(len(plan.nodes), 'sub-task')}")
@@ -37,7 +37,7 @@ def _told(run: Run, event: Event) -> LogLine | None:  # noqa: C901, PLR0912 - on
             return _line("error", f"No session: {reason}", "error")
         case events.SubTaskDispatched(sub_task=task) if task.position:
             return _of_task(run, task)
-        case events.SubTaskEnded(outcome=SubTaskResult() as result):
+        case events.SubTaskEnded(outcome=result):
             return _of_result(run, result)
         case events.RetryPlanned(node=node, reason=reason):
             return _line("decision", f"Trying {node} again: {reason}", "warning")
@@ -45,12 +45,14 @@ def _told(run: Run, event: Event) -> LogLine | None:  # noqa: C901, PLR0912 - on
             return _line("message", f"Asked to {type(control).__name__.lower()}")
         case events.Asked(text=text, task=task):
             return _question(run, text, task)
+        case events.ChildrenAsked(task=task, children=children):
+            return _line("error", f"{task} asks for {_count(len(children), 'sub-task')} of its own", "error")
         case events.Answered(text=text):
             return _line("message", f"Answered: {text}")
         case events.Parked(reason=reason):
             return _line("message", f"Parked, since {reason}; nobody holds the run meanwhile")
         case events.Woken(reason=reason):
-            return _line("message", f"Woken by {run.owner}")
+            return _line("message", f"Woken by {run.owner.id}")
         case events.Unserved(what=what):
             return _line("message", f"Waiting: nobody is there for {what}", "warning")
         case events.Served(what=what):
@@ -69,8 +71,8 @@ def _told(run: Run, event: Event) -> LogLine | None:  # noqa: C901, PLR0912 - on
 
 def _of_task(run: Run, task: SubTask) -> LogLine:
     again = f" (attempt {task.attempt})" if task.attempt > 1 else ""
-    what = "Precondition" if task.precondition else "Sub-task"
-    text = f"[Orchestrator] {what} {task.position}/{task.total}: {shown(task.description, task.values)}{again}"
+    what = "Precondition" if task.step.precondition else "Sub-task"
+    text = f"[Orchestrator] {what} {task.position}/{task.total}: {shown(task.description, task.step.values)}{again}"
     return LogLine(
         kind="progress",
         text=text,
@@ -84,7 +86,8 @@ def _of_task(run: Run, task: SubTask) -> LogLine:
 
 def _question(run: Run, text: str, task: str) -> LogLine:
     id = run.request.id if run.request else ""
-    node = next((node.plan.id for node in asking(run) if node.asks and node.asks.task == task), "")
+    asks = open_node(run, task)
+    node = asks.plan.id if asks else ""
     told = f'[Orchestrator] Question: {text} — answer with: muster answer {id} "…"'
     return LogLine(kind="message", text=told, level="warning", node=node, task=task, status="asking")
 
@@ -95,9 +98,9 @@ def _of_session(run: Run, event: events.SessionOpened) -> LogLine:
         confined = SANDBOX in event.session.capabilities
         text = f"Session {name} opened on {host}" + ("" if confined else f"; {NO_SANDBOX}")
         return _line("message", text, "info" if confined else "warning")
-    done = run.used.get(name)
-    node = run.nodes.get(done.node) if done and done.ended == event.after else None
-    after = f" after {json.dumps(shown(node.plan.description, run.values), ensure_ascii=False)}" if node else ""
+    done = run.sessions.used.get(name)
+    node = run.graph.get(done.node) if done and done.ended == event.after else None
+    after = f" after {json.dumps(shown(node.plan.description, values_in(run)), ensure_ascii=False)}" if node else ""
     found = "the page reads the same" if event.restored == "same" else event.missing
     where = f" from the checkpoint{after}" if event.after else ""
     return _line("message", f"Session {name} was lost; opened anew on {host}{where}; {found}", "warning")
@@ -105,7 +108,7 @@ def _of_session(run: Run, event: events.SessionOpened) -> LogLine:
 
 def _of_result(run: Run, claimed: SubTaskResult) -> LogLine | None:
     """Tell of a result only where the run made something else of it than the sub-agent claimed."""
-    node = run.nodes.get(claimed.node)
+    node = run.graph.get(claimed.node)
     accepted = node.result if node else None
     if accepted is None or accepted.task != claimed.task or accepted.status == claimed.status:
         return None

@@ -10,7 +10,7 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus, Rows
 from muster_bus.service import PRESENCE_SECONDS
 from muster_orchestrator import metrics
-from muster_orchestrator.machine.state import POOL, SESSION_HOST
+from muster_orchestrator.machine import POOL, SESSION_HOST
 from muster_protocol.errors import BusError
 from muster_protocol.events import Event, Served, Unserved
 from muster_protocol.logs import WorkerRow

@@ -15,7 +15,18 @@ from muster_bus import Bus, Claim, Log, newest
 from muster_orchestrator import metrics
 from muster_orchestrator.effects import Effects, announce
 from muster_orchestrator.intake import wake
-from muster_orchestrator.machine import Command, Conclude, Enqueue, OpenTheSession, Run, SetTimer, needs, settle
+from muster_orchestrator.machine import (
+    MOST_FOLLOWING,
+    Command,
+    Conclude,
+    Enqueue,
+    OpenTheSession,
+    Run,
+    SetTimer,
+    Settled,
+    needs,
+    settle,
+)
 from muster_orchestrator.narration import lines
 from muster_orchestrator.presence import Presence
 from muster_orchestrator.run_loader import read_run
@@ -25,6 +36,7 @@ from muster_orchestrator.webhook_queue import queue_webhook
 from muster_protocol.errors import Fenced, Refused
 from muster_protocol.events import (
     ControlApplied,
+    Entry,
     Event,
     GivenUp,
     OwnerChanged,
@@ -86,7 +98,8 @@ class Driver:
             try:
                 if not await self._take():
                     return
-                log.info("a run begins" if self._run.epoch == 1 else "a run goes on here", epoch=self._run.epoch)
+                epoch = self._run.owner.epoch
+                log.info("a run begins" if epoch == 1 else "a run goes on here", epoch=epoch)
                 await self._go_on()
                 await self._caches.finish()
                 await self._leave()
@@ -136,13 +149,13 @@ class Driver:
             claim.release()
             return False
         asked = await self._watch.controls()
-        parked = self._run.parked
+        parked = self._run.parking.reason
         if parked and not self._wakes(asked):
-            self._caches.offer(self._run, self._log.last)  # a row that says otherwise had it woken
+            self._caches.offer(self._run, self._log.last, self._log.size)  # a row that says otherwise had it woken
             await self._caches.finish()
             await claim.ack()
             return False
-        epoch = self._run.epoch + 1
+        epoch = self._run.owner.epoch + 1
         taken = OwnerChanged(owner=self._owner, epoch=epoch, message=claim.message, delivery=claim.delivery)
         woken = (Woken(reason=parked),) if parked else ()
         self._resumed = True
@@ -153,9 +166,9 @@ class Driver:
 
     async def _tell_late(self) -> None:
         """Make good what may be missing of a closed run: its row, and, if it ended while queued, its verdict."""
-        self._caches.offer(self._run, self._log.last)
+        self._caches.offer(self._run, self._log.last, self._log.size)
         await self._caches.finish()
-        if not self._run.message and self._run.verdict is not None:
+        if not self._run.owner.message and self._run.verdict is not None:
             await announce(self._bus, self._run.verdict, self._request.reply_to)
             await queue_webhook(self._bus, self._request.id)
 
@@ -165,19 +178,19 @@ class Driver:
         Message numbers start again where the queue was deleted and made anew; then what is in the queue now decides.
         """
         claim, run = self._claim, self._run
-        if claim.message >= run.message:
-            return (claim.message, claim.delivery) <= (run.message, run.delivery)
+        if claim.message >= run.owner.message:
+            return (claim.message, claim.delivery) <= (run.owner.message, run.owner.delivery)
         queued = await newest(self._bus, "REQUESTS", self._bus.names.request(self._request.id))
         return queued is None or queued.seq != claim.message
 
     def _wakes(self, asked: Sequence[ControlApplied]) -> bool:
         """Return whether a parked run has a reason to go on: something new was asked, or it has waited too long."""
-        late = 0 < self._run.parked_until <= time.time()
+        late = 0 < self._run.parking.until <= time.time()
         return late or any(changes(event, self._run) for event in asked)
 
     async def _leave(self) -> None:
         """Take the run out of the queue: it is closed, or parked. What was asked of it just now wakes it again."""
-        if not self._run.parked:
+        if not self._run.parking.reason:
             await self._claim.ack()
             return
         await self._claim.ack(confirmed=True)
@@ -188,13 +201,13 @@ class Driver:
         """Say in the service's own log how it ended, or that it waits with nobody at work."""
         verdict = self._run.verdict
         if verdict is None:
-            log.info("a run is parked", reason=self._run.parked)
+            log.info("a run is parked", reason=self._run.parking.reason)
         else:
             log.info("a run ends", status=verdict.status, cause=str(verdict.cause or ""), seconds=verdict.duration)
 
     async def _go_on(self) -> None:
         """Take in what happens until the run is closed, or parked."""
-        while not (self._run.closed or self._run.parked):
+        while not (self._run.closed or self._run.parking.reason):
             batch = [await self._inbox.get()]
             while not self._inbox.empty():
                 batch.append(self._inbox.get_nowait())
@@ -202,7 +215,7 @@ class Driver:
             happened = [event for event in batch if event is not None]
             if any(_may_end(event) for event in happened):  # what was stored in time counts, told of or not
                 happened += await self._watch.outcomes()
-            await self._advance(tuple(happened), epoch=self._run.epoch)
+            await self._advance(tuple(happened), epoch=self._run.owner.epoch)
 
     async def _advance(self, happened: tuple[Event, ...], epoch: int) -> None:
         """Append what happened with all that follows from it, then carry out what is due."""
@@ -210,21 +223,34 @@ class Driver:
         news = tuple(event for event in told if changes(event, self._run))
         if not news:
             return
-        self._claim.check()
-        run, entry, effects = settle(self._run, news, time.time(), epoch)
-        try:
-            await self._log.append(entry)
-        except Refused as error:  # larger than the bus takes: what begins the ownership is kept, the rest is given up
-            begun = tuple(event for event in news if isinstance(event, RunOpened | OwnerChanged))
-            run, entry, effects = settle(self._run, (*begun, GivenUp(reason=str(error))), time.time(), epoch)
-            await self._log.append(entry)
-        self._run = run
+        pending, most = news, MOST_FOLLOWING
+        while pending:
+            self._claim.check()
+            settled = settle(self._run, pending, time.time(), epoch, most)
+            try:
+                await self._log.append(settled.entry)
+            except Refused as error:  # larger than the bus takes: in smaller parts, down to one event that is given up
+                pending, most = smaller(pending, settled.entry, str(error))
+                continue
+            pending = self._within_quota(settled.rest)
+            self._took(settled)
+
+    def _within_quota(self, rest: tuple[Event, ...]) -> tuple[Event, ...]:
+        """Return what is still to be settled; of a run whose log is full, that it is given up."""
+        most = self._run.policy.log_bytes
+        if self._log.size <= most or self._run.given_up or self._run.verdict is not None:
+            return rest
+        return (GivenUp(reason=f"its log holds more than {most / 2**20:g} MB (ORCHESTRATOR_RUN_LOG_MB)"),)
+
+    def _took(self, settled: Settled) -> None:
+        """Go on with the run as it is stored now: tell of it, and begin what is due."""
+        self._run = run = settled.run
         self._watch.follow(run)
-        self._waiting.follow(needs(effects), run.unserved)
-        for line in (line for event in entry.events for line in lines(run, event)):
-            self._effects.lines.publish(line, entry.at)
-        self._caches.offer(run, self._log.last)
-        for effect in effects:
+        self._waiting.follow(needs(settled.effects), run.unserved)
+        for line in (line for event in settled.entry.events for line in lines(run, event)):
+            self._effects.lines.publish(line, settled.entry.at)
+        self._caches.offer(run, self._log.last, self._log.size)
+        for effect in settled.effects:
             self._begin(effect)
 
     def _begin(self, effect: Command) -> None:
@@ -247,6 +273,15 @@ class Driver:
         await self._watch.stop()
         await self._effects.stop()
         await self._caches.stop()
+
+
+def smaller(pending: tuple[Event, ...], entry: Entry, why: str) -> tuple[tuple[Event, ...], int]:
+    """Return what to settle instead of what made an entry too large to be stored, and how many events at once. Pure."""
+    if len(entry.events) > 1:
+        return pending, len(entry.events) // 2
+    if isinstance(pending[0], GivenUp):
+        raise Refused(why)
+    return (GivenUp(reason=why), *pending[1:]), 1
 
 
 def _may_end(event: Event) -> bool:

@@ -28,6 +28,7 @@ async def read_run(bus: Bus, events: Log, run: str) -> Run:
         snapshot = None
     start = snapshot.run if snapshot else Run()
     stored = await events.read(after=snapshot.sequence if snapshot else 0)
+    events.size += snapshot.size if snapshot else 0
     return fold(start, entries(stored, start))
 
 
@@ -38,7 +39,7 @@ async def _fits(bus: Bus, snapshot: Snapshot, subject: str) -> bool:
         entry = codec.decode(found.data or b"", Entry)
     except (NotFoundError, msgspec.DecodeError):
         return False
-    return (found.subject, entry.at, entry.epoch) == (subject, snapshot.run.now, snapshot.run.epoch)
+    return (found.subject, entry.at, entry.epoch) == (subject, snapshot.run.clock.now, snapshot.run.owner.epoch)
 
 
 def entries(stored: Iterable[Stored], before: Run) -> Iterator[Entry]:
@@ -47,7 +48,7 @@ def entries(stored: Iterable[Stored], before: Run) -> Iterator[Entry]:
     Raises:
         NewerVersion: an entry is of a newer version.
     """
-    epoch, at = before.epoch, before.now
+    epoch, at = before.owner.epoch, before.clock.now
     for message in stored:
         if message.version > codec.VERSION:
             raise NewerVersion(

@@ -32,8 +32,7 @@ def spans(entries: Iterable[Entry]) -> tuple[Recorded, ...]:
                 dispatched[task.node, task.attempt] = (task, at)
             case SubTaskEnded(outcome=outcome) if request and (outcome.node, outcome.attempt) in dispatched:
                 task, since = dispatched.pop((outcome.node, outcome.attempt))
-                result = outcome if isinstance(outcome, SubTaskResult) else None
-                found.append(_of_task(task, result, since, at, _place(request)))
+                found.append(_of_task(task, outcome, since, at, _place(request)))
             case VerdictReached(verdict=verdict) if request:
                 open_tasks = [_of_task(task, None, since, at, _place(request)) for task, since in dispatched.values()]
                 return (*found, *open_tasks, _of_run(request, verdict, began, at, takeovers))
@@ -53,7 +52,7 @@ def _place(request: RunRequest) -> str:
 def _of_task(task: SubTask, result: SubTaskResult | None, began: float, ended: float, run: str) -> Recorded:
     status = result.status if result else "cancelled"
     return Recorded(
-        name=f"sub_task {task.role}",
+        name=f"sub_task {task.kind}",
         place=task_place(run, task.id),
         parent=run,
         began=began,
@@ -62,7 +61,7 @@ def _of_task(task: SubTask, result: SubTaskResult | None, began: float, ended: f
             "muster.run": task.run,
             "muster.node": task.node,
             "muster.attempt": task.attempt,
-            "muster.role": task.role,
+            "muster.kind": task.kind,
             "muster.status": status,
             "muster.worker": result.worker if result else "",
         },

@@ -13,11 +13,12 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, NotStored, StoreRefused, newest, replay
-from muster_orchestrator.machine import Run, asking, open_tasks
+from muster_orchestrator.machine import Run, open_node, open_tasks
 from muster_protocol import codec
 from muster_protocol.control import Control
 from muster_protocol.events import (
     Asked,
+    ChildrenAsked,
     ControlApplied,
     Event,
     Served,
@@ -27,11 +28,13 @@ from muster_protocol.events import (
     TimerFired,
     Unserved,
 )
-from muster_protocol.journal import FINISHED_HEADER, Finished, JournalBatch, Suspended
+from muster_protocol.journal import FINISHED_HEADER, Children, Finished, JournalBatch, Question, Suspended
 
 log = structlog.get_logger("muster.orchestrator")
 
 Report = Callable[[Event], None]
+Outcome = SubTaskEnded | Asked | ChildrenAsked
+"""What a sub-task's journal can end with."""
 T = TypeVar("T")
 
 
@@ -73,7 +76,7 @@ class Watch:
         """Take note of which sub-tasks are open now."""
         self._open_tasks = tuple(task.id for task in open_tasks(run))
 
-    async def outcomes(self) -> tuple[SubTaskEnded | Asked, ...]:
+    async def outcomes(self) -> tuple[Outcome, ...]:
         """Return the stored outcomes of the open sub-tasks, whether or not they were told of."""
         found = [await insist(partial(stored_outcome, self._bus, task)) for task in self._open_tasks]
         return tuple(ended for ended in found if ended is not None)
@@ -90,7 +93,7 @@ class Watch:
 
     async def _journal(self, message: Msg) -> None:
         if FINISHED_HEADER in (message.headers or {}):
-            ended = _ended(message.data)
+            ended = _outcome(message.subject.split(".", 3)[-1], message.data)
             if ended is not None:
                 self._report(ended)
 
@@ -104,11 +107,13 @@ def changes(event: Event, run: Run) -> bool:
     """Return whether an event can change the run: outcomes count for open attempts alone. Pure."""
     match event:
         case SubTaskEnded(outcome=outcome):
-            return outcome.task in {task.id for task in open_tasks(run)} and run.verdict is None
+            return open_node(run, outcome.task) is not None and run.verdict is None
         case Asked(task=id, question=question):
-            unanswered = any(it.id == id and question not in it.answers for it in open_tasks(run))
-            known = any(node.asks and node.asks.question == question for node in asking(run))
-            return unanswered and not known and run.verdict is None
+            node = open_node(run, id)
+            known = node is None or node.sub_task is None or question in node.sub_task.answers
+            return not known and (node is None or node.status != "asking") and run.verdict is None
+        case ChildrenAsked(task=id):
+            return open_node(run, id) is not None and run.verdict is None
         case SessionOpened() | SessionFailed():
             return run.verdict is None
         case Unserved(what=what):
@@ -116,7 +121,7 @@ def changes(event: Event, run: Run) -> bool:
         case Served(what=what):
             return what in run.unserved and run.verdict is None
         case ControlApplied(control=control):
-            return control.id not in run.controls and run.verdict is None
+            return control.id not in run.people.controls and run.verdict is None
         case TimerFired(timer=timer):
             return timer not in run.fired and run.verdict is None
         case _:
@@ -134,13 +139,13 @@ async def insist(attempt: Callable[[], Awaitable[T]]) -> T:
     raise AssertionError("unreachable")
 
 
-async def stored_outcome(bus: Bus, task: str) -> SubTaskEnded | Asked | None:
+async def stored_outcome(bus: Bus, task: str) -> Outcome | None:
     """Return the outcome or the question a sub-task's journal ends with, or None."""
     last = await newest(bus, "JOURNAL", bus.names.journal(task))
-    return _ended(last.data) if last is not None else None
+    return _outcome(task, last.data) if last is not None else None
 
 
-def _ended(data: bytes) -> SubTaskEnded | Asked | None:
+def _outcome(task: str, data: bytes) -> Outcome | None:
     try:
         last = codec.decode(data, JournalBatch).entries[-1:]
     except msgspec.DecodeError as error:
@@ -149,8 +154,10 @@ def _ended(data: bytes) -> SubTaskEnded | Asked | None:
     match last:
         case (Finished(outcome=outcome),):
             return SubTaskEnded(outcome=outcome)
-        case (Suspended(asks=asks),):
-            return Asked(question=asks.question, text=asks.text, task=asks.task)
+        case (Suspended(waits=Question(id=id, text=text), spent=spent),):
+            return Asked(question=id, text=text, task=task, spent=spent)
+        case (Suspended(waits=Children(children=children), spent=spent),):
+            return ChildrenAsked(task=task, children=children, spent=spent)
         case _:
             return None
 

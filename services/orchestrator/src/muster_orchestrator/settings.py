@@ -39,6 +39,8 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """How long a run waits when there is no worker that can take its next sub-task."""
     orchestrator_parked_seconds: Annotated[float, Meta(gt=0)] = 86_400.0
     """How long a run waits for a person: to be resumed, or to get an answer."""
+    orchestrator_run_log_mb: Annotated[float, Meta(gt=0)] = 64.0
+    """What the log of one run may hold; a run that writes more is given up before it fills what all share."""
     session_wait_seconds: Annotated[float, Meta(ge=0)] = 60.0
     """How long a run waits for a session host to open its session."""
     sweep_seconds: Annotated[float, Meta(gt=0)] = 10.0
@@ -61,6 +63,7 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
             run_seconds=self.orchestrator_run_seconds,
             unserved_seconds=self.orchestrator_unserved_seconds,
             parked_seconds=self.orchestrator_parked_seconds,
+            log_bytes=int(self.orchestrator_run_log_mb * 2**20),
             subtask_seconds=self.sub_agent_timeout_seconds,
             subtask_iterations=self.sub_agent_max_iterations,
             subtask_calls=self.sub_agent_max_calls,

@@ -35,6 +35,8 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     sequence: int
     shape: str
     run: Run
+    size: int = 0
+    """Bytes of the log up to there."""
 
 
 class _Envelope(Struct, frozen=True, kw_only=True):
@@ -43,6 +45,7 @@ class _Envelope(Struct, frozen=True, kw_only=True):
     sequence: int
     shape: str = ""
     run: Raw
+    size: int = 0
 
 
 @cache
@@ -52,16 +55,18 @@ def shape_of_runs() -> str:
     return hashlib.sha256(b"%d %s" % (MEANING, schema)).hexdigest()[:16]
 
 
-def snapshot_of(run: Run, sequence: int) -> Snapshot:
+def snapshot_of(run: Run, sequence: int, size: int = 0) -> Snapshot:
     """Return the snapshot of a run whose newest entry has the sequence. Pure."""
-    return Snapshot(sequence=sequence, shape=shape_of_runs(), run=run)
+    return Snapshot(sequence=sequence, shape=shape_of_runs(), run=run, size=size)
 
 
 def row_of(run: Run, sequence: int) -> RunRow:
     """Return the list's row of a run. Pure."""
     assert run.request is not None
-    verdict, request, (done, total) = run.verdict, run.request, run.progress()
-    status: RunStatus = verdict.status if verdict else "paused" if run.paused else "parked" if run.parked else "running"
+    verdict, request, (done, total) = run.verdict, run.request, (run.graph.passed, run.graph.total)
+    status: RunStatus = (
+        verdict.status if verdict else "paused" if run.people.paused else "parked" if run.parking.reason else "running"
+    )
     return RunRow(
         run=request.id,
         name=request.job.name,
@@ -74,15 +79,15 @@ def row_of(run: Run, sequence: int) -> RunRow:
         done=done,
         total=total,
         requested_at=request.requested_at,
-        started_at=run.started_at,
+        started_at=run.clock.started_at,
         ended_at=verdict.ended_at if verdict else 0.0,
-        owner=run.owner,
+        owner=run.owner.id,
         tokens=run.usage.input_tokens + run.usage.output_tokens,
         cost=run.usage.cost,
         model_calls=run.usage.model_calls,
         rerun_of=request.rerun_of,
-        control=run.controls[-1] if run.controls else "",
-        parked_until=run.parked_until,
+        control=run.people.controls[-1] if run.people.controls else "",
+        parked_until=run.parking.until,
         sequence=sequence,
     )
 
@@ -106,14 +111,14 @@ class Caches:
         self._bus = bus
         self._rows = Rows(bus, "RUN_LIST", RunRow)
         self._snapshots = Rows(bus, "SNAPSHOTS", Snapshot)
-        self._newest: tuple[Run, int] | None = None
+        self._newest: tuple[Run, int, int] | None = None
         self._writing: asyncio.Task[None] | None = None
         self._revision: int | None = None
         self._outgrown = False
 
-    def offer(self, run: Run, sequence: int) -> None:
-        """Have the state written soon; one offered later replaces it."""
-        self._newest = (run, sequence)
+    def offer(self, run: Run, sequence: int, size: int = 0) -> None:
+        """Have the state written soon, with the bytes its log has; one offered later replaces it."""
+        self._newest = (run, sequence, size)
         if self._writing is None or self._writing.done():
             self._writing = asyncio.get_running_loop().create_task(self._write())
 
@@ -136,13 +141,13 @@ class Caches:
             self._newest = None if self._newest is newest else self._newest
             await asyncio.sleep(MIN_SECONDS)
 
-    async def _store(self, run: Run, sequence: int) -> None:
+    async def _store(self, run: Run, sequence: int, size: int) -> None:
         """Write both; a run too large for a snapshot still has its row."""
         assert run.request is not None
         key, row = run.request.id, fitted(row_of(run, sequence), self._bus.nc.max_payload - ROW_MARGIN)
         await _tried(key, partial(self._store_row, key, row))
         if not self._outgrown:
-            await _tried(key, partial(self._store_snapshot, key, snapshot_of(run, sequence)))
+            await _tried(key, partial(self._store_snapshot, key, snapshot_of(run, sequence, size)))
 
     async def _store_snapshot(self, key: str, snapshot: Snapshot) -> None:
         """Write the snapshot; once it is too large that is told, and no other one is tried, as runs only grow."""
@@ -181,7 +186,9 @@ async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:
         if found.shape != shape_of_runs():
             log.warning("a snapshot is of another version and is ignored", run=run, shape=found.shape or "none")
             return None
-        return Snapshot(sequence=found.sequence, shape=found.shape, run=codec.decode(bytes(found.run), Run))
+        return Snapshot(
+            sequence=found.sequence, shape=found.shape, run=codec.decode(bytes(found.run), Run), size=found.size
+        )
     except (TimeoutError, NatsError, msgspec.DecodeError) as error:
         log.warning("a snapshot cannot be read and is ignored", run=run, error=repr(error))
         return None

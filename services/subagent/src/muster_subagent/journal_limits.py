@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from muster_protocol.causes import Failure
 from muster_protocol.codec import encode
-from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, Suspended
+from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, Question, Suspended
+from muster_protocol.kinds import StepOutput
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArgumentValue, ToolOutcome
 from muster_subagent.results import failed, shortened
@@ -18,24 +19,24 @@ MOST_CAPTURED = 100_000
 
 
 class _Part(NamedTuple):
-    """A part of a result that can be large: its field, what people call it, and what makes it smaller."""
+    """A part of a result that can be large: its value, what people call it, and what makes it smaller."""
 
-    field: str
+    value: object
     name: str
     advice: str
 
 
-_PARTS = (
-    _Part("outputs", "the values it remembered", "remember a smaller part"),
-    _Part("evidence", "what its checks saw", "expect less in one step"),
-    _Part("plan", "the plan", "split the case"),
-    _Part("acts", "what it did", "split the step"),
-    _Part("captures", "where its values came from", "remember less in one step"),
-    _Part("output", "its output", "ask for less"),
-    _Part("artifacts", "the list of its files", "keep fewer"),
-    _Part("decision", "the evaluation", "try again"),
-    _Part("summary", "its summary", "ask for less"),
-)
+def _parts(result: SubTaskResult) -> tuple[_Part, ...]:
+    step = result.step
+    return (
+        _Part(step.captured, "the values it remembered", "remember a smaller part"),
+        _Part(step.evidence, "what its checks saw", "expect less in one step"),
+        _Part(step.acts, "what it did", "split the step"),
+        _Part(step.captures, "where its values came from", "remember less in one step"),
+        _Part(None if isinstance(result.output, StepOutput) else result.output, "its output", "ask for less"),
+        _Part(result.artifacts, "the list of its files", "keep fewer"),
+        _Part(result.summary, "its summary", "ask for less"),
+    )
 
 
 def fitting(result: SubTaskResult, message: int) -> SubTaskResult:
@@ -49,7 +50,7 @@ def fitting(result: SubTaskResult, message: int) -> SubTaskResult:
     bare = _bare(result)
     if result.status != "pass":
         return bare
-    largest = max(_PARTS, key=lambda part: len(encode(getattr(result, part.field))))
+    largest = max(_parts(result), key=lambda part: len(encode(part.value)))
     why = f"its result is too large to be stored ({size} bytes, at most {most} fit), most of it {largest.name}"
     return failed(bare, Failure.LIMIT, f"{why}: {largest.advice}")
 
@@ -58,17 +59,10 @@ def _bare(result: SubTaskResult) -> SubTaskResult:
     return replace(
         result,
         summary=shortened(result.summary),
-        error=shortened(result.error),
         expected=shortened(result.expected),
         seen=shortened(result.seen),
         where=shortened(result.where),
-        plan=None,
-        decision=None,
-        output="",
-        outputs={},
-        evidence=(),
-        acts=(),
-        captures=(),
+        output=None,
         artifacts=(),
     )
 
@@ -81,8 +75,8 @@ def lean(entry: JournalEntry) -> JournalEntry:
             return replace(entry, call=replace(call, arguments=arguments, clause=shortened(call.clause)))
         case CallFinished(outcome=outcome):
             return replace(entry, outcome=_lean_outcome(outcome))
-        case Suspended(asks=asks):
-            return replace(entry, asks=replace(asks, text=shortened(asks.text)))
+        case Suspended(waits=Question() as asks):
+            return replace(entry, waits=replace(asks, text=shortened(asks.text)))
         case _:
             return entry
 

@@ -8,11 +8,11 @@ from prometheus_client import Counter, Histogram
 
 from muster_protocol.tasks import ResultStatus, SubTaskResult
 
-SUBTASKS = Counter("muster_subtasks", "Sub-tasks finished here", ["role", "status", "source"])
+SUBTASKS = Counter("muster_subtasks", "Sub-tasks finished here", ["kind", "status", "source"])
 SUBTASK_SECONDS = Histogram(
     "muster_subtask_duration_seconds",
     "From taking a sub-task to its result",
-    ["role"],
+    ["kind"],
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600),
 )
 WAIT_SECONDS = Histogram(
@@ -21,8 +21,8 @@ WAIT_SECONDS = Histogram(
     ["pool"],
     buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300),
 )
-TAKEOVERS = Counter("muster_subtask_takeovers", "Sub-tasks taken over from another worker", ["role"])
-FENCED = Counter("muster_subtasks_fenced", "Sub-tasks given up because another worker holds them", ["role"])
+TAKEOVERS = Counter("muster_subtask_takeovers", "Sub-tasks taken over from another worker", ["kind"])
+FENCED = Counter("muster_subtasks_fenced", "Sub-tasks given up because another worker holds them", ["kind"])
 TOOL_CALLS = Counter("muster_tool_calls", "Tool calls", ["tool", "status"])
 TOOL_SECONDS = Histogram(
     "muster_tool_call_duration_seconds",
@@ -34,10 +34,10 @@ TOOL_SECONDS = Histogram(
 STATUSES, SOURCES = get_args(ResultStatus), get_args(get_type_hints(SubTaskResult)["source"])
 
 
-def begin(roles: Iterable[str]) -> None:
+def begin(kinds: Iterable[str]) -> None:
     """Count from 0 on what has a known set of labels, so that the first of a kind shows as an increase."""
-    for role in roles:
-        TAKEOVERS.labels(role)
-        FENCED.labels(role)
+    for kind in kinds:
+        TAKEOVERS.labels(kind)
+        FENCED.labels(kind)
         for status, source in product(STATUSES, SOURCES):
-            SUBTASKS.labels(role, status, source)
+            SUBTASKS.labels(kind, status, source)

@@ -6,11 +6,13 @@ from msgspec.structs import replace
 
 from muster_grammar import PhraseError, parse_action, parse_expectation, parse_precondition
 from muster_protocol.causes import Failure
+from muster_protocol.kinds import PlanInput, PlanOutput
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Step, TestCase
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ToolCall
 from muster_subagent.results import blank, failed
+from muster_text.values import names
 
 
 def calls_for(task: SubTask) -> tuple[ToolCall, ...]:
@@ -19,18 +21,18 @@ def calls_for(task: SubTask) -> tuple[ToolCall, ...]:
     Raises:
         PhraseError: a sentence is no known phrase, or can be read in more than one way.
     """
-    actions = parse_precondition(task.description) if task.precondition else parse_action(task.description)
-    return (*actions, *parse_expectation(task.expected_result)) if task.expected_result.strip() else actions
+    actions = parse_precondition(task.description) if task.step.precondition else parse_action(task.description)
+    return (*actions, *parse_expectation(task.step.expected_result)) if task.step.expected_result.strip() else actions
 
 
 def planned(task: SubTask) -> SubTaskResult:
     """Return the plan of a test case as a result, or a fail that names every sentence that cannot be read."""
-    case = task.job
-    assert isinstance(case, TestCase), "only test cases are planned"
+    assert isinstance(task.input, PlanInput), "only test cases are planned"
+    case = task.input.case
     unread = unread_in(case)
     if unread:
         return failed(blank(task), Failure.UNKNOWN_PHRASE, "; ".join(unread))
-    return replace(blank(task), status="pass", summary="the steps as written", plan=as_written(case))
+    return replace(blank(task), status="pass", summary="the steps as written", output=PlanOutput(plan=as_written(case)))
 
 
 def unread_in(case: TestCase) -> list[str]:
@@ -70,14 +72,23 @@ def as_written(case: TestCase) -> Plan:
             covers=(index,),
             description=step.action,
             expected_result=step.expected,
+            session=step.session,
         )
         for index, step in enumerate(case.steps)
     ]
-    return chained(nodes)
+    return chained(case, nodes)
 
 
-def chained(nodes: Sequence[PlanNode]) -> Plan:
-    """Return a plan in which each sub-task waits for the one before it."""
-    chain = ["", *(node.id for node in nodes)]
-    linked = (replace(node, needs=(before,) if before else ()) for before, node in zip(chain, nodes, strict=False))
-    return Plan(nodes=tuple(linked))
+def chained(case: TestCase, nodes: Sequence[PlanNode]) -> Plan:
+    """Return a plan in which each sub-task waits for what it builds upon: the one before it in its session, the last
+    precondition, and, if it uses a value that no variable of the case gives, the last one of each other session."""
+    last: dict[str, str] = {}
+    made: list[PlanNode] = []
+    ready = ""
+    for node in nodes:
+        used = set(names(f"{node.description} {node.expected_result}")) - case.variables.keys()
+        before = [*last.values()] if used else [last.get(node.session, ready)]
+        made.append(replace(node, needs=tuple(id for id in before if id)))
+        last[node.session] = node.id
+        ready = node.id if node.precondition else ready
+    return Plan(nodes=tuple(made))

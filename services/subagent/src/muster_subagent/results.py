@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.facts import Act, Evidence
+from muster_protocol.kinds import StepOutput
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import CHANGING, Effect, ToolCall, ToolOutcome, Usage
 from muster_subagent.tools.intents import intended_act, intended_capture, intended_check
@@ -49,8 +50,9 @@ def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: f
     if not complete:
         return failed(facts, Failure.NO_EVIDENCE, "not every call was made")
     doubtful = next((step for step in made if not step.outcome.confirmed), None)
-    if task.expected_result.strip():
-        return replace(facts, status="pass", summary=shown(_proof(facts.evidence), {**task.values, **facts.outputs}))
+    if task.step.expected_result.strip():
+        values = {**task.step.values, **facts.step.captured}
+        return replace(facts, status="pass", summary=shown(_proof(facts.step.evidence), values))
     if doubtful is not None:
         usual = Failure.COMMAND_FAILED if doubtful.tool.does == "run" else Failure.NO_EVIDENCE
         return failed(
@@ -90,14 +92,16 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
     captured = {name: value for step in made for name, value in step.outcome.captured.items()}
     return replace(
         blank(task),
-        outputs=captured,
-        evidence=tuple(evidence_of(task, step, captured) for step in made if step.call.clause),
-        acts=tuple(act_of(task, step, captured) for step in made if step.by_model and step.changes),
-        captures=tuple(
-            intended_capture(step.tool, step.call, name)
-            for step in made
-            if step.by_model
-            for name in step.outcome.captured
+        output=StepOutput(
+            captured=captured,
+            evidence=tuple(evidence_of(task, step, captured) for step in made if step.call.clause),
+            acts=tuple(act_of(task, step, captured) for step in made if step.by_model and step.changes),
+            captures=tuple(
+                intended_capture(step.tool, step.call, name)
+                for step in made
+                if step.by_model
+                for name in step.outcome.captured
+            ),
         ),
         last_act=max(changes, default=-1),
         acted=any(step.effect == "act" for step in made),
@@ -115,7 +119,7 @@ def _spent(made: Sequence[Made], seconds: float) -> Usage:
 
 def _filled(task: SubTask, call: ToolCall, captured: Mapping[str, str]) -> ToolCall:
     try:
-        return replace(call, arguments=fill_arguments(call.arguments, {**task.values, **captured}))
+        return replace(call, arguments=fill_arguments(call.arguments, {**task.step.values, **captured}))
     except UnknownValue:  # the call said so itself, as its outcome
         return call
 

@@ -20,6 +20,8 @@ class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.uppe
     """How long an action waits for its target, and a check for its expectation."""
     secrets_file: str = ""
     """A file of NAME=value lines; they win over the environment."""
+    agents_dir: str = ""
+    """A folder of agent files (`*.yaml`); one with the id of a built-in agent replaces it."""
     poison_takeovers: Annotated[int, Meta(ge=1)] = 5
     """Takeovers without any progress after which a sub-task is given up."""
     search_url: str = ""

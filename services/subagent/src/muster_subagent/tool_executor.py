@@ -40,7 +40,7 @@ class Hands:
     ) -> None:
         self.task, self.tools = task, known
         self._context, self._journal, self._lines = context, journal, lines
-        self.values = dict(task.values)
+        self.values = dict(task.step.values)
         self.captured: dict[str, str] = {}
         self.made: list[Made] = []
 

@@ -1,5 +1,6 @@
 """What a model is asked: always within the room there is, and with a result for every call."""
 
+from envelopes import a_task
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from muster_subagent.tools import TOOLS
 
 
 def task(**more: object) -> SubTask:
-    return SubTask(id="r.n.1", run="r", node="n", attempt=1, dispatch=1, **{"description": "Buy it", **more})  # type: ignore[arg-type]
+    return a_task(id="r.n.1", run="r", node="n", attempt=1, dispatch=1, **{"description": "Buy it", **more})  # type: ignore[arg-type]
 
 
 def turn(number: int, text: str = "done") -> Turn:
@@ -53,7 +54,7 @@ def test_what_a_worker_must_know_beside_the_state_is_in_the_question_only_where_
 
 
 def test_every_call_has_its_result_after_it():
-    messages = conversation(task(), [], "page", [turn(1), turn(2)], tools="", room=8000)
+    messages = conversation(task(), [], "page", [turn(1), turn(2)], instructions="Do it.", tools="", room=8000)
     kinds = [type(message) for message in messages[2:]]
     assert kinds == [Assistant, ToolResult, Assistant, ToolResult]
 
@@ -62,7 +63,7 @@ def test_calls_that_were_text_get_their_results_as_text():
     written = Turn(
         Reply(text='browser_click(element="Save")'), (Answered("", "browser_click(Save)", "clicked"),), "go on"
     )
-    last = conversation(task(), [], "page", [written], tools="", room=8000)[-1]
+    last = conversation(task(), [], "page", [written], instructions="Do it.", tools="", room=8000)[-1]
     assert last == User("Result of browser_click(Save):\nclicked\n\ngo on")
 
 
@@ -71,7 +72,7 @@ def test_calls_that_were_not_made_are_told_of_once_with_the_last_that_was():
     calls = tuple(AskedCall(f"c{number}", Function("browser_click", "{}")) for number in range(3))
     answers = tuple(Answered(call.id, "browser_click", why, made=False) for call in calls[1:])
     stopped = Turn(Reply(calls=calls), (Answered("c0", "browser_click", "clicked"), *answers))
-    said, result = conversation(task(), [], "page", [stopped], tools="", room=8000)[-2:]
+    said, result = conversation(task(), [], "page", [stopped], instructions="Do it.", tools="", room=8000)[-2:]
     assert said == Assistant(tool_calls=calls[:1])
     assert result == ToolResult("c0", f"clicked\n(2 further calls {why})")
 
@@ -79,7 +80,9 @@ def test_calls_that_were_not_made_are_told_of_once_with_the_last_that_was():
 def test_where_no_call_of_a_reply_was_made_the_first_tells_why():
     calls = tuple(AskedCall("same", Function("finish", "{}")) for _ in range(2))
     none = tuple(Answered("same", "finish", "not done: the reply claims two results", made=False) for _ in calls)
-    said, result = conversation(task(), [], "page", [Turn(Reply(calls=calls), none)], tools="", room=8000)[-2:]
+    said, result = conversation(
+        task(), [], "page", [Turn(Reply(calls=calls), none)], instructions="Do it.", tools="", room=8000
+    )[-2:]
     assert said == Assistant(tool_calls=calls[:1])
     assert isinstance(result, ToolResult)
     assert result.content.startswith("not done: the reply claims two results")
@@ -95,7 +98,7 @@ def test_the_secrets_there_are_are_named_where_one_may_be_needed():
 
 def test_near_the_limit_old_turns_become_one_line_each_and_the_newest_stay_whole():
     turns = [turn(number, f"outcome {number}\n" + "x" * 3000) for number in range(1, 9)]
-    messages = conversation(task(), [], "page", turns, tools="", room=4000)
+    messages = conversation(task(), [], "page", turns, instructions="Do it.", tools="", room=4000)
     asked = messages[1]
     assert isinstance(asked, User)
     assert '- browser_click("Save 1"): outcome 1' in asked.content
@@ -106,7 +109,7 @@ def test_near_the_limit_old_turns_become_one_line_each_and_the_newest_stay_whole
 @given(st.lists(st.text(max_size=9000), max_size=20), st.text(max_size=30_000), st.integers(1500, 8000))
 def test_whatever_came_before_the_question_fits(texts: list[str], view: str, room: int):
     turns = [turn(number, text) for number, text in enumerate(texts)]
-    assert tokens_of(conversation(task(), [], view, turns, tools="", room=room)) <= room
+    assert tokens_of(conversation(task(), [], view, turns, instructions="Do it.", tools="", room=room)) <= room
 
 
 def made(text: str, *, by_model: bool = True) -> Made:

@@ -1,15 +1,15 @@
 """What a recovery may not bring about: files always, the page where a model will do the failed step again."""
 
-from muster_protocol.tasks import Mended, SubTask
+from envelopes import a_task
+
+from muster_protocol.kinds import Mended
 from muster_subagent.agent.step_executor import telling_checks
 
 EXPECTED = 'The text "Done" is visible and the file "a.txt" contains "x" and the output contains "y"'
 
 
 def tools_for(action: str) -> list[str]:
-    task = SubTask(
-        id="r.n.1", run="r", node="n", attempt=1, dispatch=1, mended=Mended(action=action, expected=EXPECTED)
-    )
+    task = a_task(id="r.n.1", run="r", node="n", attempt=1, dispatch=1, mended=Mended(action=action, expected=EXPECTED))
     return [check.tool for check in telling_checks(task)]
 
 
@@ -22,4 +22,4 @@ def test_of_a_step_that_a_phrase_does_again_files_are_watched():
 
 
 def test_of_anything_else_nothing_is_watched():
-    assert telling_checks(SubTask(id="r.n.1", run="r", node="n", attempt=1, dispatch=1)) == ()
+    assert telling_checks(a_task(id="r.n.1", run="r", node="n", attempt=1, dispatch=1)) == ()

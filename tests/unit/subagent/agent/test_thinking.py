@@ -4,7 +4,7 @@ import pytest
 
 from muster_protocol.requests import Step, TestCase
 from muster_subagent.agent.case_parts import Proposal, ProposedTask
-from muster_subagent.agent.thinking import composed, unfaithful
+from muster_subagent.agent.case_planning import composed, unfaithful
 
 CASE = TestCase(
     name="A case",

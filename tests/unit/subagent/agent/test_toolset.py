@@ -1,4 +1,4 @@
-"""Which tools a model sees: few, short, and only those its role may use."""
+"""Which tools a model sees: few, short, and only those its agent may use."""
 
 import json
 
@@ -16,11 +16,11 @@ from muster_subagent.agent.toolset import (
     toolset,
     wants_page,
 )
-from muster_subagent.roles import HANDS
+from muster_subagent.task_context import known_agents
 from muster_subagent.tools import TOOLS, permitted
 from muster_subagent.tools.outline import cut
 
-MINE = permitted(TOOLS, HANDS)
+MINE = permitted(TOOLS, known_agents("")["step-runner"].tools)
 PAGE = '- textbox "Name" [ref=e1]\n- combobox "Size" [ref=e2]:\n  - option "S"\n- button "Save" [ref=e3]'
 
 

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from muster_protocol.codec import encode
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalEntry, ModelReplied
-from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArgumentValue, Usage
 from muster_views.attempt_views import AttemptView, CallView, ReplyView
 from muster_views.material import StoredFile
@@ -89,7 +88,7 @@ def numbers(attempt: AttemptView) -> tuple[Fact, ...]:
     facts = [
         ("worker", (result.worker if result else "") or (takers[-1].worker if takers else "")),
         ("attempt", str(attempt.attempt)),
-        ("role", attempt.role),
+        ("agent", attempt.agent),
         ("waited for a worker", took(waited) if waited >= 1 else ""),
     ]
     if result:
@@ -137,9 +136,10 @@ def lengths(entry: JournalEntry) -> Iterator[int]:
             yield len(outcome.text)
         case ModelReplied(reply=reply):
             yield len(reply)
-        case Finished(outcome=SubTaskResult(evidence=evidence, summary=summary)):
-            yield from (len(text) for item in evidence for text in (item.clause, item.arguments, item.seen, item.where))
-            yield len(summary)
+        case Finished(outcome=result):
+            found = result.step.evidence
+            yield from (len(text) for item in found for text in (item.clause, item.arguments, item.seen, item.where))
+            yield len(result.summary)
         case _:
             pass
 

@@ -55,7 +55,7 @@ def groups_of(history: History, journals: Journals) -> tuple[Group, ...]:
     for _, several in groupby(history.planned, key=_place):
         members = list(several)
         first = members[0]
-        if first.kind == "precondition":
+        if first.precondition:
             written: tuple[Written, ...] = (Written("Precondition", next(preconditions, "") or first.description),)
         else:
             written = _steps(case, first.covers)
@@ -73,7 +73,7 @@ def sub_task_part(history: History, node: Node, position: int, journals: Journal
     usage = Usage()
     for attempt in attempts:
         usage = usage.plus(attempt.result.usage) if attempt.result else usage
-    recoveries = sum(one.kind == "recovery" for one in helpers)
+    recoveries = sum(one.recovery for one in helpers)
     view = node_view(node, sum(one.takeovers for one in attempts), recoveries)
     state = view.status or ("none" if node.attempts else "skipped")
     seconds = max(0.0, done[-1][1].ended_at - done[0][1].started_at) if done else 0.0
@@ -81,8 +81,8 @@ def sub_task_part(history: History, node: Node, position: int, journals: Journal
 
 
 def planning_of(history: History, journals: Journals) -> tuple[AttemptView, ...]:
-    """Return the attempts at planning."""
-    nodes = [node for node in history.nodes.values() if node.kind == "planning"]
+    """Return the attempts at planning and whatever else the run had done for itself."""
+    nodes = [node for node in history.nodes.values() if node.of_run]
     return tuple(attempt_view(node, one, journals.get(one.task.id, ())) for node, one in _attempts(*nodes))
 
 
@@ -122,7 +122,7 @@ def _changes(plan: Plan, case: TestCase) -> list[str]:
 
 def _place(node: Node) -> tuple[object, ...]:
     """Return what neighbours must have in common to stand together: the same written steps."""
-    return ("steps", *node.covers) if node.covers and node.kind != "precondition" else ("alone", node.id)
+    return ("steps", *node.covers) if node.covers and not node.precondition else ("alone", node.id)
 
 
 def _group(written: tuple[Written, ...], parts: list[SubTaskPart], *, added: bool) -> Group:
@@ -151,7 +151,7 @@ def _unplanned(history: History, journals: Journals) -> tuple[Group, ...]:
     loose = [
         node
         for node in history.nodes.values()
-        if not {node.id, node.owner} & planned and node.kind != "planning" and node.attempts
+        if not {node.id, node.owner} & planned and not node.of_run and node.attempts
     ]
     parts = [sub_task_part(history, node, number, journals) for number, node in enumerate(loose, len(planned) + 1)]
     return tuple(Group(part.state, "Added during the run", sub_tasks=(part,)) for part in parts)

@@ -3,28 +3,48 @@
 `evolve(run, event)` says what an event makes of a run and is total: a late or repeated report changes nothing.
 `decide(run)` says what the run wants done next: events that follow by themselves (`Record`) and effects. Both are
 functions of the log alone, so whoever folds the log continues where the last owner stopped.
+
+`core` has what every run has; each job has a folder of rules (`test_case`, `drill`) over a state that core never reads.
 """
 
-from muster_orchestrator.machine.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
+from muster_orchestrator.machine.core.commands import (
+    Command,
+    Conclude,
+    Effect,
+    Enqueue,
+    OpenTheSession,
+    Record,
+    SetTimer,
+)
+from muster_orchestrator.machine.core.graph import Graph, Node
+from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, asking, open_node, open_tasks
 from muster_orchestrator.machine.decide import decide, needs
-from muster_orchestrator.machine.evolve import MEANING, evolve, fold, settle
-from muster_orchestrator.machine.state import Node, Run, asking, open_tasks
+from muster_orchestrator.machine.evolve import MEANING, MOST_FOLLOWING, Settled, evolve, fold, settle
+from muster_orchestrator.machine.jobs import values_in
 
 __all__ = [
     "MEANING",
+    "MOST_FOLLOWING",
+    "POOL",
+    "SESSION_HOST",
     "Command",
     "Conclude",
+    "Effect",
     "Enqueue",
+    "Graph",
     "Node",
     "OpenTheSession",
     "Record",
     "Run",
     "SetTimer",
+    "Settled",
     "asking",
     "decide",
     "evolve",
     "fold",
     "needs",
+    "open_node",
     "open_tasks",
     "settle",
+    "values_in",
 ]

@@ -1,105 +1,73 @@
 """What a run wants done next, given all that is known of it. Pure: the same run always decides the same."""
 
-import zlib
 from collections.abc import Iterable
 
-from muster_orchestrator.machine import dispatch, parking
-from muster_orchestrator.machine.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
-from muster_orchestrator.machine.planning import drill_plan, refusals
-from muster_orchestrator.machine.state import PLANNING, POOL, SESSION_HOST, Run, open_tasks, unserved_timer
-from muster_orchestrator.machine.verdict import ending, worn_out
-from muster_protocol.events import Event, GivenUp, PlanMade, PlanRefused, RetryPlanned, VerdictReached
-from muster_protocol.requests import Drill, TestCase
-from muster_protocol.sessions import OpenSession
+from muster_orchestrator.machine.core import dispatch, ends, parking
+from muster_orchestrator.machine.core.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
+from muster_orchestrator.machine.core.job import End, Job
+from muster_orchestrator.machine.core.retries import planned_retries
+from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, open_tasks, retry_timer, unserved_timer
+from muster_orchestrator.machine.jobs import job_of
+from muster_protocol.events import Event, GivenUp, VerdictReached
+from muster_protocol.tasks import SubTask
 
 
 def decide(run: Run) -> tuple[Command, ...]:
     """Return what the run wants: events that follow by themselves, or effects with what they wait for."""
     if run.request is None or run.closed:
         return ()
+    job = job_of(run)
     if run.verdict is not None:
-        open_ones = tuple(task.id for task in open_tasks(run))
-        sessions = tuple({**run.lost, **run.sessions}.values())
-        unsure = tuple(sorted(_wanted(run) - set(run.sessions)))
-        return (Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up, unsure),)
-    if reason := worn_out(run):
-        return (Record((GivenUp(reason=reason),)),)
-    verdict = ending(run)
-    if verdict is not None:
-        return (Record((VerdictReached(verdict=verdict),)),)
-    follows = (*_plan(run), *_retries(run), *parking.answers(run)) or dispatch.due(run) or parking.letting_go(run)
+        return (_conclusion(run, job),)
+    follows = _ending(run, job) or _next(run, job)
     if follows:
         return (Record(follows),)
-    if run.parked:
+    if run.parking.reason:
         return ()
-    return (*_sessions(run), *_open_attempts(run), *_timers(run))
+    return (*_sessions(run, job), *map(Enqueue, _open_attempts(run)), *_timers(run))
 
 
-def _plan(run: Run) -> tuple[Event, ...]:
-    """Adopt or refuse what planning gave."""
+def _ending(run: Run, job: Job) -> tuple[Event, ...]:
+    """Return the end of the run, once it is certain."""
+    if reason := ends.worn_out(run):
+        return (GivenUp(reason=reason),)
+    stopped = ends.stopped(run)
+    end = End(stopped) if stopped else job.end(run)
+    if end is None and (fail := ends.ran_out(run)):
+        end = End(fail)
+    return (VerdictReached(verdict=ends.verdict_of(run, end)),) if end else ()
+
+
+def _next(run: Run, job: Job) -> tuple[Event, ...]:
+    """Return what follows by itself from what is known."""
+    follows = (*job.follow(run), *planned_retries(run), *parking.answers(run))
+    return follows or dispatch.due(run, job) or parking.letting_go(run)
+
+
+def _conclusion(run: Run, job: Job) -> Conclude:
     assert run.request is not None
-    job = run.request.job
-    if run.plan is not None:
-        return ()
-    if isinstance(job, Drill):
-        return (PlanMade(plan=drill_plan(job)),)
-    planning = run.nodes.get(PLANNING)
-    if planning is None or planning.status != "passed" or planning.result is None or run.refusals:
-        return ()
-    plan = planning.result.plan
-    reasons = refusals(job, plan, run.max_subtasks) if plan else ("the planner gave no plan",)
-    return (PlanRefused(reasons=reasons),) if reasons or plan is None else (PlanMade(plan=plan),)
+    assert run.verdict is not None
+    open_ones = tuple(task.id for task in open_tasks(run))
+    sessions = tuple({**run.sessions.lost, **run.sessions.open}.values())
+    wanted = {request.name for request in job.wanted_sessions(run)}
+    unsure = tuple(sorted(wanted - set(run.sessions.open)))
+    return Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up, unsure)
 
 
-def _retries(run: Run) -> tuple[Event, ...]:
-    """Plan the next try of each node that infrastructure failed: 1 s, 2 s, … and up to a fifth by run id, capped."""
-    assert run.request is not None
-    found: list[Event] = []
-    for id, node in run.nodes.items():
-        if node.status == "faulted":
-            jitter = zlib.crc32(f"{run.request.id}.{id}.{node.faults}".encode()) % 1000 / 5000
-            pause = run.policy.backoff_seconds * 2 ** min(node.faults - 1, 16) * (1 + jitter)
-            reason = node.result.summary if node.result else ""
-            not_before = run.now + min(run.policy.backoff_limit_seconds, pause)
-            found.append(RetryPlanned(node=id, not_before=not_before, reason=reason))
-    return tuple(found)
+def _sessions(run: Run, job: Job) -> tuple[OpenTheSession, ...]:
+    """Open what the job works in; of a test case while it is still being planned."""
+    held = run.sessions
+    wanted = [request for request in job.wanted_sessions(run) if request.name not in held.open]
+    return tuple(OpenTheSession(id=f"open:{request.name}:{held.losses}", request=request) for request in wanted)
 
 
-def _sessions(run: Run) -> tuple[Command, ...]:
-    """Open what the plan works in; the main session of a test case while it is still being planned."""
-    assert run.request is not None
-    job = run.request.job
-    if not isinstance(job, TestCase):
-        return ()
-    return tuple(
-        OpenTheSession(
-            id=f"open:{name}:{run.lost_sessions}",
-            request=OpenSession(
-                run=run.request.id,
-                name=name,
-                domains=job.domains,
-                checkpoint=name in run.lost,
-                record=run.request.record,
-            ),
-        )
-        for name in sorted(_wanted(run) - set(run.sessions))
-    )
+def _open_attempts(run: Run) -> Iterable[SubTask]:
+    return (node.sub_task for node in run.graph.within("open") if node.sub_task)
 
 
-def _wanted(run: Run) -> set[str]:
-    """Return the names of the sessions the run works in, each of which it may have asked for already."""
-    if run.request is None or not isinstance(run.request.job, TestCase):
-        return set()
-    return {node.session for node in run.plan.nodes if node.session} if run.plan else {"main"}
-
-
-def _open_attempts(run: Run) -> tuple[Command, ...]:
-    return tuple(Enqueue(node.sub_task) for node in run.nodes.values() if node.status == "open" and node.sub_task)
-
-
-def _timers(run: Run) -> tuple[Command, ...]:
-    waiting = [node for node in run.nodes.values() if node.status == "waiting" and node.not_before > run.now]
-    retries = [SetTimer(dispatch.retry_timer(node), node.not_before) for node in waiting]
+def _timers(run: Run) -> tuple[SetTimer, ...]:
+    waiting = [run.graph[id] for id in run.graph.ready if run.graph[id].not_before > run.clock.now]
+    retries = [SetTimer(retry_timer(node), node.not_before) for node in waiting]
     limit = run.policy.unserved_seconds
     absences = [
         SetTimer(unserved_timer(what, absence), absence.since + limit)

@@ -1,98 +1,106 @@
 """What each event makes of a run. Total: an event never fails to apply, and a late or repeated one changes nothing."""
 
+from collections import deque
 from collections.abc import Iterable
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 import msgspec
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import parking, session_loss
-from muster_orchestrator.machine.commands import Command, Record
+from muster_orchestrator.machine.core import dispatch, parking, results, retries, session_loss
+from muster_orchestrator.machine.core.commands import Effect, Record
+from muster_orchestrator.machine.core.state import Clock, Run
 from muster_orchestrator.machine.decide import decide
-from muster_orchestrator.machine.dispatch import helper_node
-from muster_orchestrator.machine.judge import judged
-from muster_orchestrator.machine.planning import adopted
-from muster_orchestrator.machine.state import HELPERS, Absence, Node, Run, asking
+from muster_orchestrator.machine.jobs import job_of
 from muster_protocol import events
-from muster_protocol.causes import JUDGED, Failure
-from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resume
 from muster_protocol.events import Entry, Event
-from muster_protocol.requests import TestCase
-from muster_protocol.tasks import SubTaskResult
 
-MEANING = 2
+MEANING = 3
 """Version of what events mean; raise it where one makes something else of a run, so that snapshots are made anew."""
 
-MOST_ROUNDS = 1000
-"""How often one thing may follow from another at once; a run takes a handful."""
+MOST_FOLLOWING = 100_000
+"""How many events may follow from one at once; a run of ten thousand sub-tasks side by side takes as many."""
+
+
+class Settled(NamedTuple):
+    """What came of events: the run, what to append, what did not go into that entry, and the effects then due."""
+
+    run: Run
+    entry: Entry
+    rest: tuple[Event, ...]
+    effects: tuple[Effect, ...]
 
 
 def fold(run: Run, entries: Iterable[Entry]) -> Run:
     """Return the run after entries of its log."""
     for entry in entries:
-        run = replace(run, now=entry.at, epoch=entry.epoch)
+        run = _at(run, entry.at, entry.epoch)
         for event in entry.events:
             run = evolve(run, event)
     return run
 
 
-def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int) -> tuple[Run, Entry, tuple[Command, ...]]:
-    """Return the run after events and all that follows from them by itself, as one entry, and the effects then due."""
-    recorded: list[Event] = []
-    run = replace(run, now=at, epoch=epoch)
-    pending = happened
-    for _ in range(MOST_ROUNDS):
-        for event in pending:
-            run = evolve(run, event)
-        recorded += pending
-        commands = decide(run)
-        pending = tuple(event for command in commands if isinstance(command, Record) for event in command.events)
-        if not pending:
+def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int, most: int = MOST_FOLLOWING) -> Settled:
+    """Return the run after events and what follows from them by itself, up to `most` events in one entry.
+
+    While something is left over, nothing is to be done but to settle that.
+    """
+    run, recorded, pending = _at(run, at, epoch), list[Event](), deque(happened)
+    while True:
+        while pending and len(recorded) < most:
+            recorded.append(pending.popleft())
+            run = evolve(run, recorded[-1])
+        commands = () if pending else decide(run)
+        following = [event for command in commands if isinstance(command, Record) for event in command.events]
+        if pending or not following or len(recorded) >= most:
             break
-    else:
-        raise AssertionError(f"what follows from {happened[-1]} never ends")
-    effects = tuple(command for command in commands if not isinstance(command, Record))
-    return run, Entry(epoch=epoch, at=at, events=tuple(recorded)), effects
+        pending.extend(following)
+    if most == MOST_FOLLOWING and (pending or following):
+        raise AssertionError(f"what follows from {recorded[0]} never ends")
+    effects = () if following else tuple(it for it in commands if not isinstance(it, Record))
+    entry = Entry(epoch=epoch, at=at, events=tuple(recorded))
+    return Settled(run, entry, (*pending, *following), effects)
 
 
 def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short branch an event, on purpose
     """Return the run after one event."""
     match event:
+        case events.PlanMade() | events.PlanRefused() | events.SubTaskEnded() if run.request is None:
+            return run  # its log is damaged: there is no job to ask
         case events.RunOpened():
             return _opened(run, event)
         case events.OwnerChanged():
             return parking.taken_over(run, event)
-        case events.PlanMade():
-            return _planned(run, event) if run.plan is None else run
-        case events.PlanRefused(reasons=reasons):
-            return replace(run, refusals=reasons)
+        case events.PlanMade() | events.PlanRefused():
+            return job_of(run).apply(run, event)
         case events.SessionOpened():
             return session_loss.opened(run, event)
         case events.SessionFailed(name=name, reason=reason):
-            return run if name in run.sessions else replace(run, session_failure=reason)
-        case events.SubTaskDispatched():
-            return _dispatched(run, event)
+            return session_loss.failed(run, name, reason)
+        case events.SubTaskDispatched(sub_task=task):
+            return dispatch.dispatched(run, task)
         case events.SubTaskEnded(outcome=outcome):
-            # no role asks for children yet: such an attempt stays open until the run's time is up
-            return _ended(run, outcome) if isinstance(outcome, SubTaskResult) else run
+            return results.ended(run, job_of(run), outcome)
         case events.RetryPlanned(node=id, not_before=not_before):
-            return _retried(run, id, not_before)
+            return retries.retried(run, id, not_before)
         case events.TimerFired(timer=timer):
             return run if timer in run.fired else replace(run, fired=(*run.fired, timer))
         case events.ControlApplied(control=control):
-            return _controlled(run, control)
+            return parking.controlled(run, control)
         case events.Parked(reason=reason, until=until):
-            return replace(run, parked=reason, parked_at=run.now, parked_until=until)
+            return parking.parked(run, reason, until)
         case events.Woken():
             return run  # being taken over has woken it
         case events.Asked():
             return parking.asked(run, event)
+        case events.ChildrenAsked():
+            return parking.children_asked(run, event)
         case events.Answered(question=question, text=text):
             return parking.answered(run, question, text)
         case events.Unserved(what=what):
-            return _unserved(run, what)
+            return parking.unserved(run, what)
         case events.Served(what=what):
-            return _served(run, what)
+            return parking.served(run, what)
         case events.GivenUp(reason=reason):
             return replace(run, given_up=run.given_up or reason)
         case events.VerdictReached(verdict=verdict):
@@ -105,171 +113,14 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
             assert_never(event)
 
 
+def _at(run: Run, at: float, epoch: int) -> Run:
+    return replace(run, clock=replace(run.clock, now=at), owner=replace(run.owner, epoch=epoch))
+
+
 def _opened(run: Run, event: events.RunOpened) -> Run:
     if run.request is not None:
         return run
-    job = event.request.job
-    return replace(
-        run,
-        request=event.request,
-        policy=event.policy,
-        owner=event.owner,
-        epoch=1,
-        message=event.message,
-        delivery=event.delivery,
-        started_at=run.now,
-        values=dict(job.variables) if isinstance(job, TestCase) else {},
-    )
-
-
-def _unserved(run: Run, what: str) -> Run:
-    if what in run.unserved:
-        return run
-    absence = Absence(run.now, run.absences + 1)
-    return replace(run, unserved={**run.unserved, what: absence}, absences=absence.number)
-
-
-def _served(run: Run, what: str) -> Run:
-    return replace(run, unserved={key: absence for key, absence in run.unserved.items() if key != what})
-
-
-def _planned(run: Run, event: events.PlanMade) -> Run:
-    job = run.request.job if run.request else None
-    plan = adopted(job, event.plan) if isinstance(job, TestCase) else event.plan
-    return replace(run, plan=plan, nodes={**run.nodes, **{node.id: Node(plan=node) for node in plan.nodes}})
-
-
-def _dispatched(run: Run, event: events.SubTaskDispatched) -> Run:
-    task = event.sub_task
-    node = run.nodes.get(task.node)
-    if node is None:  # planning and evaluations are no part of the plan; they come with their dispatch
-        node = helper_node(task)
-    run = replace(run, dispatched=max(run.dispatched, task.dispatch))
-    return run.with_node(replace(node, status="open", attempt=task.attempt, sub_task=task))
-
-
-def _ended(run: Run, claimed: SubTaskResult) -> Run:
-    node = run.nodes.get(claimed.node)
-    if node is None or node.status != "open" or node.attempt != claimed.attempt:
-        return run  # a report about an attempt that is not open: late, repeated, or never asked for
-    guarded = node.sub_task.guarded if node.sub_task else ()
-    if run.unserved and node.sub_task:  # a result shows that somebody is there
-        run = _served(run, f"pool {node.sub_task.pool}")
-    result = session_loss.trusted(run, judged(node.plan, claimed, {**run.values, **claimed.outputs}, guarded))
-    run = session_loss.used(replace(run, usage=run.usage.plus(result.usage), takeovers=0), node, result)
-    if _may_retry(run, node, result):
-        if result.failure == Failure.SESSION_LOST:
-            run = session_loss.lost(run, node.plan.session)
-        return run.with_node(replace(node, status="faulted", faults=node.faults + 1, result=result, sub_task=None))
-    if result.status == "pass":
-        return _passed(run, node, result)
-    if node.plan.role == "summariser":  # then the newest facts have to do
-        run = replace(run, facts=_newest(run.facts, run.policy.state_characters))
-    else:
-        run = replace(run, results=(*run.results, result))
-    return run.with_node(replace(node, status="failing", result=result, sub_task=None))
-
-
-def _may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
-    """An infrastructure fault is retried if nothing was done that a second try would do twice."""
-    return result.status == "error" and not result.acted and node.faults + 1 < run.policy.max_attempts
-
-
-def _passed(run: Run, node: Node, result: SubTaskResult) -> Run:
-    if node.plan.role not in (*HELPERS, "noop"):
-        fact = _fact(node, result)
-        run = replace(
-            run,
-            values={**run.values, **result.outputs},
-            facts=_newest((*run.facts, fact), _room_for_facts(run)),
-            results=(*run.results, result),
-        )
-    run = run.with_node(replace(node, status="passed", result=result, sub_task=None))
-    if node.plan.role == "summariser":
-        return replace(run, facts=(result.summary[: run.policy.state_characters // 2],))
-    if node.mends and node.mends in run.nodes:
-        return run.with_node(replace(run.nodes[node.mends], status="waiting"))
-    if node.judges and result.decision is not None and node.judges in run.nodes:
-        return _decided(run, node, result)
-    return run
-
-
-def _decided(run: Run, node: Node, result: SubTaskResult) -> Run:
-    """Apply an evaluator's decision to the node it is about."""
-    decision, about = result.decision, run.nodes[node.judges]
-    assert decision is not None
-    if about.status != "failing":
-        return run
-    run = replace(run, decisions=(*run.decisions, decision))
-    allowed = about.recoveries < run.policy.max_recovery_attempts and len(run.planned()) < run.max_subtasks
-    if decision.action == "recover" and decision.recovery and allowed:
-        number = about.recoveries + 1
-        mending = replace(
-            about.plan,
-            id=f"{about.plan.id}-r{number}",
-            description=decision.recovery,
-            expected_result=decision.recovery_expected,
-            covers=(),
-            precondition=False,
-        )
-        run = run.with_node(Node(plan=mending, mends=about.plan.id))
-        return run.with_node(replace(about, status="recovering", recoveries=number))
-    failed = about.result
-    if failed is not None and decision.cause and failed.failure in JUDGED:
-        failed = session_loss.trusted(run, replace(failed, cause=decision.cause))
-    status = "skipped" if decision.action == "continue" else "failed"
-    return run.with_node(replace(about, status=status, result=failed))
-
-
-def _retried(run: Run, id: str, not_before: float) -> Run:
-    node = run.nodes.get(id)
-    if node is None or node.status != "faulted":
-        return run
-    return run.with_node(replace(node, status="waiting", not_before=not_before))
-
-
-def _controlled(run: Run, control: Control) -> Run:
-    if control.id in run.controls:
-        return run
-    run = replace(run, controls=(*run.controls, control.id))
-    match control:
-        case Cancel():
-            return replace(run, cancelled=run.cancelled or control)
-        case Pause():
-            return replace(run, paused=True)
-        case Resume():
-            return replace(run, paused=False, overslept="")
-        case Answer(question=question, text=text):
-            first = next((node.asks.question for node in asking(run) if node.asks), "")
-            meant = question or first
-            late = "" if any(node.asks and node.asks.question == meant for node in asking(run)) else run.overslept
-            return replace(run, answers={**run.answers, meant: text}, overslept=late)
-        case Rerun():
-            return run  # a run of its own
-
-
-def _fact(node: Node, result: SubTaskResult) -> str:
-    """Return what later sub-tasks are told of one that passed; of what was expected they need no word, as it holds."""
-    done = _brief(node.plan.description, 90)
-    return done if node.plan.expected_result and not result.unverified else f"{done}: {_brief(result.summary)}"
-
-
-def _brief(text: str, length: int = 160) -> str:
-    return text if len(text) <= length else text[: length - 1] + "…"
-
-
-def _room_for_facts(run: Run) -> int:
-    """Return how many characters are kept; with a model to sum them up, a few more until it has."""
-    return run.policy.state_characters * (4 if run.thinks else 1)
-
-
-def _newest(facts: tuple[str, ...], characters: int) -> tuple[str, ...]:
-    """Return the newest facts that fit; the newest is always kept, cut if it must be."""
-    kept: list[str] = []
-    left = characters
-    for fact in reversed(facts):
-        if kept and len(fact) > left:
-            break
-        kept.append(fact[:characters])
-        left -= len(fact) + 1
-    return tuple(reversed(kept))
+    owner = replace(run.owner, id=event.owner, epoch=1, message=event.message, delivery=event.delivery)
+    clock = Clock(now=run.clock.now, started_at=run.clock.now)
+    run = replace(run, request=event.request, policy=event.policy, owner=owner, clock=clock)
+    return replace(run, job=job_of(run).start(run))

@@ -71,7 +71,7 @@ class AgentLoop:
         self._task: SubTask = hands.task
         self._hands, self._asker, self._lines, self._clauses = hands, asker, lines, clauses
         self._tools, self._room = permitted(hands.tools, allowed.groups), allowed.room
-        self._words = " ".join((hands.task.description, *hands.task.written))
+        self._words = " ".join((hands.task.description, *hands.task.step.written))
         self._opened = set(groups_for(self._tools, self._words, has_clauses=any(not it.checks for it in clauses)))
         self._by_name = True
         """No page it was shown has elements that names do not tell apart."""
@@ -115,7 +115,15 @@ class AgentLoop:
     async def _step(self, view: str) -> SubTaskResult | None:
         offered = toolset(self._tools, self._opened, self._words, by_name=self._by_name)
         texts = [clause.text for clause in self._clauses]
-        messages = conversation(self._task, texts, view, self._turns, tools=offered.text, room=self._room)
+        messages = conversation(
+            self._task,
+            texts,
+            view,
+            self._turns,
+            instructions=self._asker.instructions,
+            tools=offered.text,
+            room=self._room,
+        )
         reply = await self._asker.ask(messages, tools=offered.schemas)
         heard = said(reply, self._tools.keys() | set(offered.names))
         if heard.calls:
@@ -183,7 +191,7 @@ class AgentLoop:
         made = Made(0, call, self._tools[asked.tool], _NOTHING)
         if made.changes:
             act = act_of(self._task, made, self._hands.captured)
-            literal = planted(act, self._task.guarded, anyhow=not self._task.covers)
+            literal = planted(act, self._task.step.guarded, anyhow=not self._task.step.covers)
             if literal:
                 return f"this would bring about {literal!r} by itself, which only the product may do"
         return ""
@@ -225,7 +233,7 @@ class AgentLoop:
             return "the step says to ask a person, and nobody was asked"
         taken = {name for made in self._hands.made if made not in asked for name in made.outcome.captured}
         asked_for = taken & set(names(self._task.description))
-        if self._task.covers and not asked_for:
+        if self._task.step.covers and not asked_for:
             idle = undone(self._task.description, mine, again=self._task.attempt > 1)
             if idle:
                 return idle
@@ -284,7 +292,7 @@ class AgentLoop:
 
     @property
     def _expects(self) -> bool:
-        return bool(self._task.expected_result.strip())
+        return bool(self._task.step.expected_result.strip())
 
     def _where(self) -> str:
         return next((made.outcome.where for made in reversed(self._hands.made) if made.outcome.where), "")

@@ -10,7 +10,7 @@ from muster_model.chat_messages import CHARACTERS_PER_TOKEN, tokens_of
 from muster_model.structured_answers import UNREAD, asking_for
 from muster_protocol.requests import TestCase
 from muster_subagent.agent.conversation import both_ends
-from muster_subagent.agent.prompts import PLANNER
+from muster_subagent.agent.model_calls import Asker
 
 SPLITTING = 1.5
 """How much longer a plan that splits steps is taken to be than one that keeps them."""
@@ -48,9 +48,9 @@ def kept(case: TestCase, part: range) -> list[ProposedTask]:
     return [ProposedTask([number], case.steps[number - 1].action, "") for number in part]
 
 
-def question(case: TestCase, part: range, before: Sequence[ProposedTask], tier: Tier) -> tuple[Message, ...]:
+def question(case: TestCase, part: range, before: Sequence[ProposedTask], asker: Asker) -> tuple[Message, ...]:
     """Return what a planner is asked about a part; `before` are the sub-tasks planned for the steps before it."""
-    spare = int(tier.context_tokens * CHARACTERS_PER_TOKEN) // 8
+    spare = int(asker.tier.context_tokens * CHARACTERS_PER_TOKEN) // 8
     steps = "\n".join(
         f"{number}. {step.action}" + (f"\n   (expected: {step.expected})" if step.expected else "")
         for number, step in zip(part, case.steps[part.start - 1 :], strict=False)
@@ -63,7 +63,7 @@ def question(case: TestCase, part: range, before: Sequence[ProposedTask], tier: 
         ("Planned for the steps before, not to be planned again", _newest(before, spare)),
         (title, steps),
     )
-    return System(PLANNER), User("\n\n".join(f"# {title}\n{text}" for title, text in parts if text))
+    return System(asker.instructions), User("\n\n".join(f"# {title}\n{text}" for title, text in parts if text))
 
 
 def has_room(messages: tuple[Message, ...], case: TestCase, part: range, tier: Tier) -> bool:

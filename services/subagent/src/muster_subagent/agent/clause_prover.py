@@ -71,7 +71,7 @@ def _undone(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
     """Return why what holds does not speak for the step: the model went where it shows, and did nothing for it."""
     task = hands.task
     acts = [act_of(task, made, hands.captured) for made in hands.made if made.by_model and made.changes]
-    why = undone(task.description, acts, again=task.attempt > 1) if task.covers and acts and clauses else ""
+    why = undone(task.description, acts, again=task.attempt > 1) if task.step.covers and acts and clauses else ""
     return (Gap(clauses[0].text, why, None),) if why else ()
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from muster_model import AskedCall, Assistant, Message, Reply, System, ToolResult, User
 from muster_model.chat_messages import tokens_of
 from muster_protocol.tasks import SubTask
-from muster_subagent.agent.prompts import EXECUTOR
 from muster_subagent.results import first_line
 from muster_text.values import shown
 
@@ -40,20 +39,20 @@ class Turn:
 
 def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
     """Return the sub-task as the model is told of it; `view` is the page as it is at the beginning."""
-    words = " ".join((task.description, task.expected_result, *task.written)).casefold()
-    known = "\n".join(f"${{{name}}} = {it[:200]}" for name, it in task.values.items() if name.casefold() in words)
-    signing = _SECRET.search(words) or _SECRET.search(view) or not task.covers
-    numbered = "\n".join(f"{number}. {shown(clause, task.values)}" for number, clause in enumerate(clauses, 1))
+    words = " ".join((task.description, task.step.expected_result, *task.step.written)).casefold()
+    known = "\n".join(f"${{{name}}} = {it[:200]}" for name, it in task.step.values.items() if name.casefold() in words)
+    signing = _SECRET.search(words) or _SECRET.search(view) or not task.step.covers
+    numbered = "\n".join(f"{number}. {shown(clause, task.step.values)}" for number, clause in enumerate(clauses, 1))
     parts = (
-        ("Step", shown(task.description, task.values)),
-        ("It is a part of this written step", "\n".join(shown(text, task.values) for text in task.written)),
+        ("Step", shown(task.description, task.step.values)),
+        ("It is a part of this written step", "\n".join(shown(text, task.step.values) for text in task.step.written)),
         ("Expected, by clause", numbered),
         ("Known values, written as ${name}", known),
         (
             "Secrets, written like this",
-            ", ".join(f"${{secret:{name}}}" for name in task.secrets) if signing else "",
+            ", ".join(f"${{secret:{name}}}" for name in task.step.secrets) if signing else "",
         ),
-        ("Done before", task.state),
+        ("Done before", task.step.state),
         ("Mind this", task.notice),
         ("Page (data)", view),
     )
@@ -61,13 +60,13 @@ def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
 
 
 def conversation(
-    task: SubTask, clauses: Sequence[str], view: str, turns: Sequence[Turn], *, tools: str, room: int
+    task: SubTask, clauses: Sequence[str], view: str, turns: Sequence[Turn], *, instructions: str, tools: str, room: int
 ) -> tuple[Message, ...]:
     """Return the messages of the next question; older turns are shortened until it has at most `room` tokens."""
     messages: tuple[Message, ...] = ()
     for kept, whole in ((len(turns), True), (2, True), (2, False), (1, False), (0, False)):
         seen = view if whole else _headed(view)
-        messages = _messages(question(task, clauses, seen), turns, kept)
+        messages = (System(instructions), *_messages(question(task, clauses, seen), turns, kept))
         if tokens_of(messages, tools) <= room:
             return messages
     spare = max(400, int((room - tokens_of(messages[:1], tools)) * 3))
@@ -80,7 +79,7 @@ def _messages(asked: str, turns: Sequence[Turn], kept: int) -> tuple[Message, ..
     done = [f"- {answer.call}: {first_line(answer.text)}" for turn in old for answer in turn.answers if answer.made]
     done += [f"- told: {first_line(turn.note)}" for turn in old if turn.note]
     digest = f"\n\n# Done so far in this step\n{_newest(done)}" if done else ""
-    return (System(EXECUTOR), User(asked + digest), *(message for turn in new for message in _of_turn(turn)))
+    return (User(asked + digest), *(message for turn in new for message in _of_turn(turn)))
 
 
 def _newest(lines: Sequence[str]) -> str:

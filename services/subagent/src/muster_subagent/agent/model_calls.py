@@ -26,8 +26,12 @@ class BudgetSpent(Exception):
 class Asker:
     """The questions of one sub-task, numbered; a new holder is given the recorded answers first."""
 
-    def __init__(self, task: SubTask, journal: Journal, lines: Lines, models: Models, tier: Tier) -> None:
+    def __init__(
+        self, task: SubTask, journal: Journal, lines: Lines, models: Models, tier: Tier, *, instructions: str
+    ) -> None:
         self.tier = tier
+        self.instructions = instructions
+        """What the model is told first."""
         self.usage = Usage()
         self.asked = 0
         self._task, self._journal, self._lines, self._models = task, journal, lines, models
@@ -58,6 +62,10 @@ class Asker:
                 self._lines.tell("thinking", f"  {reply.text.strip()[:500]}", level="debug")
         self.usage = self.usage.plus(reply.usage)
         return reply
+
+    async def ask_for(self, messages: tuple[Message, ...], response_format: dict[str, Any]) -> Reply:
+        """Return the next reply, of the form given; raises as `ask`."""
+        return await self.ask(messages, response_format=response_format)
 
     def _recorded(self, number: int) -> Reply | None:
         text = next((entry.reply for entry in self._journal.progress.replies if entry.index == number), None)

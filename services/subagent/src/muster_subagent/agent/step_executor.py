@@ -45,11 +45,11 @@ async def carry_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str,
 def telling_checks(task: SubTask, tools: Tools = TOOLS) -> tuple[ToolCall, ...]:
     """Return the checks that a recovery may not turn from false to true: of files, and of the page where the step that
     failed will be done by a model. A phrase does what it says, whatever the page shows before. Pure."""
-    if task.mended is None:
+    if task.step.mended is None:
         return ()
-    by_phrase = _actions_of(task.mended.action, precondition=False) is not None
+    by_phrase = _actions_of(task.step.mended.action, precondition=False) is not None
     telling = {"file"} if by_phrase else {"file", *PAGE}
-    checks = (call for clause in clauses_of(task.mended.expected) for call in clause.checks)
+    checks = (call for clause in clauses_of(task.step.mended.expected) for call in clause.checks)
     return tuple(call for call in checks if declared(tools, call.tool).about in telling)
 
 
@@ -70,7 +70,7 @@ async def _carried_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[s
             return _scripted(hands, complete=False, started=started)
         lines.tell("decision", f"the phrase did not find its target; the model takes over: {stopper.outcome.text}")
         return blamed_on_takeover(await loop.run(_note(hands.made)), hands.made)
-    if all(clause.checks for clause in clauses) or task.precondition:
+    if all(clause.checks for clause in clauses) or task.step.precondition:
         complete = await make_all(hands, _checks(task))
         return _scripted(hands, complete=complete, started=started)
     gaps = await prove(hands, clauses)
@@ -79,14 +79,14 @@ async def _carried_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[s
 
 def _clauses(task: SubTask) -> tuple[Clause, ...]:
     """Return what must be proven; a precondition that is no phrase is a statement to be looked at."""
-    if not task.precondition:
-        return clauses_of(task.expected_result)
+    if not task.step.precondition:
+        return clauses_of(task.step.expected_result)
     return () if _actions(task) is not None else (Clause(task.description, ()),)
 
 
 def _actions(task: SubTask) -> tuple[ToolCall, ...] | None:
     """Return the calls of the action, or None if it is no known phrase."""
-    return _actions_of(task.description, precondition=task.precondition)
+    return _actions_of(task.description, precondition=task.step.precondition)
 
 
 def _actions_of(text: str, *, precondition: bool) -> tuple[ToolCall, ...] | None:
@@ -111,7 +111,7 @@ def _looked(hands: Hands, gaps: Sequence[Gap], started: float) -> SubTaskResult:
     """Return the result of actions by phrase whose clauses were looked at."""
     facts = facts_of(hands.task, hands.made, time.monotonic() - started)
     if not gaps:
-        proven = first_line("; ".join(dict.fromkeys(it.clause for it in facts.evidence)))
+        proven = first_line("; ".join(dict.fromkeys(it.clause for it in facts.step.evidence)))
         return replace(facts, status="pass", summary=proven)
     worst = worst_of(gaps)
     result = failed(facts, worst.failure, shortened(worst.text))

@@ -4,7 +4,6 @@ import { count, duration, look, plain, plural, took, VirtualList } from "../ui.j
 import { graph, isChain, tokensOf } from "./model.js";
 import { Mark, wordOf } from "./marks.js";
 
-const KINDS = { evaluation: "Evaluation", recovery: "Recovery", precondition: "Precondition" };
 const LIVE = ["running", "asking", "retrying"];
 const LONG = 200; // rows above which only those that are seen exist
 const HEIGHT = 34; // pixels of a row of a long plan
@@ -42,7 +41,7 @@ function Row({ node, current, select, now }) {
   return html`<button type="button" class="run-node ${node.depth ? "is-helper" : ""}" aria-current=${String(current)} data-node=${node.id}
     onClick=${() => select(node.id)}>
     <${Mark} state=${node.state} /><span class="run-node-number num">${node.number || ""}</span>
-    <span class="run-node-text"><span class="run-clamp">${KINDS[node.kind] && html`<span class="run-kind">${KINDS[node.kind]}</span> `}<bdi>
+    <span class="run-node-text"><span class="run-clamp">${node.label && html`<span class="run-kind">${node.label}</span> `}<bdi>
       ${plain(node.title)}</bdi></span><${Badges} node=${node} /></span>
     <span class="run-took num">${live ? duration(Math.floor(Math.max(0, seconds))) : took(seconds)}${tokensOf(node.usage) > 0 &&
       html`<span class="run-tokens">${count(tokensOf(node.usage))} tok</span>`}</span></button>`;

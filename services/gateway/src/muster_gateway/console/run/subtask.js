@@ -53,25 +53,23 @@ function Attempt({ view, node, attempt, openPicture }) {
         : html`<p class="dim">${over ? "No call is recorded." : "Nothing yet."}</p>`}</section>
     ${files.length > 0 && html`<section><h3>Files</h3>
       <${Stored} run=${run} files=${files} openPicture=${openPicture} /></section>`}
-    <${Captured} outputs=${result?.outputs} />
+    <${Captured} outputs=${result?.output?.captured} />
     ${attempt.told && html`<details class="run-told"><summary>What the sub-agent was told had happened before</summary>
       <${Long} text=${attempt.told} /></details>`}
     ${attempt.retried && html`<p class="run-warning">Tried again: <bdi>${plain(attempt.retried)}</bdi></p>`}
     <${Facts} node=${node} attempt=${attempt} />`;
 }
 
-const BLOCKS = ["error", "output"]; // findings that may have many lines
-
 // What came of an attempt, without what the evidence below shows.
 function Outcome({ attempt }) {
   const { result, refused, findings = {} } = attempt;
-  const { decision } = result;
+  const decision = result.output?.decision;
   return html`<div class="run-outcome ${result.status !== "pass" ? "is-bad" : ""}"><p><bdi>${plain(result.summary)}</bdi></p>
     ${refused && html`<p class="run-warning">${refused}</p>`}
     ${decision && html`<p>Decision: <b>${decision.action}</b>${decision.recovery && html` — <bdi>${plain(decision.recovery)}
       </bdi>`}${decision.reason && html` (<bdi>${plain(decision.reason)}</bdi>)`}</p>`}
     <dl class="run-pairs">${Object.entries(findings).map(([name, text]) => html`<dt key=${name}>${name}</dt>
-      <dd class=${name === "where" ? "mono" : ""}>${BLOCKS.includes(name) ? html`<${Long} text=${text} />` : html`<bdi>${plain(text)}</bdi>`}
+      <dd class=${name === "where" ? "mono" : ""}><bdi>${plain(text)}</bdi>
       </dd>`)}</dl></div>`;
 }
 
@@ -99,7 +97,7 @@ function Facts({ node, attempt }) {
     ["tokens", tokensOf(usage) ? `${count(usage.input_tokens ?? 0)} in, ${count(usage.output_tokens ?? 0)} out` : ""],
     ["cost", money(usage.cost)],
     ["iterations", result?.iterations],
-    ["role", node.role === "executor" ? "" : node.role],
+    ["kind", node.label],
     ["session", node.session],
   ].filter(([, value]) => value);
   return html`<dl class="run-facts is-small">${facts.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd><bdi>${plain(value)}

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from muster_evidence.binding import taken_elsewhere
 from muster_evidence.proof import gap, planted, together, undone
-from muster_orchestrator.machine.state import HELPERS
-from muster_protocol.causes import Cause, Failure, cause_of
+from muster_orchestrator.machine.core.kind_rules import with_cause, with_its_output
+from muster_protocol.causes import Cause, Failure
 from muster_protocol.facts import Act
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult
@@ -26,15 +26,11 @@ _CAPTURING = re.compile(
 def judged(
     node: PlanNode, result: SubTaskResult, values: Mapping[str, str], guarded: Sequence[str] = ()
 ) -> SubTaskResult:
-    """Return the result as the run accepts it: an unproven pass is a fail, every fail has its cause.
+    """Return the result of a step as the run accepts it: an unproven pass is a fail, every fail has its cause.
 
     `guarded` are the literals that no call of a model may have brought about by itself.
     """
-    if node.role in (*HELPERS, "noop"):
-        if node.role == "evaluator" and result.status == "pass" and result.decision is None:
-            text = "the evaluation holds no decision"
-            result = replace(result, status="fail", failure=Failure.UNPARSABLE, summary=text)
-        return _with_cause(node, result)
+    result = with_its_output(node.kind, result)
     result, overwritten = _asked_for(node, result)
     if result.status == "pass":
         lack = unproven(node, result, values)
@@ -42,7 +38,7 @@ def judged(
             result = _refused(node, result, Failure.TAMPERED, overwritten)
         elif lack:
             result = _refused(node, result, Failure.NO_EVIDENCE, lack)
-        elif forged := tampered(result.acts, guarded, anyhow=not node.covers):
+        elif forged := tampered(result.step.acts, guarded, anyhow=not node.covers):
             result = _refused(node, result, Failure.TAMPERED, forged)
     return _with_cause(node, result)
 
@@ -50,16 +46,16 @@ def judged(
 def unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> str:
     """Return what the claimed pass lacks, or "" if every clause is proven after the last state-changing call."""
     clauses = split_clauses(node.expected_result)
-    told = {it.name for it in result.captures if it.source in ("person", "unknown")}
-    remembered = (result.outputs.keys() - told) & set(names(node.description))
+    told = {it.name for it in result.step.captures if it.source in ("person", "unknown")}
+    remembered = (result.step.captured.keys() - told) & set(names(node.description))
     if result.source == "model" and node.covers and not remembered:
-        idle = undone(node.description, result.acts, again=result.attempt > 1)
+        idle = undone(node.description, result.step.acts, again=result.attempt > 1)
         if idle:
             return idle
     if not clauses:
         return "" if result.unverified else "it claims to have verified a step that expects nothing"
     for clause in clauses:
-        checks = [evidence for evidence in result.evidence if evidence.clause == clause]
+        checks = [evidence for evidence in result.step.evidence if evidence.clause == clause]
         missing = gap(clause, checks, result.last_act, values)
         if missing:
             return missing
@@ -71,11 +67,11 @@ def _asked_for(node: PlanNode, result: SubTaskResult) -> tuple[SubTaskResult, st
     the expectation is compared with."""
     if result.source != "model":
         return result, ""
-    kept = {name: value for name, value in result.outputs.items() if _to_capture(name, node.description)}
-    own = [name for name in names(node.expected_result) if name in result.outputs and name not in kept]
+    kept = {name: value for name, value in result.step.captured.items() if _to_capture(name, node.description)}
+    own = [name for name in names(node.expected_result) if name in result.step.captured and name not in kept]
     why = f"it set ${{{own[0]}}} itself, which the expectation is compared with" if own else ""
-    elsewhere = (taken_elsewhere(node.description, it) for it in result.captures if it.name in kept)
-    return replace(result, outputs=kept), why or next(filter(None, elsewhere), "")
+    elsewhere = (taken_elsewhere(node.description, it) for it in result.step.captures if it.name in kept)
+    return replace(result, output=replace(result.step, captured=kept)), why or next(filter(None, elsewhere), "")
 
 
 def _to_capture(name: str, action: str) -> bool:
@@ -104,8 +100,6 @@ def _refused(node: PlanNode, result: SubTaskResult, failure: Failure, why: str) 
 
 
 def _with_cause(node: PlanNode, result: SubTaskResult) -> SubTaskResult:
-    if result.status == "pass":
-        return result
     if node.precondition and result.status == "fail" and result.failure not in (Failure.NO_EVIDENCE, Failure.TAMPERED):
         return replace(result, cause=Cause.ENVIRONMENT, failure=Failure.PRECONDITION_FAILED)
-    return replace(result, cause=Cause.CANCELLED if result.status == "cancelled" else cause_of(result.failure))
+    return with_cause(result)

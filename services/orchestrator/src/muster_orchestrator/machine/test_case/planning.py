@@ -1,12 +1,14 @@
-"""Plans: which are acceptable, and what the machine makes of a job by itself. Pure."""
+"""Plans of test cases: which are acceptable, and in which words. Pure."""
 
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.state import PLANNING
 from muster_protocol.ids import is_token
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import Drill, TestCase
+from muster_protocol.requests import TestCase
 from muster_text.faithfulness import breaches
+
+PLANNING = "plan"
+"""Node id of planning itself."""
 
 
 def refusals(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
@@ -49,8 +51,8 @@ def _unusable(node: PlanNode, steps: int) -> list[str]:
         found.append(f"sub-task {node.id!r} needs another id (1 to 64 letters, digits, '-' or '_', not {PLANNING!r})")
     if not is_token(node.session):
         found.append(f"sub-task {node.id!r} works in a session called {node.session!r}, which is no name")
-    if node.role != "executor":
-        found.append(f"sub-task {node.id!r} has role {node.role!r}; only 'executor' can carry out a step")
+    if node.kind != "step":
+        found.append(f"sub-task {node.id!r} is of kind {node.kind!r}; only a 'step' can carry out what is written")
     if node.precondition and node.covers:
         found.append(f"sub-task {node.id!r} is a precondition and covers a written step; it can be one of the two")
     if any(not 0 <= index < steps for index in node.covers):
@@ -69,15 +71,3 @@ def adopted(case: TestCase, plan: Plan) -> Plan:
         return replace(node, expected_result="\n".join(text for text in carried if text.strip()))
 
     return Plan(nodes=tuple(verbatim(node) for node in plan.nodes))
-
-
-def drill_plan(drill: Drill) -> Plan:
-    """Return a chain of sub-tasks that do nothing."""
-    width = len(str(drill.count))
-    ids = [f"drill-{number:0{width}d}" for number in range(1, drill.count + 1)]
-    return Plan(
-        nodes=tuple(
-            PlanNode(id=id, needs=(before,) if before else (), description="Do nothing", role="noop", session="")
-            for before, id in zip(["", *ids], ids, strict=False)
-        )
-    )

@@ -1,0 +1,46 @@
+"""What a run may still spend, and what of it one sub-task gets. Pure."""
+
+from msgspec.structs import replace
+
+from muster_orchestrator.machine.core.graph import Node
+from muster_orchestrator.machine.core.state import Run
+from muster_protocol.tasks import Budget
+from muster_protocol.tool_calls import Usage
+
+
+def overspent(run: Run) -> str:
+    """Return which budget of the run is used up, or ""."""
+    assert run.request is not None
+    limits, usage = run.request.limits, run.usage
+    for name, spent, limit in (
+        ("max_calls", usage.calls, limits.max_calls),
+        ("max_tokens", usage.input_tokens + usage.output_tokens, limits.max_tokens),
+        ("max_cost", usage.cost, limits.max_cost),
+    ):
+        if limit is not None and spent >= limit:
+            return f"{spent:g} of {name} {limit:g}"
+    return ""
+
+
+def budget_of(run: Run) -> Budget:
+    """Return what the next sub-task may spend."""
+    assert run.request is not None
+    limits, policy, usage = run.request.limits, run.policy, run.usage
+    calls = policy.subtask_calls
+    tokens = 0
+    if limits.max_calls is not None:
+        calls = max(0, min(calls, limits.max_calls - usage.calls))
+    if limits.max_tokens is not None:
+        tokens = max(1, limits.max_tokens - usage.input_tokens - usage.output_tokens)
+    return Budget(
+        iterations=policy.subtask_iterations,
+        calls=calls,
+        tokens=tokens,
+        cost=limits.max_cost - usage.cost if limits.max_cost is not None else 0.0,
+        seconds=policy.subtask_seconds,
+    )
+
+
+def charged(run: Run, node: Node, spent: Usage) -> Run:
+    """Return the run with what an attempt has spent by now; what it was charged with before is not charged again."""
+    return replace(run, usage=run.usage.plus(spent).minus(node.charged))

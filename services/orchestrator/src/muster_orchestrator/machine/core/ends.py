@@ -1,0 +1,167 @@
+"""The ends that every run has, whatever its job, and the verdict that any end becomes. Pure."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from muster_orchestrator.machine.core.budgets import overspent
+from muster_orchestrator.machine.core.job import End, Fail
+from muster_orchestrator.machine.core.state import POOL, Run, open_tasks, unserved_timer
+from muster_protocol.causes import Cause, Failure, cause_of
+from muster_protocol.codec import encode
+from muster_protocol.facts import Evidence
+from muster_protocol.kinds import StepOutput
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.verdicts import Verdict
+
+LARGEST = 350_000
+"""Bytes that the results in a verdict may have, so that it fits into one message whatever the run holds."""
+SMALL = 50_000
+"""The same for a run that is given up, perhaps because what it had to store was too large."""
+LONGEST = 10_000
+"""Characters that each text of a verdict may have."""
+
+
+def stopped(run: Run) -> Fail | None:
+    """Return why the run is over whatever its job says: somebody cancelled it, or it cannot be carried on."""
+    if run.people.cancelled is not None:
+        cancelled = run.people.cancelled
+        by = f" by {cancelled.by}" if cancelled.by else ""
+        why = f": {cancelled.reason}" if cancelled.reason else ""
+        return Fail(Cause.CANCELLED, f"cancelled{by}{why}")
+    if run.given_up:
+        return Fail(cause_of(Failure.POISON), f"given up: {run.given_up[:1000]}")
+    if run.sessions.failure:
+        return Fail(Cause.ENVIRONMENT, f"no session could be opened: {run.sessions.failure}")
+    return None
+
+
+def ran_out(run: Run) -> Fail | None:
+    """Return which of its bounds ended the run before its job was done."""
+    return _overslept(run) or _timed_out(run) or _unserved(run) or _spent(run)
+
+
+def worn_out(run: Run) -> str:
+    """Return why a run that costs its owners one after another is to be given up: it must not go round for ever."""
+    takeovers = run.owner.takeovers
+    if run.given_up or takeovers < run.policy.max_takeovers:
+        return ""
+    return f"{takeovers} orchestrators in a row were lost before another sub-task ended"
+
+
+def _timed_out(run: Run) -> Fail | None:
+    """A run that is complete when its time is up has its verdict; one that is not has none of its own."""
+    if "run" not in run.fired:
+        return None
+    seconds = run.deadline - run.clock.started_at
+    done = f"{run.graph.passed}/{run.graph.total} sub-tasks passed"
+    return Fail(cause_of(Failure.LIMIT), f"not finished within {seconds:g} s (limits: timeout_seconds); {done}")
+
+
+def _unserved(run: Run) -> Fail | None:
+    """A sub-task that nobody can work on ends the run after a while; see `Policy.unserved_seconds`."""
+    for what, absence in run.unserved.items():
+        waits = any(f"{POOL}{task.pool}" == what for task in open_tasks(run))
+        if waits and unserved_timer(what, absence) in run.fired:
+            pool, seconds = what.removeprefix(POOL), run.policy.unserved_seconds
+            text = (
+                f"no worker was there for pool {pool} for {seconds:g} s: start one with `muster up`, or start more "
+                f"replicas of the service `subagent` with {pool!r} in POOLS"
+            )
+            return Fail(cause_of(Failure.NO_WORKER), text)
+    return None
+
+
+def _overslept(run: Run) -> Fail | None:
+    if not run.parking.overslept:
+        return None
+    hours = run.policy.parked_seconds / 3600
+    return Fail(cause_of(Failure.LIMIT), f"nobody let it go on within {hours:g} h: {run.parking.overslept}")
+
+
+def _spent(run: Run) -> Fail | None:
+    """A used-up budget ends the run once nothing is under way: what runs may finish."""
+    used_up = overspent(run)
+    if not used_up or run.graph.within("open"):
+        return None
+    return Fail(cause_of(Failure.LIMIT), f"the budget is used up: {used_up}")
+
+
+def verdict_of(run: Run, end: End) -> Verdict:
+    """Return the verdict that an end of the run becomes."""
+    assert run.request is not None
+    request, fail = run.request, end.fail
+    result = fail.result if fail else None
+    results = fitting(run.results, SMALL if run.given_up else LARGEST)
+    unverified = sum(outcome.unverified for outcome in run.results)
+    planned = run.graph.total
+    passed = f"{planned} of {planned} sub-tasks passed" + (f", {unverified} unverified" if unverified else "")
+    return Verdict(
+        run=request.id,
+        name=request.job.name,
+        status="fail" if fail else "pass",
+        cause=fail.cause if fail else None,
+        summary=fail.summary[:LONGEST] if fail else passed,
+        suite=request.suite,
+        labels=request.labels,
+        correlation_id=request.correlation_id,
+        tags=getattr(request.job, "tags", ()),
+        failed_node=fail.node if fail else "",
+        expected=result.expected[:LONGEST] if result else "",
+        seen=result.seen[:LONGEST] if result else "",
+        where=result.where[:LONGEST] if result else "",
+        results=results,
+        omitted=len(run.results) - len(results),
+        unverified=unverified,
+        total_iterations=sum(outcome.iterations for outcome in run.results),
+        usage=run.usage,
+        duration=run.clock.now - run.clock.started_at,
+        ended_at=run.clock.now,
+    )
+
+
+def fitting(results: Sequence[SubTaskResult], most: int) -> tuple[SubTaskResult, ...]:
+    """Return results as they are if they have `most` bytes, else without what was seen, else without what they gave;
+    where that is too much, too, the newest of those, fails before passes."""
+    for form in (_whole, _lean, _bare):
+        made = tuple(form(result) for result in results)
+        if len(encode(made)) <= most:
+            return made
+    kept: set[str] = set()
+    for result in sorted(reversed(results), key=lambda result: result.status == "pass"):
+        most -= len(encode(_bare(result))) + 1
+        if most < 0:
+            break
+        kept.add(result.task)
+    return tuple(_bare(result) for result in results if result.task in kept)
+
+
+def _whole(result: SubTaskResult) -> SubTaskResult:
+    return result
+
+
+def _lean(result: SubTaskResult) -> SubTaskResult:
+    evidence = (
+        Evidence(clause=it.clause[:200], check=it.check, call=it.call, passed=it.passed) for it in result.step.evidence
+    )
+    output = replace(result.step, evidence=tuple(evidence)) if isinstance(result.output, StepOutput) else result.output
+    return replace(result, output=output, expected=result.expected[:200], seen=result.seen[:200])
+
+
+def _bare(result: SubTaskResult) -> SubTaskResult:
+    return SubTaskResult(
+        task=result.task,
+        node=result.node,
+        attempt=result.attempt,
+        status=result.status,
+        summary=result.summary[:200],
+        failure=result.failure,
+        cause=result.cause,
+        worker=result.worker,
+        last_act=result.last_act,
+        acted=result.acted,
+        unverified=result.unverified,
+        iterations=result.iterations,
+        usage=result.usage,
+        source=result.source,
+    )

@@ -1,0 +1,1 @@
+"""The job `drill`: its rules, over a state of its own."""

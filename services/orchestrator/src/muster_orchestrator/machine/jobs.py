@@ -1,0 +1,22 @@
+"""Which rules a run goes by: those of its job."""
+
+from muster_orchestrator.machine.core.job import Job
+from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.drill.rules import DrillRules
+from muster_orchestrator.machine.test_case.knowledge import all_values
+from muster_orchestrator.machine.test_case.rules import TestCaseRules
+from muster_orchestrator.machine.test_case.state import TestCaseState
+from muster_protocol.requests import Drill, TestCase
+
+JOBS: dict[type, Job] = {TestCase: TestCaseRules(), Drill: DrillRules()}
+
+
+def values_in(run: Run) -> dict[str, str]:
+    """Return the values that stand for placeholders in the run's texts, for people."""
+    return all_values(run) if isinstance(run.job, TestCaseState) else {}
+
+
+def job_of(run: Run) -> Job:
+    """Return the rules of a run that has been opened."""
+    assert run.request is not None
+    return JOBS[type(run.request.job)]

@@ -1,0 +1,1 @@
+"""The job `test_case`: its rules, over a state of its own."""

@@ -1,0 +1,107 @@
+"""Second opinions about failed steps: which fails are worth one, and what a decision changes."""
+
+from msgspec.structs import replace
+
+from muster_orchestrator.machine.core.graph import Node, add
+from muster_orchestrator.machine.core.kind_rules import KindRules, as_claimed
+from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.test_case.knowledge import state_of, told
+from muster_orchestrator.machine.test_case.step_rules import trusted
+from muster_protocol.causes import JUDGED, Failure
+from muster_protocol.kinds import Decision, EvaluateInput, EvaluateOutput
+from muster_protocol.plans import PlanNode
+from muster_protocol.tasks import SubTaskResult
+
+FINAL = frozenset(
+    {
+        *(Failure.EXPECTATION_FALSE, Failure.SERVER_ERROR, Failure.CANCELLED),
+        *(Failure.NO_EVIDENCE, Failure.UNKNOWN_PHRASE, Failure.SECRET_MISSING),
+    }
+)
+"""Fails that nobody need think about."""
+ASKED = "What is to become of the fail?"
+
+
+def brief(run: Run, node: Node) -> EvaluateInput:
+    """An evaluation sees the step that failed, and what was done before it."""
+    about = run.graph[node.about]
+    result = about.result
+    assert result is not None, "what is evaluated has failed"
+    return EvaluateInput(
+        action=about.plan.description,
+        summary=result.summary,
+        failure=result.failure,
+        expected=result.expected or about.plan.expected_result,
+        seen=result.seen,
+        where=result.where,
+        recoveries=about.recoveries,
+        state=told(run, node),
+    )
+
+
+def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
+    """Apply the decision to the step it is about."""
+    about = run.graph.get(node.about)
+    if result.status != "pass":
+        return run.recorded(result)
+    if about is None or about.status != "failing" or not isinstance(result.output, EvaluateOutput):
+        return run
+    return _decided(run, about, result.output.decision)
+
+
+RULES = KindRules(brief, as_claimed, absorb)
+
+
+def evaluations_due(run: Run) -> tuple[Node, ...]:
+    """Return the evaluation of a failed step that has none yet."""
+    for node in run.graph.within("failing"):
+        if needs_evaluation(node) and evaluation_id(node) not in run.graph:
+            plan = PlanNode(id=evaluation_id(node), description=ASKED, kind="evaluate", session="")
+            return (Node(plan=plan, about=node.plan.id),)
+    return ()
+
+
+def awaits_evaluation(run: Run, node: Node) -> bool:
+    """Return whether the fate of a failed step is still to be decided."""
+    evaluation = run.graph.get(evaluation_id(node))
+    return needs_evaluation(node) and (evaluation is None or evaluation.status != "failing")
+
+
+def needs_evaluation(node: Node) -> bool:
+    """Return whether a failed step is worth a second opinion."""
+    result = node.result
+    if node.status != "failing" or result is None or node.backtrack_to or node.plan.kind != "step":
+        return False
+    return result.status == "fail" and result.failure not in FINAL and not node.plan.precondition
+
+
+def evaluation_id(node: Node) -> str:
+    """Return the node id of the evaluation of a step's newest attempt."""
+    return f"{node.plan.id}-e{node.attempt}"
+
+
+def _decided(run: Run, about: Node, decision: Decision) -> Run:
+    state = state_of(run)
+    run = replace(run, job=replace(state, decisions=(*state.decisions, decision)))
+    allowed = about.recoveries < run.policy.max_recovery_attempts and len(run.graph.places) < run.max_subtasks
+    if decision.action == "recover" and decision.recovery and allowed:
+        return _recovering(run, about, decision)
+    failed = about.result
+    if failed is not None and decision.cause and failed.failure in JUDGED:
+        failed = trusted(run, replace(failed, cause=decision.cause))
+    status = "skipped" if decision.action == "continue" else "failed"
+    return run.with_node(replace(about, status=status, result=failed))
+
+
+def _recovering(run: Run, about: Node, decision: Decision) -> Run:
+    number = about.recoveries + 1
+    mending = replace(
+        about.plan,
+        id=f"{about.plan.id}-r{number}",
+        description=decision.recovery,
+        expected_result=decision.recovery_expected,
+        covers=(),
+        precondition=False,
+    )
+    run = replace(run, graph=add(run.graph, [Node(plan=mending, backtrack_to=about.plan.id)]))
+    return run.with_node(replace(about, status="recovering", recoveries=number))

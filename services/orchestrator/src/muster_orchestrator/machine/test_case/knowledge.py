@@ -1,0 +1,106 @@
+"""What the steps of a test case know of each other: values flow along needs alone, and so does what was done. Pure."""
+
+from msgspec.structs import replace
+
+from muster_orchestrator.machine.core.graph import Node
+from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.test_case.state import Fact, TestCaseState
+from muster_protocol.requests import TestCase
+from muster_protocol.tasks import SubTaskResult
+
+
+def case_of(run: Run) -> TestCase:
+    """Return the case that the run is about."""
+    assert run.request is not None
+    assert isinstance(run.request.job, TestCase)
+    return run.request.job
+
+
+def state_of(run: Run) -> TestCaseState:
+    """Return what the test case keeps of the run."""
+    assert isinstance(run.job, TestCaseState)
+    return run.job
+
+
+def values_for(run: Run, node: Node) -> dict[str, str]:
+    """Return the variables of the case, and what the steps that a node needs have captured."""
+    state, found = state_of(run), dict(case_of(run).variables)
+    before = ancestors(run, node) if state.captured else frozenset[str]()
+    for id, captured in state.captured.items():
+        if before is None or id in before or id == node.plan.id:
+            found |= captured
+    return found
+
+
+def all_values(run: Run) -> dict[str, str]:
+    """Return all values there are, for people."""
+    found = dict(case_of(run).variables)
+    for captured in state_of(run).captured.values():
+        found |= captured
+    return found
+
+
+def told(run: Run, node: Node) -> str:
+    """Return what happened so far, in short, as far as the node builds upon it."""
+    facts = state_of(run).facts
+    before = ancestors(run, node) if facts else frozenset[str]()
+    return "\n".join(fact.text for fact in facts if before is None or not fact.node or fact.node in before)
+
+
+def ancestors(run: Run, node: Node) -> frozenset[str] | None:
+    """Return the nodes that a node needs, directly or not; None: all that are done. An added node builds upon what the
+    node does that it was added for."""
+    own = run.graph.get(node.about or node.backtrack_to) or node
+    if len(state_of(run).sessions) < 2:  # one after another
+        return None
+    found: set[str] = set()
+    waiting = [own.plan.id, *own.plan.needs] if own is not node else list(own.plan.needs)
+    while waiting:
+        id = waiting.pop()
+        known = run.graph.get(id)
+        if id not in found and known is not None:
+            found.add(id)
+            waiting += known.plan.needs
+    return frozenset(found)
+
+
+def learnt(run: Run, node: Node, result: SubTaskResult) -> Run:
+    """Return the run with what a step that passed has captured and done."""
+    state, captured = state_of(run), result.step.captured
+    fact = Fact(node.plan.id, _fact(node, result))
+    facts = newest((*state.facts, fact), _room(run))
+    kept = {**state.captured, node.plan.id: captured} if captured else state.captured
+    return replace(run, job=replace(state, captured=kept, facts=facts))
+
+
+def outgrown(run: Run) -> bool:
+    """Return whether what happened so far is more than a sub-task is told, and a model is there to sum it up."""
+    state = state_of(run)
+    return state.thinks and sum(len(fact.text) + 1 for fact in state.facts) > run.policy.state_characters
+
+
+def newest(facts: tuple[Fact, ...], characters: int) -> tuple[Fact, ...]:
+    """Return the newest facts that fit; the newest is always kept, cut if it must be."""
+    kept: list[Fact] = []
+    left = characters
+    for fact in reversed(facts):
+        if kept and len(fact.text) > left:
+            break
+        kept.append(replace(fact, text=fact.text[:characters]))
+        left -= len(fact.text) + 1
+    return tuple(reversed(kept))
+
+
+def _fact(node: Node, result: SubTaskResult) -> str:
+    """Return what later sub-tasks are told of one that passed; of what was expected they need no word, as it holds."""
+    done = _brief(node.plan.description, 90)
+    return done if node.plan.expected_result and not result.unverified else f"{done}: {_brief(result.summary)}"
+
+
+def _brief(text: str, length: int = 160) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _room(run: Run) -> int:
+    """Return how many characters are kept; with a model to sum them up, a few more until it has."""
+    return run.policy.state_characters * (4 if state_of(run).thinks else 1)

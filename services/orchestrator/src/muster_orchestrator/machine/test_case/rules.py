@@ -1,0 +1,127 @@
+"""The rules of a test case: it passes in one way only, if every step of its plan has passed."""
+
+from sys import intern
+
+from msgspec.structs import replace
+
+from muster_orchestrator.machine.core.graph import Node
+from muster_orchestrator.machine.core.job import End, Fail
+from muster_orchestrator.machine.core.kind_rules import rules_for
+from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.test_case import evaluate_rules, plan_rules, step_rules, summarise_rules
+from muster_orchestrator.machine.test_case.knowledge import all_values, case_of, outgrown, state_of
+from muster_orchestrator.machine.test_case.planning import PLANNING
+from muster_orchestrator.machine.test_case.state import TestCaseState
+from muster_protocol.causes import Cause
+from muster_protocol.events import Event, PlanMade, PlanRefused
+from muster_protocol.kinds import Input
+from muster_protocol.requests import MAIN, TestCase
+from muster_protocol.sessions import OpenSession
+from muster_protocol.tasks import SubTaskResult
+from muster_text.values import shown
+
+KINDS = {
+    "plan": plan_rules.RULES,
+    "step": step_rules.RULES,
+    "evaluate": evaluate_rules.RULES,
+    "summarise": summarise_rules.RULES,
+}
+
+
+class TestCaseRules:
+    """See `Job`."""
+
+    __test__ = False  # the name starts with Test; keep pytest from collecting it
+
+    def start(self, run: Run) -> TestCaseState:
+        """A case begins without a plan."""
+        return TestCaseState()
+
+    def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
+        """Return the sessions its steps name; that of its plan once there is one."""
+        assert run.request is not None
+        case, state, held = case_of(run), state_of(run), run.sessions
+        return tuple(
+            OpenSession(
+                run=run.request.id,
+                name=intern(name),  # JSON leaves out a default only where it is the very same
+                domains=case.domains,
+                checkpoint=name in held.lost,
+                record=run.request.record,
+            )
+            for name in (state.sessions if state.plan else _written(case))
+        )
+
+    def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
+        """Planning comes first; what has grown is summed up before more is done; a fail is evaluated when all rests."""
+        if state_of(run).plan is None:
+            return plan_rules.planning_due(run)
+        if outgrown(run):
+            return summarise_rules.summary_due(run)
+        return ready or evaluate_rules.evaluations_due(run)
+
+    def brief(self, run: Run, node: Node) -> Input:
+        """Return what a sub-task of the case is told, by its kind."""
+        return rules_for(KINDS, node).brief(run, node)
+
+    def accept(self, run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
+        """Return a result as the case takes it, by its kind."""
+        return rules_for(KINDS, node).accept(run, node, claimed)
+
+    def absorb(self, run: Run, node: Node, result: SubTaskResult) -> Run:
+        """Return the run after a result, by its kind."""
+        return rules_for(KINDS, node).absorb(run, node, result)
+
+    def follow(self, run: Run) -> tuple[Event, ...]:
+        """Take the plan in, or refuse it."""
+        return plan_rules.adoption(run)
+
+    def apply(self, run: Run, event: Event) -> Run:
+        """Return the run after a plan was made or refused."""
+        match event:
+            case PlanMade():
+                return plan_rules.made(run, event)
+            case PlanRefused(reasons=reasons):
+                return replace(run, job=replace(state_of(run), refusals=reasons))
+            case _:
+                return run
+
+    def end(self, run: Run) -> End | None:
+        """Return the end of the case: its plan failed, one of its steps did, or all of it is done."""
+        fail = _not_planned(run) or _failed_step(run)
+        if fail is not None:
+            return End(fail)
+        if state_of(run).plan is None or run.graph.undone:
+            return None
+        return End(_of_step(run, run.graph[run.graph.skipped]) if run.graph.skipped else None)
+
+
+def _written(case: TestCase) -> tuple[str, ...]:
+    """Return the sessions that the steps name, and that of the preconditions."""
+    return tuple(sorted({step.session for step in case.steps} | ({MAIN} if case.preconditions else set[str]())))
+
+
+def _not_planned(run: Run) -> Fail | None:
+    refusals, planning = state_of(run).refusals, run.graph.get(PLANNING)
+    if refusals:
+        return Fail(Cause.AGENT, "the plan was refused: " + "; ".join(refusals))
+    if planning is not None and planning.status == "failing" and planning.result is not None:
+        return Fail(planning.result.cause or Cause.AGENT, planning.result.summary, PLANNING, planning.result)
+    return None
+
+
+def _failed_step(run: Run) -> Fail | None:
+    for node in run.graph.within("failed", "failing"):
+        final = node.status == "failed" or not evaluate_rules.awaits_evaluation(run, node)
+        if final and node.planned:
+            return _of_step(run, node)
+    return None
+
+
+def _of_step(run: Run, node: Node) -> Fail:
+    result = node.result
+    place = f"sub-task {run.graph.places[node.plan.id]}/{len(run.graph.places)}"
+    text = result.summary if result else "no result"
+    cause = (result.cause if result else None) or Cause.AGENT
+    summary = f"{place} ({shown(node.plan.description, all_values(run))}): {text}"
+    return Fail(cause, summary, node.plan.id, result)

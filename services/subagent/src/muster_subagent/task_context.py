@@ -1,0 +1,78 @@
+"""What a sub-agent has before it while it works on one sub-task."""
+
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from msgspec.structs import replace
+
+from muster_agents import Agent, AgentBudget, AgentError, Known, load_agents
+from muster_model import Models
+from muster_model.settings import TIERS
+from muster_protocol.kinds import KINDS, KINDS_BY_NAME, TierName
+from muster_protocol.tasks import Budget, SubTask
+from muster_service.settings import SettingsError
+from muster_subagent.agent.model_calls import Asker
+from muster_subagent.task_journal import Journal
+from muster_subagent.task_log import Lines
+from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import TOOLS
+
+
+class TaskContext(NamedTuple):
+    """A sub-task with its journal and log, and what there is to work on it with."""
+
+    task: SubTask
+    journal: Journal
+    lines: Lines
+    models: Models | None
+    agent: Agent | None
+    """Who works on it; None for kinds that need nobody."""
+    tools: ToolContext | None
+    """For kinds that work in a session."""
+
+    def asker(self) -> Asker | None:
+        """Return the way to the agent's model; None if there is no agent, or no model is set for it."""
+        agent, models = self.agent, self.models
+        if agent is None or models is None:
+            return None
+        name = cast("TierName", agent.tier) or KINDS_BY_NAME[self.task.kind].tier
+        tier = models.tier(name) if name else None
+        if tier is None:
+            return None
+        if agent.temperature is not None:
+            tier = tier._replace(temperature=agent.temperature)
+        return Asker(self.task, self.journal, self.lines, models, tier, instructions=agent.instructions)
+
+
+GROUPS = frozenset(tool.group for tool in TOOLS.values())
+"""Groups of tools that agent files may name."""
+
+
+def known_agents(folder: str) -> dict[str, Agent]:
+    """Return the agents of a worker by id: the built-in ones, and those of a folder where one is named.
+
+    Raises:
+        SettingsError: an agent file cannot be used.
+    """
+    known = Known(kinds=[kind.name for kind in KINDS if kind.agent], tiers=TIERS, tools=GROUPS)
+    try:
+        return load_agents(Path(folder) if folder else None, known)
+    except (AgentError, OSError) as error:
+        raise SettingsError(f"environment variable `AGENTS_DIR`: {error}") from error
+
+
+def within(task: SubTask, budget: AgentBudget) -> SubTask:
+    """Return a sub-task that may spend no more than its agent may. Pure."""
+    given = task.budget
+    bounded = Budget(
+        iterations=_least(given.iterations, budget.iterations),
+        calls=_least(given.calls, budget.calls),
+        tokens=min(given.tokens or budget.tokens or 0, budget.tokens or given.tokens),  # 0: no bound
+        cost=given.cost,
+        seconds=min(given.seconds, budget.seconds or given.seconds),
+    )
+    return replace(task, budget=bounded)
+
+
+def _least(given: int, own: int | None) -> int:
+    return given if own is None else min(given, own)
