@@ -1,14 +1,16 @@
 """Texts of tested pages and models that attack a report, and a run whose every text is one of them."""
 
+from envelopes import a_task, result_of
+
 from muster_cli.report_writer import index_html
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.facts import Evidence
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied, Taken
-from muster_protocol.kinds import Decision
+from muster_protocol.kinds import Decision, EvaluateOutput
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome
 from muster_protocol.verdicts import Verdict
 from muster_views.history import folded
@@ -45,7 +47,7 @@ def evil(text: str, files: tuple[StoredFile, ...] = ()) -> Material:
         Evidence(clause=text, check=text, arguments=text, call=3, passed=False, expected=text, seen=text, where=text),
         Evidence(clause="other", check="look", arguments=f'{{"question": {text!r}}}', call=1, passed=True, seen=text),
     )
-    result = SubTaskResult(
+    result = result_of(
         task=f"{RUN}.s1.1",
         node="s1",
         attempt=1,
@@ -53,17 +55,19 @@ def evil(text: str, files: tuple[StoredFile, ...] = ()) -> Material:
         summary=text,
         worker=text,
         failure=Failure.EXPECTATION_FALSE,
-        error=text,
         expected=text,
         seen=text,
         where=text,
-        output=text,
-        outputs={text: text},
+        captured={text: text},
         evidence=evidence,
-        decision=Decision(action="stop", reason=text, recovery=text),
         artifacts=refs,
     )
-    task = SubTask(id=f"{RUN}.s1.1", run=RUN, node="s1", attempt=1, dispatch=1, description=text, expected_result=text)
+    decided = EvaluateOutput(decision=Decision(action="stop", reason=text, recovery=text))
+    judged = a_task(id=f"{RUN}.s1-e1.1", kind="evaluate", about="s1", description=text, agent=text)
+    evaluation = SubTaskResult(
+        task=judged.id, node=judged.node, attempt=1, status="pass", summary=text, worker=text, output=decided
+    )
+    task = a_task(id=f"{RUN}.s1.1", run=RUN, node="s1", attempt=1, dispatch=1, description=text, expected_result=text)
     happened = (
         events.RunOpened(request=RunRequest(job=case, id=RUN), owner=text, message=1, delivery=1),
         events.PlanRefused(reasons=(text,)),
@@ -71,6 +75,8 @@ def evil(text: str, files: tuple[StoredFile, ...] = ()) -> Material:
         events.SessionFailed(name=text, reason=text),
         events.SubTaskDispatched(sub_task=task),
         events.SubTaskEnded(outcome=result),
+        events.SubTaskDispatched(sub_task=judged),
+        events.SubTaskEnded(outcome=evaluation),
         events.RetryPlanned(node="s1", not_before=0, reason=text),
         events.VerdictReached(verdict=verdict_of(text, result)),
     )

@@ -1,15 +1,17 @@
 """Entries of the journal of one sub-task, and the progress after them."""
 
+from envelopes import result_of
+
 from muster_protocol.journal import (
     CallFinished,
     CallStarted,
     Finished,
     JournalEntry,
     ModelReplied,
+    Question,
     Suspended,
     Taken,
 )
-from muster_protocol.tasks import NeedsAnswer, SubTaskResult
 from muster_protocol.tool_calls import ToolCall, ToolOutcome
 from muster_subagent.task_journal import Progress, progressed
 
@@ -31,13 +33,13 @@ def came_back(index: int = 0) -> CallFinished:
 REPLY = ModelReplied(index=0, reply="{}")
 
 
-FINISHED = Finished(outcome=SubTaskResult(task=TASK, node="n", attempt=1, status="pass", summary="done"))
+FINISHED = Finished(outcome=result_of(task=TASK, status="pass", summary="done"))
 
 
-ASKS = NeedsAnswer(task=TASK, node="n", attempt=1, question=f"{TASK}:1", text="Which code?")
+ASKS = Question(id=f"{TASK}:1", text="Which code?")
 
 
-SUSPENDED = Suspended(asks=ASKS, message=7)
+SUSPENDED = Suspended(waits=ASKS, message=7)
 
 
 def after(*entries: JournalEntry) -> Progress:

@@ -3,16 +3,17 @@
 import itertools
 from typing import Any, cast
 
+from envelopes import a_task
 from fleet import Fleet
 from msgspec.structs import replace
 from waiting import eventually
 
 from muster_bus import Rows, replay
 from muster_protocol import codec
-from muster_protocol.journal import Finished, Suspended
+from muster_protocol.journal import Finished, Question, Suspended
 from muster_protocol.logs import LogRecord, WorkerRow
 from muster_protocol.sessions import Opened, OpenSession, SessionReply
-from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 
 NUMBERS = itertools.count(1)
 
@@ -30,7 +31,7 @@ class Owner:
         request = OpenSession(run=self.run, name="main")
         reply = await self.bus.request(self.bus.names.sessions_open, request, cast("Any", SessionReply), 20.0)
         assert isinstance(reply, Opened), reply
-        task = SubTask(
+        task = a_task(
             id=f"{self.run}.step-1.1",
             run=self.run,
             node="step-1",
@@ -45,10 +46,10 @@ class Owner:
         await self._queue()
         return self._task
 
-    async def answers(self, asks: NeedsAnswer, text: str) -> None:
+    async def answers(self, asks: Question, text: str) -> None:
         """Queue the sub-task once more, with the answer to its question."""
         assert self._task is not None
-        self._task = replace(self._task, answers={**self._task.answers, asks.question: text})
+        self._task = replace(self._task, answers={**self._task.answers, asks.id: text})
         await self._queue()
 
     async def journal(self, *kinds: type) -> list[Any]:
@@ -56,12 +57,12 @@ class Owner:
         assert self._task is not None
         return [it for it in await self.group.journal(self._task.id) if not kinds or isinstance(it, kinds)]
 
-    async def asked(self, number: int = 1) -> NeedsAnswer:
+    async def asked(self, number: int = 1) -> Question:
         """Return the question that the sub-task ended its holding with, for the nth time."""
 
-        async def look() -> NeedsAnswer | None:
+        async def look() -> Question | None:
             found = await self.journal(Suspended)
-            return found[number - 1].asks if len(found) >= number else None
+            return found[number - 1].waits if len(found) >= number else None
 
         return await eventually(look, "the sub-task asks")
 

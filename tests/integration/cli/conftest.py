@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, cast
 import pytest
 from browsing import launch_chromium
 from cli_jobs import make_job
+from envelopes import a_task, result_of
 from nats.aio.msg import Msg
 from playwright.async_api import Page, async_playwright
 
@@ -42,7 +43,7 @@ from muster_protocol.events import (
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Rejected, RunRequest, TestCase
-from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_text.request_rules import decode_request, prepared
 
@@ -113,7 +114,7 @@ class Player:
         await write(log, RunClosed())
 
     async def _begin(self, log: Log, run: str, node: PlanNode, position: int, total: int) -> None:
-        sub_task = SubTask(
+        sub_task = a_task(
             id=f"{run}.{node.id}.1",
             run=run,
             node=node.id,
@@ -170,7 +171,7 @@ async def write(log: Log, *events: Event) -> None:
 
 def result(run: str, node: str, status: Any) -> SubTaskResult:
     """Return the result of a played sub-task."""
-    return SubTaskResult(task=f"{run}.{node}.1", node=node, attempt=1, status=status, summary=f"{node} was played")
+    return result_of(task=f"{run}.{node}.1", status=status, summary=f"{node} was played")
 
 
 def verdict(request: RunRequest, cause: Cause | None, results: list[SubTaskResult]) -> Verdict:

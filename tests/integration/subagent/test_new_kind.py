@@ -72,13 +72,13 @@ def with_a_kind_more(folder: Path) -> Path:
         ("\nOutput = ", "\nOutput = CountOutput | "),
         (noop, f'    Kind("count", "think", CountInput, CountOutput, "", None, "Count", planned=True),\n{noop}'),
     )
-    work = folder / "muster_subagent" / "kinds"
+    work = folder / "muster_subagent" / "kind_work"
     (work / "count_work.py").write_text(WORKER)
     edit(
         work / "__init__.py",
         (
-            "from muster_subagent.kinds.eval",
-            "from muster_subagent.kinds.count_work import count\nfrom muster_subagent.kinds.eval",
+            "from muster_subagent.kind_work.eval",
+            "from muster_subagent.kind_work.count_work import count\nfrom muster_subagent.kind_work.eval",
         ),
         ('    "noop": do_nothing,', '    "noop": do_nothing,\n    "count": count,'),
     )

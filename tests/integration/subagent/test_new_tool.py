@@ -7,6 +7,7 @@ from typing import Annotated, Any, NamedTuple, cast
 
 import httpx
 import pytest
+from envelopes import a_task
 from model_server import Answer, Asked, does, model_server, passes
 from msgspec.structs import replace
 
@@ -21,6 +22,7 @@ from muster_protocol.tool_calls import ArtifactRef, ToolOutcome
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.step_executor import carry_out
 from muster_subagent.secrets import Secrets
+from muster_subagent.task_context import known_agents
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import Session, ToolContext
@@ -54,7 +56,8 @@ async def _write(ctx: ToolContext, title: str, words: str) -> ToolOutcome:
 
 
 TOOLS = tools_in((*MODULES, sys.modules[__name__]))
-TASK = SubTask(
+INSTRUCTIONS = known_agents("")["step-runner"].instructions
+TASK = a_task(
     id="r.n.1",
     run="r",
     node="n",
@@ -91,7 +94,7 @@ class Bench(NamedTuple):
                     context = ToolContext(session=session, secrets=Secrets({}), http=http, call="", store=no_file)
                     lines = Lines(self.bus, task, "worker-1")
                     hands = Hands(task, context, self.own, lines, TOOLS)
-                    asker = Asker(task, self.own, lines, models, tier)
+                    asker = Asker(task, self.own, lines, models, tier, instructions=INSTRUCTIONS)
                     result = await carry_out(hands, asker, lines, ("browser", "shell"))
                     await lines.flush()
                     return result, server.asked

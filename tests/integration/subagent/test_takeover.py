@@ -20,7 +20,7 @@ from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied
 from muster_protocol.tasks import Budget, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, Effect, ToolCall, ToolOutcome, Usage
-from muster_subagent.kinds import RUNNERS
+from muster_subagent.kind_work import RUNNERS
 from muster_subagent.secrets import Secrets
 from muster_subagent.task_context import TaskContext, known_agents
 from muster_subagent.task_journal import Journal

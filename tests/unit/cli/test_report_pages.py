@@ -178,11 +178,11 @@ def test_the_plan_stands_as_written_with_its_sub_tasks_below_each_step():
 
 def test_a_recovery_stands_between_the_attempts_it_made_possible():
     pay = sub_task(page(), "Pay")
-    assert [(one.kind, one.result.status) for one in pay.attempts] == [
-        ("step", "fail"),
-        ("evaluation", "pass"),
-        ("recovery", "pass"),
-        ("step", "pass"),
+    assert [(one.label, one.result.status) for one in pay.attempts] == [
+        ("", "fail"),
+        ("Evaluation", "pass"),
+        ("Recovery", "pass"),
+        ("", "pass"),
     ]
     shown = words_of(html_of(page()))
     assert "decision recover reason a tool is missing recovery Install the tool" in shown

@@ -15,7 +15,7 @@ from scraping import DASHBOARDS, ROOT, RULES, alerts, needs_prometheus, selector
 
 from muster_orchestrator import metrics as orchestrator
 from muster_subagent import metrics as subagent
-from muster_subagent.kinds import RUNNERS
+from muster_subagent.kind_work import RUNNERS
 
 METRICS = runpy.run_path(str(ROOT / "deploy/make_metrics_docs.py"))
 RUNBOOKS = (ROOT / "docs/runbooks.md").read_text()

@@ -259,7 +259,7 @@ def test_an_answer_is_no_evidence():
 
 
 def test_a_value_from_an_unknown_source_is_refused():
-    taken = by_model("", "Remember the price as ${price}", outputs={"price": "$8"}, captures=(Capture(name="price"),))
+    taken = by_model("", "Remember the price as ${price}", captured={"price": "$8"}, captures=(Capture(name="price"),))
     assert (taken.status, taken.failure) == ("fail", Failure.TAMPERED)
     assert "nobody knows" in taken.summary
 

@@ -6,7 +6,7 @@ import pytest
 from driven import EXPECTED, Driven, a_case, in_its_sessions, plan_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.drill import rules as drill_rules
+from muster_orchestrator.machine.drill import drill_rules
 from muster_orchestrator.machine.test_case.planning import adopted, refusals
 from muster_protocol.causes import Cause
 from muster_protocol.events import PlanMade, PlanRefused

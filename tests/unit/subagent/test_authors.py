@@ -1,6 +1,9 @@
 """Who chose a command: the case, or a model that made it up."""
 
+from typing import Any
+
 import pytest
+from envelopes import a_task
 
 from muster_protocol.tasks import SubTask
 from muster_subagent.authors import author_of
@@ -8,9 +11,8 @@ from muster_subagent.authors import author_of
 WRITTEN = 'Run the command "npm test" and wait'
 
 
-def task(**more: object) -> SubTask:
-    fields = {"id": "r.n.1", "run": "r", "node": "n", "attempt": 1, "dispatch": 1, "description": WRITTEN, **more}
-    return SubTask(**fields)  # type: ignore[arg-type]
+def task(**more: Any) -> SubTask:
+    return a_task("r.n.1", **{"description": WRITTEN, **more})
 
 
 @pytest.mark.parametrize("by_model", [True, False])

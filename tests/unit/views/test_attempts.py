@@ -1,25 +1,31 @@
 """What an attempt comes to, by its results and its journal."""
 
+from typing import Any
+
+from envelopes import a_task, result_of
+
+from muster_protocol.causes import Failure
 from muster_protocol.facts import Evidence
 from muster_protocol.journal import (
     CallFinished,
     CallStarted,
     Finished,
     JournalEntry,
+    Question,
     Released,
     Revoked,
     Suspended,
     Taken,
 )
-from muster_protocol.tasks import NeedsAnswer, SubTask, SubTaskResult
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Box, ToolCall, ToolOutcome
 from muster_views.attempt_views import AttemptView, CallView, NoteView
 from muster_views.attempts import attempt_view
 from muster_views.history import Attempt, Node
 from muster_views.journal_moments import Noted
 
-TASK = SubTask(id="r.n.1", run="r", node="n", attempt=1, dispatch=1, description="Buy ${what}", values={"what": "tea"})
-ASKS = NeedsAnswer(task="r.n.1", node="n", attempt=1, question="r.n.1:0", text="Which?")
+TASK = a_task("r.n.1", description="Buy ${what}", values={"what": "tea"})
+ASKS = Question(id="r.n.1:0", text="Which?")
 
 
 def viewed(*journal: Noted, claimed: SubTaskResult | None = None, accepted: SubTaskResult | None = None) -> AttemptView:
@@ -34,9 +40,8 @@ def notes_of(view: AttemptView) -> list[tuple[str, bool]]:
     return [(one.text, one.bad) for one in view.moments if isinstance(one, NoteView)]
 
 
-def result(status: str = "pass", **more: object) -> SubTaskResult:
-    known: dict[str, object] = {"task": "r.n.1", "node": "n", "attempt": 1, "status": status, "summary": status}
-    return SubTaskResult(**known, **more)  # pyright: ignore[reportArgumentType]
+def result(status: str = "pass", **more: Any) -> SubTaskResult:
+    return result_of("r.n.1", status=status, summary=status, **more)
 
 
 def calling(at: float) -> Noted:
@@ -65,7 +70,7 @@ def noted(at: float, entry: JournalEntry) -> Noted:
 
 
 def test_a_call_that_waits_for_a_person_says_so_until_somebody_goes_on_with_it() -> None:
-    asked = (taken(10, 1), calling(11), noted(12, Suspended(asks=ASKS, message=1)))
+    asked = (taken(10, 1), calling(11), noted(12, Suspended(waits=ASKS, message=1)))
     assert [call.status for call in calls_of(viewed(*asked))] == ["asking"]
     again = viewed(*asked, taken(40, 1))
     assert [call.status for call in calls_of(again)] == ["running"]
@@ -109,8 +114,8 @@ def test_an_attempt_has_the_files_that_no_call_stored_and_the_place_that_was_tou
 
 def test_what_the_clauses_show_already_is_not_found_again() -> None:
     shown = Evidence(clause="x", check="check_text", call=1, passed=False, seen="$4")
-    told = result("fail", expected="$5", seen="$4", where="http://x", error="broken", evidence=(shown,))
-    assert viewed(claimed=told).findings == {"error": "broken"}
+    told = result("fail", expected="$5", seen="$4", failure=Failure.EXPECTATION_FALSE, evidence=(shown,))
+    assert viewed(claimed=told).findings == {}
     assert viewed(claimed=result("fail", expected="$5", seen="$4")).findings == {"expected": "$5", "seen": "$4"}
     assert viewed(claimed=result(seen="$5")).findings == {}
 

@@ -1,12 +1,14 @@
 """A run's history, and the views and rows made of it."""
 
-from typing import get_args
+from typing import Any, get_args
 
-from muster_protocol import codec
+from envelopes import a_task, result_of
+
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Pause
 from muster_protocol.events import (
     Asked,
+    ChildrenAsked,
     ControlApplied,
     Event,
     PlanMade,
@@ -16,11 +18,11 @@ from muster_protocol.events import (
     SubTaskEnded,
     VerdictReached,
 )
-from muster_protocol.kinds import Mended
+from muster_protocol.kinds import Decision, Mended
 from muster_protocol.logs import RunRow, RunStatus
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import NeedsChildren, ResultStatus, SubTask, SubTaskResult
+from muster_protocol.tasks import ResultStatus, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_views.attempt_views import CallStatus
 from muster_views.history import History, NodeState, folded
@@ -39,14 +41,13 @@ OPENED = RunOpened(request=REQUEST, owner="o", message=1, delivery=1)
 PLAN = Plan(nodes=(PlanNode(id="a", description="first"), PlanNode(id="b", description="second", needs=("a",))))
 
 
-def dispatched(node: str, attempt: int = 1, role: str = "executor") -> Event:
-    task = SubTask(id=f"r1.{node}.{attempt}", run="r1", node=node, attempt=attempt, dispatch=1, role=role)
+def dispatched(node: str, attempt: int = 1, kind: str = "step") -> Event:
+    task = a_task(f"r1.{node}.{attempt}", kind=kind)
     return SubTaskDispatched(sub_task=task)
 
 
-def result(node: str, status: ResultStatus, attempt: int = 1, **more: object) -> SubTaskResult:
-    made = SubTaskResult(task=f"r1.{node}.{attempt}", node=node, attempt=attempt, status=status, summary=status)
-    return codec.decode(codec.encode({**codec.decode(codec.encode(made), dict[str, object]), **more}), SubTaskResult)
+def result(node: str, status: ResultStatus, attempt: int = 1, **more: Any) -> SubTaskResult:
+    return result_of(f"r1.{node}.{attempt}", status=status, summary=status, **more)
 
 
 def history(*events: Event) -> History:
@@ -66,11 +67,11 @@ def test_without_a_plan_there_are_no_nodes():
 
 
 def test_planned_nodes_wait_in_the_plans_order_behind_the_planning_itself():
-    found = nodes(dispatched("plan", role="planner"), SubTaskEnded(outcome=result("plan", "pass")), PlanMade(plan=PLAN))
-    assert [(node.id, node.kind, node.state, node.number) for node in found] == [
-        ("plan", "planning", "passed", 0),
-        ("a", "step", "waiting", 1),
-        ("b", "step", "waiting", 2),
+    found = nodes(dispatched("plan", kind="plan"), SubTaskEnded(outcome=result("plan", "pass")), PlanMade(plan=PLAN))
+    assert [(node.id, node.label, node.state, node.number) for node in found] == [
+        ("plan", "Planning", "passed", 0),
+        ("a", "", "waiting", 1),
+        ("b", "", "waiting", 2),
     ]
 
 
@@ -93,7 +94,7 @@ def test_a_retry_shows_its_reason_and_the_next_attempt_takes_its_place():
 
 
 def test_a_node_that_needs_children_waits_and_its_recovery_is_listed_though_not_planned():
-    asked = SubTaskEnded(outcome=NeedsChildren(task="r1.a.1", node="a", attempt=1, sub_tasks=()))
+    asked = ChildrenAsked(task="r1.a.1", children=())
     assert states(PlanMade(plan=PLAN), dispatched("a"), asked, dispatched("a-fix")) == {
         "a": "waiting",
         "b": "waiting",
@@ -135,11 +136,12 @@ def test_a_row_that_lags_behind_the_log_is_brought_up_to_it():
 
 
 FAILED = result("b", "fail", failure=Failure.EXPECTATION_FALSE, seen="$4")
-JUDGED = SubTask(id="r1.b-e1.1", run="r1", node="b-e1", attempt=1, dispatch=1, role="evaluator", parent="b")
-MENDING = SubTask(id="r1.b-r1.1", run="r1", node="b-r1", attempt=1, dispatch=1, mended=Mended(action="a", expected="b"))
+JUDGED = a_task("r1.b-e1.1", kind="evaluate", about="b")
+MENDING = a_task("r1.b-r1.1", about="b", mended=Mended(action="a", expected="b"))
+RECOVER = Decision(action="recover", reason="a banner is in the way")
 RECOVERED = (
     OPENED,
-    dispatched("plan", role="planner"),
+    dispatched("plan", kind="plan"),
     SubTaskEnded(outcome=result("plan", "pass")),
     PlanMade(plan=PLAN),
     dispatched("a"),
@@ -147,7 +149,7 @@ RECOVERED = (
     dispatched("b"),
     SubTaskEnded(outcome=FAILED),
     SubTaskDispatched(sub_task=JUDGED),
-    SubTaskEnded(outcome=result("b-e1", "pass", decision={"action": "recover", "reason": "a banner is in the way"})),
+    SubTaskEnded(outcome=result("b-e1", "pass", kind="evaluate", decision=RECOVER)),
     SubTaskDispatched(sub_task=MENDING),
     SubTaskEnded(outcome=result("b-r1", "pass")),
     dispatched("b", 2),
@@ -155,13 +157,13 @@ RECOVERED = (
 
 
 def test_what_is_done_for_a_sub_task_stands_below_it():
-    listed = [(node.id, node.kind, node.depth, node.number) for node in nodes(*RECOVERED)]
+    listed = [(node.id, node.label, node.depth, node.number) for node in nodes(*RECOVERED)]
     assert listed == [
-        ("plan", "planning", 0, 0),
-        ("a", "step", 0, 1),
-        ("b", "step", 0, 2),
-        ("b-e1", "evaluation", 1, 0),
-        ("b-r1", "recovery", 1, 0),
+        ("plan", "Planning", 0, 0),
+        ("a", "", 0, 1),
+        ("b", "", 0, 2),
+        ("b-e1", "Evaluation", 1, 0),
+        ("b-r1", "Recovery", 1, 0),
     ]
 
 

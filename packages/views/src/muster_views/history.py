@@ -108,7 +108,7 @@ class Node(Struct, kw_only=True):
     @property
     def recovery(self) -> bool:
         """Whether it clears the way for a sub-task that failed."""
-        return bool(self.task and self.task.step.mended)
+        return bool(self.owner) and KINDS_BY_NAME[self.kind].planned
 
     @property
     def of_run(self) -> bool:

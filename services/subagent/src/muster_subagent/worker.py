@@ -39,7 +39,7 @@ from muster_subagent.attachment import Attachments
 from muster_subagent.dead_tasks import put_aside, put_poison_aside
 from muster_subagent.failure_pictures import picture_if_any
 from muster_subagent.journal_limits import fitting
-from muster_subagent.kinds import RUNNERS
+from muster_subagent.kind_work import RUNNERS
 from muster_subagent.results import blank, first_line
 from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
 from muster_subagent.settings import SubAgentSettings

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from muster_views.html.report_index import Index
 from muster_views.html.run_page import RunPage
-from muster_views.html.showing import cost_of, duration, numbers
+from muster_views.html.showing import cost_of, decided, duration, numbers
 from muster_views.texts import count, plain, shortened, spent, took
 from muster_views.words import look
 
@@ -48,6 +48,7 @@ def _environment() -> Environment:
         "spent": spent,
         "count": count,
         "shortened": shortened,
+        "decided": decided,
         "numbers": numbers,
         "duration": duration,
         "cost_of": cost_of,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from muster_protocol.codec import encode
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalEntry, ModelReplied
+from muster_protocol.kinds import Decision, EvaluateOutput
 from muster_protocol.tool_calls import ArgumentValue, Usage
 from muster_views.attempt_views import AttemptView, CallView, ReplyView
 from muster_views.material import StoredFile
@@ -103,6 +104,12 @@ def numbers(attempt: AttemptView) -> tuple[Fact, ...]:
             ("cause", result.cause or ""),
         ]
     return tuple(Fact(name, text) for name, text in facts if text)
+
+
+def decided(attempt: AttemptView) -> Decision | None:
+    """Return what an evaluation decided."""
+    output = attempt.result.output if attempt.result else None
+    return output.decision if isinstance(output, EvaluateOutput) else None
 
 
 def duration(attempt: AttemptView) -> str:

@@ -20,7 +20,7 @@ from muster_orchestrator.machine.core.graph import Graph, Node
 from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, asking, open_node, open_tasks
 from muster_orchestrator.machine.decide import decide, needs
 from muster_orchestrator.machine.evolve import MEANING, MOST_FOLLOWING, Settled, evolve, fold, settle
-from muster_orchestrator.machine.jobs import values_in
+from muster_orchestrator.machine.job_rules import values_in
 
 __all__ = [
     "MEANING",

@@ -7,7 +7,7 @@ from muster_orchestrator.machine.core.commands import Command, Conclude, Enqueue
 from muster_orchestrator.machine.core.job import End, Job
 from muster_orchestrator.machine.core.retries import planned_retries
 from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, open_tasks, retry_timer, unserved_timer
-from muster_orchestrator.machine.jobs import job_of
+from muster_orchestrator.machine.job_rules import job_of
 from muster_protocol.events import Event, GivenUp, VerdictReached
 from muster_protocol.tasks import SubTask
 

@@ -7,11 +7,11 @@ from typing import NamedTuple, assert_never
 import msgspec
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core import dispatch, parking, results, retries, session_loss
+from muster_orchestrator.machine.core import dispatch, parking, result_rules, retries, session_loss
 from muster_orchestrator.machine.core.commands import Effect, Record
 from muster_orchestrator.machine.core.state import Clock, Run
 from muster_orchestrator.machine.decide import decide
-from muster_orchestrator.machine.jobs import job_of
+from muster_orchestrator.machine.job_rules import job_of
 from muster_protocol import events
 from muster_protocol.events import Entry, Event
 
@@ -80,7 +80,7 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
         case events.SubTaskDispatched(sub_task=task):
             return dispatch.dispatched(run, task)
         case events.SubTaskEnded(outcome=outcome):
-            return results.ended(run, job_of(run), outcome)
+            return result_rules.ended(run, job_of(run), outcome)
         case events.RetryPlanned(node=id, not_before=not_before):
             return retries.retried(run, id, not_before)
         case events.TimerFired(timer=timer):

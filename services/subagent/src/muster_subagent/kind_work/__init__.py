@@ -3,11 +3,11 @@
 from collections.abc import Awaitable, Callable
 
 from muster_protocol.tasks import SubTaskResult
-from muster_subagent.kinds.evaluate_work import evaluate
-from muster_subagent.kinds.noop_work import do_nothing
-from muster_subagent.kinds.plan_work import plan_case
-from muster_subagent.kinds.step_work import carry_out_step
-from muster_subagent.kinds.summarise_work import summarise
+from muster_subagent.kind_work.evaluate_work import evaluate
+from muster_subagent.kind_work.noop_work import do_nothing
+from muster_subagent.kind_work.plan_work import plan_case
+from muster_subagent.kind_work.step_work import carry_out_step
+from muster_subagent.kind_work.summarise_work import summarise
 from muster_subagent.task_context import TaskContext
 
 Runner = Callable[[TaskContext], Awaitable[SubTaskResult]]

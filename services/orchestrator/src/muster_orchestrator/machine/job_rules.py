@@ -2,9 +2,9 @@
 
 from muster_orchestrator.machine.core.job import Job
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.drill.rules import DrillRules
+from muster_orchestrator.machine.drill.drill_rules import DrillRules
+from muster_orchestrator.machine.test_case.case_rules import TestCaseRules
 from muster_orchestrator.machine.test_case.knowledge import all_values
-from muster_orchestrator.machine.test_case.rules import TestCaseRules
 from muster_orchestrator.machine.test_case.state import TestCaseState
 from muster_protocol.requests import Drill, TestCase
 

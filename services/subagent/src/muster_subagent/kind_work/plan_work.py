@@ -4,7 +4,7 @@ from muster_protocol.kinds import PlanInput, PlanOutput
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.case_planning import planned_by_model
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.kinds.thought import Answer, think
+from muster_subagent.kind_work.thought import Answer, think
 from muster_subagent.planner import planned, unread_in
 from muster_subagent.task_context import TaskContext
 

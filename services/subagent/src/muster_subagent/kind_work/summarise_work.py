@@ -4,7 +4,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.kinds import SummariseInput, SummariseOutput
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.kinds.thought import Answer, text_for, think
+from muster_subagent.kind_work.thought import Answer, text_for, think
 from muster_subagent.results import blank, failed, first_line
 from muster_subagent.task_context import TaskContext
 
