@@ -71,7 +71,8 @@ def result(node: str, status: Any = "pass", attempt: int = 1, **more: Any) -> Su
 
 
 def check(clause: str, call: int, passed: bool = True, **more: Any) -> Evidence:
-    known: dict[str, Any] = {"check": "check_text", "arguments": '{"text":"Paid"}', "seen": "Paid!", **more}
+    facts = {"by": "phrase", "about": "page", "wanted": ("Paid",), "relation": "contains"}
+    known: dict[str, Any] = {"check": "check_text", "arguments": '{"text":"Paid"}', "seen": "Paid!", **facts, **more}
     return Evidence(clause=clause, call=call, passed=passed, **known)
 
 
