@@ -31,18 +31,8 @@ class Owner:
         request = OpenSession(run=self.run, name="main")
         reply = await self.bus.request(self.bus.names.sessions_open, request, cast("Any", SessionReply), 20.0)
         assert isinstance(reply, Opened), reply
-        task = a_task(
-            id=f"{self.run}.step-1.1",
-            run=self.run,
-            node="step-1",
-            attempt=1,
-            dispatch=1,
-            description=description,
-            session="main",
-            host=reply.session.host,
-            covers=(0,),
-        )
-        self._task = replace(task, **more)
+        known = {"session": "main", "host": reply.session.host, "covers": (0,)}
+        self._task = a_task(f"{self.run}.step-1.1", description=description, **{**known, **more})
         await self._queue()
         return self._task
 

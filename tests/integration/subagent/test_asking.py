@@ -31,7 +31,7 @@ async def test_a_question_frees_the_slot_and_another_worker_goes_on_with_the_ans
         await owner.begins(action, expected_result=check)
 
         asks = await owner.asked()
-        assert (asks.question, asks.text) == (f"{owner.run}.step-1.1:2", "What is the code in the mail?")
+        assert (asks.id, asks.text) == (f"{owner.run}.step-1.1:2", "What is the code in the mail?")
         await eventually(owner.queue_is_empty, "the message is acked and the slot is free")
         assert [type(it) for it in (await owner.journal())[-2:]] == [CallStarted, Suspended]
         assert page.counted == 1
@@ -62,7 +62,7 @@ async def test_several_questions_of_one_sub_task_are_asked_one_after_another(gro
 
     await owner.answers(await owner.asked(1), "x")
     second = await owner.asked(2)
-    assert (second.question, second.text) == (f"{owner.run}.step-1.1:1", "Two, after x?")
+    assert (second.id, second.text) == (f"{owner.run}.step-1.1:1", "Two, after x?")
     await owner.answers(second, "y")
 
     result = await owner.result()

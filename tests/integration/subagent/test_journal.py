@@ -193,7 +193,7 @@ async def test_a_question_ends_the_holding_and_whoever_has_the_answer_goes_on(bu
     first = Journal(bus, TASK, claim, "worker-1")
     await first.take()
     first.note(started(0), came_back(0), started(1))
-    await first.append(Suspended(asks=ASKS, message=claim.message))
+    await first.append(Suspended(waits=ASKS, message=claim.message))
     last = await bus.js.get_last_msg("JOURNAL", bus.names.journal(TASK))
     assert last.headers is not None
     assert last.headers["Muster-Finished"] == "1"

@@ -36,7 +36,7 @@ async def test_an_answered_sub_task_is_taken_from_a_queue_that_was_deleted_and_m
         claim = await claimed(bus, before)
         journal = Journal(bus, TASK, claim, "worker-1")
         await journal.take()
-        await journal.append(Suspended(asks=ASKS, message=claim.message))
+        await journal.append(Suspended(waits=ASKS, message=claim.message))
     await bus.js.delete_stream("TASKS")
     await provision(bus)
     now = Workshop()

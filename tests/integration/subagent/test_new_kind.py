@@ -85,7 +85,7 @@ def with_a_kind_more(folder: Path) -> Path:
     drill = folder / "muster_orchestrator" / "machine" / "drill"
     (drill / "count_rules.py").write_text(MACHINE)
     edit(
-        drill / "rules.py",
+        drill / "drill_rules.py",
         ('KINDS = {"noop"', 'KINDS = {"count": count_rules.RULES, "noop"'),
         ("from msgspec.structs", "from muster_orchestrator.machine.drill import count_rules\nfrom msgspec.structs"),
         ('kind="noop"', 'kind="count"'),  # when it is due: in a drill's plan
@@ -101,7 +101,7 @@ async def test_a_kind_is_a_row_and_a_module_on_each_side(tmp_path: Path):
         run = (await submit(group.bus, RunRequest(job=Drill(count=2)))).run
 
         async def closed() -> bool:
-            return any(b'"run_closed"' in message.data async for message in stored())
+            return b'"run_closed"' in b"".join([message.data async for message in stored()])
 
         def stored():
             return replay(group.bus, "RUNS", group.bus.names.events(run))

@@ -137,7 +137,7 @@ async def test_what_only_the_product_may_say_is_refused_before_it_is_written(ben
     assert "this would bring about 'ready' by itself" in asked[2].last
     assert result.failure == Failure.NO_EVIDENCE
     assert WRITTEN == []
-    assert result.acts == ()
+    assert result.step.acts == ()
     assert not [entry for entry in await bench.journal() if isinstance(entry, CallStarted)]
 
 
@@ -147,7 +147,7 @@ async def test_what_is_written_is_announced_first_and_counts_as_a_change(bench: 
     assert result.status == "pass", result.summary
     assert WRITTEN == [("a.txt", "hello", True)]
     assert (result.acted, result.last_act) == (True, 0)
-    [act] = result.acts
+    [act] = result.step.acts
     assert (act.does, act.target, act.entered, act.on_device) == ("write", ("a.txt",), ("hello",), False)
     offered = [it["function"]["name"] for it in asked[0].body["tools"]]
     assert {"note_down", "scribble", "write_file"} <= set(offered)
@@ -158,7 +158,7 @@ async def test_a_tool_that_declares_nothing_may_act_but_carries_out_no_step(benc
 
     assert WRITTEN == [("a.txt", "hello", True)]
     assert (result.acted, result.last_act) == (True, 0)
-    assert [act.does for act in result.acts] == ["unknown"]
+    assert [act.does for act in result.step.acts] == ["unknown"]
     assert (result.status, result.failure) == ("fail", Failure.NO_EVIDENCE)
     assert "nothing was done to the product" in result.summary
 
@@ -167,5 +167,7 @@ async def test_a_tool_that_declares_nothing_may_act_but_carries_out_no_step(benc
 async def test_a_call_that_says_nothing_of_what_it_writes_may_write_anything(
     bench: Bench, guarded: tuple[str, ...], written: list[tuple[str, str, bool]]
 ):
-    await bench.performs(does(("scribble", {})), does(passes()), task=replace(TASK, guarded=guarded))
+    await bench.performs(
+        does(("scribble", {})), does(passes()), task=replace(TASK, input=replace(TASK.step, guarded=guarded))
+    )
     assert written == WRITTEN

@@ -46,7 +46,9 @@ async def test_it_is_refused_and_the_model_is_told_why_and_the_case_can_still_ru
         result = await owner.result()
         lines = "\n".join(await owner.lines())
         assert result.status == "fail"
-        assert not result.acts or all(COMMAND not in act.arguments or not act.confirmed for act in result.acts)
+        assert not result.step.acts or all(
+            COMMAND not in act.arguments or not act.confirmed for act in result.step.acts
+        )
         assert "a model chose this command" in lines
 
 
@@ -65,4 +67,4 @@ async def test_a_person_decides(tmp_path: Path, answer: str):
         assert "without a sandbox" in asks.text
         await owner.answers(asks, answer)
         result = await owner.result()
-        assert [act.confirmed for act in result.acts] == [answer == "Yes"], await owner.lines()
+        assert [act.confirmed for act in result.step.acts] == [answer == "Yes"], await owner.lines()
