@@ -35,18 +35,8 @@ class Owner:
         request = OpenSession(run=self.run, name="main")
         reply = await self.bus.request(self.bus.names.sessions_open, request, cast("Any", SessionReply), 20.0)
         assert isinstance(reply, Opened), reply
-        task = a_task(
-            id=f"{self.run}.step-1.1",
-            run=self.run,
-            node="step-1",
-            attempt=1,
-            dispatch=1,
-            description=description,
-            session="main",
-            host=reply.session.host,
-            covers=(0,),
-        )
-        self._task = replace(task, **more)
+        place: dict[str, Any] = {"session": "main", "host": reply.session.host, "covers": (0,)}
+        self._task = a_task(f"{self.run}.step-1.1", description=description, **{**place, **more})
         await self._queue()
         return self._task
 
@@ -115,7 +105,7 @@ async def test_a_question_frees_the_slot_and_another_worker_goes_on_with_the_ans
         await owner.begins(action, expected_result=check)
 
         asks = await owner.asked()
-        assert (asks.question, asks.text) == (f"{owner.run}.step-1.1:2", "What is the code in the mail?")
+        assert (asks.id, asks.text) == (f"{owner.run}.step-1.1:2", "What is the code in the mail?")
         await eventually(owner.queue_is_empty, "the message is acked and the slot is free")
         assert [type(it) for it in (await owner.journal())[-2:]] == [CallStarted, Suspended]
         assert page.counted == 1
@@ -146,7 +136,7 @@ async def test_several_questions_of_one_sub_task_are_asked_one_after_another(gro
 
     await owner.answers(await owner.asked(1), "x")
     second = await owner.asked(2)
-    assert (second.question, second.text) == (f"{owner.run}.step-1.1:1", "Two, after x?")
+    assert (second.id, second.text) == (f"{owner.run}.step-1.1:1", "Two, after x?")
     await owner.answers(second, "y")
 
     result = await owner.result()

@@ -101,7 +101,7 @@ async def test_a_kind_is_a_row_and_a_module_on_each_side(tmp_path: Path):
         run = (await submit(group.bus, RunRequest(job=Drill(count=2)))).run
 
         async def closed() -> bool:
-            return any(b'"run_closed"' in message.data async for message in stored())
+            return b'"run_closed"' in b"".join([message.data async for message in stored()])
 
         def stored():
             return replay(group.bus, "RUNS", group.bus.names.events(run))

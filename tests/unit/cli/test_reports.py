@@ -105,7 +105,6 @@ def test_a_fail_says_what_was_expected_and_seen_where_and_in_which_step():
         ("expected", "$89.97"),
         ("seen", "$29.99"),
         ("where", "http://127.0.0.1/cart"),
-        ("error", "error the total is wrong"),
     ]
 
 

@@ -1,5 +1,7 @@
 """Nodes and rows as a run's log tells them."""
 
+from typing import Any
+
 from envelopes import a_task, result_of
 from msgspec import Raw
 
@@ -39,7 +41,7 @@ def dispatched(node: str, attempt: int = 1, kind: str = "step") -> Event:
     return SubTaskDispatched(sub_task=task)
 
 
-def result(node: str, status: ResultStatus, attempt: int = 1, **more: object) -> SubTaskResult:
+def result(node: str, status: ResultStatus, attempt: int = 1, **more: Any) -> SubTaskResult:
     return result_of(f"r1.{node}.{attempt}", status=status, summary=status, **more)
 
 
