@@ -71,9 +71,9 @@ async def test_a_killed_workers_sub_task_goes_on_from_the_same_page_and_repeats_
             assert len([entry for entry in journal if isinstance(entry, Finished)]) == 1
             assert not any(isinstance(event, OwnerChanged) for entry in entries for event in entry.events)
             second = tmp_path / "subagent-3.log"
-            assert await counted_by(second, "muster_subtask_takeovers_total", role="executor") == 1
+            assert await counted_by(second, "muster_subtask_takeovers_total", kind="step") == 1
             assert await counted_by(second, "muster_redeliveries_total", queue="TASKS/act") == 1
-            assert await counted_by(second, "muster_subtasks_total", role="executor", status="pass") == 2
+            assert await counted_by(second, "muster_subtasks_total", kind="step", status="pass") == 2
             assert await counted_by(second, "muster_subtask_schedule_to_start_seconds_count", pool="act") == 1
             assert await counted_by(second, "muster_tool_calls_total", tool="browser_click", status="ok") == 1
             assert await counted_by(second, "muster_slots", queue="TASKS/act") > 0
@@ -112,7 +112,7 @@ async def test_a_worker_that_was_stopped_until_another_took_over_can_do_nothing_
             assert first.returncode is None  # it lives, and goes on to serve as a worker like any other
             log = tmp_path / "subagent-2.log"
             assert await counted_by(log, "muster_claims_lost_total", queue="TASKS/act") >= 1
-            assert await counted_by(log, "muster_subtasks_fenced_total", role="executor") == 1
+            assert await counted_by(log, "muster_subtasks_fenced_total", kind="step") == 1
 
 
 async def test_two_workers_share_one_run_and_the_page_survives(tmp_path: Path) -> None:

@@ -77,14 +77,14 @@ async def test_one_run_is_one_connected_tree_across_all_services(tmp_path: Path)
         path.append(by_id[path[-1].parent])
     assert [span.name for span in path] == [
         "execute_tool browser_type",
-        "work executor",
-        "sub_task executor",
+        "work step",
+        "sub_task step",
         "run",
         "submit",
         "POST /runs",
     ]
     assert path[-1].parent == CALLER
-    assert {"chat small", "chat large", "sub_task planner"} <= {span.name for span in spans}
+    assert {"chat small", "chat large", "sub_task plan"} <= {span.name for span in spans}
     assert {span.attributes["gen_ai.provider.name"] for span in spans if span.name.startswith("chat ")} == {"openai"}
     root = next(span for span in spans if span.name == "run")
     assert (root.attributes["muster.run"], root.attributes["muster.status"], root.error) == (run, "pass", "")

@@ -92,7 +92,7 @@ async def test_that_a_run_is_too_large_for_a_snapshot_is_said_once(bus: Bus):
 
 
 async def test_a_row_too_large_for_a_message_is_stored_shorter(bus: Bus):
-    driven, caches = Driven(Drill(count=2), labels={"a": "x" * 600_000}), Caches(bus)
+    driven, caches = Driven(Drill(count=2), labels={"a": "x" * 1_100_000}), Caches(bus)
     driven.asked(Cancel(id="c", reason="y" * 500_000))
     caches.offer(driven.run, 3)
     await caches.finish()

@@ -143,7 +143,7 @@ async def say_what_they_did(team: Fleet) -> None:
     first, second = (team.folder / f"orchestrator-{number}.log" for number in (0, 1))
     assert await counted_by(first, "muster_run_requests_total", result="accepted") == 1
     assert await counted_by(first, "muster_run_schedule_to_start_seconds_count") == 1
-    assert await counted_by(first, "muster_subtasks_dispatched_total", role="noop") == 2
+    assert await counted_by(first, "muster_subtasks_dispatched_total", kind="noop") == 2
     assert await counted_by(first, "muster_runs_fenced_total") == 1
     assert await counted_by(second, "muster_run_takeovers_total") == 1
     assert await counted_by(second, "muster_redeliveries_total", queue="REQUESTS/runs") >= 1

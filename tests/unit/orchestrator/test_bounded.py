@@ -54,7 +54,7 @@ def test_what_follows_from_an_event_goes_into_as_many_entries_as_it_takes():
     ended = SubTaskEnded(outcome=passes(driven.open("plan"), plan=plan))
 
     at_once = settle(driven.run, (ended,), driven.now, 1)
-    run, pending, entries = driven.run, (ended,), list[Entry]()
+    run, pending, effects, entries = driven.run, (ended,), (), list[Entry]()
     while pending:
         run, entry, pending, effects = settle(run, pending, driven.now, 1, 10)
         entries.append(entry)

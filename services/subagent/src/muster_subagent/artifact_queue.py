@@ -9,6 +9,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_bus.artifact_store import put_artifact, reference
+from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import ArtifactRef, Box
 
 log = structlog.get_logger("muster.subagent")
@@ -86,3 +87,8 @@ class ArtifactQueue:
 def run_of(name: str) -> str:
     """Return the run that an artefact belongs to. Pure."""
     return name.partition("/")[0]
+
+
+def artifact_name(task: SubTask, name: str) -> str:
+    """Return where a file of a sub-task is stored: with those of its node, or where it says itself (`/part/file`)."""
+    return f"{task.run}{name}" if name.startswith("/") else f"{task.run}/{task.node}/{name}"

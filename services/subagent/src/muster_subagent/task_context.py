@@ -1,5 +1,6 @@
 """What a sub-agent has before it while it works on one sub-task."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -59,6 +60,19 @@ def known_agents(folder: str) -> dict[str, Agent]:
         return load_agents(Path(folder) if folder else None, known)
     except (AgentError, OSError) as error:
         raise SettingsError(f"environment variable `AGENTS_DIR`: {error}") from error
+
+
+def agent_for(task: SubTask, agents: Mapping[str, Agent]) -> Agent | None:
+    """Return who works on a sub-task; None if its kind needs nobody.
+
+    Raises:
+        KeyError: no agent of that id works on its kind.
+    """
+    id = task.agent or KINDS_BY_NAME[task.kind].agent
+    agent = agents[id] if id else None
+    if agent is not None and agent.kind != task.kind:
+        raise KeyError(id)
+    return agent
 
 
 def within(task: SubTask, budget: AgentBudget) -> SubTask:

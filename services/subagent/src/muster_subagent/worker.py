@@ -27,14 +27,13 @@ from muster_protocol.control import Cancel, Control
 from muster_protocol.errors import ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
 from muster_protocol.journal import Finished, Question, Released, Suspended
-from muster_protocol.kinds import KINDS_BY_NAME
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Box
 from muster_service import tracing
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
-from muster_subagent.artifact_queue import MB, ArtifactQueue
+from muster_subagent.artifact_queue import MB, ArtifactQueue, artifact_name
 from muster_subagent.attachment import Attachments
 from muster_subagent.dead_tasks import put_aside, put_poison_aside
 from muster_subagent.failure_pictures import picture_if_any
@@ -43,7 +42,7 @@ from muster_subagent.kind_work import RUNNERS
 from muster_subagent.results import blank, first_line
 from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
 from muster_subagent.settings import SubAgentSettings
-from muster_subagent.task_context import TaskContext, known_agents, within
+from muster_subagent.task_context import TaskContext, agent_for, known_agents, within
 from muster_subagent.task_journal import Journal, Standing
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import NeedsPerson, SessionLost, ToolContext
@@ -120,11 +119,6 @@ def _traced(claim: Claim, task: SubTask) -> AbstractContextManager[Span]:
     return tracing.span(f"work {task.kind}", told, kind=tracing.CONSUMER, headers=claim.headers)
 
 
-def artifact_name(task: SubTask, name: str) -> str:
-    """Return where a file of a sub-task is stored: with those of its node, or where it says itself (`/part/file`)."""
-    return f"{task.run}{name}" if name.startswith("/") else f"{task.run}/{task.node}/{name}"
-
-
 class Means(NamedTuple):
     """What sub-tasks work with beside the bus and their session."""
 
@@ -179,7 +173,7 @@ class Worker:
     async def _handle(self, claim: Claim) -> None:
         try:
             task = codec.decode(claim.data, SubTask)
-            agent = self._agent_for(task)
+            agent = agent_for(task, self._means.agents)
         except (msgspec.DecodeError, KeyError) as error:
             why = f"there is no agent {error} for it" if isinstance(error, KeyError) else error
             await put_aside(self._bus, claim, self.id, f"cannot be worked on by this version: {why}")
@@ -201,18 +195,6 @@ class Worker:
             if not self._at_work[task.run]:
                 del self._at_work[task.run]
                 self._cancelled.discard(task.run)
-
-    def _agent_for(self, task: SubTask) -> Agent | None:
-        """Return who works on a sub-task; None if its kind needs nobody.
-
-        Raises:
-            KeyError: no agent of that id works on its kind.
-        """
-        id = task.agent or KINDS_BY_NAME[task.kind].agent
-        agent = self._means.agents[id] if id else None
-        if agent is not None and agent.kind != task.kind:
-            raise KeyError(id)
-        return agent
 
     async def _work(self, claim: Claim, task: SubTask, agent: Agent | None, span: Span) -> None:
         journal = Journal(self._bus, task.id, claim, self.id)
