@@ -103,7 +103,8 @@ class WorkerProcess:
     @classmethod
     async def start(cls, bus: Bus, *arguments: str) -> Self:
         command = (sys.executable, str(WORKER), bus.settings.nats_url, *arguments)
-        process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
+        shared = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+        process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, env=shared)
         made = cls(process)
         await made.outcome(0)
         return made
