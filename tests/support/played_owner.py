@@ -31,7 +31,7 @@ class Owner:
         request = OpenSession(run=self.run, name="main")
         reply = await self.bus.request(self.bus.names.sessions_open, request, cast("Any", SessionReply), 20.0)
         assert isinstance(reply, Opened), reply
-        known = {"session": "main", "host": reply.session.host, "covers": (0,)}
+        known: dict[str, Any] = {"session": "main", "host": reply.session.host, "covers": (0,)}
         self._task = a_task(f"{self.run}.step-1.1", description=description, **{**known, **more})
         await self._queue()
         return self._task

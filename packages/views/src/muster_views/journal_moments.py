@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from muster_protocol.journal import (
     CallFinished,
     CallStarted,
+    Children,
     Finished,
     JournalEntry,
     ModelReplied,
@@ -23,6 +24,7 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_views.attempt_views import AskedView, CallStatus, CallView, Moment, NoteView, ReplyView, TakerView
 from muster_views.proofs import artifact_names, filled, read_arguments
 from muster_views.replies import read_reply
+from muster_views.texts import count
 
 
 class Noted(NamedTuple):
@@ -79,6 +81,8 @@ class Telling(Struct, kw_only=True):
                 self.asks = asks
                 self.open_calls("asking")
                 self._note(at, "suspended", f"Asked a person: {asks.text}")
+            case Suspended(waits=Children(children=children)):
+                self._note(at, "suspended", f"Waits for {count(len(children), 'sub-task')} of its own")
             case Released(reason=reason):
                 self._note(at, "released", f"Given back by its worker: {reason or 'told to stop'}")
             case Revoked(reason=reason):
