@@ -77,12 +77,8 @@ class Telling(Struct, kw_only=True):
                 self._taken(entry, at, lost=before.held)
             case ModelReplied():
                 self.moments.append(_reply(entry, at, self.values))
-            case Suspended(waits=Question() as asks):
-                self.asks = asks
-                self.open_calls("asking")
-                self._note(at, "suspended", f"Asked a person: {asks.text}")
-            case Suspended(waits=Children(children=children)):
-                self._note(at, "suspended", f"Waits for {count(len(children), 'sub-task')} of its own")
+            case Suspended(waits=waits):
+                self._suspended(waits, at)
             case Released(reason=reason):
                 self._note(at, "released", f"Given back by its worker: {reason or 'told to stop'}")
             case Revoked(reason=reason):
@@ -91,6 +87,14 @@ class Telling(Struct, kw_only=True):
             case Finished(outcome=outcome):
                 self.open_calls("unknown")
                 self.result = outcome
+
+    def _suspended(self, waits: Question | Children, at: float) -> None:
+        if isinstance(waits, Children):
+            self._note(at, "suspended", f"Waits for {count(len(waits.children), 'sub-task')} of its own")
+            return
+        self.asks = waits
+        self.open_calls("asking")
+        self._note(at, "suspended", f"Asked a person: {waits.text}")
 
     def _taken(self, entry: Taken, at: float, *, lost: bool) -> None:
         # an entry's own `at` is when the queue message was stored, the same for each who takes it
