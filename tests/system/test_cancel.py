@@ -123,7 +123,7 @@ async def test_a_cancelled_run_leaves_no_browser_and_no_command_whatever_it_was_
                 await begun(group, run, call)
                 if "command" in stage_name:
                     await eventually(
-                        lambda: len(processes_with(MARKER)) == children.count("sleep"), "all its children run"
+                        lambda: len(processes_with(MARKER)) >= children.count("sleep"), "all its children run"
                     )
                 took[stage_name] = await cancelled(group, run)
                 left = await list_artifacts(group.bus, f"{run}/session/")
