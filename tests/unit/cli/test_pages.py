@@ -43,6 +43,17 @@ def commands(text: str) -> Iterator[list[str]]:
             yield words
 
 
+def resolved(words: list[str]) -> tuple[click.Command, list[str]]:
+    """Return the subcommand that words name, and its arguments."""
+    command: click.Command = muster
+    rest = words
+    while isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
+        found = command.get_command(click.Context(muster), rest[0])
+        assert found is not None, f"there is no command {rest[0]!r}: muster {' '.join(words)}"
+        command, rest = found, rest[1:]
+    return command, rest
+
+
 def test_the_pages_are_found() -> None:
     assert len(PAGES) > 50
 
@@ -79,12 +90,7 @@ def test_every_make_target_exists(page: Path) -> None:
 @pages
 def test_every_command_and_option_exists(page: Path) -> None:
     for words in commands(page.read_text("utf-8")):
-        command: click.Command = muster
-        context = click.Context(muster)
-        while isinstance(command, click.Group) and words and not words[0].startswith("-"):
-            found = command.get_command(context, words[0])
-            assert found is not None, words
-            command, words = found, words[1:]
+        command, arguments = resolved(words)
         known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
-        used = {word.partition("=")[0] for word in words if word.startswith("--")}
+        used = {word.partition("=")[0] for word in arguments if word.startswith("--")}
         assert used <= known | {"--help"}, words
