@@ -10,6 +10,8 @@ from driving import Host, LocalSession, User, opened, user_of
 from msgspec.structs import replace
 from served import Site
 
+from muster_devices.device import Device
+from muster_devices.web.web_device import WebDevice
 from muster_protocol.facts import Act, Does, Evidence
 from muster_protocol.tool_calls import CHANGING, ToolCall, Usage
 from muster_subagent.tool_context import Looked, NeedsPerson
@@ -71,6 +73,10 @@ class Recorded:
         self.used.add("shell")
         self.commands.append(command)
         return await self._session.execute(command, **more)
+
+    async def device(self) -> Device:
+        self._web = self.__dict__.get("_web") or WebDevice(self)
+        return self._web
 
     async def recall(self, key: str) -> str | None:
         if key in TELLS:
@@ -146,7 +152,7 @@ async def elsewhere(bench: Bench) -> None:
 
 async def back(bench: Bench) -> None:
     await elsewhere(bench)
-    await bench.do.ok("browser_back")
+    await bench.do.ok("back")
 
 
 async def two_tabs(bench: Bench) -> None:
@@ -154,7 +160,7 @@ async def two_tabs(bench: Bench) -> None:
 
 
 async def dialog(bench: Bench) -> None:
-    await bench.do.ok("browser_click", element="Ask")
+    await bench.do.ok("click", element="Ask")
 
 
 class Use(NamedTuple):
@@ -169,32 +175,26 @@ URL = "@/other"
 """`@` stands for the site."""
 ACTS: dict[str, Use] = {
     "browser_navigate": Use({"url": URL}, {"does": "go", "address": URL}),
-    "browser_back": Use({}, {"does": "go"}, elsewhere),
+    "back": Use({}, {"does": "go"}, elsewhere),
     "browser_forward": Use({}, {"does": "go"}, back),
     "browser_reload": Use({}, {"does": "go"}),
     "browser_tab_new": Use({}, {"does": "go", "address": "about:blank"}),
     "browser_tab_switch": Use({"tab": "1"}, {"does": "go", "target": ("1",)}, two_tabs),
     "browser_tab_close": Use({"tab": "Other"}, {"does": "go", "target": ("Other",)}, two_tabs),
-    "browser_click": Use({"element": "Save", "role": "button"}, {"does": "point", "target": ("Save", "button")}),
-    "browser_double_click": Use({"element": "Save"}, {"does": "point", "target": ("Save",)}),
+    "click": Use({"element": "Save", "role": "button"}, {"does": "point", "target": ("Save", "button")}),
+    "double_click": Use({"element": "Save"}, {"does": "point", "target": ("Save",)}),
     "browser_right_click": Use({"element": "Save"}, {"does": "point", "target": ("Save",)}),
-    "browser_hover": Use({"element": "Save"}, {"does": "show", "target": ("Save",)}),
-    "browser_scroll": Use({"direction": "bottom"}, {"does": "show"}),
-    "browser_press": Use(
-        {"key": "Enter", "element": "Name"}, {"does": "key", "target": ("Name",), "entered": ("Enter",)}
-    ),
-    "browser_type": Use(
-        {"element": "Name", "text": "Ann"}, {"does": "enter", "target": ("Name",), "entered": ("Ann",)}
-    ),
-    "browser_clear": Use({"element": "Name"}, {"does": "enter", "target": ("Name",)}),
-    "browser_check": Use({"element": "News"}, {"does": "choose", "target": ("News",)}),
-    "browser_uncheck": Use({"element": "Gift"}, {"does": "choose", "target": ("Gift",)}),
-    "browser_select": Use(
-        {"element": "Size", "options": ["M"]}, {"does": "choose", "target": ("Size",), "entered": ("M",)}
-    ),
+    "hover": Use({"element": "Save"}, {"does": "show", "target": ("Save",)}),
+    "scroll": Use({"direction": "bottom"}, {"does": "show"}),
+    "press": Use({"key": "Enter", "element": "Name"}, {"does": "key", "target": ("Name",), "entered": ("Enter",)}),
+    "type": Use({"element": "Name", "text": "Ann"}, {"does": "enter", "target": ("Name",), "entered": ("Ann",)}),
+    "clear": Use({"element": "Name"}, {"does": "enter", "target": ("Name",)}),
+    "check": Use({"element": "News"}, {"does": "choose", "target": ("News",)}),
+    "uncheck": Use({"element": "Gift"}, {"does": "choose", "target": ("Gift",)}),
+    "select": Use({"element": "Size", "options": ["M"]}, {"does": "choose", "target": ("Size",), "entered": ("M",)}),
     "browser_upload": Use({"element": "Note", "files": ["a.txt"]}, {"does": "choose", "target": ("Note", "a.txt")}),
     "browser_download": Use({"element": "Bill", "save_as": "b.csv"}, {"does": "write", "target": ("Bill", "b.csv")}),
-    "browser_dialog": Use({"accept": True, "text": "Ann"}, {"does": "enter", "entered": ("Ann",)}, dialog),
+    "answer_dialog": Use({"accept": True, "text": "Ann"}, {"does": "enter", "entered": ("Ann",)}, dialog),
     "execute_command": Use(
         {"command": "true; echo hi"}, {"does": "run", "program": "true; echo hi", "on_device": False}
     ),
@@ -263,10 +263,10 @@ CHECKS: dict[str, Use] = {
 }
 READS: dict[str, dict[str, Any]] = {
     "browser_tabs": {},
-    "browser_wait_for": {"text": "Total"},
-    "browser_snapshot": {},
-    "browser_find": {"text": "Total"},
-    "browser_take_screenshot": {},
+    "wait_for": {"text": "Total"},
+    "snapshot": {},
+    "find": {"text": "Total"},
+    "take_screenshot": {},
     "browser_console": {},
     "browser_network": {},
     "read_file": {"path": "a.txt"},
@@ -290,7 +290,7 @@ SPOILED: dict[str, Prepare] = {
     "page": gone,
     "title": lambda bench: bench.do.script("document.title = 'Sorry'"),
     "address": elsewhere,
-    "dialog": lambda bench: bench.do.ok("browser_dialog", accept=False),
+    "dialog": lambda bench: bench.do.ok("answer_dialog", accept=False),
     "response": elsewhere,
     "status": lambda bench: bench.do("browser_navigate", url=f"{bench.site.url}/not-there"),
     "output": lambda bench: bench.do.ok("execute_command", command="true"),
@@ -393,11 +393,11 @@ async def test_what_only_reads_changes_nothing(bench: Bench, name: str) -> None:
         ("remember", {"source": "output"}, "output"),
         ("remember", {"source": "url", "pattern": "a.*"}, "url"),
         ("ask_person", {"question": "How many?"}, "person"),
-        ("browser_find", {"text": "x"}, "unknown"),
+        ("find", {"text": "x"}, "unknown"),
     ],
 )
 def test_where_a_value_comes_from_is_stated(tool: str, given: dict[str, Any], source: str) -> None:
-    names = {"name": "it"} if tool != "browser_find" else {}
+    names = {"name": "it"} if tool != "find" else {}
     stated = intended_capture(TOOLS[tool], ToolCall(tool=tool, arguments={**names, **given}), "it")
     assert (stated.source, stated.pattern) == (source, given.get("pattern", ""))
     assert stated.target == tuple(given[name] for name in ("element", "within") if name in given)

@@ -11,8 +11,8 @@ from muster_devices.screen import Screen
 from muster_devices.screen_text import read_text, read_value
 from muster_devices.screens.rendering import screen_of
 from muster_devices.screens.simulator import Simulator
-from muster_devices.text_match import match_tier
 from muster_protocol.causes import Failure
+from muster_text.text_match import match_tier
 
 SCREENS = """
 home:

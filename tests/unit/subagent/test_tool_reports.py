@@ -2,16 +2,16 @@
 
 import msgspec
 import pytest
+from muster_subagent.tools.outline import cut, masked, matching, part
+from muster_subagent.tools.page_health import Health
+from muster_subagent.tools.target_errors import refused
 
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 from muster_subagent.tools import TOOLS
 from muster_subagent.tools.check_outcomes import refusal, verdict
 from muster_subagent.tools.intents import intended_check
-from muster_subagent.tools.outline import cut, masked, matching, part
 from muster_subagent.tools.page_changes import Acted, After, Changes
-from muster_subagent.tools.page_health import Health
-from muster_subagent.tools.target_errors import refused
 from muster_subagent.tools.targets import Control, Query, States, Survey, Target, best_of, query_of
 from muster_subagent.tools.tool import ToolError
 

@@ -5,20 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from whole_numbers import WHOLE
 
+from muster_devices.domains import address, allowed, checked
 from muster_protocol.causes import Failure
 from muster_subagent.tools import ToolError
-from muster_subagent.tools.domains import address, allowed, checked
-from muster_subagent.tools.text_matching import (
-    Match,
-    compares,
-    has_whole,
-    key_name,
-    listed,
-    nearest,
-    quote,
-    says,
-    shorten,
-)
+from muster_subagent.tools.comparisons import Match, compares, says
+from muster_text.key_names import key_name
+from muster_text.text_match import has_whole, listed, nearest, quote, shorten
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from muster_subagent.results import Made, act_of, facts_of, failed, shortened
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import ToolError, Tools, declared, permitted
-from muster_subagent.tools.page_tools import browser_snapshot
+from muster_subagent.tools.page_tools import snapshot
 from muster_text.values import names
 
 SILENT_REPLIES = 3
@@ -102,7 +102,7 @@ class AgentLoop:
     async def _first_view(self) -> str:
         if not wants_page(self._words):
             return ""
-        made = await self._hands.make(ToolCall(tool=browser_snapshot.name), by_model=True)
+        made = await self._hands.make(ToolCall(tool=snapshot.name), by_model=True)
         return self._seen(made)
 
     def _seen(self, made: Made) -> str:
