@@ -143,5 +143,5 @@ async def test_an_answer_to_a_dialog_that_leads_to_an_error_page_is_not_confirme
     site.page("<p>Sorry</p>", "/broken", status=500)
     await do.open(site.page("<button onclick=\"if (confirm('Sure?')) location.href = '/broken'\">Remove</button>"))
     await do.ok("click", element="Remove")
-    outcome = await do.ok("answer_dialog", accept=True)
+    outcome = await do.ok("dialog", accept=True)
     assert (outcome.confirmed, outcome.failure) == (False, Failure.SERVER_ERROR)

@@ -13,9 +13,9 @@ from muster_subagent.tool_context import SessionLost
 
 
 async def test_an_unknown_tool_names_the_nearest(do: User) -> None:
-    outcome = await do.bad("browser_klick", element="x")
+    outcome = await do.bad("klick", element="x")
     assert outcome.failure == Failure.INVALID_CALL
-    assert "there is no tool 'browser_klick'; the nearest: click" in outcome.text
+    assert "there is no tool 'klick'; the nearest: click" in outcome.text
 
 
 async def test_wrong_arguments_say_which_there_are(do: User) -> None:

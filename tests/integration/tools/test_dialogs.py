@@ -14,7 +14,7 @@ async def test_a_click_that_opens_a_dialog_returns_and_says_so(do: User, site: S
     assert outcome.text.startswith('It opened a confirm dialog: "Remove it?"')
     assert do.session.answered == []
     await do.ok("check_dialog", text="Remove it?")
-    outcome = await do.ok("answer_dialog", accept=True)
+    outcome = await do.ok("dialog", accept=True)
     assert 'Accepted a confirm dialog: "Remove it?". Clicked button "Remove".' in outcome.text
     assert '"Removed"' in outcome.text
     assert do.session.answered == [True]
@@ -24,7 +24,7 @@ async def test_a_click_that_opens_a_dialog_returns_and_says_so(do: User, site: S
 async def test_a_dialog_is_dismissed(do: User, site: Site) -> None:
     await do.open(site.page(REMOVE))
     await do.ok("click", element="Remove")
-    await do.ok("answer_dialog", accept=False)
+    await do.ok("dialog", accept=False)
     await do.ok("check_text", text="Kept")
 
 
@@ -32,7 +32,7 @@ async def test_a_prompt_is_answered_with_a_text(do: User, site: Site) -> None:
     await do.open(site.page("<button onclick=\"document.title = prompt('Name?', 'nobody')\">Ask</button>"))
     outcome = await do.ok("click", element="Ask")
     assert 'a prompt dialog: "Name?" with "nobody" in it' in outcome.text
-    await do.ok("answer_dialog", accept=True, text="Ada")
+    await do.ok("dialog", accept=True, text="Ada")
     await do.ok("check_title", title="Ada")
 
 
@@ -49,17 +49,17 @@ async def test_nothing_else_is_done_while_a_dialog_is_open(do: User, site: Site)
         assert outcome.failure == Failure.INVALID_CALL
         assert 'the page waits for an answer to a confirm dialog: "Remove it?"' in outcome.text
     await do.ok("execute_command", command="echo the shell does not mind")
-    await do.ok("answer_dialog", accept=True)
+    await do.ok("dialog", accept=True)
 
 
 async def test_a_dialog_that_a_dialog_leads_to_is_told_too(do: User, site: Site) -> None:
     script = "if (confirm('Sure?')) alert('Done')"
     await do.open(site.page(f'<button onclick="{script}">Go</button>'))
     await do.ok("click", element="Go")
-    outcome = await do.ok("answer_dialog", accept=True)
+    outcome = await do.ok("dialog", accept=True)
     assert 'It opened an alert dialog: "Done"' in outcome.text
     await do.ok("check_dialog", text="Done")
-    await do.ok("answer_dialog", accept=True)
+    await do.ok("dialog", accept=True)
     assert await do.script("1") == 1
 
 
@@ -67,7 +67,7 @@ async def test_a_dialog_that_opens_after_the_click_is_part_of_it(do: User, site:
     await do.open(site.page("<button onclick=\"setTimeout(() => alert('Later'), 300)\">Go</button>"))
     outcome = await do.ok("click", element="Go")
     assert 'It opened an alert dialog: "Later"' in outcome.text
-    await do.ok("answer_dialog", accept=True)
+    await do.ok("dialog", accept=True)
 
 
 async def test_a_dialog_that_opens_while_a_check_looks_is_no_verdict(do: User, site: Site) -> None:
@@ -76,7 +76,7 @@ async def test_a_dialog_that_opens_while_a_check_looks_is_no_verdict(do: User, s
     outcome = await do("check_text", text="never there")
     assert (outcome.status, outcome.failure) == ("error", Failure.EXPECTATION_FALSE)
     assert outcome.seen == 'an alert dialog: "Session expired"'
-    await do.ok("answer_dialog", accept=True)
+    await do.ok("dialog", accept=True)
 
 
 async def test_an_alert_that_nobody_expects_is_the_products(do: User, site: Site) -> None:
@@ -88,12 +88,12 @@ async def test_an_alert_that_nobody_expects_is_the_products(do: User, site: Site
             Failure.EXPECTATION_FALSE,
             'an alert dialog: "Something went wrong"',
         )
-    await do.ok("answer_dialog", accept=True)
+    await do.ok("dialog", accept=True)
 
 
 async def test_an_answer_without_a_dialog_says_there_is_none(do: User, site: Site) -> None:
     await do.open(site.page("x"))
-    outcome = await do.bad("answer_dialog", accept=True)
+    outcome = await do.bad("dialog", accept=True)
     assert outcome.text == "no dialog is open: the page has not asked anything"
     assert outcome.failure == Failure.ELEMENT_MISSING
     outcome = await do.bad("check_dialog", text="Really?")
@@ -105,7 +105,7 @@ async def test_an_unanswered_dialog_outlasts_the_time_of_its_click(do: User, sit
     do.ctx.action_timeout = 0.3
     await do.ok("click", element="Remove")
     await do.ok("execute_command", command="sleep 1")
-    outcome = await do.ok("answer_dialog", accept=True)
+    outcome = await do.ok("dialog", accept=True)
     assert '"Removed"' in outcome.text
     assert await do.script("o.textContent") == "Removed"
 
@@ -115,5 +115,5 @@ async def test_a_value_cannot_be_remembered_behind_a_dialog(do: User, site: Site
     await do.ok("click", element="Remove")
     outcome = await do.bad("remember", name="order", element="Order number")
     assert "the page waits for an answer" in outcome.text
-    await do.ok("answer_dialog", accept=False)
+    await do.ok("dialog", accept=False)
     await do.ok("remember", name="order", element="Order number")

@@ -13,7 +13,7 @@ import pytest
 from driving import User
 from served import Site
 
-from muster_protocol.tool_calls import ToolCall
+from muster_protocol.tool_calls import ArgumentValue, ToolCall
 
 PAGE = """<h1>Cart</h1><p>Total: 12.00</p>
 <label>Name <input id=name></label>
@@ -21,7 +21,7 @@ PAGE = """<h1>Cart</h1><p>Total: 12.00</p>
 <label><input type=checkbox>Gift</label>
 <button onclick="this.after('Added')">Add</button>
 <a href=/other>Other</a>"""
-TARGETED = {"element": "Name"}
+TARGETED: dict[str, ArgumentValue] = {"element": "Name"}
 CALLS: dict[str, ToolCall] = {
     "click": ToolCall(tool="click", arguments={"element": "Add"}),
     "click a link": ToolCall(tool="click", arguments={"element": "Other", "role": "link"}),

@@ -178,7 +178,7 @@ def test_an_address_with_the_words_is_planted(url: str):
 def test_words_that_are_typed_are_planted_and_elements_that_are_clicked_are_not():
     words = ("Order confirmed",)
     assert planted(act("type", element="Search", text="order  CONFIRMED"), words, anyhow=False)
-    assert planted(act("answer_dialog", accept=True, text="Order confirmed"), words, anyhow=False)
+    assert planted(act("dialog", accept=True, text="Order confirmed"), words, anyhow=False)
     assert planted(act("click", element="Order confirmed"), words, anyhow=False) == ""
     assert planted(act("select", element="State", options=["Order confirmed"]), words, anyhow=False) == ""
     assert planted(act("select", element="State", options=["Order confirmed"]), words, anyhow=True)

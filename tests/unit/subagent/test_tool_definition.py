@@ -53,7 +53,7 @@ def test_every_tool_says_what_it_does_and_has_a_valid_schema(known: Tool) -> Non
 
 def test_every_tool_is_in_one_group_and_names_are_unique() -> None:
     assert all(known.group for known in TOOLS.values())
-    assert all(name.startswith("browser_") for name in permitted(TOOLS, ("browser",)))
+    assert all("device" in known.needs for known in permitted(TOOLS, ("device",)).values())
     assert all(known.effect == "check" for known in permitted(TOOLS, ("checks",)).values())
 
 
@@ -95,7 +95,7 @@ def test_an_error_becomes_an_outcome_with_all_it_knows() -> None:
             {"within": "Backpack", "element": "Remove", "role": "", "ref": ""},
             'click("Remove", within="Backpack")',
         ),
-        ("answer_dialog", {"accept": True, "text": ""}, "answer_dialog(true)"),
+        ("dialog", {"accept": True, "text": ""}, "dialog(true)"),
         ("select", {"element": "Größe", "options": ["M", "L"]}, 'select("Größe", ["M", "L"])'),
         ("press", {"key": "Enter", "element": "Search"}, 'press("Search", "Enter")'),
         ("scroll", {"direction": "down"}, "scroll()"),

@@ -138,5 +138,5 @@ def dialog_in_the_way(dialog: OpenDialog, lead: str) -> DeviceRefused:
     told = dialog.kind == "alert"
     failure = Failure.EXPECTATION_FALSE if told else Failure.INVALID_CALL
     expected = "no alert in the way" if told else ""
-    text = f"{lead} {described(dialog)}; accept or dismiss it first (answer_dialog)"
+    text = f"{lead} {described(dialog)}; accept or dismiss it first"
     return DeviceRefused(text, failure=failure, expected=expected, seen=described(dialog), where=dialog.url)

@@ -34,11 +34,11 @@ def _close_tab_number(number: int) -> Calls:
 
 
 def _dialog(*, accept: bool) -> Callable[[str], Calls]:
-    return lambda _dialog: (call("answer_dialog", accept=accept),)
+    return lambda _dialog: (call("dialog", accept=accept),)
 
 
 def _answer(_dialog: str, text: str) -> Calls:
-    return (call("answer_dialog", accept=True, text=text),)
+    return (call("dialog", accept=True, text=text),)
 
 
 def _screenshot(name: str) -> Calls:

@@ -55,7 +55,7 @@ def test_a_call_that_was_written_as_text_is_read(text: str):
 
 
 def test_several_written_calls_are_read_in_their_order():
-    calls = read('type(element="Name", text="Ann")\nbrowser_click(element="Send")').calls
+    calls = read('type(element="Name", text="Ann")\nclick(element="Send")').calls
     assert [call.tool for call in calls] == ["type", "click"]
 
 

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from muster_subagent.tools.outline import cut
 
+from muster_devices.outline import cut
 from muster_model.settings import ModelSettings, Price, prices_of, tier_of
 from muster_service.settings import SettingsError
 from muster_subagent.agent.toolset import (
@@ -71,7 +71,7 @@ def test_a_group_that_was_opened_is_there_and_is_offered_no_more():
 
 def test_only_what_the_role_may_use_is_shown():
     assert not [
-        name for name in toolset(permitted(TOOLS, ("browser",)), {"shell"}, "x").names if name == "execute_command"
+        name for name in toolset(permitted(TOOLS, ("device",)), {"shell"}, "x").names if name == "execute_command"
     ]
 
 

@@ -144,8 +144,8 @@ def _unfit(target: Target) -> DeviceRefused:
 
 
 async def _toggle(acting: Acting, action: Toggle) -> Done:
-    def set_checked(it: Locator, ms: float) -> object:
-        return it.set_checked(action.on, timeout=ms)
+    async def set_checked(it: Locator, ms: float) -> None:
+        await it.set_checked(action.on, timeout=ms)
 
     try:
         return await act(acting, action.target, "check", set_checked, waited=True)

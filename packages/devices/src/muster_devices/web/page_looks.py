@@ -1,7 +1,7 @@
 """Looking at the page: once, after a wait inside of it, in every frame."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
 
@@ -153,14 +153,14 @@ def _all_values(first: ValuesSeen, rest: Sequence[ValuesSeen]) -> ValuesSeen:
 
 
 async def _everywhere(
-    browser: BrowserSession, page: Page, question: dict[str, object], wait: Wait, answer: type[S]
+    browser: BrowserSession, page: Page, question: Mapping[str, object], wait: Wait, answer: type[S]
 ) -> list[S]:
     """Ask every frame of the page, the main one first: it does the waiting. Frames that go meanwhile are left out."""
     name, seconds = _FUNCTIONS[answer], _seconds(wait)
-    answers = [await ask(browser, page.main_frame, name, question | _waiting(wait), answer, seconds=seconds)]
+    answers = [await ask(browser, page.main_frame, name, {**question, **_waiting(wait)}, answer, seconds=seconds)]
     rest = [frame for frame in page.frames if frame != page.main_frame and not frame.is_detached()]
     if rest:
-        asked = question | _waiting(replace(wait, since=-1, change=0.0))
+        asked = {**question, **_waiting(replace(wait, since=-1, change=0.0))}
         others = await asyncio.gather(
             *(_in_frame(browser, frame, name, asked, answer, seconds=seconds) for frame in rest)
         )

@@ -103,7 +103,7 @@ def _unreachable(error: Error, url: str) -> DeviceRefused | None:
     """Return what to tell the caller about a navigation that failed; None if that was not the network's doing."""
     code = re.search(r"net::(ERR_[A-Z_]+)(?: at (\S+))?", error.message)
     if "Download is starting" in error.message:
-        text = "this address is a download, not a page: use browser_download on the link to it"
+        text = "this address is a download, not a page: download it with the link to it"
         return DeviceRefused(text, failure=Failure.INVALID_CALL, where=url)
     if code:
         where = code.group(2) or url

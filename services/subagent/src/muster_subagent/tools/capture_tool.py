@@ -90,7 +90,8 @@ async def _named(ctx: ToolContext, element: str, within: str) -> tuple[list[str]
     def found(seen: ValuesSeen) -> bool:
         return bool(seen.values)
 
-    seen = await look_until(ctx, ReadValue(name=element, within=within), found)
+    device, question = await ctx.session.device(), ReadValue(name=element, within=within)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), found)
     where = seen.place.address
     if seen.unknown_part:
         raise missing_part(within, seen.near, where)

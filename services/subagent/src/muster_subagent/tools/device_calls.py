@@ -1,25 +1,14 @@
 """How tools ask the device: an action and what is said of it, a look that is repeated until something holds."""
 
 import time
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
 from muster_devices.actions import Action, DialogOpen, Done, Outcome, Scope, Target
-from muster_devices.observations import (
-    ElementsSeen,
-    FindElements,
-    PlaceSeen,
-    ReadPlace,
-    ReadText,
-    ReadValue,
-    TextSeen,
-    Use,
-    ValuesSeen,
-    Wait,
-)
+from muster_devices.observations import ElementsSeen, FindElements, Use, Wait
 from muster_devices.refusals import described
 from muster_protocol.sessions import OpenDialog
 from muster_protocol.tool_calls import ToolOutcome
@@ -33,7 +22,18 @@ CHANGE_SECONDS = 0.1
 """How long the device waits for a change before it answers anyway."""
 
 Told = Callable[[Done], ToolOutcome]
-S = TypeVar("S", ElementsSeen, TextSeen, PlaceSeen, ValuesSeen)
+
+
+class Versioned(Protocol):
+    """What a look returns: which state of the screen it saw."""
+
+    @property
+    def version(self) -> int:
+        """Number of the state; it rises with each change."""
+        ...
+
+
+S = TypeVar("S", bound=Versioned)
 
 _waiting: WeakKeyDictionary[Session, Told] = WeakKeyDictionary()
 """What is to be said once the action is done that opened the dialog of a session."""
@@ -87,7 +87,7 @@ def words_of(done: Done, target: Target) -> str:
 
 async def look_until(
     ctx: ToolContext,
-    question: FindElements | ReadText | ReadPlace | ReadValue,
+    look: Callable[[Wait], Awaitable[S]],
     holds: Callable[[S], bool],
     seconds: float | None = None,
     *,
@@ -98,12 +98,11 @@ async def look_until(
     The last look is returned; `seconds` is the action timeout unless given. What must not be there (`denied`) may still
     come with an answer that is under way, which is then waited for.
     """
-    device = await ctx.session.device()
     limit = ctx.action_timeout
     deadline = time.monotonic() + (limit if seconds is None else seconds)
-    seen: S = await device.look(question, Wait(settle=limit, patient=limit * OVERDUE if denied else 0.0))
+    seen = await look(Wait(settle=limit, patient=limit * OVERDUE if denied else 0.0))
     while not holds(seen) and time.monotonic() < deadline:
-        seen = await device.look(question, Wait(since=seen.version, change=CHANGE_SECONDS))
+        seen = await look(Wait(since=seen.version, change=CHANGE_SECONDS))
     return seen
 
 
@@ -114,7 +113,9 @@ async def look_for(
 
     `denied`: it must not be there.
     """
-    seen = await look_until(ctx, FindElements(target=target, use=use), holds, denied=denied)
+    device = await ctx.session.device()
+    question = FindElements(target=target, use=use)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, denied=denied)
     if not holds(seen) and not target.ref:
         seen = await explained(ctx, target, use)
     ctx.touched = seen.matches[0].box if seen.total == 1 else None

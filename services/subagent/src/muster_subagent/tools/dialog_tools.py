@@ -17,8 +17,9 @@ from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument
 
 
 @tool(
+    name="dialog",
     effect="act",
-    group="browser",
+    group="device",
     needs=DEVICE | DIALOGS,
     page=False,
     does="enter",

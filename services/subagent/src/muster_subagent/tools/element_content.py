@@ -1,6 +1,5 @@
 """What an element holds: the value that a label names, or the element's own value or text."""
 
-import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ from muster_devices.refusals import refusal_of
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 from muster_subagent.tool_context import ToolContext
-from muster_subagent.tools.device_calls import CHANGE_SECONDS, explained
+from muster_subagent.tools.device_calls import explained, look_until
 from muster_subagent.tools.tool import ToolError
 from muster_text.text_match import listed
 
@@ -39,10 +38,11 @@ async def content_of(ctx: ToolContext, target: Target, holds: Callable[[str], bo
         DeviceRefused: it is missing or hidden.
         ToolError: it is unclear.
     """
-    deadline = time.monotonic() + ctx.action_timeout
-    found = await _contents(ctx, target, Wait(settle=ctx.action_timeout))
-    while not (len(found.contents) == 1 and holds(found.contents[0].text)) and time.monotonic() < deadline:
-        found = await _contents(ctx, target, Wait(since=found.version, change=CHANGE_SECONDS))
+
+    def sure(found: _Found) -> bool:
+        return len(found.contents) == 1 and holds(found.contents[0].text)
+
+    found = await look_until(ctx, lambda wait: _contents(ctx, target, wait), sure)
     if len(found.contents) == 1:
         ctx.touched = found.contents[0].box
         return found.contents[0]

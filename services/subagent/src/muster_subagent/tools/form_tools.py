@@ -13,7 +13,7 @@ from muster_subagent.tools.traits import DEVICE, Argument
 from muster_text.text_match import listed, quote, squash
 
 
-@tool(name="type", effect="idempotent", group="browser", needs=DEVICE, does="enter", brief="", offer=offers.TYPING)
+@tool(name="type", effect="idempotent", group="device", needs=DEVICE, does="enter", brief="", offer=offers.TYPING)
 async def type_text(
     ctx: ToolContext,
     element: Element,
@@ -38,7 +38,7 @@ async def type_text(
     return await act(ctx, Enter(target=target, text=text), told)
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="enter", offer=offers.FORMS)
+@tool(effect="idempotent", group="device", needs=DEVICE, does="enter", offer=offers.FORMS)
 async def clear(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -47,14 +47,14 @@ async def clear(
 
     def told(done: Done) -> ToolOutcome:
         field = done.target
-        empty = field is None or not field.content or field.secret
-        kept = "" if empty else f", but it still holds {quote(field.content)}"
-        return said(f"Cleared {target.words()}{kept}", done)
+        kept = "" if field is None or field.secret or not field.content else field.content
+        left = f", but it still holds {quote(kept)}" if kept else ""
+        return said(f"Cleared {target.words()}{left}", done)
 
     return await act(ctx, Enter(target=target, text=""), told)
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="choose", brief="", offer=offers.LISTS)
+@tool(effect="idempotent", group="device", needs=DEVICE, does="choose", brief="", offer=offers.LISTS)
 async def select(
     ctx: ToolContext,
     element: Element,
@@ -75,7 +75,7 @@ async def select(
     return await act(ctx, Choose(target=target, options=tuple(options)), told)
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="choose", offer=offers.FORMS)
+@tool(effect="idempotent", group="device", needs=DEVICE, does="choose", offer=offers.FORMS)
 async def check(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -83,7 +83,7 @@ async def check(
     return await _toggled(ctx, target_of(element, role, within, ref), on=True)
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="choose", offer=offers.FORMS)
+@tool(effect="idempotent", group="device", needs=DEVICE, does="choose", offer=offers.FORMS)
 async def uncheck(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:

@@ -17,7 +17,7 @@ from muster_subagent.tools.traits import ADDRESSES, DEVICE, WINDOWS, Argument
 from muster_text.text_match import listed, quote
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE | ADDRESSES, does="go", brief="", offer=offers.ADDRESSES)
+@tool(effect="idempotent", group="device", needs=DEVICE | ADDRESSES, does="go", brief="", offer=offers.ADDRESSES)
 async def browser_navigate(ctx: ToolContext, url: Annotated[str, Argument.ADDRESS]) -> ToolOutcome:
     """Open a web address in the current tab."""
     return await act(ctx, Navigate(address=url), lambda done: _led(f"Opened {_full(url, done)}", done))
@@ -28,19 +28,19 @@ def _full(url: str, done: Done) -> str:
     return url if "://" in url or done.place.status == 0 else done.place.address
 
 
-@tool(effect="act", group="browser", needs=DEVICE, does="go", offer=offers.HISTORY)
+@tool(effect="act", group="device", needs=DEVICE, does="go", offer=offers.HISTORY)
 async def back(ctx: ToolContext) -> ToolOutcome:
     """Go back to the page before, as the back button does."""
     return await _moved(ctx, Navigate(to="back"), "Went back")
 
 
-@tool(effect="act", group="browser", needs=DEVICE | ADDRESSES, does="go", offer=offers.HISTORY)
+@tool(effect="act", group="device", needs=DEVICE | ADDRESSES, does="go", offer=offers.HISTORY)
 async def browser_forward(ctx: ToolContext) -> ToolOutcome:
     """Go forward again after going back."""
     return await _moved(ctx, Navigate(to="forward"), "Went forward")
 
 
-@tool(effect="act", group="browser", needs=DEVICE | ADDRESSES, does="go", offer=offers.HISTORY)
+@tool(effect="act", group="device", needs=DEVICE | ADDRESSES, does="go", offer=offers.HISTORY)
 async def browser_reload(ctx: ToolContext) -> ToolOutcome:
     """Load the current page again."""
     return await _moved(ctx, Navigate(to="reload"), "Reloaded")
@@ -64,7 +64,7 @@ def _led(verb: str, done: Done) -> ToolOutcome:
     return ToolOutcome(status="ok", text=text, where=where, confirmed=done.confirmed, failure=failure)
 
 
-@tool(effect="read", group="browser", needs=DEVICE | WINDOWS, offer=offers.TABS)
+@tool(effect="read", group="device", needs=DEVICE | WINDOWS, offer=offers.TABS)
 async def browser_tabs(ctx: ToolContext) -> ToolOutcome:
     """List the open tabs; the current one is marked."""
     device = await ctx.session.device()
@@ -93,7 +93,7 @@ def _find(tabs: tuple[Window, ...], wanted: str) -> Window:
     raise ToolError(f"{problem} {quote(wanted)}; open tabs: {'; '.join(map(_named, tabs))}", failure=failure)
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE | WINDOWS, does="go", offer=offers.TABS)
+@tool(effect="idempotent", group="device", needs=DEVICE | WINDOWS, does="go", offer=offers.TABS)
 async def browser_tab_switch(ctx: ToolContext, tab: Annotated[str, Argument.OBJECT]) -> ToolOutcome:
     """Make another tab the current one: by its number in browser_tabs, or by part of its title or URL."""
     device = await ctx.session.device()
@@ -104,7 +104,7 @@ async def browser_tab_switch(ctx: ToolContext, tab: Annotated[str, Argument.OBJE
     )
 
 
-@tool(effect="act", group="browser", needs=DEVICE | WINDOWS, does="go", offer=offers.TABS)
+@tool(effect="act", group="device", needs=DEVICE | WINDOWS, does="go", offer=offers.TABS)
 async def browser_tab_new(ctx: ToolContext, url: Annotated[str, Argument.ADDRESS] = NO_PAGE) -> ToolOutcome:
     """Open a new tab, and an address in it; it becomes the current one."""
     if url in ("", NO_PAGE):
@@ -115,7 +115,7 @@ async def browser_tab_new(ctx: ToolContext, url: Annotated[str, Argument.ADDRESS
     return await act(ctx, OpenWindow(address=url), lambda done: _led(f"Opened {_full(url, done)} in a new tab", done))
 
 
-@tool(effect="act", group="browser", needs=DEVICE | WINDOWS, does="go", offer=offers.TABS)
+@tool(effect="act", group="device", needs=DEVICE | WINDOWS, does="go", offer=offers.TABS)
 async def browser_tab_close(ctx: ToolContext, tab: Annotated[str, Argument.OBJECT] = "") -> ToolOutcome:
     """Close a tab (the current one unless another is named); the last of the others becomes the current one."""
     device = await ctx.session.device()

@@ -36,7 +36,8 @@ async def check_text(
     def holds(seen: TextSeen) -> bool:
         return there(seen) != absent and not seen.unknown_part
 
-    seen = await look_until(ctx, ReadText(text=text, within=within), holds, denied=absent)
+    device, question = await ctx.session.device(), ReadText(text=text, within=within)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, denied=absent)
     if seen.unknown_part:
         raise missing_part(within, seen.near, seen.place.address)
     place = f" in {quote(within)}" if within else ""
@@ -68,7 +69,8 @@ async def check_title(ctx: ToolContext, title: Wanted, match: Match = "is", nega
     def holds(at: PlaceSeen) -> bool:
         return compares(at.place.title, title, match) != negate
 
-    seen = await look_until(ctx, ReadPlace(), holds, denied=negate)
+    device = await ctx.session.device()
+    seen = await look_until(ctx, lambda wait: device.look(ReadPlace(), wait), holds, denied=negate)
     expected = f"the page title {says(match, title, negate=negate)}"
     return verdict(holds(seen), expected, quote(seen.place.title), seen.place.address)
 
@@ -80,7 +82,8 @@ async def check_url(ctx: ToolContext, url: Wanted, match: Match = "is", negate: 
     def holds(at: PlaceSeen) -> bool:
         return _same_address(at.place.address, url, match) != negate
 
-    seen = await look_until(ctx, ReadPlace(), holds, denied=negate)
+    device = await ctx.session.device()
+    seen = await look_until(ctx, lambda wait: device.look(ReadPlace(), wait), holds, denied=negate)
     address = seen.place.address
     return verdict(holds(seen), f"the URL {says(match, url, negate=negate)}", quote(address), address)
 

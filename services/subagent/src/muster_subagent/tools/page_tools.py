@@ -21,7 +21,7 @@ WAIT_LIMIT = 120.0
 """Seconds one call may wait."""
 
 
-@tool(effect="read", group="browser", needs=DEVICE, offer=offers.HISTORY)
+@tool(effect="read", group="device", needs=DEVICE, offer=offers.HISTORY)
 async def wait_for(
     ctx: ToolContext,
     text: Annotated[str, Argument.WANTED] = "",
@@ -37,7 +37,8 @@ async def wait_for(
     def holds(seen: TextSeen) -> bool:
         return (not text or shows(seen, text)) and (not gone or not shows(seen, gone))
 
-    seen = await look_until(ctx, ReadText(text=text or gone), holds, patience)
+    device, question = await ctx.session.device(), ReadText(text=text or gone)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, patience)
     if holds(seen):
         return ToolOutcome(status="ok", text=f"{_awaited(text, gone)}.", where=seen.place.address)
     like = lines_like(text, seen.lines) if text and not shows(seen, text) else []
@@ -68,7 +69,7 @@ def outline_text(screen: Screen) -> str:
 
 @tool(
     effect="read",
-    group="browser",
+    group="device",
     needs=DEVICE,
     outline="whole",
     brief="Show the page, or a part of it.",
@@ -85,7 +86,7 @@ async def snapshot(
 
 @tool(
     effect="read",
-    group="browser",
+    group="device",
     needs=DEVICE,
     outline="part",
     brief="Find elements by their words.",
@@ -109,7 +110,7 @@ async def picture_of(ctx: ToolContext) -> bytes:
     return await device.picture([value for value in ctx.secrets.values().values() if value])
 
 
-@tool(effect="read", group="browser", needs=DEVICE, offer=offers.INSPECT)
+@tool(effect="read", group="device", needs=DEVICE, offer=offers.INSPECT)
 async def take_screenshot(
     ctx: ToolContext, name: Annotated[str, Argument.OPTION] = "", question: Annotated[str, Argument.OPTION] = ""
 ) -> ToolOutcome:
@@ -127,7 +128,7 @@ async def take_screenshot(
     return ToolOutcome(status="ok", text=text, artifacts=(stored,), usage=looked.usage)
 
 
-@tool(effect="read", group="browser", needs=DEVICE | FEEDS, offer=offers.INSPECT)
+@tool(effect="read", group="device", needs=DEVICE | FEEDS, offer=offers.INSPECT)
 async def browser_console(ctx: ToolContext, level: Annotated[str, Argument.OPTION] = "") -> ToolOutcome:
     """Read the page's console messages and uncaught errors, newest last; of one level (error, warning, info, log)."""
     device = await ctx.session.device()
@@ -136,7 +137,7 @@ async def browser_console(ctx: ToolContext, level: Annotated[str, Argument.OPTIO
     return ToolOutcome(status="ok", text=_newest(lines, "The console is empty."))
 
 
-@tool(effect="read", group="browser", needs=DEVICE | FEEDS, offer=offers.INSPECT)
+@tool(effect="read", group="device", needs=DEVICE | FEEDS, offer=offers.INSPECT)
 async def browser_network(
     ctx: ToolContext, contains: Annotated[str, Argument.WANTED] = "", failed: Annotated[bool, Argument.OPTION] = False
 ) -> ToolOutcome:

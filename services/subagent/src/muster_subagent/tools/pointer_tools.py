@@ -17,7 +17,7 @@ async def _pointed(ctx: ToolContext, verb: str, action: Point) -> ToolOutcome:
     return await act(ctx, action, lambda done: said(f"{verb} {words_of(done, action.target)}", done))
 
 
-@tool(effect="act", group="browser", needs=DEVICE, does="point", brief="", offer=offers.ALWAYS)
+@tool(effect="act", group="device", needs=DEVICE, does="point", brief="", offer=offers.ALWAYS)
 async def click(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -25,7 +25,7 @@ async def click(
     return await _pointed(ctx, "Clicked", Point(target=target_of(element, role, within, ref)))
 
 
-@tool(effect="act", group="browser", needs=DEVICE, does="point", offer=offers.POINTER)
+@tool(effect="act", group="device", needs=DEVICE, does="point", offer=offers.POINTER)
 async def double_click(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -34,7 +34,7 @@ async def double_click(
     return await _pointed(ctx, "Double-clicked", action)
 
 
-@tool(effect="act", group="browser", needs=DEVICE, does="point", offer=offers.POINTER)
+@tool(effect="act", group="device", needs=DEVICE, does="point", offer=offers.POINTER)
 async def long_press(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -43,7 +43,7 @@ async def long_press(
     return await _pointed(ctx, "Pressed and held", action)
 
 
-@tool(effect="act", group="browser", needs=DEVICE, does="point", offer=offers.POINTER)
+@tool(effect="act", group="device", needs=DEVICE, does="point", offer=offers.POINTER)
 async def browser_right_click(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -52,7 +52,7 @@ async def browser_right_click(
     return await _pointed(ctx, "Right-clicked", action)
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="show", offer=offers.POINTER)
+@tool(effect="idempotent", group="device", needs=DEVICE, does="show", offer=offers.POINTER)
 async def hover(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -62,7 +62,7 @@ async def hover(
     return await act(ctx, action, lambda done: said(f"The mouse is over {target.words()}", done))
 
 
-@tool(effect="act", group="browser", needs=DEVICE, does="key", brief="Such as Enter or Control+a.", offer=offers.KEYS)
+@tool(effect="act", group="device", needs=DEVICE, does="key", brief="Such as Enter or Control+a.", offer=offers.KEYS)
 async def press(
     ctx: ToolContext,
     key: Annotated[str, Argument.ENTERED],
@@ -79,7 +79,7 @@ async def press(
     return await act(ctx, Press(key=name, target=target), lambda done: said(f"Pressed {name}{place}", done))
 
 
-@tool(effect="act", group="browser", needs=DEVICE | TOUCH, does="point", offer=offers.POINTER)
+@tool(effect="act", group="device", needs=DEVICE | TOUCH, does="point", offer=offers.POINTER)
 async def swipe(
     ctx: ToolContext,
     direction: Annotated[Direction, Argument.OPTION],
@@ -96,7 +96,7 @@ async def swipe(
     return await act(ctx, action, lambda done: said(f"Swiped {direction}{place}", done))
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="show", offer=offers.POINTER)
+@tool(effect="idempotent", group="device", needs=DEVICE, does="show", offer=offers.POINTER)
 async def scroll(
     ctx: ToolContext,
     direction: Annotated[Literal["up", "down", "top", "bottom"], Argument.OPTION] = "down",

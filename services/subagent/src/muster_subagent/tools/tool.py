@@ -109,7 +109,7 @@ class tool(Traits, frozen=True, kw_only=True):
         ]
         name = self.name or function.__name__
         return Tool(
-            **msgspec.structs.asdict(self) | {"name": name},
+            **{**msgspec.structs.asdict(self), "name": name},
             description=inspect.cleandoc(function.__doc__ or ""),
             parameters=msgspec.defstruct(name, fields, forbid_unknown_fields=True, kw_only=True),
             marks={p.name: _marks(hints[p.name]) for p in parameters},

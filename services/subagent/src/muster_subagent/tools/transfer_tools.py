@@ -22,7 +22,7 @@ from muster_text.redaction import Redactor
 from muster_text.text_match import listed
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE | FILES | WORKSPACE, does="choose", offer=offers.FILES)
+@tool(effect="idempotent", group="device", needs=DEVICE | FILES | WORKSPACE, does="choose", offer=offers.FILES)
 async def browser_upload(
     ctx: ToolContext,
     element: Element,
@@ -48,7 +48,7 @@ async def _file(ctx: ToolContext, path: str) -> File:
     return File(name=PurePosixPath(path).name, content=file.content, content_type=kind)
 
 
-@tool(effect="act", group="browser", needs=DEVICE | FILES | WORKSPACE, does="write", offer=offers.FILES)
+@tool(effect="act", group="device", needs=DEVICE | FILES | WORKSPACE, does="write", offer=offers.FILES)
 async def browser_download(
     ctx: ToolContext,
     element: Element,
