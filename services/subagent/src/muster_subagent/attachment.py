@@ -18,6 +18,8 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, Playwright, async_playwright
 
 from muster_bus import Bus
+from muster_devices.device import Device
+from muster_devices.web.web_device import WebDevice
 from muster_protocol import codec
 from muster_protocol.sessions import (
     PAGE_KEY,
@@ -88,6 +90,7 @@ class Attachments:
         attached = await client.ask(client.mine(Attach, secrets=secrets.values()), Attached)
         await known.link.use(attached.endpoint)
         attachment = Attachment(known.link, client, attached, self._started, self._exec_try_seconds)
+        attachment.web = WebDevice(attachment, sub_task.step.domains)
         known.lend(attachment)
         done = False
         try:
@@ -197,11 +200,21 @@ class Attachment:
         self._exec_try_seconds = exec_try_seconds
         self.directory = attached.directory
         self.touched: Box | None = None
+        self.web = WebDevice(self)
         self._dialogs = list(attached.dialogs)
         self._dialog_there = asyncio.Event()
         self._outputs: dict[str, OnOutput] = {}
         self._keeping: asyncio.Task[None] | None = None
         link.on_choice = self._keep_choice
+
+    async def device(self) -> Device:
+        """Return the session's browser as a device."""
+        return self.web
+
+    @property
+    def device_used(self) -> bool:
+        """Whether there is a connection to the browser."""
+        return bool(self.pages)
 
     @property
     def pages(self) -> list[Page]:
