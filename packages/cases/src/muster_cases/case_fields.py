@@ -66,8 +66,15 @@ class Fields(NamedTuple):
 
     def request(self, name: str, steps: tuple[Step, ...], suite: str) -> RunRequest:
         """Return the request to run a case with these fields; `suite` counts if none is among them."""
-        lists = {"preconditions": self.preconditions, "tags": self.tags, "secrets": self.secrets}
-        job = TestCase(name=name, steps=steps, variables=dict(self.variables), domains=self.domains, **lists)
+        job = TestCase(
+            name=name,
+            steps=steps,
+            preconditions=self.preconditions,
+            tags=self.tags,
+            variables=dict(self.variables),
+            secrets=self.secrets,
+            domains=self.domains,
+        )
         suite, priority = self.suite or suite, self.priority or "normal"
         return RunRequest(job=job, suite=suite, labels=dict(self.labels), priority=priority, limits=self.limits)
 

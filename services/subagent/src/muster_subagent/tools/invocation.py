@@ -22,7 +22,7 @@ from muster_subagent.tools.traits import FEATURES, Argument
 from muster_text.values import SECRET, UnknownValue, fill
 
 _REFUSALS = {
-    "no_browser": Failure.INFRASTRUCTURE,
+    "no_device": Failure.INFRASTRUCTURE,
     "not_found": Failure.ELEMENT_MISSING,
     "full": Failure.INFRASTRUCTURE,
     "busy": Failure.INFRASTRUCTURE,
