@@ -158,4 +158,4 @@ async def test_where_no_host_can_keep_the_device_it_is_said_why(own: Stage) -> N
     refused = await own.ask(own.bus.names.sessions_open, OpenSession(run="run-a", device=WEB))
     assert isinstance(refused, SessionError)
     assert refused.reason == "no_device"
-    assert "of kind web: BROWSER_EXECUTABLE names /nowhere" in refused.text
+    assert "of kind web (BROWSER_EXECUTABLE names /nowhere" in refused.text

@@ -203,7 +203,7 @@ class SessionHost:
         if row is not None:
             return opened_there(await self._leases.ready(row))
         if request.device is not None and (why := self._lacks(request)):
-            text = f"no session host that was asked can keep a device of kind {request.device.kind}: {why}"
+            text = f"no session host that was asked can keep a device of kind {request.device.kind} ({why})"
             return SessionError(reason="no_device", text=text)
         limit = self._settings.max_sessions
         return SessionError(reason="full", text=f"every session host asked has its {limit} sessions already")
