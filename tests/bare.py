@@ -68,8 +68,9 @@ def run(root: Path, user: str, command: str) -> int:
     """Run a command as a user of the bare system; every process it started ends with it."""
     values = {"ROOT": str(root), "WHO": user, "PLACE": HOMES[user], "COMMAND": command}
     namespaces = ("unshare", "--pid", "--fork", "--kill-child", "--mount", "--ipc", "--uts")
+    bound = ("setpriv", "--pdeathsig", "KILL")  # or what ends this process would leave the bare system running
     environ = os.environ | values | {"CERTIFICATES": CERTIFICATES}
-    return subprocess.run((*namespaces, "sh", "-ec", MOUNTS), env=environ, check=False).returncode
+    return subprocess.run((*bound, *namespaces, "sh", "-ec", MOUNTS), env=environ, check=False).returncode
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import playwright
 import pytest
+import yaml
 from deployed import ROOT
 from needed import needs
 
@@ -135,3 +136,10 @@ def packaged(venv: Path) -> set[str]:
     """Return the names of the console's files that came with the package."""
     (folder,) = venv.glob("lib/python*/site-packages/muster_gateway/console")
     return {file.name for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.mark.slow
+def test_provisioning_is_a_command_of_the_command_line():
+    command = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]["provision"]["command"]
+    done = subprocess.run((sys.executable, "-m", "muster_cli", *command, "--help"), capture_output=True, timeout=240)
+    assert done.returncode == 0, done.stderr

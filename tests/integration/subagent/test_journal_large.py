@@ -7,7 +7,6 @@ import pytest
 from envelopes import result_of
 
 from muster_bus import Bus, Claim, Intake, replay
-from muster_bus.testing import connected, provisioned_server
 from muster_protocol import codec
 from muster_protocol.errors import Refused
 from muster_protocol.journal import (
@@ -32,12 +31,6 @@ def started(index: int) -> CallStarted:
 
 def came_back(index: int) -> CallFinished:
     return CallFinished(index=index, outcome=ToolOutcome(status="ok", text=f"call {index}"))
-
-
-@pytest.fixture
-async def bus() -> AsyncGenerator[Bus]:
-    async with provisioned_server() as server, connected(server) as bus:
-        yield bus
 
 
 @pytest.fixture
