@@ -68,7 +68,10 @@ async def test_a_case_too_long_for_the_context_is_planned_in_parts_and_only_the_
     ids = [result.node for result in verdict.results]
     expected = [f"step-{n:02d}" for n in range(1, LENGTH + 1)]
     assert ids == [*expected[:24], "step-25-1", "step-25-2", *expected[25:]], verdict.summary
-    assert f"steps 1 to {parts[0][-1]} as written (the model's plan cannot be used: step 1 is covered by no sub-task)" in lines
+    assert (
+        f"steps 1 to {parts[0][-1]} as written (the model's plan cannot be used: step 1 is covered by no sub-task)"
+        in lines
+    )
     assert "step 25 split into 2" in lines
     assert sum("step 1 is covered by no sub-task" in asked.text for asked in questions) == 1
 

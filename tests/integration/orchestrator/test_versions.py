@@ -16,7 +16,7 @@ from muster_bus.run_store import read_entries
 from muster_client.runs import submit
 from muster_orchestrator.machine import Run, fold, settle
 from muster_orchestrator.run_loader import read_run
-from muster_orchestrator.snapshots import Snapshot, snapshot_of
+from muster_orchestrator.snapshots import Snapshot, build_snapshot
 from muster_protocol import codec
 from muster_protocol.causes import Cause
 from muster_protocol.errors import InvalidRequest
@@ -69,7 +69,7 @@ async def test_each_snapshot_and_the_rest_of_the_log_give_what_the_whole_log_giv
     stored, entries = await log_of(bus).read(), await read_entries(bus, "run-1")
     whole = fold(Run(), entries)
     for count, message in enumerate(stored, 1):
-        await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", snapshot_of(fold(Run(), entries[:count]), message.seq))
+        await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", build_snapshot(fold(Run(), entries[:count]), message.seq))
         events = log_of(bus)
         assert await read_run(bus, events, "run-1") == whole
         assert events.last == stored[-1].seq
@@ -79,7 +79,7 @@ async def test_only_what_came_after_the_snapshot_is_read(team: Fleet, bus: Bus, 
     await team.start("orchestrator")
     await finished(team, bus, worker)
     stored, whole = await log_of(bus).read(), fold(Run(), await read_entries(bus, "run-1"))
-    await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", snapshot_of(whole, stored[-1].seq))
+    await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", build_snapshot(whole, stored[-1].seq))
     for message in stored[:-1]:
         await bus.js.delete_msg("RUNS", message.seq)
 
@@ -93,14 +93,14 @@ async def test_a_snapshot_that_does_not_fit_is_ignored(team: Fleet, bus: Bus, wo
     entries, last = await read_entries(bus, "run-1"), (await log_of(bus).read())[-1].seq
     whole, other = fold(Run(), entries), fold(Run(), await read_entries(bus, "other"))
     wrong = fold(Run(), entries[:2])
-    good = codec.encode(snapshot_of(whole, last))
+    good = codec.encode(build_snapshot(whole, last))
     for data in (
         b"",
         good[:100],
         b'{"sequence":"x"}',
-        codec.encode(snapshot_of(wrong, last + 1000)),  # newer than the log
-        codec.encode(snapshot_of(other, 2)),  # of another run
-        codec.encode(snapshot_of(wrong, last)),  # of an earlier moment than it says
+        codec.encode(build_snapshot(wrong, last + 1000)),  # newer than the log
+        codec.encode(build_snapshot(other, 2)),  # of another run
+        codec.encode(build_snapshot(wrong, last)),  # of an earlier moment than it says
         good.replace(b'"shape":"', b'"shape":"f'),  # made by another version
     ):
         await bus.store("$KV.SNAPSHOTS.run-1", data)

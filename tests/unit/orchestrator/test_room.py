@@ -2,7 +2,7 @@
 
 import pytest
 
-from muster_orchestrator.admission import ADVICE, Level, shortage
+from muster_orchestrator.admission import ADVICE, Level, describe_shortage
 
 
 @pytest.mark.parametrize(
@@ -17,15 +17,15 @@ from muster_orchestrator.admission import ADVICE, Level, shortage
     ],
 )
 def test_from_nine_tenths_of_a_limit_on_there_is_no_room(level: Level, short: bool):
-    assert bool(shortage(level)) == short
+    assert bool(describe_shortage(level)) == short
 
 
 def test_a_shortage_names_the_stream_how_full_it_is_and_what_to_do():
-    assert shortage(Level("RUNS", 1, 94, -1, 100)) == (
+    assert describe_shortage(Level("RUNS", 1, 94, -1, 100)) == (
         "stream RUNS is 94% full, so no new run is taken now: remove old runs or raise its limit, then try again"
     )
 
 
 @pytest.mark.parametrize("stream", ADVICE)
 def test_each_stream_that_is_watched_has_advice(stream: str):
-    assert ADVICE[stream] in shortage(Level(stream, 1, 1, 1, 1))
+    assert ADVICE[stream] in describe_shortage(Level(stream, 1, 1, 1, 1))

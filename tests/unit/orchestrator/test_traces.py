@@ -10,8 +10,8 @@ from goldens import Kept, runs
 from opentelemetry import trace
 from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags
 
-from muster_orchestrator.intake import traced
-from muster_orchestrator.run_traces import spans
+from muster_orchestrator.intake import with_traceparent
+from muster_orchestrator.run_traces import build_spans
 from muster_protocol.causes import Failure
 from muster_protocol.events import OwnerChanged
 from muster_protocol.requests import Drill, RunRequest
@@ -25,7 +25,7 @@ RUNS = runs()
 @pytest.mark.parametrize("name", RUNS)
 def test_every_recorded_run_is_one_tree_with_its_own_span_last(name: str):
     kept: Kept = RUNS[name]
-    *tasks, run = spans(kept.entries)
+    *tasks, run = build_spans(kept.entries)
     assert run.name == "run"
     assert len({span.place for span in (*tasks, run)}) == len(tasks) + 1
     assert all(is_place(span.place) for span in (*tasks, run))
@@ -42,7 +42,7 @@ def test_each_attempt_is_a_span_of_its_own_and_says_how_it_ended():
     driven.decides("stop")
     driven.closes()
 
-    *tasks, run = spans(driven.entries)
+    *tasks, run = build_spans(driven.entries)
     attempts = [span for span in tasks if span.attributes["muster.node"] == "step-1"]
     assert [span.attributes["muster.attempt"] for span in attempts] == [1, 2]
     assert [span.attributes["muster.status"] for span in attempts] == ["error", "fail"]
@@ -73,14 +73,14 @@ def test_a_caller_that_does_not_sample_its_trace_gets_no_part_of_it_sampled():
 )
 def test_what_is_no_traceparent_is_left_out(text: str):
     assert not is_place(text)
-    assert traced(RunRequest(job=Drill(count=1)), {"traceparent": text}).traceparent == ""
+    assert with_traceparent(RunRequest(job=Drill(count=1)), {"traceparent": text}).traceparent == ""
 
 
 def test_what_a_request_says_of_its_trace_goes_before_what_its_message_says():
     request = RunRequest(job=Drill(count=1), traceparent=GIVEN)
     other = GIVEN.replace("b7ad", "1111")
-    assert traced(request, {"traceparent": other}).traceparent == GIVEN
-    assert traced(RunRequest(job=Drill(count=1)), {"traceparent": other}).traceparent == other
+    assert with_traceparent(request, {"traceparent": other}).traceparent == GIVEN
+    assert with_traceparent(RunRequest(job=Drill(count=1)), {"traceparent": other}).traceparent == other
 
 
 def test_log_lines_and_messages_name_the_present_span(monkeypatch: pytest.MonkeyPatch):

@@ -31,7 +31,7 @@ class Level(NamedTuple):
     max_bytes: int
 
 
-def shortage(level: Level) -> str:
+def describe_shortage(level: Level) -> str:
     """Return why a stream has no room for new runs, and what to do; "" if it has. Pure."""
     by_messages = level.messages / level.max_messages if level.max_messages > 0 else 0.0
     by_bytes = level.bytes / level.max_bytes if level.max_bytes > 0 else 0.0
@@ -42,7 +42,7 @@ def shortage(level: Level) -> str:
     return f"stream {level.stream} is {share:.0%} full, so no new run is taken now: {advice}, then try again"
 
 
-class Room:
+class Admission:
     """Looks at the streams, at most every few seconds, however often it is asked."""
 
     def __init__(self, bus: Bus) -> None:
@@ -60,7 +60,7 @@ class Room:
         async with self._lock:
             if time.monotonic() - self._looked > SECONDS:
                 levels = [_level(name, await self._bus.js.stream_info(self._bus.names.stream(name))) for name in ADVICE]
-                self._known = tuple(text for text in map(shortage, levels) if text)
+                self._known = tuple(text for text in map(describe_shortage, levels) if text)
                 self._looked = time.monotonic()
         return "; ".join(self._known)
 

@@ -9,19 +9,19 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_bus.dead_letter_store import settle
-from muster_orchestrator.responder import Answering
+from muster_orchestrator.responder import Responder
 from muster_protocol import codec
 from muster_protocol.dead_letter_requests import DeadNotSettled, SettleDead, SettleReply
 
 log = structlog.get_logger("muster.orchestrator")
 
 
-class Settling:
+class DeadLetterService:
     """Puts dead letters back, or forgets them, for services that may not write to the queues themselves."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
-        self._answering = Answering(bus, bus.names.dead_letters, self._answer)
+        self._answering = Responder(bus, bus.names.dead_letters, self._answer)
 
     async def start(self) -> None:
         """Begin to answer."""
@@ -32,11 +32,11 @@ class Settling:
         await self._answering.stop()
 
     async def _answer(self, message: Msg) -> None:
-        reply = await self._settled(message.data)
+        reply = await self._settle(message.data)
         with suppress(NatsError):
             await self._bus.respond(message, reply)
 
-    async def _settled(self, data: bytes) -> SettleReply:
+    async def _settle(self, data: bytes) -> SettleReply:
         try:
             ask = codec.decode(data, SettleDead)
         except msgspec.DecodeError as error:

@@ -18,7 +18,7 @@ from muster_text.request_rules import is_header, may_be_told
 log = structlog.get_logger("muster.orchestrator")
 
 
-async def refuse(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
+async def reject_request(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
     """Put a request that cannot be run aside as dead, tell whoever waits for its verdict, and free the queue."""
     claim.check()
     await bury(bus, letter_for("REQUESTS", claim, str(error)))
@@ -56,7 +56,7 @@ async def bury_run(bus: Bus, run: str, reason: str) -> None:
         stream="REQUESTS",
         subject=bus.names.request(run),
         reason=reason,
-        history=owners(await read_entries(bus, run)),
+        history=describe_owners(await read_entries(bus, run)),
         key=f"REQUESTS.{run}",
         data=codec.encode(request) if request else b"",
     )
@@ -64,7 +64,7 @@ async def bury_run(bus: Bus, run: str, reason: str) -> None:
         log.error("a run is put aside as dead", run=run, reason=reason)
 
 
-def owners(entries: Iterable[Entry]) -> tuple[str, ...]:
+def describe_owners(entries: Iterable[Entry]) -> tuple[str, ...]:
     """Return a line for the last progress of a run and one for each owner since then, oldest first. Pure."""
     lines: list[str] = []
     for entry in entries:

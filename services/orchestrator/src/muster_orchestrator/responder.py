@@ -13,7 +13,7 @@ QUEUE_GROUP = "orchestrators"
 FINISH_SECONDS = 5.0
 
 
-class Answering:
+class Responder:
     """Hands each message of a subject to `answer`; any orchestrator may get any of them."""
 
     def __init__(self, bus: Bus, subject: str, answer: Callable[[Msg], Coroutine[Any, Any, None]]) -> None:

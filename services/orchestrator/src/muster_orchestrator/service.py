@@ -16,15 +16,15 @@ from muster_bus.run_store import opened_request
 from muster_bus.service import Load, Running
 from muster_bus.streams import RUNS_CONSUMER
 from muster_orchestrator import metrics
-from muster_orchestrator.admission import Room
-from muster_orchestrator.artifact_cleanup import Clearer, clear_for_ever
-from muster_orchestrator.control_handler import Controls
-from muster_orchestrator.dead_letter_service import Settling
-from muster_orchestrator.dead_runs import refuse
-from muster_orchestrator.intake import Desk, traced
+from muster_orchestrator.admission import Admission
+from muster_orchestrator.artifact_cleanup import ArtifactCleaner, clean_periodically
+from muster_orchestrator.control_handler import ControlHandler
+from muster_orchestrator.dead_letter_service import DeadLetterService
+from muster_orchestrator.dead_runs import reject_request
+from muster_orchestrator.intake import SubmitHandler, with_traceparent
 from muster_orchestrator.presence import Presence
-from muster_orchestrator.queue_sampler import sampling
-from muster_orchestrator.run_driver import Driver
+from muster_orchestrator.queue_sampler import sample_queues
+from muster_orchestrator.run_driver import RunDriver
 from muster_orchestrator.settings import OrchestratorSettings
 from muster_orchestrator.sweeper import Sweeper
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
@@ -46,21 +46,21 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     count_letters("REQUESTS")
     count_appends("RUNS", "JOURNAL")
     metrics.begin()
-    id, presence, room = new_id("orchestrator"), Presence(bus), Room(bus)
+    id, presence, room = new_id("orchestrator"), Presence(bus), Admission(bus)
     runs = _Runs(bus, settings, id, presence, room)
     intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=runs.handle)
-    desk, controls, settling = Desk(bus, room), Controls(bus, id, room), Settling(bus)
+    desk, controls, settling = SubmitHandler(bus, room), ControlHandler(bus, id, room), DeadLetterService(bus)
     await desk.start()
     await controls.start()
     await settling.start()
     presence.start()
     await intake.start()
     sweeper = Sweeper(bus)
-    clearer = Clearer(bus, settings.artifact_days, lambda: sweeper.unfinished)
-    sweeping = asyncio.create_task(_sweep_for_ever(sweeper, settings.sweep_seconds))
-    clearing = asyncio.create_task(clear_for_ever(clearer, settings.artifact_sweep_seconds))
+    clearer = ArtifactCleaner(bus, settings.artifact_days, lambda: sweeper.unfinished)
+    sweeping = asyncio.create_task(_sweep_periodically(sweeper, settings.sweep_seconds))
+    clearing = asyncio.create_task(clean_periodically(clearer, settings.artifact_sweep_seconds))
     try:
-        async with sampling(bus):
+        async with sample_queues(bus):
             yield Running(id, lambda: Load({"runs": intake.slots}, {"runs": intake.busy}))
     finally:
         sweeping.cancel()
@@ -75,7 +75,7 @@ class _Runs(NamedTuple):
     settings: OrchestratorSettings
     owner: str
     presence: Presence
-    room: Room
+    room: Admission
 
     async def handle(self, claim: Claim) -> None:
         """Drive the run that a message of the queue stands for; what cannot be driven here or now is handed back."""
@@ -99,11 +99,11 @@ class _Runs(NamedTuple):
 
     async def _drive(self, claim: Claim, run: str) -> None:
         try:
-            request = _request_in(claim, self.settings.muster_prefix)
+            request = _decode_request(claim, self.settings.muster_prefix)
         except InvalidRequest as error:
-            request = await _begun(self.bus, run)
+            request = await _find_begun(self.bus, run)
             if request is None:
-                await refuse(self.bus, claim, error)
+                await reject_request(self.bus, claim, error)
                 return
         problem = await self.room.problem()
         if problem and await newest(self.bus, "RUNS", self.bus.names.events(run)) is None:
@@ -113,21 +113,21 @@ class _Runs(NamedTuple):
         if claim.delivery == 1:
             metrics.WAIT_SECONDS.observe(max(0.0, time.time() - claim.stored_at))
         policy, wait = self.settings.policy(), self.settings.session_wait_seconds
-        await Driver(
+        await RunDriver(
             self.bus, claim, request, owner=self.owner, policy=policy, wait=wait, presence=self.presence
         ).drive()
 
 
-def _request_in(claim: Claim, prefix: str) -> RunRequest:
+def _decode_request(claim: Claim, prefix: str) -> RunRequest:
     """Return the request a message holds; the subject it was published on names the run.
 
     Raises:
         InvalidRequest: it cannot be read or run, or its subject names no run.
     """
-    return traced(decode_request(claim.data, prefix, claim.subject.rsplit(".", 1)[-1]), claim.headers)
+    return with_traceparent(decode_request(claim.data, prefix, claim.subject.rsplit(".", 1)[-1]), claim.headers)
 
 
-async def _begun(bus: Bus, run: str) -> RunRequest | None:
+async def _find_begun(bus: Bus, run: str) -> RunRequest | None:
     """Return the request of a run that has a log: it goes on, also where requests are judged otherwise by now."""
     if await newest(bus, "RUNS", bus.names.events(run)) is None:
         return None
@@ -135,7 +135,7 @@ async def _begun(bus: Bus, run: str) -> RunRequest | None:
     return await opened_request(bus, run) or stand_in
 
 
-async def _sweep_for_ever(sweeper: Sweeper, period: float) -> None:
+async def _sweep_periodically(sweeper: Sweeper, period: float) -> None:
     while True:
         await asyncio.sleep(period)
         try:

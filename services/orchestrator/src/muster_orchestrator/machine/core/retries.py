@@ -27,29 +27,29 @@ class Retry(NamedTuple):
         return min(self.limit_seconds, self.first_seconds * 2 ** min(faults - 1, 16) * (1 + share))
 
 
-def retry_of(policy: Policy) -> Retry:
+def retry_policy(policy: Policy) -> Retry:
     """Return how nodes are tried again under a policy."""
     return Retry(policy.max_attempts, policy.backoff_seconds, policy.backoff_limit_seconds)
 
 
 def may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
     """Return whether an infrastructure fault is tried again: only if nothing was done that it would do twice."""
-    return result.status == "error" and not result.acted and node.faults + 1 < retry_of(run.policy).max_attempts
+    return result.status == "error" and not result.acted and node.faults + 1 < retry_policy(run.policy).max_attempts
 
 
-def planned_retries(run: Run) -> tuple[RetryPlanned, ...]:
+def plan_retries(run: Run) -> tuple[RetryPlanned, ...]:
     """Return the next try of each node that infrastructure failed."""
     assert run.request is not None
     found: list[RetryPlanned] = []
-    for node in run.graph.within("faulted"):
+    for node in run.graph.with_status("faulted"):
         id = node.plan.id
-        pause = retry_of(run.policy).pause(node.faults, f"{run.request.id}.{id}.{node.faults}")
+        pause = retry_policy(run.policy).pause(node.faults, f"{run.request.id}.{id}.{node.faults}")
         reason = node.result.summary if node.result else ""
         found.append(RetryPlanned(node=id, not_before=run.clock.now + pause, reason=reason))
     return tuple(found)
 
 
-def retried(run: Run, id: str, not_before: float) -> Run:
+def apply_retry(run: Run, id: str, not_before: float) -> Run:
     """Return the run with a node waiting for its next try."""
     node = run.graph.get(id)
     if node is None or node.status != "faulted":
