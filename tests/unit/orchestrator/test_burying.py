@@ -2,7 +2,7 @@
 
 from envelopes import result_of
 
-from muster_orchestrator.dead_runs import describe_owners
+from muster_orchestrator.dead_letter_handling import describe_owners
 from muster_protocol.events import Asked, Entry, Event, OwnerChanged, RunOpened, SubTaskEnded
 from muster_protocol.requests import Drill, RunRequest
 

@@ -10,8 +10,8 @@ from goldens import Kept, runs
 from opentelemetry import trace
 from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags
 
-from muster_orchestrator.intake import with_traceparent
 from muster_orchestrator.run_traces import build_spans
+from muster_orchestrator.submit_handler import with_traceparent
 from muster_protocol.causes import Failure
 from muster_protocol.events import OwnerChanged
 from muster_protocol.requests import Drill, RunRequest

@@ -102,7 +102,7 @@ def test_what_is_known_already_is_no_news():
 
 def test_people_read_who_is_missing_and_who_came_back():
     run = waiting().run
-    told = [line.text for event in (Unserved(what=ACT), Served(what=ACT)) for line in describe_event(run, event)]
+    told = [line.text for event in (Unserved(what=ACT), Served(what=ACT)) if (line := describe_event(run, event))]
     assert told == [
         "[Orchestrator] Waiting: nobody is there for pool act",
         "[Orchestrator] Somebody is there for pool act again",

@@ -14,14 +14,13 @@ from msgspec.structs import replace
 from muster_bus import Bus, Claim, Intake, Log, Rows, newest
 from muster_bus.run_store import find_request, store_request
 from muster_bus.streams import CONTROLS_CONSUMER
-from muster_orchestrator.admission import Admission
-from muster_orchestrator.effects import publish_verdict
-from muster_orchestrator.intake import add_queued_row, requeue_run
+from muster_orchestrator.admission import RunAdmission
 from muster_orchestrator.machine import Run, settle
 from muster_orchestrator.run_loader import read_run
 from muster_orchestrator.snapshots import build_row
+from muster_orchestrator.submit_handler import add_queued_row, requeue_run
 from muster_orchestrator.sweeper import decode_entry, find_parking
-from muster_orchestrator.webhook_queue import queue_webhook
+from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
 from muster_protocol import codec
 from muster_protocol.control import Cancel, Control, Rerun
 from muster_protocol.errors import Fenced, InvalidRequest, NewerVersion
@@ -63,8 +62,8 @@ def build_rerun(request: RunRequest, control: Rerun) -> RunRequest:
 class ControlHandler:
     """One process's share of what is asked of all runs."""
 
-    def __init__(self, bus: Bus, owner: str, room: Admission) -> None:
-        self._bus, self._owner, self._room = bus, owner, room
+    def __init__(self, bus: Bus, owner: str, admission: RunAdmission) -> None:
+        self._bus, self._owner, self._admission = bus, owner, admission
         self._rows = Rows(bus, "RUN_LIST", RunRow)
         self._intake = Intake(bus, "CONTROL", [CONTROLS_CONSUMER], slots=AT_ONCE, handler=self._handle)
 
@@ -99,9 +98,8 @@ class ControlHandler:
             return
         last = await newest(self._bus, "RUNS", self._bus.names.events(run))
         if last is not None and find_parking(decode_entry(last.data)):
-            if not (
-                isinstance(control, Cancel) and await self._room.problem() and await self._cancel_parked(run, control)
-            ):
+            cancel = control if isinstance(control, Cancel) and await self._admission.find_shortage() else None
+            if cancel is None or not await self._cancel_parked(run, cancel):
                 await requeue_run(self._bus, run)
         elif last is None and isinstance(control, Cancel):
             await self._cancel_queued(run, control)

@@ -14,21 +14,19 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus, Log, LogLine, LogLines, newest
 from muster_bus.run_store import read_entries
 from muster_orchestrator import metrics
-from muster_orchestrator.dead_runs import bury_run
+from muster_orchestrator.dead_letter_handling import bury_run
 from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession
 from muster_orchestrator.run_traces import build_spans
 from muster_orchestrator.run_watch import read_outcome, retry_until_done
-from muster_orchestrator.webhook_queue import queue_webhook
+from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
 from muster_protocol import codec, sessions
 from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Refused
 from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, SessionOpened
 from muster_protocol.journal import Finished, JournalBatch, Revoked
-from muster_protocol.requests import correlated
 from muster_protocol.sessions import CloseSession, OpenSession, SessionRef, SessionReply
 from muster_protocol.subjects import Names
 from muster_protocol.tool_calls import ArtifactRef
-from muster_protocol.verdicts import Verdict
 from muster_service import tracing
 
 log = structlog.get_logger("muster.orchestrator")
@@ -262,13 +260,3 @@ async def revoke_task(bus: Bus, task: str, reason: str) -> None:
             await journal.append(JournalBatch(entries=(Revoked(reason=reason),)))
 
     await journal.insist(end, REVOKE_TRIES)
-
-
-async def publish_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
-    """Tell a verdict to whoever listens; the stored log has it for those who do not."""
-    for subject in (bus.names.verdict(verdict.run), reply_to):
-        if subject:
-            try:
-                await bus.publish(subject, verdict, correlated(verdict.correlation_id))
-            except NatsError as error:
-                log.error("a verdict could not be told; the run's log has it", subject=subject, error=repr(error))

@@ -1,4 +1,4 @@
-"""What each event is told as: the lines people read. Pure."""
+"""The log lines by which people follow a run: one for each event that is worth it. Pure."""
 
 import json
 
@@ -10,16 +10,12 @@ from muster_protocol.logs import Level, LogKind
 from muster_protocol.requests import TestCase
 from muster_protocol.sessions import NO_SANDBOX, SANDBOX
 from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.verdicts import Verdict
 from muster_text.values import shown
 
 
-def describe_event(run: Run, event: Event) -> tuple[LogLine, ...]:
-    """Return the lines an event is told as, given the run after it."""
-    text = _told(run, event)
-    return (text,) if text else ()
-
-
-def _told(run: Run, event: Event) -> LogLine | None:  # noqa: C901, PLR0912 - one short branch an event
+def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - one short branch an event
+    """Return the line that tells people of an event, given the run after it; None: it is not worth one."""
     match event:
         case events.RunOpened(request=request):
             job = request.job
@@ -41,6 +37,16 @@ def _told(run: Run, event: Event) -> LogLine | None:  # noqa: C901, PLR0912 - on
             return _describe_refusal(run, result)
         case events.RetryPlanned(node=node, reason=reason):
             return _line("decision", f"Trying {node} again: {reason}", "warning")
+        case events.GivenUp(reason=reason):
+            return _line("error", f"Given up: {reason}", "error")
+        case events.VerdictReached(verdict=verdict):
+            return _describe_verdict(verdict)
+        case _:
+            return _describe_wait(run, event)
+
+
+def _describe_wait(run: Run, event: Event) -> LogLine | None:
+    match event:
         case events.ControlApplied(control=control):
             return _line("message", f"Asked to {type(control).__name__.lower()}")
         case events.Asked(text=text, task=task):
@@ -51,22 +57,21 @@ def _told(run: Run, event: Event) -> LogLine | None:  # noqa: C901, PLR0912 - on
             return _line("message", f"Answered: {text}")
         case events.Parked(reason=reason):
             return _line("message", f"Parked, since {reason}; nobody holds the run meanwhile")
-        case events.Woken(reason=reason):
+        case events.Woken():
             return _line("message", f"Woken by {run.owner.id}")
         case events.Unserved(what=what):
             return _line("message", f"Waiting: nobody is there for {what}", "warning")
         case events.Served(what=what):
             return _line("message", f"Somebody is there for {what} again")
-        case events.GivenUp(reason=reason):
-            return _line("error", f"Given up: {reason}", "error")
-        case events.VerdictReached(verdict=verdict):
-            cause = f" ({verdict.cause})" if verdict.cause else ""
-            level: Level = "info" if verdict.status == "pass" else "error"
-            return _line(
-                "verdict", f"VERDICT: {verdict.status.upper()}{cause} — {verdict.summary}", level, verdict.status
-            )
         case _:
             return None
+
+
+def _describe_verdict(verdict: Verdict) -> LogLine:
+    cause = f" ({verdict.cause})" if verdict.cause else ""
+    level: Level = "info" if verdict.status == "pass" else "error"
+    text = f"VERDICT: {verdict.status.upper()}{cause} — {verdict.summary}"
+    return _line("verdict", text, level, verdict.status)
 
 
 def _describe_task(run: Run, task: SubTask) -> LogLine:

@@ -13,8 +13,7 @@ import structlog
 
 from muster_bus import Bus, Claim, Log, newest
 from muster_orchestrator import metrics
-from muster_orchestrator.effects import Effects, publish_verdict
-from muster_orchestrator.intake import requeue_run
+from muster_orchestrator.effects import Effects
 from muster_orchestrator.machine import (
     MAX_FOLLOWING,
     Command,
@@ -32,7 +31,8 @@ from muster_orchestrator.presence import Presence
 from muster_orchestrator.run_loader import read_run
 from muster_orchestrator.run_watch import RunWatch, is_relevant
 from muster_orchestrator.snapshots import RunCache
-from muster_orchestrator.webhook_queue import queue_webhook
+from muster_orchestrator.submit_handler import requeue_run
+from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
 from muster_protocol.errors import Fenced, Refused
 from muster_protocol.events import (
     ControlApplied,
@@ -247,8 +247,9 @@ class RunDriver:
         self._run = run = settled.run
         self._watch.follow(run)
         self._waiting.update(required_services(settled.effects), run.unserved)
-        for line in (line for event in settled.entry.events for line in describe_event(run, event)):
-            self._effects.lines.publish(line, settled.entry.at)
+        for event in settled.entry.events:
+            if (line := describe_event(run, event)) is not None:
+                self._effects.lines.publish(line, settled.entry.at)
         self._caches.offer(run, self._log.last, self._log.size)
         for effect in settled.effects:
             self._begin(effect)

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import NamedTuple
 
 import structlog
@@ -16,16 +17,16 @@ from muster_bus.run_store import opened_request
 from muster_bus.service import Load, Running
 from muster_bus.streams import RUNS_CONSUMER
 from muster_orchestrator import metrics
-from muster_orchestrator.admission import Admission
+from muster_orchestrator.admission import RunAdmission
 from muster_orchestrator.artifact_cleanup import ArtifactCleaner, clean_periodically
 from muster_orchestrator.control_handler import ControlHandler
-from muster_orchestrator.dead_letter_service import DeadLetterService
-from muster_orchestrator.dead_runs import reject_request
-from muster_orchestrator.intake import SubmitHandler, with_traceparent
+from muster_orchestrator.dead_letter_handling import reject_request, settle_dead_letter
 from muster_orchestrator.presence import Presence
 from muster_orchestrator.queue_sampler import sample_queues
+from muster_orchestrator.responder import Responder
 from muster_orchestrator.run_driver import RunDriver
 from muster_orchestrator.settings import OrchestratorSettings
+from muster_orchestrator.submit_handler import SubmitHandler, with_traceparent
 from muster_orchestrator.sweeper import Sweeper
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
 from muster_protocol.ids import new_id
@@ -46,11 +47,12 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     count_letters("REQUESTS")
     count_appends("RUNS", "JOURNAL")
     metrics.begin()
-    id, presence, room = new_id("orchestrator"), Presence(bus), Admission(bus)
-    runs = _Runs(bus, settings, id, presence, room)
+    id, presence, admission = new_id("orchestrator"), Presence(bus), RunAdmission(bus)
+    runs = _Runs(bus, settings, id, presence, admission)
     intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=runs.handle)
-    desk, controls, settling = SubmitHandler(bus, room), ControlHandler(bus, id, room), DeadLetterService(bus)
-    await desk.start()
+    submits, controls = SubmitHandler(bus, admission), ControlHandler(bus, id, admission)
+    settling = Responder(bus, bus.names.dead_letters, partial(settle_dead_letter, bus))
+    await submits.start()
     await controls.start()
     await settling.start()
     presence.start()
@@ -65,7 +67,7 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     finally:
         sweeping.cancel()
         clearing.cancel()
-        await asyncio.gather(intake.stop(grace=0.0), desk.stop(), controls.stop(), settling.stop(), presence.stop())
+        await asyncio.gather(intake.stop(grace=0.0), submits.stop(), controls.stop(), settling.stop(), presence.stop())
 
 
 class _Runs(NamedTuple):
@@ -75,7 +77,7 @@ class _Runs(NamedTuple):
     settings: OrchestratorSettings
     owner: str
     presence: Presence
-    room: Admission
+    admission: RunAdmission
 
     async def handle(self, claim: Claim) -> None:
         """Drive the run that a message of the queue stands for; what cannot be driven here or now is handed back."""
@@ -105,7 +107,7 @@ class _Runs(NamedTuple):
             if request is None:
                 await reject_request(self.bus, claim, error)
                 return
-        problem = await self.room.problem()
+        problem = await self.admission.find_shortage()
         if problem and await newest(self.bus, "RUNS", self.bus.names.events(run)) is None:
             log.warning("a new run has to wait", run=run, reason=problem)
             await claim.nak(PAUSE_SECONDS)

@@ -8,7 +8,7 @@ import msgspec
 import structlog
 
 from muster_bus import Bus, newest, replay
-from muster_orchestrator.intake import requeue_run
+from muster_orchestrator.submit_handler import requeue_run
 from muster_protocol import codec
 from muster_protocol.control import Control
 from muster_protocol.events import Entry, Parked, RunClosed

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from muster_orchestrator.machine.core import dispatch, ends, parking
+from muster_orchestrator.machine.core.attempt_ends import plan_retries
 from muster_orchestrator.machine.core.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
 from muster_orchestrator.machine.core.job import End, Job
-from muster_orchestrator.machine.core.retries import plan_retries
 from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, open_tasks, retry_timer, unserved_timer
 from muster_orchestrator.machine.job_rules import job_of
 from muster_protocol.events import Event, GivenUp, VerdictReached

@@ -2,12 +2,12 @@
 
 from collections import deque
 from collections.abc import Iterable
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core import dispatch, parking, result_rules, retries, session_loss
+from muster_orchestrator.machine.core import attempt_ends, dispatch, parking, session_loss
 from muster_orchestrator.machine.core.commands import Effect, Record
 from muster_orchestrator.machine.core.state import Clock, Run
 from muster_orchestrator.machine.decide import decide
@@ -69,8 +69,6 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
             return run  # its log is damaged: there is no job to ask
         case events.RunOpened():
             return _open(run, event)
-        case events.OwnerChanged():
-            return parking.apply_owner_change(run, event)
         case events.PlanMade() | events.PlanRefused():
             return job_of(run).apply(run, event)
         case events.SessionOpened():
@@ -80,27 +78,11 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
         case events.SubTaskDispatched(sub_task=task):
             return dispatch.apply_dispatch(run, task)
         case events.SubTaskEnded(outcome=outcome):
-            return result_rules.apply_result(run, job_of(run), outcome)
+            return attempt_ends.apply_result(run, job_of(run), outcome)
         case events.RetryPlanned(node=id, not_before=not_before):
-            return retries.apply_retry(run, id, not_before)
+            return attempt_ends.apply_retry(run, id, not_before)
         case events.TimerFired(timer=timer):
             return run if timer in run.fired else replace(run, fired=(*run.fired, timer))
-        case events.ControlApplied(control=control):
-            return parking.apply_control(run, control)
-        case events.Parked(reason=reason, until=until):
-            return parking.park(run, reason, until)
-        case events.Woken():
-            return run  # being taken over has woken it
-        case events.Asked():
-            return parking.apply_question(run, event)
-        case events.ChildrenAsked():
-            return parking.refuse_children(run, event)
-        case events.Answered(question=question, text=text):
-            return parking.apply_answer(run, question, text)
-        case events.Unserved(what=what):
-            return parking.mark_unserved(run, what)
-        case events.Served(what=what):
-            return parking.mark_served(run, what)
         case events.GivenUp(reason=reason):
             return replace(run, given_up=run.given_up or reason)
         case events.VerdictReached(verdict=verdict):
@@ -110,7 +92,7 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
         case events.Continued(snapshot=snapshot):
             return msgspec.json.decode(snapshot, type=Run)
         case _:
-            assert_never(event)
+            return parking.evolve(run, event)
 
 
 def _advance_clock(run: Run, at: float, epoch: int) -> Run:

@@ -123,8 +123,8 @@ def build_verdict(run: Run, end: End) -> Verdict:
 def fit_results(results: Sequence[SubTaskResult], most: int) -> tuple[SubTaskResult, ...]:
     """Return results as they are if they have `most` bytes, else without what was seen, else without what they gave;
     where that is too much, too, the newest of those, fails before passes."""
-    for form in (_whole, _shortened, _without_output):
-        made = tuple(form(result) for result in results)
+    for candidates in (results, map(_shortened, results), map(_without_output, results)):
+        made = tuple(candidates)
         if len(encode(made)) <= most:
             return made
     kept: set[str] = set()
@@ -134,10 +134,6 @@ def fit_results(results: Sequence[SubTaskResult], most: int) -> tuple[SubTaskRes
             break
         kept.add(result.task)
     return tuple(_without_output(result) for result in results if result.task in kept)
-
-
-def _whole(result: SubTaskResult) -> SubTaskResult:
-    return result
 
 
 def _shortened(result: SubTaskResult) -> SubTaskResult:

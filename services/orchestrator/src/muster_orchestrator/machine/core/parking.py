@@ -12,6 +12,42 @@ from muster_protocol.events import Answered, Event, Parked
 from muster_protocol.journal import Question
 from muster_protocol.tasks import SubTaskResult
 
+WaitEvent = (
+    events.OwnerChanged
+    | events.ControlApplied
+    | events.Parked
+    | events.Woken
+    | events.Asked
+    | events.ChildrenAsked
+    | events.Answered
+    | events.Unserved
+    | events.Served
+)
+"""The events that begin or end a wait."""
+
+
+def evolve(run: Run, event: WaitEvent) -> Run:
+    """Return the run after an event that begins or ends a wait."""
+    match event:
+        case events.OwnerChanged():
+            return apply_owner_change(run, event)
+        case events.ControlApplied(control=control):
+            return apply_control(run, control)
+        case events.Parked(reason=reason, until=until):
+            return replace(run, parking=replace(run.parking, reason=reason, since=run.clock.now, until=until))
+        case events.Woken():
+            return run  # being taken over has woken it
+        case events.Asked():
+            return apply_question(run, event)
+        case events.ChildrenAsked():
+            return refuse_children(run, event)
+        case events.Answered(question=question, text=text):
+            return apply_answer(run, question, text)
+        case events.Unserved(what=what):
+            return mark_unserved(run, what)
+        case events.Served(what=what):
+            return mark_served(run, what)
+
 
 def apply_owner_change(run: Run, event: events.OwnerChanged) -> Run:
     """Return the run under its next owner; if it was parked, its clock goes on now, and nobody was lost."""
@@ -24,11 +60,6 @@ def apply_owner_change(run: Run, event: events.OwnerChanged) -> Run:
         id=event.owner, epoch=event.epoch, message=event.message, delivery=event.delivery, takeovers=takeovers
     )
     return replace(run, owner=owner, clock=clock, parking=replace(parking, reason="", until=0.0), unserved={})
-
-
-def park(run: Run, reason: str, until: float) -> Run:
-    """Return the run with nobody to hold it."""
-    return replace(run, parking=replace(run.parking, reason=reason, since=run.clock.now, until=until))
 
 
 def apply_question(run: Run, event: events.Asked) -> Run:

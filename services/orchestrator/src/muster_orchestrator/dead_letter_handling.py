@@ -1,15 +1,17 @@
-"""Puts aside what no orchestrator can carry on: requests that cannot be run, and runs that were given up."""
+"""Puts aside requests that cannot be run and runs that were given up; settles dead letters for other services."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import msgspec
 import structlog
+from nats.aio.msg import Msg
 
 from muster_bus import Bus, Claim
-from muster_bus.dead_letter_store import DeadLetter, bury, letter_for
+from muster_bus.dead_letter_store import DeadLetter, bury, letter_for, settle
 from muster_bus.run_store import find_request, read_entries
 from muster_protocol import codec
+from muster_protocol.dead_letter_requests import DeadNotSettled, SettleDead, SettleReply
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Asked, Entry, OwnerChanged, RunOpened, SubTaskEnded
 from muster_protocol.requests import Rejected, correlated
@@ -82,3 +84,14 @@ def describe_owners(entries: Iterable[Entry]) -> tuple[str, ...]:
                 case _:
                     pass
     return tuple(lines)
+
+
+async def settle_dead_letter(bus: Bus, message: Msg) -> SettleReply:
+    """Do what a request asks with a dead letter, for services that may not write to the queues; return the reply."""
+    try:
+        ask = codec.decode(message.data, SettleDead)
+    except msgspec.DecodeError as error:
+        return DeadNotSettled(reasons=(f"the request cannot be read: {error}",), kind="invalid")
+    reply = await settle(bus, ask)
+    log.info("asked to settle a dead letter", letter=ask.sequence, action=ask.action, outcome=type(reply).__name__)
+    return reply

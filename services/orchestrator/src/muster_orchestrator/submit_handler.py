@@ -1,4 +1,4 @@
-"""What comes to an orchestrator from outside: requests to run something, and runs that have to go on."""
+"""Takes requests to run something, and puts runs that have to go on back into the queue."""
 
 import asyncio
 import time
@@ -11,46 +11,38 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, StoreRefused, newest
-from muster_bus.run_store import find_request, read_entries, store_request, verdict_in
+from muster_bus.run_store import find_request, store_request
 from muster_orchestrator import metrics
-from muster_orchestrator.admission import Admission
+from muster_orchestrator.admission import RunAdmission
 from muster_orchestrator.responder import Responder
+from muster_orchestrator.verdict_delivery import resend_verdict
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
 from muster_protocol.logs import RunRow, queued_row
-from muster_protocol.requests import Rejected, RunRequest, SubmitReply, correlated
+from muster_protocol.requests import Rejected, RunRequest, SubmitReply
 from muster_service import tracing
 from muster_text.request_rules import decode_request, prepared
 
 log = structlog.get_logger("muster.orchestrator")
 
-TELL_AT_ONCE = 4
+RESENDS_AT_ONCE = 4
 """How many logs are read at once for senders who ask for a verdict again."""
 
 
-class SubmitHandler:
+class SubmitHandler(Responder):
     """Answers `muster.submit`; any orchestrator may answer any request."""
 
-    def __init__(self, bus: Bus, room: Admission) -> None:
-        self._bus, self._room = bus, room
+    def __init__(self, bus: Bus, admission: RunAdmission) -> None:
+        super().__init__(bus, bus.names.submit, self._submit)
+        self._bus, self._admission = bus, admission
         self._rows = Rows(bus, "RUN_LIST", RunRow)
-        self._telling = asyncio.Semaphore(TELL_AT_ONCE)
-        self._answering = Responder(bus, bus.names.submit, self._answer)
+        self._resending = asyncio.Semaphore(RESENDS_AT_ONCE)
 
-    async def start(self) -> None:
-        """Begin to answer."""
-        await self._answering.start()
-
-    async def stop(self) -> None:
-        """Stop answering; requests being answered are finished."""
-        await self._answering.stop()
-
-    async def _answer(self, message: Msg) -> None:
+    async def _submit(self, message: Msg) -> SubmitReply:
         with tracing.span("submit", {}, kind=tracing.SERVER, headers=message.headers):
             reply = await self._accept(message.data)
         metrics.REQUESTS.labels(type(reply).__name__.lower()).inc()
-        with suppress(NatsError):
-            await self._bus.respond(message, reply)
+        return reply
 
     async def _accept(self, data: bytes) -> SubmitReply:
         try:
@@ -69,28 +61,18 @@ class SubmitHandler:
         if not accepted.duplicate:
             await add_queued_row(self._rows, request)
         elif request.reply_to:
-            self._answering.spawn(self._tell_again(request))
+            self.spawn(self._resend(request))
         return accepted
 
-    async def _tell_again(self, request: RunRequest) -> None:
-        async with self._telling:
+    async def _resend(self, request: RunRequest) -> None:
+        async with self._resending:
             await resend_verdict(self._bus, request)
 
     async def _refuse_if_full(self, run: str) -> None:
         """Raise Busy if no new run can be taken; one that is known already is answered for as ever."""
-        problem = await self._room.problem()
+        problem = await self._admission.find_shortage()
         if problem and await find_request(self._bus, run) is None:
             raise Busy(problem)
-
-
-async def resend_verdict(bus: Bus, request: RunRequest) -> None:
-    """Tell a verdict once more to a sender who asks for its run again; nobody else is told, whatever they send."""
-    with suppress(BusError, TimeoutError, NatsError):
-        known = await find_request(bus, request.id)
-        if known is not None and known.reply_to == request.reply_to:
-            verdict = verdict_in(await read_entries(bus, request.id))
-            if verdict is not None:
-                await bus.publish(request.reply_to, verdict, correlated(verdict.correlation_id))
 
 
 def with_traceparent(request: RunRequest, headers: Mapping[str, str]) -> RunRequest:
