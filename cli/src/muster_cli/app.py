@@ -19,7 +19,7 @@ from muster_cli import processes
 from muster_protocol.errors import InvalidRequest, MusterError
 from muster_service.settings import BusSettings, SettingsError, load
 from muster_views.outcome import INTERRUPTED, OTHER_FAILED, USAGE
-from muster_views.texts import plain
+from muster_views.texts import strip_controls
 
 WIDTH_WITHOUT_TERMINAL = 140
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -41,7 +41,7 @@ def console(*, stderr: bool = False) -> Console:
 
 def tell(text: str) -> None:
     """Tell the person at the terminal something beside the command's output."""
-    click.echo(plain(text), err=True)
+    click.echo(strip_controls(text), err=True)
 
 
 def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INTERRUPTED) -> NoReturn:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from muster_bus.service import STDIN_VARIABLE, ServiceName
 from muster_cli import processes
-from muster_views.texts import plain
+from muster_views.texts import strip_controls
 
 MODULES: dict[ServiceName, str] = {
     "orchestrator": "muster_orchestrator",
@@ -104,7 +104,7 @@ class Child:
                 tail = deque(log, maxlen=count)
         except OSError:
             return ""
-        return "\n".join(f"    {plain(line.rstrip())}" for line in tail)
+        return "\n".join(f"    {strip_controls(line.rstrip())}" for line in tail)
 
 
 def exit_words(code: int) -> str:

@@ -12,7 +12,7 @@ from rich.live import Live
 from muster_cli.progress import Progress, Update
 from muster_cli.tree import tree
 from muster_protocol.logs import LogRecord
-from muster_views.texts import plain
+from muster_views.texts import strip_controls
 
 FRAMES_PER_SECOND = 8
 
@@ -106,7 +106,7 @@ class LiveTree:
 def lines(text: str, label: str) -> list[str]:
     """Return the printable lines of a log record; its further lines are indented, so that none can pass for another."""
     prefix = f"{label} | " if label else ""
-    first, *rest = plain(text).split("\n")
+    first, *rest = strip_controls(text).split("\n")
     return [prefix + first, *(f"{prefix}      {line}" for line in rest if line.strip())]
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from nats.js.errors import NotFoundError
 
 from muster_bus import Bus, Rows, connect
+from muster_bus.connection import without_password
 from muster_bus.nats_server import executable
 from muster_bus.streams import BUCKETS, consumer_configs, stream_configs
 from muster_model import ModelSettings
@@ -19,7 +20,6 @@ from muster_model.model_probe import try_models
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
 from muster_service.settings import BusSettings, SettingsError
-from muster_views.texts import without_password
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PROGRAM_SECONDS = 30.0

@@ -15,7 +15,7 @@ from muster_protocol.requests import RunRequest, TestCase
 from muster_text.request_rules import problems
 from muster_text.values import names
 from muster_views.outcome import Place
-from muster_views.texts import slug
+from muster_views.texts import to_slug
 
 
 class Job(NamedTuple):
@@ -126,7 +126,7 @@ def _changed(request: RunRequest, changes: Changes) -> RunRequest:
 
 def _labels(cases: Sequence[LoadedCase]) -> list[str]:
     """Return short, distinct names: the file's name, with a number where a file or several have more cases."""
-    stems = [slug(Path(case.source).stem, 32) for case in cases]
+    stems = [to_slug(Path(case.source).stem, 32) for case in cases]
     many, seen = Counter(stems), Counter[str]()
     labels: list[str] = []
     for stem in stems:

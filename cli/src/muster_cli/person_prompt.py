@@ -11,6 +11,7 @@ from nats.errors import Error as NatsError
 from rich.text import Text
 
 from muster_bus import Bus
+from muster_bus.connection import without_password
 from muster_cli.app import tell
 from muster_cli.display import Display
 from muster_cli.progress import Progress
@@ -18,7 +19,7 @@ from muster_client.runs import send_control
 from muster_client.steering import OpenQuestion
 from muster_protocol.control import Answer
 from muster_protocol.errors import BusError
-from muster_views.texts import one_line, without_password
+from muster_views.texts import to_one_line
 
 LONGEST = 65_536
 
@@ -68,10 +69,10 @@ class Asking:
         label, text = self._runs[asked.run].label, asked.question.text
         with self._display.held() as console:
             if self._terminal is None:
-                tell(f"muster: {one_line(label)} asks: {one_line(text)}\n  answer with: {self._command(asked)}")
+                tell(f"muster: {to_one_line(label)} asks: {to_one_line(text)}\n  answer with: {self._command(asked)}")
                 return
             termios.tcflush(self._terminal, termios.TCIFLUSH)  # keys pressed before the question answer nothing
-            console.print(Text(f"{one_line(label)} asks: {one_line(text)}", style="bold yellow"))
+            console.print(Text(f"{to_one_line(label)} asks: {to_one_line(text)}", style="bold yellow"))
             answer = ""
             while not answer:
                 console.print("answer> ", end="")

@@ -63,7 +63,7 @@ class Progress(Struct, kw_only=True):
         """Take an entry of the run's log, or one log line."""
         if isinstance(update, Entry):
             for event in update.events:
-                self.history.take(event, update.at)
+                self.history.apply(event, update.at)
                 if isinstance(event, SubTaskDispatched):
                     self.calls.pop(event.sub_task.node, None)
         elif update.kind == "tool_call" and update.node in self.history.nodes:

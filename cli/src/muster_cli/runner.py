@@ -10,6 +10,7 @@ from typing import NamedTuple
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
+from muster_bus.connection import without_password
 from muster_cli.app import tell
 from muster_cli.display import Display
 from muster_cli.embedded import Fleet
@@ -21,8 +22,7 @@ from muster_client.runs import send_control, submit
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
-from muster_views.outcome import Report, Stopped, make_report, outcome_of
-from muster_views.texts import without_password
+from muster_views.outcome import Report, Stopped, build_outcome, build_report
 
 SUBMIT_SECONDS = 20.0
 """How long to try to hand a request to a fleet in which nobody answers yet."""
@@ -63,7 +63,7 @@ async def run_on_fleet(fleet: Fleet, jobs: Sequence[Job], display: Display, opti
     """
     report = await fleet.while_whole(run_jobs(fleet.bus, jobs, display, options))
     if fleet.failure:
-        report = make_report(report.runs, "fleet", report.started_at, report.duration)
+        report = build_report(report.runs, "fleet", report.started_at, report.duration)
         tell(f"muster: {fleet.failure}")
     return report
 
@@ -92,8 +92,8 @@ class _Batch:
         finally:
             await _cancelled([asking, *running])
         _raise_first(running)
-        outcomes = [outcome_of(self._runs[job.case.request.id].history, job.label, job.place) for job in self._jobs]
-        return make_report(outcomes, self._stopped, started_at, time.monotonic() - clock)
+        outcomes = [build_outcome(self._runs[job.case.request.id].history, job.label, job.place) for job in self._jobs]
+        return build_report(outcomes, self._stopped, started_at, time.monotonic() - clock)
 
     async def _until_stopped(self, running: Sequence[asyncio.Task[None]]) -> Stopped:
         """Wait for all runs; return why to stop the rest, or an empty text when there is no rest."""

@@ -8,7 +8,7 @@ from waiting import eventually
 from workshop import Workshop, at_work
 
 from muster_bus import Bus
-from muster_bus.levels import QueueLevel, fullness, parts_of, queue_levels, stream_levels
+from muster_bus.levels import QueueLevel, fullness, queue_levels, split_consumer_name, stream_levels
 from muster_bus.nats_server import NatsServer
 from muster_bus.testing import connected, provisioned_server
 from muster_orchestrator import queue_sampler
@@ -97,10 +97,10 @@ async def test_nothing_is_read_for_a_process_without_a_port_for_metrics(bus: Bus
 
 
 def test_a_consumer_is_a_pool_and_a_priority_and_fullness_counts_the_nearer_limit():
-    assert parts_of("act-high") == ("act", "high")
-    assert parts_of("my-pool-normal") == ("my-pool", "normal")
-    assert parts_of("runs") == ("runs", "")
-    assert parts_of("a-b") == ("a-b", "")
+    assert split_consumer_name("act-high") == ("act", "high")
+    assert split_consumer_name("my-pool-normal") == ("my-pool", "normal")
+    assert split_consumer_name("runs") == ("runs", "")
+    assert split_consumer_name("a-b") == ("a-b", "")
     assert fullness(5, 10, 1, 100) == 0.5
     assert fullness(5, -1, 80, 100) == 0.8
     assert fullness(5, 0, 80, -1) == 0.0

@@ -23,7 +23,7 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import OwnerChanged, RunOpened, SubTaskEnded
 from muster_protocol.journal import Finished, JournalBatch
 from muster_protocol.requests import Drill, RunRequest
-from muster_text.request_rules import LARGEST
+from muster_text.request_rules import MAX_REQUEST_BYTES
 
 HEADERS = 250
 """Bytes that the headers of a journal's message have at most."""
@@ -199,7 +199,7 @@ async def test_sub_tasks_and_journals_of_a_newer_version_are_left_to_newer_worke
 async def test_a_run_that_has_begun_goes_on_although_its_request_would_be_refused_by_now(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):
-    request = RunRequest(job=Drill(count=1), id="run-1", labels={"notes": "x" * LARGEST})
+    request = RunRequest(job=Drill(count=1), id="run-1", labels={"notes": "x" * MAX_REQUEST_BYTES})
     opened = RunOpened(request=request, owner="orchestrator-old", message=0, delivery=0)
     await log_of(bus).append(settle(Run(), (opened,), time.time(), 1).entry)
     await bus.store(bus.names.request("run-1"), codec.encode(request))
@@ -213,8 +213,8 @@ async def test_a_run_that_has_begun_goes_on_although_its_request_would_be_refuse
 
 async def test_a_request_that_is_too_large_with_its_id_is_refused_at_once(team: Fleet, bus: Bus):
     request = RunRequest(job=Drill(count=1), labels={"notes": ""})
-    request = replace(request, labels={"notes": "x" * (LARGEST - len(codec.encode(request)))})
-    assert len(codec.encode(request)) == LARGEST
+    request = replace(request, labels={"notes": "x" * (MAX_REQUEST_BYTES - len(codec.encode(request)))})
+    assert len(codec.encode(request)) == MAX_REQUEST_BYTES
     await team.start("orchestrator")
 
     with pytest.raises(InvalidRequest, match="at most 262144 are taken"):

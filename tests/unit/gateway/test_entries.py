@@ -3,7 +3,7 @@
 from muster_bus import Stored
 from muster_gateway.entries import known, parse
 from muster_protocol.events import RunClosed
-from muster_views.history import Happened
+from muster_views.history import TimedEvent
 
 
 def test_events_of_a_newer_version_are_left_out_of_the_fold_but_kept_in_the_entry():
@@ -12,6 +12,6 @@ def test_events_of_a_newer_version_are_left_out_of_the_fold_but_kept_in_the_entr
     )
     assert entry is not None
     assert (entry.sequence, len(entry.events)) == (4, 3)
-    assert known([entry]) == [Happened(2.0, RunClosed())]
+    assert known([entry]) == [TimedEvent(2.0, RunClosed())]
     assert parse(Stored(4, "s", b"no json")) is None
     assert parse(Stored(4, "s", b'{"events":' + b"[" * 100_000)) is None

@@ -35,7 +35,7 @@ from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.subjects import Names
 from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
-from muster_protocol.webhook_messages import WebhookTask, task_in
+from muster_protocol.webhook_messages import WebhookTask, parse_webhook_subject
 from muster_service.settings import SettingsError, load
 from muster_text.request_rules import problems
 
@@ -179,10 +179,10 @@ def test_webhooks_that_nobody_could_check_are_known_as_such():
 
 def test_a_queued_message_stands_for_a_run_or_for_one_receiver_of_it():
     names = Names()
-    assert task_in(names.webhook("run-1"), names) == WebhookTask(run="run-1")
-    assert task_in(names.webhook("run-1", "abc"), names) == WebhookTask(run="run-1", target="abc")
+    assert parse_webhook_subject(names.webhook("run-1"), names) == WebhookTask(run="run-1")
+    assert parse_webhook_subject(names.webhook("run-1", "abc"), names) == WebhookTask(run="run-1", target="abc")
     for strange in ("muster.webhooks.a.b.c", "muster.webhooks.", "muster.other.run-1", "muster.webhooks.a b"):
-        assert task_in(strange, names) is None
+        assert parse_webhook_subject(strange, names) is None
 
 
 def test_viewers_are_shown_no_more_of_an_address_in_a_runs_log_than_its_host_and_all_else_as_it_was_stored():

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from replaying import Replay, follows, replay
 
-from muster_bus.run_store import verdict_in
+from muster_bus.run_store import find_verdict
 from muster_orchestrator.machine import Run, fold
 from muster_orchestrator.snapshots import Snapshot, build_snapshot
 from muster_protocol import codec
@@ -76,7 +76,7 @@ def test_a_log_has_one_verdict_one_end_and_rising_epochs(kept: goldens.Kept):
 
     assert len([event for event in events if isinstance(event, VerdictReached)]) == 1
     assert isinstance(events[-1], RunClosed)
-    assert fold(Run(), kept.entries).verdict == verdict_in(kept.entries)
+    assert fold(Run(), kept.entries).verdict == find_verdict(kept.entries)
     assert epochs == sorted(epochs)
     assert [event.epoch for event in owners] == list(range(2, len(owners) + 2))
 

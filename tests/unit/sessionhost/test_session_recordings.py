@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_bus.artifact_store import LONGEST_NAME, clean_name, download_name
+from muster_bus.artifact_store import MAX_NAME_CHARACTERS, clean_name, download_name
 from muster_protocol.tool_calls import ArtifactRef, Box
 from muster_service.settings import SettingsError, load
 from muster_sessionhost.artifact_export import Names, told
@@ -57,7 +57,7 @@ def test_a_downloads_name_harms_nobody(name: str, clean: str) -> None:
 @given(st.text(max_size=400))
 def test_any_name_is_one_short_part_of_a_path(name: str) -> None:
     clean = clean_name(name)
-    assert 0 < len(clean) <= LONGEST_NAME
+    assert 0 < len(clean) <= MAX_NAME_CHARACTERS
     assert clean not in (".", "..")
     assert not set(clean) & set("/\\\r\n\0 <>\"'")
     assert clean_name(clean) == clean or not clean.isascii()

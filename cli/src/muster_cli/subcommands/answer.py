@@ -8,7 +8,7 @@ from muster_bus import Bus
 from muster_cli.app import perform
 from muster_cli.options import NATS, example
 from muster_cli.subcommands.control_command import ask_each, sent, standing, user
-from muster_client.steering import answering
+from muster_client.steering import build_answer
 from muster_protocol.errors import InvalidRequest
 
 
@@ -33,7 +33,7 @@ def answer(run: str, text: str, question: str, nats: str | None) -> None:
     """
 
     async def ask(bus: Bus, run: str) -> str:
-        stored = await sent(bus, run, answering(await standing(bus, run), question, _given(text), user()))
+        stored = await sent(bus, run, build_answer(await standing(bus, run), question, _given(text), user()))
         return "answered" if stored else "has that answer already"
 
     perform(lambda: ask_each(nats, (run,), ask))

@@ -10,7 +10,7 @@ from muster_bus.run_store import read_entries
 from muster_cli.app import client, tell
 from muster_cli.lookup import known_request
 from muster_client.runs import send_control
-from muster_client.steering import Standing, asked_of, standing_of
+from muster_client.steering import Standing, read_controls, read_standing
 from muster_protocol.control import Control
 from muster_protocol.errors import InvalidRequest, WrongState
 from muster_views.outcome import USAGE
@@ -37,7 +37,7 @@ async def standing(bus: Bus, run: str) -> Standing:
     """
     await known_request(bus, run)
     happened = (event for entry in await read_entries(bus, run) for event in entry.events)
-    return standing_of(run, tuple(happened), await asked_of(bus, run))
+    return read_standing(run, tuple(happened), await read_controls(bus, run))
 
 
 async def sent(bus: Bus, run: str, control: Control | None) -> bool:

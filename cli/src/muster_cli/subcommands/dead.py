@@ -18,7 +18,7 @@ from muster_cli.command_groups import Listed
 from muster_cli.options import JSON, NATS, example
 from muster_protocol.errors import BusError, InvalidRequest, WrongState
 from muster_views.outcome import OTHER_FAILED, PASSED, USAGE
-from muster_views.texts import one_line, plain
+from muster_views.texts import strip_controls, to_one_line
 
 MOST_SHOWN = 4000
 """Characters of a message that are shown; `--data` writes all of it."""
@@ -109,7 +109,7 @@ def replay(numbers: tuple[int, ...], nats: str | None) -> None:
     async def put_back(bus: Bus, number: int) -> str:
         letter = await read_dead(bus, number)
         await replay_dead(bus, letter)
-        return f"{number}: back on {one_line(letter.subject)}"
+        return f"{number}: back on {to_one_line(letter.subject)}"
 
     perform(lambda: _each(nats, chosen, put_back))
 
@@ -177,8 +177,14 @@ def table(letters: Sequence[DeadLetter]) -> Table:
     for name in ("number", "when (UTC)", "from", "run or sub-task", "reason"):
         shown.add_column(name, no_wrap=name != "reason", justify="right" if name == "number" else "left")
     for letter in letters:
-        whose = one_line(letter.task or letter.run, 60)
-        cells = (str(letter.sequence), _when(letter), one_line(letter.stream), whose, one_line(letter.reason, 200))
+        whose = to_one_line(letter.task or letter.run, 60)
+        cells = (
+            str(letter.sequence),
+            _when(letter),
+            to_one_line(letter.stream),
+            whose,
+            to_one_line(letter.reason, 200),
+        )
         shown.add_row(*(Text(cell) for cell in cells))
     return shown
 
@@ -195,8 +201,8 @@ def told(letter: DeadLetter) -> str:
         ("history", "\n".join(letter.history)),
         ("message", f"{letter.size} bytes" + (f", of which {len(letter.data)} were kept" if letter.cut else "")),
     ]
-    lines = [f"  {name:<11}{plain(text).replace(chr(10), chr(10) + ' ' * 13)}" for name, text in facts if text]
-    return "\n".join([f"dead letter {letter.sequence} from {one_line(letter.stream)}", *lines, "", _text(letter)])
+    lines = [f"  {name:<11}{strip_controls(text).replace(chr(10), chr(10) + ' ' * 13)}" for name, text in facts if text]
+    return "\n".join([f"dead letter {letter.sequence} from {to_one_line(letter.stream)}", *lines, "", _text(letter)])
 
 
 def _when(letter: DeadLetter) -> str:
@@ -209,4 +215,4 @@ def _text(letter: DeadLetter) -> str:
     with suppress(msgspec.DecodeError):
         text = msgspec.json.format(text, indent=2)
     rest = f"\n… `muster dead show {letter.sequence} --data` writes all of it" if len(text) > MOST_SHOWN else ""
-    return plain(text[:MOST_SHOWN]) + rest
+    return strip_controls(text[:MOST_SHOWN]) + rest

@@ -19,7 +19,7 @@ from muster_cli.shop import demo_shop
 from muster_cli.table import failure_text, failures, verdict_table
 from muster_protocol.causes import Cause
 from muster_views.outcome import INTERRUPTED, CaseOutcome, Report
-from muster_views.summaries import totals_line
+from muster_views.summaries import describe_totals
 
 BUG = "total"
 BUGGY_CASE = "03-cart-total.yaml"
@@ -121,7 +121,7 @@ def _tell(report: Report, wanted: Mapping[str, str]) -> int:
     for outcome in failures(report):
         out.print(failure_text(outcome))
     right = sum(is_as_wanted(outcome, wanted) for outcome in report.runs)
-    out.print(totals_line(report))
+    out.print(describe_totals(report))
     out.print(f"{right} of {len(report.runs)} verdicts are the expected ones.", style="bold")
     if report.stopped == "interrupted":
         return INTERRUPTED

@@ -14,7 +14,7 @@ from muster_cli.lookup import run_rows
 from muster_cli.options import JSON, NATS, example
 from muster_cli.table import STYLES
 from muster_protocol.logs import RunRow
-from muster_views.texts import one_line, seconds
+from muster_views.texts import format_seconds, to_one_line
 
 STATUSES = ("queued", "running", "paused", "parked", "pass", "fail")
 
@@ -60,9 +60,9 @@ def table(rows: Sequence[RunRow], now: float) -> Table:
     for name in ("run", "status", "cause", "steps", "time", "suite", "name"):
         shown.add_column(name, no_wrap=name != "name")
     for row in rows:
-        took = seconds((row.ended_at or now) - row.started_at) if row.started_at else ""
+        took = format_seconds((row.ended_at or now) - row.started_at) if row.started_at else ""
         steps = f"{row.done}/{row.total}" if row.total else ""
-        cells = (row.cause, steps, took, one_line(row.suite, 30), one_line(row.name, 80))
+        cells = (row.cause, steps, took, to_one_line(row.suite, 30), to_one_line(row.name, 80))
         status = Text(row.status, style=STYLES.get(row.status, "cyan"))
         shown.add_row(Text(row.run), status, *(Text(cell) for cell in cells))
     return shown

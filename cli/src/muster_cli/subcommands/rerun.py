@@ -8,7 +8,7 @@ from muster_cli.jobs import Job, job_of
 from muster_cli.lookup import known_request, run_rows
 from muster_cli.options import JSON, NATS, example
 from muster_cli.subcommands.submit import hand_in
-from muster_client.steering import failed_of, newest_of, rerun_of, unknown_runs
+from muster_client.steering import build_rerun, failed_runs, newest_runs, require_runs
 from muster_protocol.errors import InvalidRequest
 
 
@@ -69,10 +69,10 @@ async def _chosen(bus: Bus, runs: tuple[str, ...], suite: str, *, failed: bool) 
     if not suite and not failed:
         return runs
     rows = await run_rows(bus)
-    unknown_runs(rows, runs)
+    require_runs(rows, runs)
     if suite and not any(row.suite == suite for row in rows):
         raise InvalidRequest([f"suite {suite!r} has no runs here; `muster list` shows those there are"])
-    found = failed_of(rows, suite, runs) if failed else newest_of(rows, suite, runs)
+    found = failed_runs(rows, suite, runs) if failed else newest_runs(rows, suite, runs)
     return tuple(row.run for row in found)
 
 
@@ -82,5 +82,5 @@ async def _jobs(bus: Bus, runs: tuple[str, ...], key: str) -> list[Job]:
     Raises:
         InvalidRequest: there is no such run.
     """
-    requests = [rerun_of(await known_request(bus, run), run, key) for run in dict.fromkeys(runs)]
+    requests = [build_rerun(await known_request(bus, run), run, key) for run in dict.fromkeys(runs)]
     return [job_of(request, request.id) for request in requests]

@@ -19,7 +19,7 @@ from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_cli.service_logs import showing_logs
 from muster_protocol.errors import InvalidRequest
-from muster_views.junit import junit_xml
+from muster_views.junit import render_junit
 
 SESSIONS_AT_MOST = 8
 
@@ -120,7 +120,7 @@ async def run_and_tell(jobs: list[Job], wanted: Wanted) -> int:
         if wanted.report:
             await write_report(bus, report, wanted.report)
         if wanted.junit:
-            wanted.junit.write_bytes(junit_xml(report))
+            wanted.junit.write_bytes(render_junit(report))
         print_report(report, as_json=wanted.as_json)
     return report.exit_code
 

@@ -18,10 +18,10 @@ from muster_cli.table import failure_text
 from muster_cli.tree import run_tree
 from muster_protocol.errors import InvalidRequest
 from muster_views.history import History
-from muster_views.material import read_journals, read_lines, takeovers_of
-from muster_views.outcome import Report, make_report, outcome_of
-from muster_views.run_view import run_view
-from muster_views.texts import one_line, slug
+from muster_views.material import count_takeovers, read_journals, read_lines
+from muster_views.outcome import Report, build_outcome, build_report
+from muster_views.run_view import view_run
+from muster_views.texts import to_one_line, to_slug
 
 LEFT_OUT = "Note: {} of the messages in the run's log cannot be read by this version of muster and are left out."
 
@@ -57,7 +57,7 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
             if report is not None:
                 await write_report(bus, report_of(history), report)
         if as_json:
-            view = run_view(history, None, takeovers_of(journals))
+            view = view_run(history, None, count_takeovers(journals))
             click.echo(msgspec.json.format(msgspec.json.encode(view), indent=2))
         else:
             console().print(told(history, time.time()))
@@ -78,18 +78,18 @@ def report_of(history: History) -> Report:
     """
     if history.verdict is None:
         raise InvalidRequest([f"run {history.run} has no verdict yet; `muster watch {history.run}` waits for it"])
-    outcome = outcome_of(history)
-    named = msgspec.structs.replace(outcome, label=slug(outcome.name))
-    return make_report([named], "", history.started_at, history.verdict.duration)
+    outcome = build_outcome(history)
+    named = msgspec.structs.replace(outcome, label=to_slug(outcome.name))
+    return build_report([named], "", history.started_at, history.verdict.duration)
 
 
 def told(history: History, now: float) -> RenderableType:
     """Return what there is to say about a run. Pure."""
-    run, outcome = Progress(label=history.run, history=history), outcome_of(history, history.run)
+    run, outcome = Progress(label=history.run, history=history), build_outcome(history, history.run)
     parts: list[RenderableType] = [run_tree(run, now)]
     if outcome.verdict is not None and outcome.cause is None:
-        parts.append(Text(f"pass  {one_line(outcome.verdict.summary, 300)}", style="green"))
+        parts.append(Text(f"pass  {to_one_line(outcome.verdict.summary, 300)}", style="green"))
     elif outcome.verdict is not None:
         parts.append(failure_text(outcome))
-    parts += [Text(one_line(text), style="yellow") for text in run.what_to_type()]
+    parts += [Text(to_one_line(text), style="yellow") for text in run.what_to_type()]
     return Group(*parts)

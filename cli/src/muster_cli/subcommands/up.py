@@ -9,12 +9,12 @@ from pathlib import Path
 
 import click
 
+from muster_bus.connection import without_password
 from muster_cli.app import perform, tell
 from muster_cli.embedded import Fleet, FleetFailed, Plan, embedded
 from muster_cli.options import example
 from muster_cli.service_logs import showing_logs
 from muster_protocol.errors import InvalidRequest
-from muster_views.texts import without_password
 
 
 @click.command(

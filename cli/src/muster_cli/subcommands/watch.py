@@ -10,7 +10,7 @@ from muster_cli.options import NATS, example
 from muster_cli.progress import Update, watched
 from muster_cli.report_writer import print_report
 from muster_cli.run_follower import follow
-from muster_views.outcome import make_report, outcome_of
+from muster_views.outcome import build_outcome, build_report
 
 
 @click.command(short_help="Follow one run to its verdict.", epilog=example("muster watch run-3f9c27d1a0b4e865"))
@@ -34,7 +34,9 @@ def watch(run: str, nats: str | None) -> None:
 
                 await follow(bus, run, told)
         history = progress.history
-        report = make_report([outcome_of(history, run)], "", history.started_at, history.ended_at - history.started_at)
+        report = build_report(
+            [build_outcome(history, run)], "", history.started_at, history.ended_at - history.started_at
+        )
         print_report(report)
         return report.exit_code
 

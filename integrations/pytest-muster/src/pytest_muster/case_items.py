@@ -13,7 +13,7 @@ from muster_protocol.errors import InvalidRequest, MusterError
 from muster_protocol.requests import TestCase
 from muster_text.values import names
 from muster_views.outcome import CaseOutcome
-from muster_views.summaries import failure_details
+from muster_views.summaries import describe_failure
 from pytest_muster.plugin import runner_of, variables_of
 
 
@@ -115,6 +115,6 @@ def _failure(outcome: CaseOutcome) -> list[str]:
     """Return the lines about a fail."""
     if outcome.verdict is None:
         return ["the run ended without a verdict: its time was up, or the fleet failed", f"run        {outcome.run}"]
-    details = [*failure_details(outcome), ("cause", str(outcome.cause)), ("run", outcome.run)]
+    details = [*describe_failure(outcome), ("cause", str(outcome.cause)), ("run", outcome.run)]
     indented = [(name, text.replace("\n", "\n           ")) for name, text in details]
     return [outcome.verdict.summary, *(f"{name:<10} {text}" for name, text in indented)]

@@ -41,7 +41,7 @@ class StreamLevel(NamedTuple):
     """Share of its limit of messages or bytes, whichever is nearer; 0 without a limit."""
 
 
-def parts_of(consumer: str) -> tuple[str, str]:
+def split_consumer_name(consumer: str) -> tuple[str, str]:
     """Return pool and priority of a consumer's name; one without a priority is all pool. Pure."""
     pool, _, priority = consumer.rpartition("-")
     return (pool, priority) if pool and priority in PRIORITIES else (consumer, "")
@@ -74,7 +74,7 @@ async def queue_level(bus: Bus, stream: str, config: ConsumerConfig) -> QueueLev
         info = await bus.js.consumer_info(stream, config.name)
     except NotFoundError:
         return None
-    pool, priority = parts_of(config.name)
+    pool, priority = split_consumer_name(config.name)
     return QueueLevel(
         queue=f"{bus.names.plain(stream)}/{pool}",
         priority=priority,

@@ -12,14 +12,14 @@ from muster_bus.run_store import find_request
 from muster_client.runs import send_control
 from muster_client.steering import (
     Standing,
-    answering,
-    asked_of,
-    failed_of,
-    made_with,
-    pausing,
-    rerun_of,
-    resuming,
-    standing_of,
+    build_answer,
+    build_pause,
+    build_rerun,
+    build_resume,
+    failed_runs,
+    read_controls,
+    read_standing,
+    reruns_with_key,
 )
 from muster_gateway import entries
 from muster_gateway.context import OVER, Gateway
@@ -32,7 +32,7 @@ from muster_gateway.submission import submit_all
 from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, Rerun, RerunList, Steered, Submitted
 from muster_protocol.control import Cancel, Control
 from muster_protocol.requests import RunRequest
-from muster_views.history import folded
+from muster_views.history import fold_events
 
 AnyRequest = Request[Any, Any, Any]
 Key = Annotated[
@@ -81,7 +81,7 @@ async def cancel(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
 async def pause(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steered:
     """Ask a run to pause."""
     found, _ = await _standing(gateway, run)
-    return await _steered(gateway, run, pausing(found, BY))
+    return await _steered(gateway, run, build_pause(found, BY))
 
 
 @post(
@@ -96,7 +96,7 @@ async def pause(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steere
 async def resume(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steered:
     """Ask a paused run to go on."""
     found, _ = await _standing(gateway, run)
-    return await _steered(gateway, run, resuming(found, BY))
+    return await _steered(gateway, run, build_resume(found, BY))
 
 
 @post(
@@ -115,7 +115,7 @@ async def answer(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
     """Answer a question of a run."""
     given = _answer(await request.body())
     found, _ = await _standing(gateway, run)
-    return await _steered(gateway, run, answering(found, given.question, given.text.strip(), BY))
+    return await _steered(gateway, run, build_answer(found, given.question, given.text.strip(), BY))
 
 
 @post(
@@ -137,7 +137,7 @@ async def rerun(
     request = await find_request(gateway.bus, run)
     if request is None:
         raise Refusal(409, f"run {run!r} cannot be run again: its log is gone; submit its case")
-    runs = await submit_all(gateway.bus, (rerun_of(request, run, idempotency_key),))
+    runs = await submit_all(gateway.bus, (build_rerun(request, run, idempotency_key),))
     submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
     return Response(submitted, status_code=202, headers={"Location": f"/runs/{submitted.run}"})
 
@@ -183,11 +183,11 @@ async def _rerun_failed(gateway: Gateway, suite: str, idempotency_key: str) -> R
     rows = [row for row in await gateway.listing.all() if row.suite == suite]
     if not rows:
         raise Refusal(404, f"suite {suite!r} has no runs; GET /runs lists those there are")
-    before = made_with(rows, idempotency_key) if idempotency_key else []
+    before = reruns_with_key(rows, idempotency_key) if idempotency_key else []
     done = {row.name for row in before}
-    failed = [row.run for row in failed_of(rows, suite) if row.name not in done]
+    failed = [row.run for row in failed_runs(rows, suite) if row.name not in done]
     found = await asyncio.gather(*(find_request(gateway.bus, run) for run in failed))
-    again = [rerun_of(request, run, idempotency_key) for run, request in zip(failed, found, strict=True) if request]
+    again = [build_rerun(request, run, idempotency_key) for run, request in zip(failed, found, strict=True) if request]
     return RerunList(
         runs=(
             *(Rerun(run=row.run, rerun_of=row.rerun_of, duplicate=True) for row in before),
@@ -210,8 +210,8 @@ async def _standing(gateway: Gateway, run: str) -> tuple[Standing, str]:
     """Return where a run stands, and the cause of its fail; one whose log is gone is over, by its row."""
     await gateway.require(run)
     happened = entries.known(await entries.read(gateway.bus, run))
-    found = standing_of(run, (known.event for known in happened), await asked_of(gateway.bus, run))
-    verdict = folded(happened).verdict
+    found = read_standing(run, (known.event for known in happened), await read_controls(gateway.bus, run))
+    verdict = fold_events(happened).verdict
     if verdict is not None:
         return found, str(verdict.cause or "")
     row = await gateway.listing.row(run) if not happened else None

@@ -11,7 +11,7 @@ from muster_gateway.safe_decode import decode
 from muster_gateway.webhooks.webhook_rules import shown_address
 from muster_protocol import codec
 from muster_protocol.events import Event
-from muster_views.history import Happened, History, folded
+from muster_views.history import History, TimedEvent, fold_events
 
 log = structlog.get_logger("muster.gateway")
 
@@ -50,14 +50,14 @@ def _shown(raw: Raw) -> Raw:
     return Raw(codec.encode({**event, "request": {**request, "webhook": shown_address(str(request["webhook"]))}}))
 
 
-def known(entries: list[RawEntry]) -> list[Happened]:
+def known(entries: list[RawEntry]) -> list[TimedEvent]:
     """Return the events that this version knows, in order."""
-    found: list[Happened] = []
+    found: list[TimedEvent] = []
     for entry in entries:
         for raw in entry.events:
             event = _event(raw)
             if event is not None:
-                found.append(Happened(entry.at, event))
+                found.append(TimedEvent(entry.at, event))
     return found
 
 
@@ -76,4 +76,4 @@ async def read(bus: Bus, run: str, after: int = 0) -> list[RawEntry]:
 
 async def history_of(bus: Bus, run: str) -> History:
     """Return a run's history; empty if it has no log, events of a newer Muster left out."""
-    return folded(known(await read(bus, run)), run)
+    return fold_events(known(await read(bus, run)), run)

@@ -13,7 +13,7 @@ from litestar.response import Stream
 from msgspec.structs import replace
 
 from muster_bus import Bus
-from muster_client.steering import newest_of
+from muster_client.steering import newest_runs
 from muster_gateway import entries
 from muster_gateway.context import Gateway
 from muster_gateway.description import report_examples as documented
@@ -23,10 +23,10 @@ from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access import content_disposition
 from muster_gateway.security.access_roles import VIEWER
 from muster_protocol.logs import RunRow
-from muster_views.folder import run_folder, single_page, to_json, write_run
-from muster_views.junit import junit_xml
-from muster_views.outcome import CaseOutcome, Report, make_report, outcome_of
-from muster_views.run_rows import standing_words
+from muster_views.folder import folder_name, render_single_page, to_json, write_run
+from muster_views.junit import render_junit
+from muster_views.outcome import CaseOutcome, Report, build_outcome, build_report
+from muster_views.run_rows import describe_standing
 
 PICTURE_ROOM = 24 * 1024 * 1024
 """Bytes of pictures inside a single page."""
@@ -59,14 +59,14 @@ async def report(
     history = await entries.history_of(gateway.bus, run)
     if not history.started_at:
         raise Refusal(404, f"run {run!r} has no report: its log is gone, or it has not begun")
-    outcome = outcome_of(history)
+    outcome = build_outcome(history)
     if outcome.verdict is None:
         raise Refusal(409, f"run {run!r} has no verdict yet; its report is made once it is over")
     if format in ("junit", "json"):
         return _written(report_of([outcome]), format, run)
     if format == "html":
         async with gateway.reporting:  # a report holds pictures and texts in memory
-            page = await single_page(gateway.bus, outcome, PICTURE_ROOM)
+            page = await render_single_page(gateway.bus, outcome, PICTURE_ROOM)
         return Response(page.encode(), media_type="text/html", headers=_named(f"report-{run}.html"))
     archive = await _archive(gateway, outcome)
     return Stream(_chunks(archive), media_type="application/zip", headers=_named(f"report-{run}.zip"))
@@ -109,7 +109,7 @@ async def report_of_suite(
 
 async def _of_suite(gateway: Gateway, suite: str, format: SuiteFormat) -> Response[bytes]:
     gateway.ready()
-    rows = newest_of(await gateway.listing.all(), suite) if suite else []
+    rows = newest_runs(await gateway.listing.all(), suite) if suite else []
     if not rows:
         raise Refusal(404, f"suite {suite!r} has no runs; GET /suites lists those there are")
     if len(rows) > MOST_CASES:
@@ -130,8 +130,8 @@ async def _outcome(bus: Bus, row: RunRow) -> CaseOutcome:
     if not history.started_at:
         found = CaseOutcome(label=row.name, name=row.name, run=row.run, suite=row.suite)
     else:
-        found = outcome_of(history)
-    return found if found.verdict else replace(found, standing=standing_words(history, row))
+        found = build_outcome(history)
+    return found if found.verdict else replace(found, standing=describe_standing(history, row))
 
 
 def report_of(outcomes: Sequence[CaseOutcome]) -> Report:
@@ -139,13 +139,13 @@ def report_of(outcomes: Sequence[CaseOutcome]) -> Report:
     verdicts = [outcome.verdict for outcome in outcomes if outcome.verdict is not None]
     started = min((verdict.ended_at - verdict.duration for verdict in verdicts), default=0.0)
     ended = max((verdict.ended_at for verdict in verdicts), default=0.0)
-    return make_report(outcomes, "", max(0.0, started), max(0.0, ended - started))
+    return build_report(outcomes, "", max(0.0, started), max(0.0, ended - started))
 
 
 def _written(report: Report, format: str, name: str) -> Response[bytes]:
     if format == "json":
         return Response(to_json(report), media_type="application/json", headers=_named(f"report-{name}.json"))
-    return Response(junit_xml(report), media_type=XML, headers=_named(f"report-{name}.xml"))
+    return Response(render_junit(report), media_type=XML, headers=_named(f"report-{name}.xml"))
 
 
 def _named(name: str) -> dict[str, str]:
@@ -154,7 +154,7 @@ def _named(name: str) -> dict[str, str]:
 
 async def _archive(gateway: Gateway, outcome: CaseOutcome) -> spools.Spool:
     """Return a temporary file with the archive of a run's report."""
-    folder = run_folder(outcome)
+    folder = folder_name(outcome)
     spool = await spools.opened(gateway.sending)
     try:
         async with gateway.reporting:

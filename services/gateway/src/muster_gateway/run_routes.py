@@ -25,7 +25,7 @@ from muster_protocol.ids import is_token
 from muster_protocol.logs import RunStatus
 from muster_protocol.verdicts import Verdict
 from muster_service import tracing
-from muster_views.run_view import run_view
+from muster_views.run_view import view_run
 from muster_views.views import RunView
 
 CauseName = Literal["product", "environment", "agent", "cancelled"]
@@ -61,7 +61,7 @@ async def submit(
     require_allowed(gateway.webhooks, requests)
     gateway.ready()
     with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):
-        cast("dict[str, Any]", request.scope)[SPAN] = tracing.carried().get(tracing.TRACEPARENT, "")
+        cast("dict[str, Any]", request.scope)[SPAN] = tracing.current_headers().get(tracing.TRACEPARENT, "")
         runs = await submit_all(gateway.bus, requests)
     first = runs[0]
     submitted = Submitted(run=first.run, duplicate=first.duplicate, runs=runs)
@@ -134,7 +134,7 @@ async def view(gateway: Gateway, run: str) -> RunView:
         raise no_run(run)
     if request := request or history.request:
         history.request = replace(request, webhook=shown_address(request.webhook))
-    return run_view(history, listed, await gateway.takeovers.of(run))
+    return view_run(history, listed, await gateway.takeovers.of(run))
 
 
 @get(

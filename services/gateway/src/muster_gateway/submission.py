@@ -13,7 +13,7 @@ from muster_gateway.views import SubmittedRun
 from muster_protocol import codec
 from muster_protocol.errors import Busy, Conflict, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
-from muster_text.request_rules import check_size, decode_request, prepared
+from muster_text.request_rules import check_size, decode_request, with_id_and_time
 
 JSON = "application/json"
 YAML = frozenset({"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"})
@@ -73,7 +73,7 @@ async def submit_all(bus: Bus, requests: tuple[RunRequest, ...]) -> tuple[Submit
     done: list[SubmittedRun] = []
     for request in requests:
         try:
-            done.append(await _submit(bus, prepared(request, time.time())))
+            done.append(await _submit(bus, with_id_and_time(request, time.time())))
         except Refusal as error:
             if not done:
                 raise

@@ -10,7 +10,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
-from muster_bus.artifact_store import oldest_artifacts, remove_artifact, remove_stored, stored, subjects_in
+from muster_bus.artifact_store import list_subjects, oldest_artifacts, read_contents, remove_artifact, remove_stored
 from muster_protocol.errors import BusError
 
 log = structlog.get_logger("muster.orchestrator")
@@ -40,11 +40,11 @@ class ArtifactCleaner:
         busy = self._unfinished()
         if busy is None:
             return 0
-        held = await stored(self._bus)  # before the logs: whoever stores something has one
+        held = await read_contents(self._bus)  # before the logs: whoever stores something has one
         if not held.names:
             return 0
         events = self._bus.names.events("*")
-        logs = await subjects_in(self._bus, self._bus.names.stream("RUNS"), events)
+        logs = await list_subjects(self._bus, self._bus.names.stream("RUNS"), events)
         lost = find_orphans(held.names, (subject.split(".")[-2] for subject in logs.subjects), busy)
         freed = sum([await remove_artifact(self._bus, name) for name in lost])
         return len(lost) + await self._remove_oldest(now, excess_bytes(held.size - freed, held.most), busy)

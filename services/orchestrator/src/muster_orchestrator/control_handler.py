@@ -5,7 +5,6 @@ come twice and is done once. The owner of a run hears what is asked of it by its
 """
 
 import time
-from typing import Any, cast
 
 import msgspec
 import structlog
@@ -21,8 +20,7 @@ from muster_orchestrator.snapshots import build_row
 from muster_orchestrator.submit_handler import add_queued_row, requeue_run
 from muster_orchestrator.sweeper import decode_entry, find_parking
 from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
-from muster_protocol import codec
-from muster_protocol.control import Cancel, Control, Rerun
+from muster_protocol.control import Cancel, Control, Rerun, decode_control
 from muster_protocol.errors import Fenced, InvalidRequest, NewerVersion
 from muster_protocol.events import ControlApplied, Entry, OwnerChanged, RunClosed, RunOpened, Woken
 from muster_protocol.ids import run_id_for
@@ -84,7 +82,7 @@ class ControlHandler:
             await claim.nak(NEWER_SECONDS)
             return
         try:
-            control = cast("Control", codec.decode(claim.data, cast("Any", Control)))
+            control = decode_control(claim.data)
         except msgspec.DecodeError as error:
             log.warning("something asked of a run cannot be read and is ignored", run=run, error=str(error))
             await claim.ack()

@@ -8,14 +8,14 @@ import structlog
 from nats.aio.msg import Msg
 
 from muster_bus import Bus, Claim
-from muster_bus.dead_letter_store import DeadLetter, bury, letter_for, settle
+from muster_bus.dead_letter_store import DeadLetter, bury, letter_for, settle_letter
 from muster_bus.run_store import find_request, read_entries
 from muster_protocol import codec
 from muster_protocol.dead_letter_requests import DeadNotSettled, SettleDead, SettleReply
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Asked, Entry, OwnerChanged, RunOpened, SubTaskEnded
-from muster_protocol.requests import Rejected, correlated
-from muster_text.request_rules import is_header, may_be_told
+from muster_protocol.requests import Rejected, correlation_headers
+from muster_text.request_rules import is_header, is_reply_subject
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -25,9 +25,9 @@ async def reject_request(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
     claim.check()
     await bury(bus, letter_for("REQUESTS", claim, str(error)))
     sender = _sender(claim.data)
-    if sender.reply_to and may_be_told(sender.reply_to, bus.names.prefix):
+    if sender.reply_to and is_reply_subject(sender.reply_to, bus.names.prefix):
         known_by = sender.correlation_id if is_header(sender.correlation_id) else ""
-        await bus.publish(sender.reply_to, Rejected(reasons=error.reasons), correlated(known_by))
+        await bus.publish(sender.reply_to, Rejected(reasons=error.reasons), correlation_headers(known_by))
     log.error("a published request cannot be run", subject=claim.subject, reasons=error.reasons)
     await claim.term("invalid request")
 
@@ -92,6 +92,6 @@ async def settle_dead_letter(bus: Bus, message: Msg) -> SettleReply:
         ask = codec.decode(message.data, SettleDead)
     except msgspec.DecodeError as error:
         return DeadNotSettled(reasons=(f"the request cannot be read: {error}",), kind="invalid")
-    reply = await settle(bus, ask)
+    reply = await settle_letter(bus, ask)
     log.info("asked to settle a dead letter", letter=ask.sequence, action=ask.action, outcome=type(reply).__name__)
     return reply

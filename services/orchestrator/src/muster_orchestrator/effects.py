@@ -116,7 +116,7 @@ class Effects:
         self._check()
         task = effect.sub_task
         subject = self._bus.names.tasks(task.pool, task.priority)
-        with tracing.within(tracing.task_place(self._place, task.id)):
+        with tracing.use_span(tracing.task_traceparent(self._place, task.id)):
             await self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": effect.id})
 
     async def _open(self, request: OpenSession) -> None:

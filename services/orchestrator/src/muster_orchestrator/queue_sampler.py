@@ -60,10 +60,10 @@ def _check_ack_wait(bus: Bus, queues: tuple[QueueLevel, ...]) -> None:
     mine = bus.settings.ack_wait_seconds
     other = next((it for it in queues if abs(it.ack_wait - mine) > 0.001), None)
     if other is None:
-        bus.problems.over("ack_wait")
+        bus.problems.resolve("ack_wait")
     else:
         text = f"ACK_WAIT_SECONDS is {mine:g} here and {other.ack_wait:g} in consumer {other.queue}; make them the same"
-        bus.problems.met("ack_wait", text)
+        bus.problems.report("ack_wait", text)
 
 
 def clear_gauges() -> None:

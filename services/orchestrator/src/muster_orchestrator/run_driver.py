@@ -80,7 +80,7 @@ class RunDriver:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._caches = RunCache(bus)
         self._resumed = False
-        self._place = tracing.run_place(request.id, request.traceparent)
+        self._place = tracing.run_traceparent(request.id, request.traceparent)
         self._effects = Effects(
             bus, request.id, self._inbox.put_nowait, check=claim.check, session_wait=wait, place=self._place
         )
@@ -94,7 +94,7 @@ class RunDriver:
             Fenced, ClaimLost: another owner has it or may have it; nothing more was sent.
         """
         named = structlog.contextvars.bound_contextvars(run=self._request.id)
-        with metrics.RUNS_ACTIVE.track_inprogress(), named, tracing.within(self._place):
+        with metrics.RUNS_ACTIVE.track_inprogress(), named, tracing.use_span(self._place):
             try:
                 if not await self._take():
                     return

@@ -14,13 +14,13 @@ from muster_protocol.events import (
 from muster_protocol.requests import RunRequest
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
-from muster_service.tracing import Recorded, run_place, task_place
+from muster_service.tracing import EndedSpan, run_traceparent, task_traceparent
 
 
-def build_spans(entries: Iterable[Entry]) -> tuple[Recorded, ...]:
+def build_spans(entries: Iterable[Entry]) -> tuple[EndedSpan, ...]:
     """Return the spans of a run that has its verdict: the sub-tasks' in the order of their ends, then its own."""
     request: RunRequest | None = None
-    began, takeovers, found = 0.0, 0, list[Recorded]()
+    began, takeovers, found = 0.0, 0, list[EndedSpan]()
     dispatched: dict[tuple[str, int], tuple[SubTask, float]] = {}
     for at, event in _events_with_times(entries):
         match event:
@@ -46,14 +46,14 @@ def _events_with_times(entries: Iterable[Entry]) -> Iterable[tuple[float, Event]
 
 
 def _place(request: RunRequest) -> str:
-    return run_place(request.id, request.traceparent)
+    return run_traceparent(request.id, request.traceparent)
 
 
-def _task_span(task: SubTask, result: SubTaskResult | None, began: float, ended: float, run: str) -> Recorded:
+def _task_span(task: SubTask, result: SubTaskResult | None, began: float, ended: float, run: str) -> EndedSpan:
     status = result.status if result else "cancelled"
-    return Recorded(
+    return EndedSpan(
         name=f"sub_task {task.kind}",
-        place=task_place(run, task.id),
+        place=task_traceparent(run, task.id),
         parent=run,
         began=began,
         ended=ended,
@@ -69,8 +69,8 @@ def _task_span(task: SubTask, result: SubTaskResult | None, began: float, ended:
     )
 
 
-def _run_span(request: RunRequest, verdict: Verdict, began: float, ended: float, takeovers: int) -> Recorded:
-    return Recorded(
+def _run_span(request: RunRequest, verdict: Verdict, began: float, ended: float, takeovers: int) -> EndedSpan:
+    return EndedSpan(
         name="run",
         place=_place(request),
         parent=request.traceparent,

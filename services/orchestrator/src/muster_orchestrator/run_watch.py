@@ -4,7 +4,7 @@ import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
 import msgspec
 import structlog
@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus, NotStored, StoreRefused, newest, replay
 from muster_orchestrator.machine import Run, open_node, open_tasks
 from muster_protocol import codec
-from muster_protocol.control import Control
+from muster_protocol.control import decode_control
 from muster_protocol.events import (
     Asked,
     ChildrenAsked,
@@ -164,7 +164,7 @@ def _decode_outcome(task: str, data: bytes) -> Outcome | None:
 
 def _decode_control(data: bytes) -> ControlApplied | None:
     try:
-        return ControlApplied(control=cast("Control", codec.decode(data, cast("Any", Control))))
+        return ControlApplied(control=decode_control(data))
     except msgspec.DecodeError as error:
         log.warning("something asked of a run cannot be read and is ignored", error=str(error))
         return None

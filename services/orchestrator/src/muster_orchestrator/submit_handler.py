@@ -21,7 +21,7 @@ from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
 from muster_protocol.logs import RunRow, queued_row
 from muster_protocol.requests import Rejected, RunRequest, SubmitReply
 from muster_service import tracing
-from muster_text.request_rules import decode_request, prepared
+from muster_text.request_rules import decode_request, with_id_and_time
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -46,8 +46,8 @@ class SubmitHandler(Responder):
 
     async def _accept(self, data: bytes) -> SubmitReply:
         try:
-            request = prepared(decode_request(data, self._bus.settings.muster_prefix), time.time())
-            request = with_traceparent(request, tracing.carried())
+            request = with_id_and_time(decode_request(data, self._bus.settings.muster_prefix), time.time())
+            request = with_traceparent(request, tracing.current_headers())
             await self._refuse_if_full(request.id)
             accepted = await store_request(self._bus, request)
         except Conflict as error:
@@ -78,7 +78,7 @@ class SubmitHandler(Responder):
 def with_traceparent(request: RunRequest, headers: Mapping[str, str]) -> RunRequest:
     """Return the request with the span that asked for it, as its message's headers say, unless it names one. Pure."""
     found = request.traceparent or headers.get(tracing.TRACEPARENT, "")
-    return replace(request, traceparent=found if tracing.is_place(found) else "")
+    return replace(request, traceparent=found if tracing.is_traceparent(found) else "")
 
 
 async def add_queued_row(rows: Rows[RunRow], request: RunRequest) -> None:

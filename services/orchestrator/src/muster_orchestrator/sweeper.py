@@ -2,7 +2,6 @@
 
 import time
 from datetime import datetime
-from typing import Any, cast
 
 import msgspec
 import structlog
@@ -10,7 +9,7 @@ import structlog
 from muster_bus import Bus, newest, replay
 from muster_orchestrator.submit_handler import requeue_run
 from muster_protocol import codec
-from muster_protocol.control import Control
+from muster_protocol.control import decode_control
 from muster_protocol.events import Entry, Parked, RunClosed
 from muster_protocol.logs import RunRow
 
@@ -85,7 +84,7 @@ class Sweeper:
         """Return the id of what was asked of a run last, or "" if that was nothing, or cannot be read."""
         last = await newest(self._bus, "CONTROL", self._bus.names.control(run))
         try:
-            return cast("Control", codec.decode(last.data, cast("Any", Control))).id if last else ""
+            return decode_control(last.data).id if last else ""
         except msgspec.DecodeError:
             return ""
 

@@ -7,10 +7,10 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
-from muster_bus.run_store import find_request, read_entries, verdict_in
+from muster_bus.run_store import find_request, find_verdict, read_entries
 from muster_protocol import codec
 from muster_protocol.errors import BusError
-from muster_protocol.requests import RunRequest, correlated
+from muster_protocol.requests import RunRequest, correlation_headers
 from muster_protocol.verdicts import Verdict
 from muster_protocol.webhook_messages import WebhookTask
 
@@ -25,7 +25,7 @@ async def publish_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
     for subject in (bus.names.verdict(verdict.run), reply_to):
         if subject:
             try:
-                await bus.publish(subject, verdict, correlated(verdict.correlation_id))
+                await bus.publish(subject, verdict, correlation_headers(verdict.correlation_id))
             except NatsError as error:
                 log.error("a verdict could not be told; the run's log has it", subject=subject, error=repr(error))
 
@@ -35,9 +35,9 @@ async def resend_verdict(bus: Bus, request: RunRequest) -> None:
     with suppress(BusError, TimeoutError, NatsError):
         known = await find_request(bus, request.id)
         if known is not None and known.reply_to == request.reply_to:
-            verdict = verdict_in(await read_entries(bus, request.id))
+            verdict = find_verdict(await read_entries(bus, request.id))
             if verdict is not None:
-                await bus.publish(request.reply_to, verdict, correlated(verdict.correlation_id))
+                await bus.publish(request.reply_to, verdict, correlation_headers(verdict.correlation_id))
 
 
 async def queue_webhook(bus: Bus, run: str) -> str:

@@ -129,7 +129,7 @@ class Edge:
                 status=answer.status,
                 reason=refused.reason if refused else "",
                 refused=refused.times if refused else 0,
-                trace_id=tracing.trace_of(cast("dict[str, Any]", scope).get(SPAN, asked.traceparent)),
+                trace_id=tracing.trace_id_of(cast("dict[str, Any]", scope).get(SPAN, asked.traceparent)),
             )
         )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from litestar import get
 from litestar.di import NamedDependency
 
-from muster_client.steering import newest_of
+from muster_client.steering import newest_runs
 from muster_gateway.context import Gateway
 from muster_gateway.description import fleet_examples as documented
 from muster_gateway.description.operation_docs import failures, success
@@ -34,7 +34,7 @@ def suites_of(rows: Iterable[RunRow]) -> tuple[SuiteView, ...]:
     """Return the suites that rows belong to, the one with the newest run first. Pure."""
     rows = list(rows)
     newest: dict[str, list[RunRow]] = {}
-    for row in newest_of(rows):
+    for row in newest_runs(rows):
         newest.setdefault(row.suite, []).append(row)
     every: dict[str, int] = {}
     for row in rows:

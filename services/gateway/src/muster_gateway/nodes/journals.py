@@ -14,7 +14,7 @@ from muster_bus import Bus
 from muster_client.steering import node_of
 from muster_gateway.safe_decode import decode
 from muster_protocol.journal import JournalEntry
-from muster_views.journal_moments import Holding, Noted
+from muster_views.journal_moments import Possession, TimedEntry
 
 log = structlog.get_logger("muster.gateway")
 
@@ -66,13 +66,13 @@ def parse(sequence: int, subject: str, at: float, data: bytes) -> RawBatch | Non
     return msgspec.structs.replace(batch, sequence=sequence, at=at, **where)
 
 
-def known(batches: list[RawBatch]) -> list[Noted]:
+def known(batches: list[RawBatch]) -> list[TimedEntry]:
     """Return the entries that this version knows, in order."""
-    found: list[Noted] = []
+    found: list[TimedEntry] = []
     for batch in batches:
         for raw in batch.entries:
             try:
-                found.append(Noted(batch.at, cast("JournalEntry", decode(bytes(raw), cast("Any", JournalEntry)))))
+                found.append(TimedEntry(batch.at, cast("JournalEntry", decode(bytes(raw), cast("Any", JournalEntry)))))
             except msgspec.DecodeError:
                 continue
     return found
@@ -82,7 +82,7 @@ class Holdings(NamedTuple):
     """Who holds a run's sub-tasks, by id, and how far its journals were read for that."""
 
     sequence: int = 0
-    by_task: Mapping[str, Holding] = {}
+    by_task: Mapping[str, Possession] = {}
 
 
 class Takeovers:
@@ -99,7 +99,7 @@ class Takeovers:
         async for batch in read(self._bus, run, after=sequence):
             sequence = batch.sequence
             by_task[batch.task] = reduce(
-                Holding.after, (entry for _, entry in known([batch])), by_task.get(batch.task, Holding())
+                Possession.apply, (entry for _, entry in known([batch])), by_task.get(batch.task, Possession())
             )
         self._runs[run] = Holdings(sequence, by_task)
         self._runs.move_to_end(run)
@@ -108,7 +108,7 @@ class Takeovers:
         return _by_node(by_task)
 
 
-def _by_node(by_task: Mapping[str, Holding]) -> dict[str, int]:
+def _by_node(by_task: Mapping[str, Possession]) -> dict[str, int]:
     found: dict[str, int] = {}
     for task, holding in by_task.items():
         found[node_of(task)] = found.get(node_of(task), 0) + holding.takeovers

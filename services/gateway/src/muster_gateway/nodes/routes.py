@@ -19,9 +19,9 @@ from muster_gateway.security.access_roles import VIEWER
 from muster_protocol import codec
 from muster_protocol.ids import is_token
 from muster_views.attempt_views import NodeDetail
-from muster_views.attempts import attempt_views
-from muster_views.journal_moments import Noted
-from muster_views.run_view import node_views
+from muster_views.attempts import view_attempts
+from muster_views.journal_moments import TimedEntry
+from muster_views.run_view import view_nodes
 
 
 @get(
@@ -39,12 +39,12 @@ async def show_node(gateway: NamedDependency[Gateway], run: FromPath[str], node:
     history = await entries.history_of(gateway.bus, run)
     if (found := history.nodes.get(node)) is None or not is_token(node):
         raise Refusal(404, f"run {run!r} has no sub-task {node!r}; GET /runs/{run} lists those there are")
-    by_task: dict[str, list[Noted]] = {}
+    by_task: dict[str, list[TimedEntry]] = {}
     async for batch in journals.read(gateway.bus, run, node):
         by_task.setdefault(batch.task, []).extend(journals.known([batch]))
-    attempts = attempt_views(history, found, by_task)
+    attempts = view_attempts(history, found, by_task)
     takeovers = {node: sum(one.takeovers for one in attempts)}
-    return NodeDetail(node=next(one for one in node_views(history, takeovers) if one.id == node), attempts=attempts)
+    return NodeDetail(node=next(one for one in view_nodes(history, takeovers) if one.id == node), attempts=attempts)
 
 
 @get(

@@ -8,7 +8,7 @@ import structlog
 
 from muster_bus import Bus, Claim, Intake, LinesOfRuns, LogLine
 from muster_bus.dead_letter_store import bury, letter_for
-from muster_bus.run_store import find_request, read_entries, verdict_in
+from muster_bus.run_store import find_request, find_verdict, read_entries
 from muster_bus.streams import WEBHOOKS_CONSUMER
 from muster_gateway import metrics
 from muster_gateway.webhooks.webhook_rules import (
@@ -25,7 +25,7 @@ from muster_protocol import __version__, codec
 from muster_protocol.errors import NewerVersion
 from muster_protocol.logs import Level
 from muster_protocol.verdicts import Verdict
-from muster_protocol.webhook_messages import WebhookTask, task_in
+from muster_protocol.webhook_messages import WebhookTask, parse_webhook_subject
 
 log = structlog.get_logger("muster.gateway")
 
@@ -66,7 +66,7 @@ class Webhooks:
             log.warning("a webhook is left to a newer gateway", subject=claim.subject, reason=str(error))
             await claim.nak(NEWER_SECONDS)
             return
-        task = task_in(claim.subject, self._bus.names)
+        task = parse_webhook_subject(claim.subject, self._bus.names)
         if task is None:
             await self._bury(claim, "its subject names no run and receiver")
         elif task.target:
@@ -90,7 +90,7 @@ class Webhooks:
         """Post to one receiver, and see to what comes of it."""
         request = await find_request(self._bus, task.run)
         known = receivers(self._rules, request.webhook if request else "")
-        verdict = verdict_in(await read_entries(self._bus, task.run))
+        verdict = find_verdict(await read_entries(self._bus, task.run))
         to = known.get(task.target)
         claim.check()
         if verdict is None:

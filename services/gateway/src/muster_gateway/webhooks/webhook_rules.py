@@ -12,7 +12,7 @@ from muster_gateway.settings import GatewaySettings
 from muster_protocol import codec
 from muster_protocol.requests import RunRequest
 from muster_protocol.verdicts import Verdict
-from muster_protocol.webhook_messages import body_of
+from muster_protocol.webhook_messages import build_body
 from muster_service.settings import SettingsError
 from muster_text.request_rules import is_web_address
 
@@ -166,7 +166,7 @@ def delivery_id(run: str, key: str) -> str:
 def delivery(verdict: Verdict, to: Receiver, secrets: tuple[str, ...], attempt: int, now: float) -> Delivery:
     """Return what a receiver is sent of a verdict."""
     id = delivery_id(verdict.run, to.key)
-    body = codec.encode(body_of(verdict, id))
+    body = codec.encode(build_body(verdict, id))
     headers = {"Content-Type": "application/json", DELIVERY: id, ATTEMPT: str(attempt)}
     if secrets:
         headers[SIGNATURE] = signature(body, secrets, int(now))

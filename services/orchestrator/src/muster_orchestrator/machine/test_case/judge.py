@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from muster_evidence.binding import taken_elsewhere
-from muster_evidence.proof import gap, planted, together, undone
+from muster_evidence.binding import find_wrong_source
+from muster_evidence.proof import combine_acts, gap, planted, undone
 from muster_orchestrator.machine.core.kind_rules import require_output, with_cause
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.facts import Act
@@ -70,7 +70,7 @@ def _drop_unasked_captures(node: PlanNode, result: SubTaskResult) -> tuple[SubTa
     kept = {name: value for name, value in result.step.captured.items() if _asks_to_capture(name, node.description)}
     own = [name for name in names(node.expected_result) if name in result.step.captured and name not in kept]
     why = f"it set ${{{own[0]}}} itself, which the expectation is compared with" if own else ""
-    elsewhere = (taken_elsewhere(node.description, it) for it in result.step.captures if it.name in kept)
+    elsewhere = (find_wrong_source(node.description, it) for it in result.step.captures if it.name in kept)
     return replace(result, output=replace(result.step, captured=kept)), why or next(filter(None, elsewhere), "")
 
 
@@ -87,7 +87,7 @@ def _name_parts(name: str) -> list[str]:
 
 def find_tampering(acts: Sequence[Act], guarded: Sequence[str], *, anyhow: bool) -> str:
     """Return how a model's own call would bring about what only the product may show, or ""."""
-    for act in together(acts):
+    for act in combine_acts(acts):
         literal = planted(act, guarded, anyhow=anyhow)
         if literal:
             return f"{act.tool} was called with {literal!r}, which only the product may bring about"

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from muster_evidence.proof import guarded
+from muster_evidence.proof import guarded_literals
 from muster_orchestrator.machine.core import session_loss
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.kind_rules import KindRules
@@ -77,4 +77,4 @@ def _guarded_literals(case: TestCase, plan: PlanNode, values: dict[str, str]) ->
     if not any(literals(step.expected) for step in steps):
         return ()
     written = (*(step.action for step in case.steps), *case.preconditions)
-    return guarded((step.expected for step in steps), written, values)
+    return guarded_literals((step.expected for step in steps), written, values)
