@@ -27,7 +27,7 @@ async def run_rows(bus: Bus) -> list[RunRow]:
     return sorted(rows.values(), key=lambda row: row.requested_at, reverse=True)
 
 
-async def known_request(bus: Bus, run: str) -> RunRequest:
+async def require_request(bus: Bus, run: str) -> RunRequest:
     """Return the request of a run.
 
     Raises:
@@ -39,7 +39,7 @@ async def known_request(bus: Bus, run: str) -> RunRequest:
     return request
 
 
-def history_of(run: str, request: RunRequest, entries: Iterable[Entry]) -> History:
+def build_history(run: str, request: RunRequest, entries: Iterable[Entry]) -> History:
     """Return a run's history as its log tells it. Pure."""
     history = fold_events(events_in(entries), run)
     history.request = history.request or request

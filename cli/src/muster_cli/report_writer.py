@@ -8,7 +8,7 @@ import click
 
 from muster_bus import Bus
 from muster_cli.app import console, tell
-from muster_cli.table import failure_text, failures, verdict_table
+from muster_cli.table import failed_outcomes, failure_text, verdict_table
 from muster_views.folder import PAGE, folder_name, to_json, write_run
 from muster_views.html import File, RunPage, build_index, render_index
 from muster_views.outcome import CaseOutcome, Report
@@ -38,7 +38,7 @@ def print_report(report: Report, *, as_json: bool = False) -> None:
         return
     out = console()
     out.print(verdict_table(report))
-    for outcome in failures(report):
+    for outcome in failed_outcomes(report):
         out.print(failure_text(outcome))
     out.print(describe_totals(report), style="bold")
 

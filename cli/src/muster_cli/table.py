@@ -45,6 +45,6 @@ def failure_text(outcome: CaseOutcome) -> Text:
     return text
 
 
-def failures(report: Report) -> Sequence[CaseOutcome]:
+def failed_outcomes(report: Report) -> Sequence[CaseOutcome]:
     """Return the outcomes that need words: fails that nobody asked for."""
     return [run for run in report.runs if run.verdict and run.cause not in (None, Cause.CANCELLED)]

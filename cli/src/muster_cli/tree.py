@@ -29,7 +29,7 @@ ROWS_BESIDE_A_RUN = 5
 CALLS_BESIDE_A_SUB_TASK = 2
 
 
-def tree(runs: Iterable[Progress], now: float, height: int) -> Tree:
+def render_tree(runs: Iterable[Progress], now: float, height: int) -> Tree:
     """Return the tree of the runs that fits into `height` lines: live runs first, the others counted."""
     runs = list(runs)
     root = Tree(_headline(runs, now), guide_style="dim")
@@ -41,17 +41,17 @@ def tree(runs: Iterable[Progress], now: float, height: int) -> Tree:
         room -= 1 + len(tasks) + sum(len(_latest(run, task)) for task in tasks)
         if room < 0:
             break
-        branch = root.add(_cut(_run_line(run, now)))
+        branch = root.add(_shorten(_run_line(run, now)))
         for task in tasks:
-            calls = branch.add(_cut(_task_line(task, now)))
+            calls = branch.add(_shorten(_task_line(task, now)))
             for call in _latest(run, task):
-                calls.add(_cut(Text(to_one_line(call, 200), style="dim")))
+                calls.add(_shorten(Text(to_one_line(call, 200), style="dim")))
     for run in [run for run in reversed(runs) if run.history.verdict is not None][: max(room, 0)]:
-        root.add(_cut(_run_line(run, now)))
+        root.add(_shorten(_run_line(run, now)))
     return root
 
 
-def run_tree(run: Progress, now: float) -> Tree:
+def render_run(run: Progress, now: float) -> Tree:
     """Return the tree of one run with all its sub-tasks."""
     root = Tree(_run_line(run, now), guide_style="dim")
     for task in run.sub_tasks:
@@ -108,7 +108,7 @@ def _task_line(task: Node, now: float) -> Text:
     return line
 
 
-def _cut(text: Text) -> Text:
+def _shorten(text: Text) -> Text:
     """Return the text as one that ends at the edge of the screen, so that each takes one line."""
     text.no_wrap, text.overflow = True, "ellipsis"
     return text

@@ -87,7 +87,7 @@ async def test_that_a_run_is_too_large_for_a_snapshot_is_said_once(bus: Bus):
             caches.offer(driven.run, sequence)
             await caches.finish()
 
-    assert [line["event"].split(";")[0] for line in logged] == ["a run is too large for a snapshot"]
+    assert [line["event"].split(";")[0] for line in logged] == ["run too large for a snapshot"]
     assert await row(bus) == build_row(driven.run, 5)
 
 

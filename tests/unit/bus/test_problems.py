@@ -39,7 +39,7 @@ def test_a_problem_is_logged_when_it_comes_and_when_it_is_over_and_not_in_betwee
             problems.resolve("stream A")
     assert [(line["log_level"], line["event"]) for line in logged] == [
         ("error", "it is full"),
-        ("info", "it works again"),
+        ("info", "problem resolved"),
     ]
 
 

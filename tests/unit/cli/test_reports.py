@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from muster_cli.report_writer import index_html
-from muster_cli.table import failure_text, failures, verdict_table
+from muster_cli.table import failed_outcomes, failure_text, verdict_table
 from muster_protocol.causes import Cause
 from muster_protocol.verdicts import Verdict
 from muster_views.folder import folder_name, to_json
@@ -110,7 +110,7 @@ def test_a_fail_says_what_was_expected_and_seen_where_and_in_which_step():
 
 
 def test_only_fails_that_nobody_asked_for_are_explained():
-    assert [found.label for found in failures(MIXED)] == ["product", "environment", "agent"]
+    assert [found.label for found in failed_outcomes(MIXED)] == ["product", "environment", "agent"]
 
 
 def test_unverified_steps_are_told():

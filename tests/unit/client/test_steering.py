@@ -13,7 +13,7 @@ from muster_client.steering import (
     build_answer,
     build_pause,
     build_resume,
-    read_standing,
+    fold_standing,
 )
 from muster_protocol.control import Answer, Cancel, Control, Pause, Resume
 from muster_protocol.errors import InvalidRequest, WrongState
@@ -32,7 +32,7 @@ REQUEST = RunRequest(
 
 
 def standing(*happened: Event, asked: tuple[Control, ...] = ()) -> Standing:
-    return read_standing("r1", happened, [StoredControl(number, control) for number, control in enumerate(asked, 1)])
+    return fold_standing("r1", happened, [StoredControl(number, control) for number, control in enumerate(asked, 1)])
 
 
 def test_a_question_is_open_until_it_is_answered():

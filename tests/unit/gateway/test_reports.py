@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from muster_gateway.report_routes import report_of
+from muster_gateway.report_routes import report_outcomes
 from muster_protocol.events import Asked, Event, Parked, RunOpened, Unserved
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
@@ -59,7 +59,7 @@ def test_a_case_without_a_verdict_is_told_with_how_its_run_stands(
 def test_a_waiting_case_is_skipped_with_that_and_not_called_given_up():
     outcome = build_outcome(fold_events([(1.0, OPENED)], "r1"))
     standing_one = type(outcome)(label="Buy", name="Buy", run="r1", standing="the run waits: it asks")
-    root = ET.fromstring(render_junit(report_of([standing_one, outcome])))
+    root = ET.fromstring(render_junit(report_outcomes([standing_one, outcome])))
     assert [it.attrib["message"] for it in root.iter("skipped")] == [
         "the run waits: it asks",
         "the run was given up before it had a verdict",

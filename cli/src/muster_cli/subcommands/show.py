@@ -10,12 +10,12 @@ from rich.text import Text
 
 from muster_bus.run_store import read_log
 from muster_cli.app import client, console, perform
-from muster_cli.lookup import history_of, known_request
+from muster_cli.lookup import build_history, require_request
 from muster_cli.options import JSON, NATS, example
 from muster_cli.progress import Progress
 from muster_cli.report_writer import write_report
 from muster_cli.table import failure_text
-from muster_cli.tree import run_tree
+from muster_cli.tree import render_run
 from muster_protocol.errors import InvalidRequest
 from muster_views.history import History
 from muster_views.material import count_takeovers, read_journals, read_lines
@@ -49,18 +49,18 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
 
     async def work() -> int:
         async with client(nats) as bus:
-            request = await known_request(bus, run)
+            request = await require_request(bus, run)
             found = await read_log(bus, run)
-            history = history_of(run, request, found.entries)
+            history = build_history(run, request, found.entries)
             journals = await read_journals(bus, run) if as_json else {}
             lines = await read_lines(bus, run) if log else ()
             if report is not None:
-                await write_report(bus, report_of(history), report)
+                await write_report(bus, report_history(history), report)
         if as_json:
             view = view_run(history, None, count_takeovers(journals))
             click.echo(msgspec.json.format(msgspec.json.encode(view), indent=2))
         else:
-            console().print(told(history, time.time()))
+            console().print(describe_run(history, time.time()))
         for line in lines:
             click.echo(line)
         if found.unreadable:
@@ -70,7 +70,7 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
     perform(work)
 
 
-def report_of(history: History) -> Report:
+def report_history(history: History) -> Report:
     """Return the report of one run that is over, called by its name. Pure.
 
     Raises:
@@ -83,10 +83,10 @@ def report_of(history: History) -> Report:
     return build_report([named], "", history.started_at, history.verdict.duration)
 
 
-def told(history: History, now: float) -> RenderableType:
+def describe_run(history: History, now: float) -> RenderableType:
     """Return what there is to say about a run. Pure."""
     run, outcome = Progress(label=history.run, history=history), build_outcome(history, history.run)
-    parts: list[RenderableType] = [run_tree(run, now)]
+    parts: list[RenderableType] = [render_run(run, now)]
     if outcome.verdict is not None and outcome.cause is None:
         parts.append(Text(f"pass  {to_one_line(outcome.verdict.summary, 300)}", style="green"))
     elif outcome.verdict is not None:

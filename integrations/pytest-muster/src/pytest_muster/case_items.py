@@ -14,7 +14,7 @@ from muster_protocol.requests import TestCase
 from muster_text.values import names
 from muster_views.outcome import CaseOutcome
 from muster_views.summaries import describe_failure
-from pytest_muster.plugin import runner_of, variables_of
+from pytest_muster.plugin import find_runner, read_variables
 
 
 class CaseFailed(Exception):
@@ -71,7 +71,7 @@ class Case(pytest.Item):
         Raises:
             CaseFailed: it did not pass.
         """
-        outcome = runner_of(self.session).run(self._job())
+        outcome = find_runner(self.session).run(self._job())
         self.add_report_section("call", "muster", "\n".join(_words(outcome)))
         self.user_properties.append(("run", outcome.run))
         if outcome.cause is not None:
@@ -95,7 +95,7 @@ class Case(pytest.Item):
 
     def _job(self) -> Job:
         """Return the case with those variables that it has or uses, as a new run."""
-        own = {name: value for name, value in variables_of(self.config).items() if name in self.variables}
+        own = {name: value for name, value in read_variables(self.config).items() if name in self.variables}
         (made,) = make_jobs([self._case], Changes(own, suite=str(self.config.getoption("--muster-suite") or "")))
         return made
 

@@ -123,7 +123,7 @@ class Bus:
             try:
                 await self.nc.flush(timeout=2)
             except (TimeoutError, NatsError) as error:
-                log.warning("NATS has not answered to a subscription yet; asking again", error=repr(error))
+                log.warning("subscription not confirmed by NATS; trying again", error=repr(error))
                 await asyncio.sleep(0.2)
             else:
                 return
@@ -256,10 +256,10 @@ class _Events:
         elif words := describe_refusal(error, self._bus.settings):
             self._refuse_login(words)
         elif kind == "permission":
-            log.error("NATS refuses: this service's user lacks a permission", error=text)
+            log.error("NATS denied permission to this service's user", error=text)
         elif not isinstance(error, (ConnectionError, NoServersError)) and text != self.last_error:
             self.last_error = text  # while it tries again, the same comes several times a second
-            log.warning("NATS reports", error=text or repr(error))
+            log.warning("NATS error", error=text or repr(error))
 
     def _refuse_login(self, words: str) -> None:
         self._bus.problems.report("login", f"NATS {words}; trying again")

@@ -286,7 +286,7 @@ async def _replay_patiently(bus: Bus, stream: str, subject: str, after: int) -> 
             async for message in replay(bus, stream, subject, after):
                 yield message
         except (BusError, NatsError, TimeoutError) as error:
-            logger.warning("what is missing cannot be read; trying again", stream=stream, error=repr(error))
+            logger.warning("cannot read missing messages; trying again", stream=stream, error=repr(error))
             await asyncio.sleep(0.2)
         else:
             return

@@ -63,7 +63,7 @@ class LogLines:
             except ClaimLost:
                 return
             except (NatsError, BusError, TimeoutError) as error:
-                log.warning("a line of a run's log was lost", run=self._run, error=str(error) or type(error).__name__)
+                log.warning("log line of a run lost", run=self._run, error=str(error) or type(error).__name__)
 
 
 class LinesOfRuns:

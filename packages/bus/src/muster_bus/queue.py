@@ -142,7 +142,7 @@ class Claim:
             await self._bus.nc.request(self._reply, b"+WPI", timeout=self._ack_wait / 4)
         except (TimeoutError, NatsError):
             RENEWALS_FAILED.labels(self._queue).inc()
-            log.warning("a claim could not be renewed", subject=self.subject, message=self.message)
+            log.warning("claim not renewed", subject=self.subject, message=self.message)
             return False
         RENEWAL_SECONDS.labels(self._queue).observe(time.monotonic() - now)
         self._proved = now
@@ -217,10 +217,12 @@ class Intake:
             await self._handler(claim)
         except (BusError, NatsError, TimeoutError) as error:
             log.warning(
-                "the bus failed a message at work; it is handed out again", subject=claim.subject, error=repr(error)
+                "bus unavailable while a message was handled; it will be redelivered",
+                subject=claim.subject,
+                error=repr(error),
             )
         except Exception:  # a fault in one message must not end the process; it is handed out again
-            log.exception("a message could not be worked on", subject=claim.subject, message=claim.message)
+            log.exception("message handler failed", subject=claim.subject, message=claim.message)
         finally:
             claim.release()
             self.busy -= 1
@@ -298,7 +300,7 @@ class Pull:
                 await self._bus.nc.publish(self._api, body, reply=self._inbox)
             except NatsError as error:
                 self.forget()
-                log.warning("cannot ask for work", consumer=self._what, error=repr(error))
+                log.warning("cannot request work", consumer=self._what, error=repr(error))
 
     def forget(self) -> None:
         """Count nothing as owed; requests do not outlive a connection."""

@@ -31,7 +31,7 @@ class Problems:
     def resolve(self, what: str) -> None:
         """Take note that something works; it is logged if it did not."""
         if self._met.pop(what, None) is not None:
-            log.info("it works again", what=what)
+            log.info("problem resolved", what=what)
 
     def has(self, what: str) -> bool:
         """Return whether there is such a problem now."""

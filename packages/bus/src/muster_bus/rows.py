@@ -126,5 +126,5 @@ class Rows(Generic[R]):
         try:
             return codec.decode(data, self._kind)
         except msgspec.DecodeError as error:
-            log.warning("a row cannot be read and is left out", bucket=self._bucket, key=key, error=str(error))
+            log.warning("unreadable row ignored", bucket=self._bucket, key=key, error=str(error))
             return None

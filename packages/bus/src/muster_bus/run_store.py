@@ -103,7 +103,7 @@ def decode_entry(message: Stored) -> events.Entry | None:
         return codec.decode(message.data, events.Entry)
     except msgspec.DecodeError as error:
         newer = " (it was written by a newer version)" if message.version > codec.VERSION else ""
-        said = f"an entry of a run's log is left out{newer}"
+        said = f"unreadable entry of a run's log ignored{newer}"
         log.warning(said, log=message.subject, seq=message.seq, error=str(error))
         return None
 

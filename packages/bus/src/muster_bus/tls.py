@@ -56,7 +56,7 @@ class Tls:
         except SettingsError as error:
             if self._last is None:
                 raise
-            log.warning("what TLS to NATS goes by cannot be read anew; going by what was read before", error=str(error))
+            log.warning("cannot reload TLS files; using the ones loaded before", error=str(error))
         return self._last
 
 

@@ -72,7 +72,7 @@ def node_of(task: str) -> str:
     return parts[1] if len(parts) >= 3 else ""
 
 
-def read_standing(run: str, happened: Iterable[Event], asked: Sequence[StoredControl]) -> Standing:
+def fold_standing(run: str, happened: Iterable[Event], asked: Sequence[StoredControl]) -> Standing:
     """Return where a run stands, by the events of its log and what is stored on its control subject."""
     over, questions = "", tuple[OpenQuestion, ...]()
     answers: list[tuple[str, str]] = []

@@ -97,7 +97,7 @@ class Models:
                 if not culprit:
                     raise self._explain(error, tier) from error
                 refused.add(culprit)
-                told = "the model's server does not take a parameter; it is left out"
+                told = "model server rejects a parameter; leaving it out"
                 log.info(told, model=tier.model, parameter=culprit)
         raise ModelError(f"model {tier.model!r}: its server refuses every form of the request")
 

@@ -184,7 +184,7 @@ async def export_traces(settings: BusSettings, service: str) -> AsyncGenerator[N
         try:
             await asyncio.wait_for(asyncio.to_thread(provider.shutdown), CLOSE_SECONDS)
         except TimeoutError:
-            log.warning("the last traces could not be handed over", endpoint=settings.otel_exporter_otlp_endpoint)
+            log.warning("last traces not exported", endpoint=settings.otel_exporter_otlp_endpoint)
 
 
 def _provider(settings: BusSettings, service: str, heard: "_LibraryLog") -> TracerProvider:
@@ -220,7 +220,7 @@ class _LibraryLog(logging.Handler):
         """Tell that things go well again."""
         if self._said:
             self._said.clear()
-            log.info("traces: the receiver takes them again")
+            log.info("traces: the receiver accepts them again")
 
 
 class _Exporter(OTLPSpanExporter):

@@ -83,6 +83,6 @@ async def clean_periodically(clearer: ArtifactCleaner, period: float) -> None:
         await asyncio.sleep(period * random.uniform(0.5, 1.5))
         try:
             if removed := await clearer.clean(time.time()):
-                log.info("artefacts were removed", count=removed)
+                log.info("artefacts removed", count=removed)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("artefacts cannot be cleared now; trying again", error=repr(error))
+            log.warning("artefact cleanup failed; trying again", error=repr(error))

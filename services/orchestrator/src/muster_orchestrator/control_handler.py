@@ -78,13 +78,15 @@ class ControlHandler:
         try:
             claim.check_version()
         except NewerVersion as error:
-            log.warning("something asked of a run is left to a newer orchestrator", run=run, reason=str(error))
+            log.warning(
+                "control written by a newer version; leaving it to a newer orchestrator", run=run, reason=str(error)
+            )
             await claim.nak(NEWER_SECONDS)
             return
         try:
             control = decode_control(claim.data)
         except msgspec.DecodeError as error:
-            log.warning("something asked of a run cannot be read and is ignored", run=run, error=str(error))
+            log.warning("unreadable control ignored", run=run, error=str(error))
             await claim.ack()
             return
         await self._apply(run, control)
@@ -105,17 +107,17 @@ class ControlHandler:
     async def _rerun(self, id: str, control: Rerun) -> None:
         request = await find_request(self._bus, id)
         if request is None:
-            log.warning("there is no such run to repeat", run=id)
+            log.warning("cannot rerun: no such run", run=id)
             return
         again = build_rerun(request, control)
         try:
             accepted = await store_request(self._bus, again)
         except InvalidRequest as error:
-            log.warning("a run cannot be repeated", run=id, error=str(error))
+            log.warning("cannot rerun a run", run=id, error=str(error))
             return
         if not accepted.duplicate:
             await add_queued_row(self._rows, again)
-            log.info("a run is repeated", run=id, new=accepted.run)
+            log.info("run submitted again", run=id, new=accepted.run)
 
     async def _cancel_parked(self, id: str, control: Cancel) -> bool:
         """Give a parked run its verdict here: where new runs wait for room, its wake-up may be queued behind them."""
@@ -129,7 +131,7 @@ class ControlHandler:
         except (Fenced, NewerVersion):
             return False  # who holds it, or can read it, reads what was asked of it
         await requeue_run(self._bus, id)  # before its row says that it is over: until then the sweep wakes it too
-        log.info("a parked run was cancelled", run=id)
+        log.info("parked run cancelled", run=id)
         await self._deliver_verdict(run, events.last)
         return True
 
@@ -144,7 +146,7 @@ class ControlHandler:
             await events.append(entry)
         except Fenced:
             return  # it was taken at this very moment; its owner reads what was asked of it
-        log.info("a queued run was cancelled", run=id)
+        log.info("queued run cancelled", run=id)
         await self._deliver_verdict(run, events.last)
 
     async def _deliver_verdict(self, run: Run, sequence: int) -> None:

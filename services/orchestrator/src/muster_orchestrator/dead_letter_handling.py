@@ -28,7 +28,7 @@ async def reject_request(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
     if sender.reply_to and is_reply_subject(sender.reply_to, bus.names.prefix):
         known_by = sender.correlation_id if is_header(sender.correlation_id) else ""
         await bus.publish(sender.reply_to, Rejected(reasons=error.reasons), correlation_headers(known_by))
-    log.error("a published request cannot be run", subject=claim.subject, reasons=error.reasons)
+    log.error("published request rejected and put aside as a dead letter", subject=claim.subject, reasons=error.reasons)
     await claim.term("invalid request")
 
 
@@ -63,7 +63,7 @@ async def bury_run(bus: Bus, run: str, reason: str) -> None:
         data=codec.encode(request) if request else b"",
     )
     if await bury(bus, letter):
-        log.error("a run is put aside as dead", run=run, reason=reason)
+        log.error("run given up; its request is now a dead letter", run=run, reason=reason)
 
 
 def describe_owners(entries: Iterable[Entry]) -> tuple[str, ...]:
@@ -93,5 +93,5 @@ async def settle_dead_letter(bus: Bus, message: Msg) -> SettleReply:
     except msgspec.DecodeError as error:
         return DeadNotSettled(reasons=(f"the request cannot be read: {error}",), kind="invalid")
     reply = await settle_letter(bus, ask)
-    log.info("asked to settle a dead letter", letter=ask.sequence, action=ask.action, outcome=type(reply).__name__)
+    log.info("dead letter request handled", letter=ask.sequence, action=ask.action, outcome=type(reply).__name__)
     return reply

@@ -94,7 +94,7 @@ class Effects:
         self._opening.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, ClaimLost):  # the run's owner sees that for itself
-            log.error("an effect failed", run=self._run, exc_info=error)
+            log.error("effect failed", run=self._run, exc_info=error)
 
     async def _enqueue(self, effect: Enqueue, *, look_first: bool) -> None:
         """Hand the sub-task to the queue, unless an earlier owner did and a worker has it or has finished it."""
@@ -199,7 +199,7 @@ class Effects:
             for over in build_spans(await read_entries(self._bus, self._run)):
                 tracing.record(over)
         except (BusError, TimeoutError, NatsError, DecodeError, ValueError, OverflowError) as error:
-            log.warning("a run's spans were not exported", run=self._run, error=repr(error))
+            log.warning("trace of a run not exported", run=self._run, error=repr(error))
 
     async def _revoke(self, tasks: Sequence[str]) -> None:
         """Take back what the run no longer wants: queued, it is not begun; under way, its holder is shut out."""
@@ -207,7 +207,7 @@ class Effects:
             try:
                 await revoke_task(self._bus, task, "the run has its verdict")
             except (BusError, TimeoutError, NatsError, DecodeError) as error:  # a newer worker may hold it
-                log.warning("a sub-task was not taken back", task=task, error=repr(error))
+                log.warning("sub-task not revoked", task=task, error=repr(error))
 
     async def _close(self, subject: str, request: CloseSession) -> tuple[ArtifactRef, ...]:
         """Ask in short tries: a host that is closing joins them, and one that has died meanwhile answers none."""
@@ -225,7 +225,7 @@ class Effects:
             reason = reply.text if isinstance(reply, sessions.SessionError) else repr(reply)
             await asyncio.sleep(CLOSE_PAUSE_SECONDS)
         if subject != self._bus.names.sessions_open:  # there may be none where it is unsure
-            log.warning("a session was not closed; its host will when it is idle", run=self._run, error=reason)
+            log.warning("session not closed; its host closes it once it is idle", run=self._run, error=reason)
         return ()
 
     async def _ask(self, subject: str, request: OpenSession | CloseSession, timeout: float) -> SessionReply:

@@ -117,7 +117,7 @@ class Presence:
                     self._report()
                 self._count()
             except (BusError, NatsError, TimeoutError) as error:
-                log.debug("cannot see who is there; looking again", error=repr(error))
+                log.debug("cannot read which processes are present; trying again", error=repr(error))
 
     def _report(self) -> None:
         for place in list(self._waiting):

@@ -45,7 +45,7 @@ async def _sample_periodically(bus: Bus) -> None:
                 queues, streams = await queue_levels(bus), await stream_levels(bus)
         except (BusError, NatsError, TimeoutError) as error:
             if not failed:
-                log.warning("cannot see how much waits in the queues; looking again", error=repr(error))
+                log.warning("cannot read queue levels; trying again", error=repr(error))
             failed = True
             clear_gauges()
         else:

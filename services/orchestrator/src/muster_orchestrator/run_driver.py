@@ -99,7 +99,7 @@ class RunDriver:
                 if not await self._take():
                     return
                 epoch = self._run.owner.epoch
-                log.info("a run begins" if epoch == 1 else "a run goes on here", epoch=epoch)
+                log.info("run started" if epoch == 1 else "run taken over", epoch=epoch)
                 await self._process_events()
                 await self._caches.finish()
                 await self._leave_queue()
@@ -145,7 +145,7 @@ class RunDriver:
             await claim.ack()
             return False
         if await self._is_outdated():
-            log.warning("an outdated delivery of a run is left alone", run=self._request.id)
+            log.warning("outdated delivery of a run ignored", run=self._request.id)
             claim.release()
             return False
         asked = await self._watch.controls()
@@ -201,9 +201,9 @@ class RunDriver:
         """Say in the service's own log how it ended, or that it waits with nobody at work."""
         verdict = self._run.verdict
         if verdict is None:
-            log.info("a run is parked", reason=self._run.parking.reason)
+            log.info("run parked", reason=self._run.parking.reason)
         else:
-            log.info("a run ends", status=verdict.status, cause=str(verdict.cause or ""), seconds=verdict.duration)
+            log.info("run ended", status=verdict.status, cause=str(verdict.cause or ""), seconds=verdict.duration)
 
     async def _process_events(self) -> None:
         """Take in what happens until the run is closed, or parked."""

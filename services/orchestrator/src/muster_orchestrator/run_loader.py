@@ -24,7 +24,7 @@ async def read_run(bus: Bus, events: Log, run: str) -> Run:
     """
     snapshot = await read_snapshot(bus, run)
     if snapshot is not None and not await _matches_log(bus, snapshot, events.subject):
-        log.warning("a snapshot is not of the run's log as it is, and is ignored", run=run, sequence=snapshot.sequence)
+        log.warning("snapshot does not match the run's log; ignored", run=run, sequence=snapshot.sequence)
         snapshot = None
     start = snapshot.run if snapshot else Run()
     stored = await events.read(after=snapshot.sequence if snapshot else 0)
@@ -59,7 +59,7 @@ def decode_entries(stored: Iterable[Stored], before: Run) -> Iterator[Entry]:
             entry = codec.decode(message.data, Entry)
         except msgspec.DecodeError as error:
             reason = f"message {message.seq} of the run's log cannot be read ({error})"
-            log.error("a run's log is damaged; the run ends in a fail", log=message.subject, reason=reason)
+            log.error("run log is damaged; giving the run up", log=message.subject, reason=reason)
             entry = Entry(epoch=epoch, at=at, events=(GivenUp(reason=reason),))
         epoch, at = entry.epoch, entry.at
         yield entry

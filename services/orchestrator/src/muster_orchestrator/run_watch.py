@@ -134,7 +134,7 @@ async def retry_until_done(attempt: Callable[[], Awaitable[T]]) -> T:
         try:
             return await attempt()
         except (NotStored, StoreRefused, TimeoutError, NatsError) as error:
-            log.warning("the bus does not take it; trying again", error=repr(error))
+            log.warning("bus unavailable; trying again", error=repr(error))
         await asyncio.sleep(pause)
     raise AssertionError("unreachable")
 
@@ -149,7 +149,7 @@ def _decode_outcome(task: str, data: bytes) -> Outcome | None:
     try:
         last = codec.decode(data, JournalBatch).entries[-1:]
     except msgspec.DecodeError as error:
-        log.error("a journal entry cannot be read; the sub-task stays open", error=str(error))
+        log.error("unreadable journal entry; the sub-task stays open", error=str(error))
         return None
     match last:
         case (Finished(outcome=outcome),):
@@ -166,5 +166,5 @@ def _decode_control(data: bytes) -> ControlApplied | None:
     try:
         return ControlApplied(control=decode_control(data))
     except msgspec.DecodeError as error:
-        log.warning("something asked of a run cannot be read and is ignored", error=str(error))
+        log.warning("unreadable control ignored", error=str(error))
         return None

@@ -87,13 +87,15 @@ class _Runs(NamedTuple):
             await self._drive(claim, run)
         except (Fenced, ClaimLost) as error:
             metrics.FENCED.inc()
-            log.warning("a run is left to another owner", run=run, reason=str(error))
+            log.warning("run has another owner; stopping", run=run, reason=str(error))
         except NewerVersion as error:
             metrics.NEWER.inc()
-            log.warning("a run is left alone: a newer version wrote it", run=run, reason=str(error))
+            log.warning(
+                "run written by a newer version; leaving it to a newer orchestrator", run=run, reason=str(error)
+            )
             await claim.nak(NEWER_SECONDS)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("a run is handed back: the bus cannot take what it does", run=run, error=repr(error))
+            log.warning("bus unavailable; run handed back to the queue", run=run, error=repr(error))
             await claim.nak(PAUSE_SECONDS)
         except asyncio.CancelledError:
             await asyncio.shield(claim.nak())
@@ -109,7 +111,7 @@ class _Runs(NamedTuple):
                 return
         problem = await self.admission.find_shortage()
         if problem and await newest(self.bus, "RUNS", self.bus.names.events(run)) is None:
-            log.warning("a new run has to wait", run=run, reason=problem)
+            log.warning("new run delayed", run=run, reason=problem)
             await claim.nak(PAUSE_SECONDS)
             return
         if claim.delivery == 1:
@@ -143,4 +145,4 @@ async def _sweep_periodically(sweeper: Sweeper, period: float) -> None:
         try:
             await sweeper.sweep()
         except (BusError, StoreRefused, TimeoutError, NatsError) as error:
-            log.warning("sweeping failed; trying again", error=repr(error))
+            log.warning("sweep failed; trying again", error=repr(error))

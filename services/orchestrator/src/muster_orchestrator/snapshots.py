@@ -155,7 +155,7 @@ class RunCache:
             await self._snapshots.put(key, snapshot)
         except MaxPayloadError:
             self._outgrown = True
-            log.warning("a run is too large for a snapshot; whoever takes it over reads its whole log", run=key)
+            log.warning("run too large for a snapshot; its next owner reads the whole log", run=key)
 
     async def _store_row(self, key: str, row: RunRow) -> None:
         """Write the row unless a newer one is there."""
@@ -174,7 +174,7 @@ async def _log_failure(run: str, write: Callable[[], Awaitable[object]]) -> None
     try:
         await write()
     except (TimeoutError, NatsError, BusError) as error:
-        log.warning("a run's row or snapshot was not written; the log has everything", run=run, error=repr(error))
+        log.warning("row or snapshot of a run not written; the log is complete", run=run, error=repr(error))
 
 
 async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:
@@ -184,11 +184,11 @@ async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:
         if found is None:
             return None
         if found.shape != run_schema_digest():
-            log.warning("a snapshot is of another version and is ignored", run=run, shape=found.shape or "none")
+            log.warning("snapshot written by another version; ignored", run=run, shape=found.shape or "none")
             return None
         return Snapshot(
             sequence=found.sequence, shape=found.shape, run=codec.decode(bytes(found.run), Run), size=found.size
         )
     except (TimeoutError, NatsError, msgspec.DecodeError) as error:
-        log.warning("a snapshot cannot be read and is ignored", run=run, error=repr(error))
+        log.warning("unreadable snapshot ignored", run=run, error=repr(error))
         return None

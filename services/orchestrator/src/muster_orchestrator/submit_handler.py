@@ -95,6 +95,6 @@ async def requeue_run(bus: Bus, run: str) -> bool:
         return False
     with suppress(StoreRefused):  # another orchestrator was faster
         await bus.store(bus.names.request(run), codec.encode(request))
-        log.warning("a run that nobody held is back in the queue", run=run)
+        log.warning("run without an owner put back into the queue", run=run)
         return True
     return False

@@ -55,7 +55,7 @@ class Sweeper:
             self._after = message.seq
             row = _decode_row(message.data)
             if row is None:
-                log.warning("a row of the list cannot be read and is left out", subject=message.subject)
+                log.warning("unreadable row of the run list ignored", subject=message.subject)
             elif row.status in ("pass", "fail"):
                 self._unfinished.pop(row.run, None)
             else:

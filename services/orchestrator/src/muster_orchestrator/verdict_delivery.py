@@ -27,7 +27,7 @@ async def publish_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
             try:
                 await bus.publish(subject, verdict, correlation_headers(verdict.correlation_id))
             except NatsError as error:
-                log.error("a verdict could not be told; the run's log has it", subject=subject, error=repr(error))
+                log.error("verdict not published; the run's log has it", subject=subject, error=repr(error))
 
 
 async def resend_verdict(bus: Bus, request: RunRequest) -> None:
@@ -53,5 +53,5 @@ async def queue_webhook(bus: Bus, run: str) -> str:
             reason = str(error) or type(error).__name__
         else:
             return ""
-    log.error("a verdict cannot be queued for webhooks", run=run, reason=reason)
+    log.error("verdict not queued for webhooks", run=run, reason=reason)
     return reason

@@ -28,7 +28,7 @@ class Mirror(Generic[R]):
         """Everything written up to here is in it."""
         bus.on_reconnect(self._doubt)
 
-    async def fresh(self) -> Mapping[str, WrittenRow[R]]:
+    async def read(self) -> Mapping[str, WrittenRow[R]]:
         """Return what is there now, what was removed with no row; it is not a copy.
 
         Raises:
@@ -54,12 +54,12 @@ class Mirror(Generic[R]):
         kept = await self._rows.kept()
         if kept.last < self.sequence or (kept.last == self.sequence and kept.keys != len(self._known)):
             found = [written async for written in self._rows.written_after(0)]
-            self._known = same_where_equal(self._known, found)
+            self._known = reuse_equal(self._known, found)
             self.sequence = found[-1].sequence if found else 0
         self._checked_at = time.monotonic()
 
 
-def same_where_equal(before: Mapping[str, WrittenRow[R]], now: Iterable[WrittenRow[R]]) -> dict[str, WrittenRow[R]]:
+def reuse_equal(before: Mapping[str, WrittenRow[R]], now: Iterable[WrittenRow[R]]) -> dict[str, WrittenRow[R]]:
     """Return what there is now by key; what was there before as the same object, so that it does not count as changed.
 
     Pure.
