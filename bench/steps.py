@@ -31,10 +31,10 @@ from muster_bus.run_store import read_entries
 from muster_bus.testing import connected, provisioned_server
 from muster_cases.case_loader import load_paths
 from muster_client.runs import submit
+from muster_devices.web.chromium import find_browser
 from muster_protocol.events import Entry, RunClosed, SubTaskDispatched, VerdictReached
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import RunRequest, TestCase
-from muster_sessionhost.browser import find_browser
 
 ROOT = Path(__file__).parents[1]
 PASSWORD = "swordfish"

@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright._impl._driver import compute_driver_executable
 from playwright.sync_api import Error, sync_playwright
 
-from muster_sessionhost.browser import BrowserMissing, find_browser
+from muster_devices.web.chromium import BrowserMissing, find_browser
 
 PACKAGE, LIBRARY = "chromium-headless-shell", "libatomic1"
 PLACE = Path(sys.prefix) / "debian"

@@ -31,7 +31,7 @@ LABELS = {
     "pool": "pool of workers: `think`, `act`",
     "priority": "`high`, `normal`; empty for queues without priorities",
     "queue": "stream and consumer: `REQUESTS/runs`, `CONTROL/controls`, `TASKS/act`, `TASKS/think` and so on",
-    "reason": "of sessions that ended `closed`, `idle`, `host_stopping`, `taken_over`, `browser_ended`;"
+    "reason": "of sessions that ended `closed`, `idle`, `host_stopping`, `taken_over`, `device_ended`;"
     " of sessions that were not opened `busy`, `fault`",
     "result": "`accepted`, `rejected` of requests; `ok`, `fenced`, `unknown`, `refused`, `error` of appends;"
     " `ok`, `error` of questions to models",

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from playwright.async_api import Browser, ConsoleMessage, Page, Playwright, async_playwright, expect
 
-from muster_sessionhost.browser import find_browser
+from muster_devices.web.chromium import find_browser
 
 PATIENCE_MS = 20_000
 Theme = Literal["light", "dark"]

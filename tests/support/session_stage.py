@@ -23,6 +23,7 @@ from muster_bus import Bus
 from muster_bus.nats_server import NatsServer
 from muster_bus.testing import connected, provisioned_server
 from muster_protocol.errors import Refused
+from muster_protocol.requests import DeviceSpec
 from muster_protocol.sessions import Closed, CloseSession, Holder, Opened, OpenSession, SessionReply, SessionRequest
 from muster_service.settings import load
 from muster_sessionhost.service import session_host
@@ -33,6 +34,7 @@ from muster_subagent.secrets import Secrets
 WORKER = Path(__file__).parents[1] / "integration" / "sessionhost" / "worker.py"
 GUARDED_HOST = Path(__file__).with_name("guarded_host.py")
 SECONDS = 20.0
+NO_DEVICE = DeviceSpec(kind="none")
 NUMBERS = itertools.count(1)
 
 PAGES = {

@@ -19,7 +19,7 @@ from muster_protocol.journal import CallStarted
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRow
 from muster_protocol.verdicts import Verdict
-from muster_sessionhost.checkpoint import Saved, artifact_name
+from muster_sessionhost.checkpoint import SavedSession, artifact_name
 
 WAIT = 'Wait up to 60 seconds for the text "Go on" to be visible'
 FIELD = "<label>Name <input id=name></label>"
@@ -63,7 +63,7 @@ async def lost_midway(group: Fleet, case: TestCase, host: Process, *, stop: int 
 
     async def saved() -> bool:
         data = await get_artifact(group.bus, artifact_name(run, "main"))
-        left = msgspec.json.decode(data, type=Saved) if data else Saved()
+        left = msgspec.json.decode(data, type=SavedSession) if data else SavedSession()
         return bool(left.missing) or left.after >= len(case.steps)
 
     await eventually(waiting, "the last step waits")

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import msgspec
 
 from muster_cases.case_loader import CaseError, LoadedCase, Problem
+from muster_devices.screens.app_loader import AppRefused, load_app
+from muster_devices.screens.typed_yaml import nearest
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import new_id
 from muster_protocol.requests import RunRequest, TestCase
@@ -43,12 +45,14 @@ def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
     """Return a job for each case that is wanted, with a fresh run id and the changes made.
 
     Raises:
-        InvalidRequest: no case has one of the tags, a variable is used nowhere, or a change makes a case invalid.
+        InvalidRequest: no case has one of the tags, a variable is used nowhere, a change makes a case invalid, or the
+            app of a simulated device cannot be used.
     """
     wanted = _selected(cases, changes.tags)
     _check_variables(wanted, changes.variables)
     changed = [case._replace(request=_changed(case.request, changes)) for case in wanted]
     wrong = [Problem(case.source, case.line, 1, text) for case in changed for text in problems(case.request)]
+    wrong += dict.fromkeys(problem for case in changed for problem in _app_problems(case))
     if wrong:
         raise CaseError(wrong)
     return [Job(label, case) for label, case in zip(_labels(changed), changed, strict=True)]
@@ -122,6 +126,22 @@ def _changed(request: RunRequest, changes: Changes) -> RunRequest:
         suite=changes.suite or request.suite,
         labels=request.labels | dict(changes.labels),
     )
+
+
+def _app_problems(case: LoadedCase) -> list[Problem]:
+    """Return what is wrong with the app of a simulated device, each with its place in the app's file."""
+    device = _job(case).device
+    if device is None or device.kind != "screens":
+        return []
+    try:
+        app = load_app(device.definition, device.source)
+    except AppRefused as refused:
+        return [Problem(*flaw) for flaw in refused.flaws]
+    return [
+        Problem(case.source, case.line, 1, f"the app {device.source} has no fault {name!r}{nearest(name, app.faults)}")
+        for name in device.faults
+        if name not in app.faults
+    ]
 
 
 def _labels(cases: Sequence[LoadedCase]) -> list[str]:

@@ -1,6 +1,6 @@
 """What is asked of Muster: run requests, and the answers to them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
@@ -37,6 +37,23 @@ class Step(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Name of the session it works in; steps of different sessions are carried out at once."""
 
 
+DeviceKind = Literal["web", "screens", "none"]
+DEVICE_KINDS: tuple[DeviceKind, ...] = get_args(DeviceKind)
+
+
+class DeviceSpec(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The device that the sessions of a case hold."""
+
+    kind: DeviceKind
+    """A browser, an app simulated from a file, or no device: commands and requests alone."""
+    definition: str = ""
+    """Text of the file that describes the app of `screens`."""
+    source: str = ""
+    """Name of that file, for errors."""
+    faults: tuple[str, ...] = ()
+    """Faults of the app that are switched on."""
+
+
 class TestCase(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="test_case"):
     """A test case as a person writes it."""
 
@@ -52,6 +69,8 @@ class TestCase(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """Names only; used as `${secret:NAME}`, resolved by the worker inside a tool call."""
     domains: tuple[str, ...] = ()
     """Hosts the browser may visit; empty means any."""
+    device: DeviceSpec | None = None
+    """None: a browser, which is started once a step needs it."""
 
 
 class Drill(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="drill"):

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from muster_protocol.requests import RecordWish
+from muster_protocol.requests import DeviceSpec, RecordWish
 from muster_protocol.tool_calls import ArtifactRef, Box
 
 REPLY_LIMIT = 700_000
@@ -35,8 +35,10 @@ class SessionRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
     run: str
     name: str = "main"
     kind: str = "web"
+    """Of its device."""
     host: str = ""
     capabilities: tuple[str, ...] = ()
+    """`shell`, `files`, the kind of device if its host can keep one, `sandbox`."""
     instance: str = ""
     """Which opening of the session this is; where it is another one than before, the one before is lost."""
 
@@ -53,7 +55,7 @@ class Holder(Struct, frozen=True, kw_only=True, order=True):
 
 
 class OpenDialog(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A dialog of the page that waits for an answer."""
+    """A dialog of the device that waits for an answer."""
 
     kind: str
     """`alert`, `confirm`, `prompt` or `beforeunload`."""
@@ -67,7 +69,8 @@ class OpenSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
 
     run: str
     name: str = "main"
-    kind: str = "web"
+    device: DeviceSpec | None = None
+    """What it holds, from the beginning on; None: a browser, started once a worker asks for it."""
     domains: tuple[str, ...] = ()
     checkpoint: bool = False
     """Start from the stored checkpoint of a session that was lost, if there is one."""
@@ -94,6 +97,14 @@ class Attach(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     holder: Holder
     secrets: dict[str, str] = {}
     """Values by name, kept in the host's memory only, to mask what the session stores."""
+
+
+class UseDevice(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="use_device"):
+    """Start the session's device unless it is there already, and get the way in; asked again, it is the same."""
+
+    run: str
+    name: str
+    holder: Holder
 
 
 class Exec(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="exec"):
@@ -192,6 +203,7 @@ SessionRequest = (
     OpenSession
     | CloseSession
     | Attach
+    | UseDevice
     | Exec
     | FileRead
     | FileWrite
@@ -226,11 +238,23 @@ class Closed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
 class Attached(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="attached"):
     """The asker is the holder now."""
 
-    endpoint: str
-    """WebSocket address of the browser; whoever knows it can drive it, so it is in this reply only."""
     directory: str
     """The session's working directory, as its commands see it."""
+    kind: str = "web"
+    """Of its device."""
+    endpoint: str = ""
+    """Address of the device; whoever knows it can drive it, so it is in this reply and the next only.
+
+    Empty: `UseDevice` starts it.
+    """
     dialogs: tuple[OpenDialog, ...] = ()
+
+
+class DeviceReady(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="device_ready"):
+    """The device is there."""
+
+    endpoint: str
+    """As in `Attached`."""
 
 
 class ExecDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="exec_done"):
@@ -315,7 +339,7 @@ class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     reason: Literal[
         "fenced",
         "no_session",
-        "no_browser",
+        "no_device",
         "not_found",
         "invalid",
         "no_dialog",
@@ -325,11 +349,13 @@ class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
         "busy",
         "fault",
     ]
-    """`full`, `busy`: it may be asked again; `needs_approval`: again once a person has approved it."""
+    """`full`, `busy`: it may be asked again; `no_device`: perhaps of another host; `needs_approval`: once approved."""
     text: str
 
 
-SessionReply = Opened | Closed | Attached | ExecDone | FileContent | FileEntries | Recalled | Done | SessionError
+SessionReply = (
+    Opened | Closed | Attached | DeviceReady | ExecDone | FileContent | FileEntries | Recalled | Done | SessionError
+)
 
 
 class DialogOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="dialog_opened"):

@@ -126,7 +126,7 @@ class Player:
         )
         await write(log, SubTaskDispatched(sub_task=sub_task))
         await self._say(run, f"[Orchestrator] Sub-task {position}/{total}: {node.description}", node.id)
-        await self._say(run, '  [Sub-agent] browser_click("Buy")', node.id, "tool_call")
+        await self._say(run, '  [Sub-agent] click("Buy")', node.id, "tool_call")
 
     async def _until_cancelled(self, log: Log, request: RunRequest, results: list[SubTaskResult]) -> None:
         """Take note of what is asked of the run, and end it when that is to cancel it."""

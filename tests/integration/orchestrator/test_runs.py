@@ -17,7 +17,7 @@ from muster_protocol import codec
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import RetryPlanned, RunClosed, SubTaskEnded
 from muster_protocol.logs import LogRecord, RunRow
-from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.requests import DeviceSpec, Drill, RunRequest
 from muster_protocol.sessions import CloseSession, OpenSession, SessionError
 from muster_protocol.verdicts import Verdict
 
@@ -148,6 +148,21 @@ async def test_without_any_session_host_the_environment_is_to_blame(team: Fleet,
         Cause.ENVIRONMENT,
         "no session could be opened: no session host had room within 0.5 s",
     )
+
+
+async def test_where_no_host_can_keep_the_device_of_a_case_the_environment_is_to_blame_and_it_is_said_why(
+    team: Fleet, bus: Bus, host: PlayedHost
+):
+    host.refusals = [SessionError(reason="no_device", text="no host can keep a device of kind web")] * 100
+    await team.start("orchestrator", SESSION_WAIT_SECONDS="0.5")
+    await submit(bus, RunRequest(job=replace(a_case(), device=DeviceSpec(kind="web")), id="run-1"))
+
+    verdict = await team.verdict("run-1")
+    assert (verdict.cause, verdict.summary) == (
+        Cause.ENVIRONMENT,
+        "no session could be opened: no host can keep a device of kind web within 0.5 s",
+    )
+    assert {asked.device for asked in host.asked if isinstance(asked, OpenSession)} == {DeviceSpec(kind="web")}
 
 
 async def test_a_session_that_can_never_be_opened_ends_the_run_at_once(team: Fleet, bus: Bus, host: PlayedHost):

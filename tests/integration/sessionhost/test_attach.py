@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Error as PlaywrightError
-from session_stage import Stage
+from session_stage import NO_DEVICE, Stage
 
+from muster_protocol.requests import DeviceSpec
 from muster_protocol.sessions import (
     AnswerDialog,
     Attached,
@@ -80,7 +81,7 @@ async def test_an_older_holder_is_refused(stage: Stage) -> None:
 
 
 async def test_only_the_holder_is_answered(stage: Stage) -> None:
-    await stage.open(kind="shell")
+    await stage.open(device=NO_DEVICE)
     holder, other = Holder(dispatch=2, delivery=1, worker="a"), Holder(dispatch=1, delivery=1, worker="b")
     await stage.of(AttachRequest, holder)
     requests: list[tuple[type[Any], dict[str, object]]] = [
@@ -127,7 +128,7 @@ async def test_a_worker_that_gets_the_same_sub_task_again_is_cut_off_from_what_i
 
 async def test_asking_to_attach_again_gives_the_same_endpoint(own: Stage) -> None:
     await own.start_host(advertise_host="localhost")
-    await own.open()
+    await own.open(device=DeviceSpec(kind="web"))
     holder = Holder(dispatch=1, delivery=1, worker="a")
     first, again = await own.of(AttachRequest, holder), await own.of(AttachRequest, holder)
     assert isinstance(first, Attached)
@@ -171,11 +172,11 @@ async def test_the_newest_page_is_current_and_so_is_one_that_was_chosen_also_for
 async def test_a_session_without_a_browser_says_how_to_get_one(own: Stage) -> None:
     await own.start_host(browser_executable="/nowhere")
     opened = await own.open()
-    assert "browser" not in opened.session.capabilities
+    assert "web" not in opened.session.capabilities
     async with own.attach() as session:
         with pytest.raises(SessionRefused, match="BROWSER_EXECUTABLE names /nowhere") as raised:
             await session.page()
-        assert raised.value.reason == "no_browser"
+        assert raised.value.reason == "no_device"
         assert (await session.execute("echo shell", call="c", timeout_seconds=5, secrets={})).stdout == "shell\n"
 
 

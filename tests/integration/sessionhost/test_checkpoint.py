@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import pytest
 import pytest_asyncio
 from session_stage import MakeStage, Stage
@@ -12,9 +13,10 @@ from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.artifact_store import get_artifact
+from muster_devices.web.page_state import PageState, WebState
 from muster_protocol import codec
 from muster_protocol.sessions import Holder, Opened, Recall, SessionError, SessionRow
-from muster_sessionhost.checkpoint import UNSAVED, Saved
+from muster_sessionhost.checkpoint import UNSAVED, SavedSession
 from muster_subagent.attachment import Attachment
 
 STORE = "localStorage.setItem('cart', '2'); sessionStorage.setItem('step', 'pay'); document.cookie = 'user=ada; path=/'"
@@ -23,9 +25,13 @@ READ = "[localStorage.getItem('cart'), sessionStorage.getItem('step'), document.
 Use = Callable[[Attachment], Awaitable[object]]
 
 
-async def stored(stage: Stage) -> Saved | None:
+async def stored(stage: Stage) -> SavedSession | None:
     data = await get_artifact(stage.bus, f"{stage.run}/checkpoint/main.json")
-    return codec.decode(data, Saved) if data else None
+    return codec.decode(data, SavedSession) if data else None
+
+
+def pages_of(saved: SavedSession) -> tuple[PageState, ...]:
+    return msgspec.json.decode(saved.device, type=WebState).pages if saved.device else ()
 
 
 async def test_a_session_of_a_host_that_stopped_goes_on_at_another(
@@ -44,7 +50,7 @@ async def test_a_session_of_a_host_that_stopped_goes_on_at_another(
 
         async def is_stored() -> bool:
             saved = await stored(own)
-            return saved is not None and [page.url for page in saved.pages] == [f"{site}/second", f"{site}/"]
+            return saved is not None and [page.url for page in pages_of(saved)] == [f"{site}/second", f"{site}/"]
 
         await eventually(is_stored, "a checkpoint with both pages")
     second = await own.start_host()
@@ -84,7 +90,7 @@ async def test_a_session_left_with_a_dialog_open_has_a_checkpoint_that_says_so(s
         pass  # leaving asks for one
 
     async def says_so() -> bool:
-        return await stored(stage) == Saved(missing=UNSAVED)
+        return await stored(stage) == SavedSession(missing=UNSAVED)
 
     async with stage.attach(delivery=3, worker="worker-b") as session:
         await eventually(says_so, "it is said that there is none")
@@ -93,7 +99,7 @@ async def test_a_session_left_with_a_dialog_open_has_a_checkpoint_that_says_so(s
 
     async def is_stored() -> bool:
         saved = await stored(stage)
-        return saved is not None and (saved.missing, saved.after, len(saved.pages)) == ("", 1, 1)
+        return saved is not None and (saved.missing, saved.after, len(pages_of(saved))) == ("", 1, 1)
 
     await eventually(is_stored, "a checkpoint")
 
@@ -117,7 +123,7 @@ async def test_a_checkpoint_that_could_not_be_renewed_does_not_pass_for_the_newe
         pass  # left in order, with the dialog open
 
     async def says_so() -> bool:
-        return await stored(stage) == Saved(missing=UNSAVED)
+        return await stored(stage) == SavedSession(missing=UNSAVED)
 
     await eventually(says_so, "it is said that there is none")
     opened = await lost.anew()
@@ -344,6 +350,6 @@ async def test_the_next_holder_comes_in_only_when_the_checkpoint_of_the_last_one
 
     async def is_stored() -> bool:
         saved = await stored(stage)
-        return saved is not None and (saved.after, saved.pages[0].url) == (5, f"{site}/5")
+        return saved is not None and (saved.after, pages_of(saved)[0].url) == (5, f"{site}/5")
 
     await eventually(is_stored, "the last checkpoint")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from needed import needs_sandbox
-from session_stage import MakeStage, Stage, processes_with
+from session_stage import NO_DEVICE, MakeStage, Stage, processes_with
 from waiting import eventually
 
 from muster_protocol import codec
@@ -21,7 +21,7 @@ from muster_subagent.session_client import SessionRefused
 @pytest_asyncio.fixture(loop_scope="session")
 async def shell(stage: Stage) -> Stage:
     """A session without a browser on the shared host."""
-    await stage.open(kind="shell")
+    await stage.open(device=NO_DEVICE)
     return stage
 
 
@@ -47,7 +47,7 @@ async def sandboxed_host(make_stage: MakeStage) -> AsyncGenerator[Stage]:
 async def sandboxed(sandboxed_host: Stage) -> AsyncGenerator[Stage]:
     """A session on it, without a browser."""
     sandboxed_host.run = f"run-{time.monotonic_ns()}"
-    await sandboxed_host.open(kind="shell")
+    await sandboxed_host.open(device=NO_DEVICE)
     yield sandboxed_host
     await sandboxed_host.close()
 
@@ -56,7 +56,7 @@ async def sandboxed(sandboxed_host: Stage) -> AsyncGenerator[Stage]:
 async def each(confined: Stage) -> AsyncGenerator[Stage]:
     """A session on each of them."""
     confined.run = f"run-{time.monotonic_ns()}"
-    await confined.open(kind="shell")
+    await confined.open(device=NO_DEVICE)
     yield confined
     await confined.close()
 
@@ -109,7 +109,7 @@ async def test_the_sandbox_hides_homes_other_sessions_and_processes_and_keeps_th
     sandboxed: Stage,
 ) -> None:
     other_run = f"{sandboxed.run}-other"
-    await sandboxed.open(other_run, kind="shell")
+    await sandboxed.open(other_run, device=NO_DEVICE)
     async with sandboxed.attach(run=other_run) as session:
         other = session.directory
         await session.write_file("mine", b"private")
@@ -263,7 +263,7 @@ async def test_a_command_that_kills_the_shell_ends_and_the_next_one_works(sandbo
 
 async def test_a_command_that_reaches_beyond_its_test_is_refused_where_nothing_confines_it(own: Stage) -> None:
     await own.start_host(sandbox="none")
-    await own.open(kind="shell")
+    await own.open(device=NO_DEVICE)
     async with own.attach() as session:
         for number, command in enumerate(("kill -9 -1", "rm -rf ~/x", "pkill sleep", "kill -TERM -- -4711")):
             with pytest.raises(SessionRefused, match="in a sandbox only"):
@@ -273,7 +273,7 @@ async def test_a_command_that_reaches_beyond_its_test_is_refused_where_nothing_c
 @pytest.mark.parametrize("policy", ["refuse", "ask"])
 async def test_a_models_command_is_not_run_where_nothing_confines_it(own: Stage, policy: str) -> None:
     await own.start_host(sandbox="none", unsandboxed_model_commands=policy)
-    opened = await own.open(kind="shell")
+    opened = await own.open(device=NO_DEVICE)
     assert SANDBOX not in opened.session.capabilities
     async with own.attach() as session:
         with pytest.raises(SessionRefused, match="bubblewrap") as raised:

@@ -7,17 +7,20 @@ import signal
 import sys
 import time
 
+import msgspec
 import pytest
 from counted import counted
-from session_stage import Stage, descendants, processes_with
+from session_stage import NO_DEVICE, Stage, descendants, processes_with
 from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.artifact_store import get_artifact, list_artifacts, put_artifact
+from muster_devices.web.page_state import WebState
 from muster_protocol import codec
 from muster_protocol.errors import Refused
+from muster_protocol.requests import DeviceSpec
 from muster_protocol.sessions import Attach, Closed, CloseSession, Exec, Holder, Opened, SessionError, SessionRow
-from muster_sessionhost.checkpoint import Saved, artifact_name
+from muster_sessionhost.checkpoint import SavedSession, artifact_name
 from muster_sessionhost.process_reaper import marked
 from muster_subagent.tool_context import SessionLost
 
@@ -81,7 +84,7 @@ async def test_a_command_that_is_just_starting_does_not_outlive_its_session(own:
     marker = f"52{time.time_ns() % 10**9}"
     for milliseconds in range(0, 20, 2):
         own.run = f"run-starting-{milliseconds}"
-        await own.open(kind="shell")
+        await own.open(device=NO_DEVICE)
         await own.of(Attach, LATE)
         await own.of(Exec, LATE, call="t:1", command="true")  # the shell is there
         starting = asyncio.create_task(own.of(Exec, LATE, call="t:2", command=f"sleep {marker}"))
@@ -94,7 +97,7 @@ async def test_a_command_that_is_just_starting_does_not_outlive_its_session(own:
 async def test_a_session_nobody_uses_is_closed(own: Stage) -> None:
     await own.start_host(session_idle_seconds=0.6, session_heartbeat_seconds=0.1)
     ended = counted("muster_sessions_ended_total", reason="idle")
-    await own.open(kind="shell")
+    await own.open(device=NO_DEVICE)
     rows = Rows(own.bus, "SESSIONS", SessionRow)
     async with own.attach() as session:
         done = await session.execute("sleep 1; echo used", call="t:1", timeout_seconds=5, secrets={})
@@ -110,7 +113,7 @@ async def test_a_session_nobody_uses_is_closed(own: Stage) -> None:
 
 async def test_a_host_whose_session_was_opened_elsewhere_gives_it_up(own: Stage) -> None:
     await own.start_host(session_heartbeat_seconds=0.2)
-    await own.open(kind="shell")
+    await own.open(device=NO_DEVICE)
     events = await own.bus.nc.subscribe(own.bus.names.session_events(own.run, "main"))
     key, rows = f"{own.run}.main", Rows(own.bus, "SESSIONS", SessionRow)
     theirs = SessionRow(run=own.run, name="main", host="host-other", opened_at=1.0, seen_at=time.time())
@@ -124,7 +127,7 @@ async def test_the_end_of_the_browser_is_the_end_of_the_session_and_is_told(own:
     await own.start_host()
     await own.open()
     before = descendants(os.getpid())
-    await own.open("run-victim")
+    await own.open("run-victim", device=DeviceSpec(kind="web"))
     with pytest.raises(SessionLost, match="the browser ended by itself"):
         async with own.attach(run="run-victim") as session:
             waiting = asyncio.create_task(session.dialog_opened())
@@ -168,8 +171,11 @@ async def test_a_host_that_is_told_to_stop_stores_what_its_sessions_left_and_lea
         f"{own.run}/session/main-network.har",
         f"{own.run}/session/main-trace.zip",
     ]
-    saved = codec.decode(await get_artifact(own.bus, f"{own.run}/checkpoint/main.json") or b"", Saved)
-    assert (saved.after, [page.url for page in saved.pages]) == (1, [f"{site}/"])  # as the one before had left it
+    saved = codec.decode(await get_artifact(own.bus, f"{own.run}/checkpoint/main.json") or b"", SavedSession)
+    assert (saved.after, [page.url for page in msgspec.json.decode(saved.device, type=WebState).pages]) == (
+        1,
+        [f"{site}/"],
+    )  # as the one before had left it
     assert await Rows(own.bus, "SESSIONS", SessionRow).get(f"{own.run}.main") is None
     assert not list(own.folder.glob("host-*"))
     await eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in children), "no process left")

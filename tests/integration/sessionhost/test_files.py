@@ -1,14 +1,14 @@
 """Files of a session, asked for over the bus; what paths are refused is tested with the unit."""
 
 import pytest
-from session_stage import Stage
+from session_stage import NO_DEVICE, Stage
 
 from muster_protocol.sessions import FileEntry
 from muster_subagent.session_client import SessionRefused
 
 
 async def test_files_are_written_read_and_listed_and_are_those_of_the_commands(stage: Stage) -> None:
-    await stage.open(kind="shell")
+    await stage.open(device=NO_DEVICE)
     async with stage.attach() as session:
         await session.write_file("data/in.txt", b"one")
         await session.write_file(f"{session.directory}/data/in.txt", b"two \xff")
@@ -20,7 +20,7 @@ async def test_files_are_written_read_and_listed_and_are_those_of_the_commands(s
 
 
 async def test_missing_files_and_paths_outside_are_refused_and_nothing_is_written(stage: Stage) -> None:
-    await stage.open(kind="shell")
+    await stage.open(device=NO_DEVICE)
     async with stage.attach() as session:
         await session.execute("ln -s /tmp link", call="t:1", timeout_seconds=5, secrets={})
         for attempt, reason in (
@@ -36,7 +36,7 @@ async def test_missing_files_and_paths_outside_are_refused_and_nothing_is_writte
 
 
 async def test_a_large_file_is_cut_when_read_and_refused_when_written(stage: Stage) -> None:
-    await stage.open(kind="shell")
+    await stage.open(device=NO_DEVICE)
     async with stage.attach() as session:
         await session.execute("head -c 900000 /dev/zero > large", call="t:1", timeout_seconds=5, secrets={})
         content = await session.read_file("large")
@@ -47,7 +47,7 @@ async def test_a_large_file_is_cut_when_read_and_refused_when_written(stage: Sta
 
 
 async def test_texts_are_kept_with_the_session(stage: Stage) -> None:
-    await stage.open(kind="shell")
+    await stage.open(device=NO_DEVICE)
     async with stage.attach() as session:
         assert await session.recall("response") is None
         await session.keep("response", '{"status": 200}')

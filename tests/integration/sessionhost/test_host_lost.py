@@ -9,7 +9,7 @@ import time
 import pytest
 from msgspec.structs import replace
 from needed import needs_sandbox
-from session_stage import MakeStage, Stage, descendants, processes_with
+from session_stage import NO_DEVICE, MakeStage, Stage, descendants, processes_with
 from waiting import eventually
 
 from muster_bus import Rows
@@ -109,14 +109,14 @@ async def test_the_late_word_of_a_host_that_was_cut_off_is_not_taken_for_the_one
     async with make_stage() as elsewhere:
         elsewhere.server = own.server
         first = await elsewhere.start_host(session_heartbeat_seconds=60)
-        await own.open(kind="shell")
+        await own.open(device=NO_DEVICE)
         async with own.attach() as session:
             await session.keep("k", "1")
         key, rows = f"{own.run}.main", Rows(own.bus, "SESSIONS", SessionRow)
         await rows.delete(key)  # it is cut off for so long that its row is gone, and it does not know yet
         second = await own.start_host()
         async with asyncio.timeout(20):
-            while (await own.open(kind="shell", checkpoint=True)).session.host != second:
+            while (await own.open(device=NO_DEVICE, checkpoint=True)).session.host != second:
                 pass  # the first one is asked as well, by turns
         events = await own.bus.nc.subscribe(own.bus.names.session_events(own.run, "main"))
         async with own.attach(dispatch=2) as session:
@@ -133,11 +133,11 @@ async def test_the_late_word_of_a_host_that_was_cut_off_is_not_taken_for_the_one
 
 async def test_the_row_of_a_dead_hosts_session_is_removed_by_another_host(own: Stage) -> None:
     dead = await own.start_host_process("host-1", SANDBOX="none")
-    await own.open(kind="shell")
+    await own.open(device=NO_DEVICE)
     dead.kill()
     await dead.wait()
     await own.start_host(session_heartbeat_seconds=0.2, sandbox="none")
-    await own.open(kind="shell", run="other")
+    await own.open(device=NO_DEVICE, run="other")
     rows = Rows(own.bus, "SESSIONS", SessionRow)
 
     async def forgotten() -> bool:
@@ -163,7 +163,7 @@ async def test_what_bears_the_mark_of_a_dead_hosts_session_is_ended_by_the_next_
 
 async def test_a_host_that_was_stopped_for_longer_than_requests_wait_runs_a_command_once(own: Stage) -> None:
     host = await own.start_host_process("host-1", SANDBOX="none")
-    await own.open(kind="shell")
+    await own.open(device=NO_DEVICE)
     own.workers["impatient"] = Attachments(own.bus, exec_try_seconds=0.2)
     async with own.attach(worker="impatient") as session:
         host.send_signal(signal.SIGSTOP)
@@ -185,7 +185,7 @@ async def test_a_host_that_was_stopped_until_another_took_its_session_does_not_d
 ) -> None:
     marker = own.folder / "touched"
     host = await own.start_host_process("host-1", SANDBOX="none", SESSION_HEARTBEAT_SECONDS="0.3")
-    await own.open(kind="shell")
+    await own.open(device=NO_DEVICE)
     await own.of(Attach, FIRST)
     host.send_signal(signal.SIGSTOP)
     late = Exec(run=own.run, name="main", holder=FIRST, call="t:1", command=f"touch {marker}")
@@ -195,7 +195,7 @@ async def test_a_host_that_was_stopped_until_another_took_its_session_does_not_d
     await own.start_host(sandbox="none", session_heartbeat_seconds=0.3)
 
     async def taken_over() -> bool:
-        wanted = OpenSession(run=own.run, kind="shell", checkpoint=True)
+        wanted = OpenSession(run=own.run, device=NO_DEVICE, checkpoint=True)
         try:  # the one that is stopped is asked as well, by turns
             opened = await own.bus.request(own.bus.names.sessions_open, wanted, Opened, 1.0)
         except TimeoutError:
@@ -218,12 +218,12 @@ async def close_wherever(own: Stage) -> Closed:
 
 async def test_a_session_is_closed_by_its_host_whichever_host_is_asked(own: Stage) -> None:
     await own.start_host(sandbox="none", host_id="host-1")
-    await own.open(kind="shell")
+    await own.open(device=NO_DEVICE)
     await own.start_host(sandbox="none", host_id="host-2")
     rows = Rows(own.bus, "SESSIONS", SessionRow)
     for number in range(8):  # either host is asked sooner or later
         own.run = f"run-wherever-{number}"
-        await own.open(kind="shell")
+        await own.open(device=NO_DEVICE)
         assert await rows.get(f"{own.run}.main") is not None
         closed = await close_wherever(own)
         assert await rows.get(f"{own.run}.main") is None
@@ -249,7 +249,7 @@ async def test_a_session_that_is_just_being_opened_is_closed_whichever_host_is_a
 
 async def test_what_is_left_of_a_session_whose_host_is_gone_is_removed_when_it_is_to_be_closed(own: Stage) -> None:
     dead = await own.start_host_process("host-1", SANDBOX="none")
-    await own.open(kind="shell")
+    await own.open(device=NO_DEVICE)
     dead.kill()
     await dead.wait()
     name = artifact_name(own.run, "main")

@@ -3,15 +3,17 @@
 import asyncio
 import json
 import time
+from typing import Any, cast
 
 import pytest
 from counted import counted
 from msgspec import Struct
 from msgspec.structs import replace
-from session_stage import Stage
+from session_stage import NO_DEVICE, Stage
 from waiting import eventually
 
 from muster_bus import Rows
+from muster_protocol.requests import DeviceSpec
 from muster_protocol.sessions import OpenSession, SessionError, SessionRow
 
 
@@ -23,7 +25,7 @@ async def test_opening_again_finds_the_session_that_is_there(stage: Stage) -> No
     assert counted("muster_sessions_open") == here + 1 <= counted("muster_sessions_limit")
     assert first.session == again.session
     assert (first.fresh, again.fresh, first.session.host) == (True, False, host)
-    assert set(first.session.capabilities) - {"sandbox"} == {"shell", "files", "browser"}
+    assert set(first.session.capabilities) - {"sandbox"} == {"shell", "files", "web"}
     row = await Rows(stage.bus, "SESSIONS", SessionRow).get(f"{stage.run}.main")
     assert row is not None
     assert (row.host, row.capabilities) == (host, first.session.capabilities)
@@ -33,21 +35,21 @@ async def test_hosts_that_are_asked_at_once_agree_on_one(own: Stage) -> None:
     for _ in range(3):
         await own.start_host()
     for run in ("run-a", "run-b", "run-c"):
-        opened = await asyncio.gather(*(own.open(run, kind="shell") for _ in range(8)))
+        opened = await asyncio.gather(*(own.open(run, device=NO_DEVICE) for _ in range(8)))
         assert len({reply.session.host for reply in opened}) == 1
         assert sum(reply.fresh for reply in opened) == 1
 
 
 async def test_a_full_host_says_so_and_passes_on_to_one_that_has_room(own: Stage) -> None:
     await own.start_host(max_sessions=1)
-    await own.open("run-a", kind="shell")
-    refused = await own.ask(own.bus.names.sessions_open, OpenSession(run="run-b", kind="shell"))
+    await own.open("run-a", device=NO_DEVICE)
+    refused = await own.ask(own.bus.names.sessions_open, OpenSession(run="run-b", device=NO_DEVICE))
     assert isinstance(refused, SessionError)
     assert refused.reason == "full"
-    assert not (await own.open("run-a", kind="shell")).fresh
+    assert not (await own.open("run-a", device=NO_DEVICE)).fresh
 
     other = await own.start_host(max_sessions=50)
-    opened = [await own.open(f"run-{number}", kind="shell") for number in range(6)]
+    opened = [await own.open(f"run-{number}", device=NO_DEVICE) for number in range(6)]
     assert {reply.session.host for reply in opened} == {other}
 
 
@@ -55,10 +57,13 @@ async def test_a_session_that_the_bus_keeps_from_opening_is_refused_for_now_and_
     await own.start_host()
     failed = counted("muster_sessions_failed_total", reason="busy")
     await own.bus.js.delete_key_value(own.bus.names.bucket("SESSIONS"))
-    refused = await own.ask(own.bus.names.sessions_open, OpenSession(run="run-a", kind="shell"))
+    refused = await own.ask(own.bus.names.sessions_open, OpenSession(run="run-a", device=NO_DEVICE))
     assert isinstance(refused, SessionError)
     assert refused.reason == "busy"
     assert counted("muster_sessions_failed_total", reason="busy") == failed + 1
+
+
+PHONE = DeviceSpec(kind=cast("Any", "phone"))
 
 
 class Nonsense(Struct, tag="nonsense"):
@@ -66,7 +71,7 @@ class Nonsense(Struct, tag="nonsense"):
 
 
 @pytest.mark.parametrize(
-    "request_", [Nonsense(), OpenSession(run="a.b"), OpenSession(run="run-a", kind="phone"), OpenSession(run="")]
+    "request_", [Nonsense(), OpenSession(run="a.b"), OpenSession(run="run-a", device=PHONE), OpenSession(run="")]
 )
 async def test_a_request_that_makes_no_sense_is_refused(stage: Stage, request_: Struct) -> None:
     for subject in (stage.bus.names.sessions_open, stage.bus.names.session_host(stage.host)):
@@ -84,10 +89,10 @@ async def test_the_row_of_a_host_that_fell_silent_is_taken_over(own: Stage) -> N
     )
     await rows.create("run-b.main", live)
     host = await own.start_host()
-    assert (await own.open("run-a", kind="shell")).session.host == host
-    assert (await own.open("run-b", kind="shell")).session.host == "host-live"
+    assert (await own.open("run-a", device=NO_DEVICE)).session.host == host
+    assert (await own.open("run-b", device=NO_DEVICE)).session.host == "host-live"
     # whoever lost the session says so, and then the host that should have it is asked whether it is there
-    assert (await own.open("run-b", kind="shell", checkpoint=True)).session.host == host
+    assert (await own.open("run-b", device=NO_DEVICE, checkpoint=True)).session.host == host
 
 
 async def test_a_session_that_another_host_is_still_opening_is_told_of_once_it_is_open(own: Stage) -> None:
@@ -95,7 +100,7 @@ async def test_a_session_that_another_host_is_still_opening_is_told_of_once_it_i
     opening = SessionRow(run="run-a", name="main", host="host-b", seen_at=time.time() + 60, instance="s1")
     await rows.create("run-a.main", opening)
     await own.start_host()
-    asked = asyncio.create_task(own.open("run-a", kind="shell"))
+    asked = asyncio.create_task(own.open("run-a", device=NO_DEVICE))
     await rows.put("run-a.main", replace(opening, capabilities=("shell",), restored="same", after=4))
     opened = await asked
     assert (opened.fresh, opened.session.host, opened.session.instance) == (False, "host-b", "s1")

@@ -9,7 +9,7 @@ from browsing import launch_chromium
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from waiting import eventually
 
-from muster_sessionhost.browser_storage import Storage, origin_of
+from muster_devices.web.browser_storage import Storage, origin_of
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")

@@ -26,7 +26,7 @@ FINISHED = Finished(outcome=result_of(task=TASK, node="n", attempt=1, status="pa
 
 
 def started(index: int) -> CallStarted:
-    return CallStarted(index=index, call=ToolCall(tool="browser_click"), effect="act")
+    return CallStarted(index=index, call=ToolCall(tool="click"), effect="act")
 
 
 def came_back(index: int) -> CallFinished:

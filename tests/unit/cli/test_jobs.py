@@ -1,11 +1,12 @@
 """Selection, variables and short names."""
 
 import pytest
+from msgspec.structs import replace
 
 from muster_cases.case_loader import CaseError, LoadedCase, load_text
 from muster_cli.jobs import Changes, make_jobs, pairs, secret_names
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.requests import TestCase
+from muster_protocol.requests import DeviceSpec, TestCase
 
 LOGIN = """
 name: Log in
@@ -16,6 +17,7 @@ secrets: [PIN]
 steps:
   - {action: 'Open "${base_url}"', expected: 'The text "${greeting}" is visible'}
 """
+STEPS = "steps: [{action: Open, expected: it is open}]"
 OTHER = "name: Other\ntags: [slow]\nsteps: [{action: Open, expected: it is open}]"
 
 
@@ -95,3 +97,25 @@ Feature: F
     jobs = make_jobs(load_text(feature, "dir/f.feature", "s", "gherkin"), Changes({"base_url": "http://b"}, ["smoke"]))
     assert [(job.label, job.case.request.job.name) for job in jobs] == [("f", "F: one")]
     assert variables(jobs[0].case) == {"base_url": "http://b"}
+
+
+def on_app(app: str, *faults: str) -> LoadedCase:
+    (case,) = load_text(f"name: A\n{STEPS}", "c.yaml")
+    assert isinstance(case.request.job, TestCase)
+    device = DeviceSpec(kind="screens", definition=app, source="a.yaml", faults=faults)
+    return case._replace(request=replace(case.request, job=replace(case.request.job, device=device)))
+
+
+def test_an_app_that_cannot_be_used_is_told_before_anything_runs_once_and_with_its_place():
+    broken = on_app("app: a\nstart: x\nscreen: {}\n")
+    with pytest.raises(CaseError) as caught:
+        make_jobs([broken, broken], Changes())
+    assert "a.yaml:3:1: unknown key 'screen'; did you mean 'screens'?" in caught.value.reasons
+    assert len(set(caught.value.reasons)) == len(caught.value.reasons)
+
+
+def test_a_fault_that_the_app_lacks_is_told():
+    app = "app: a\nstart: x\nscreens: {x: {elements: []}}\nfaults: {slow: {slow: 1}}\n"
+    assert make_jobs([on_app(app, "slow")], Changes())
+    with pytest.raises(CaseError, match=r"c\.yaml:1:1: the app a\.yaml has no fault 'slwo'; did you mean 'slow'\?"):
+        make_jobs([on_app(app, "slwo")], Changes())

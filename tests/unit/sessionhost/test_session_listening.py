@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any, cast
 
 from muster_bus.artifact_store import is_private
-from muster_sessionhost import console_log, page_events
+from muster_devices import device_host
+from muster_devices.device_host import Limits
+from muster_devices.web import console_log
+from muster_devices.web.console_log import ConsoleFile
+from muster_devices.web.downloads import Downloads
+from muster_devices.web.page_events import Seen
 from muster_sessionhost.artifact_export import Names
 from muster_sessionhost.checkpoint import artifact_name
-from muster_sessionhost.console_log import ConsoleFile
-from muster_sessionhost.downloads import Downloads, Limits
-from muster_sessionhost.page_events import Seen, as_json
+from muster_sessionhost.session_memory import LISTS, as_json
 from muster_text.masking import MASK
 from muster_text.redaction import Redactor
 
@@ -33,7 +36,9 @@ def test_half_a_character_is_recorded_and_heard_and_does_not_raise(tmp_path: Pat
     heard._on_console(said)
     file.close()
     assert json.loads((tmp_path / "c").read_bytes())["text"] == "x?"
-    assert [(one["text"], one["url"]) for one in json.loads(as_json(heard.console, SECRET))] == [("x?", "http://a/?")]
+    assert [
+        (one["text"], one["url"]) for one in json.loads(as_json(heard.feed("console"), LISTS["console"], SECRET))
+    ] == [("x?", "http://a/?")]
 
 
 def test_a_listener_that_goes_wrong_does_not_raise_where_others_would_suffer(tmp_path: Path) -> None:
@@ -48,13 +53,13 @@ def test_a_listener_that_goes_wrong_does_not_raise_where_others_would_suffer(tmp
 
 def test_a_secret_that_is_cut_in_two_leaves_no_part_of_it(tmp_path: Path) -> None:
     heard, file = Seen(), ConsoleFile(tmp_path / "c", 100_000)
-    for limit, listener in ((page_events.TEXT_LIMIT, heard._on_console), (console_log.TEXT_LIMIT, file._on_message)):
+    for limit, listener in ((device_host.TEXT_LIMIT, heard._on_console), (console_log.TEXT_LIMIT, file._on_message)):
         before = "." * (limit - 10)
         listener(cast("Any", Page(f"{before}hunter2-hunter2 and more", f"http://a/{'u' * 980}hunter2-hunter2")))
         listener(cast("Any", Page("short hunt")))
     file.close()
     lines = [json.loads(console_log.masked(line, SECRET)) for line in (tmp_path / "c").read_bytes().splitlines()]
-    entries = json.loads(as_json(heard.console, SECRET))
+    entries = json.loads(as_json(heard.feed("console"), LISTS["console"], SECRET))
     for (long, short), mark in ((lines, "…"), (entries, "")):
         assert set(long["text"]) == {".", *mark}
         assert "hunt" not in long["url"]

@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_bus.artifact_store import LONGEST_NAME, clean_name, download_name
+from muster_bus.artifact_store import download_name
+from muster_devices.web.har import write_har
 from muster_protocol.tool_calls import ArtifactRef, Box
 from muster_service.settings import SettingsError, load
 from muster_sessionhost.artifact_export import Names, told
-from muster_sessionhost.har import write_har
-from muster_sessionhost.recorder import pictured, planned
+from muster_sessionhost.recording_plan import pictured, planned
 from muster_sessionhost.screenshots import Keeping, LastPicture, pause_after
 from muster_sessionhost.settings import SessionHostSettings
+from muster_text.file_names import LONGEST_NAME, clean_name
 from muster_text.masking import MASK
 from muster_text.redaction import Redactor
 

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_sessionhost.checkpoint import PageState, Saved, restoring_script, without_secrets
+from muster_devices.web.page_state import PageState, WebState, restoring_script, without_secrets
+from muster_devices.web.trace_redaction import first_shown, pictures_after, write_trace
 from muster_sessionhost.command_output import Capture
-from muster_sessionhost.trace_redaction import first_shown, pictures_after, write_trace
 from muster_text.file_redaction import redacted
 from muster_text.masking import MASK
 from muster_text.redaction import Redactor
@@ -239,12 +239,11 @@ def test_a_checkpoint_keeps_nothing_that_holds_a_secret() -> None:
         PageState(url=f"http://a/{quote(VALUE)}"),
         PageState(url="http://a/z?q=1#part"),
     )
-    clean = without_secrets(Saved(state={"cookies": cookies, "origins": origins}, pages=pages, generation=2), REDACTOR)
-    assert clean.state["cookies"] == cookies[:1]
-    assert clean.state["origins"] == [{"origin": "http://a", "localStorage": [{"name": "l", "value": "fine"}]}]
+    clean = without_secrets(WebState(storage={"cookies": cookies, "origins": origins}, pages=pages), REDACTOR)
+    assert clean.storage["cookies"] == cookies[:1]
+    assert clean.storage["origins"] == [{"origin": "http://a", "localStorage": [{"name": "l", "value": "fine"}]}]
     assert [page.url for page in clean.pages] == ["http://a/x?q=1", "http://a/y", "about:blank", "http://a/z?q=1#part"]
     assert clean.pages[0].storage == {"b": "fine"}
-    assert clean.generation == 2
 
 
 def test_session_storage_is_restored_for_its_own_origin_alone() -> None:

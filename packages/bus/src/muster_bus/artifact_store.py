@@ -3,8 +3,6 @@
 import asyncio
 import base64
 import hashlib
-import re
-import unicodedata
 from collections.abc import AsyncGenerator
 from typing import NamedTuple
 
@@ -18,6 +16,7 @@ from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token
 from muster_protocol.tool_calls import ArtifactRef, Box
+from muster_text.file_names import clean_name
 
 TIMEOUT = 60.0
 """Seconds one transfer may take; nats-py itself would wait for ever."""
@@ -254,23 +253,6 @@ class _Meta(msgspec.Struct):
 
     nuid: str = ""
     size: int = 0
-
-
-LONGEST_NAME = 100
-_UNSAFE = re.compile(r"[^\w.-]+")
-
-
-def clean_name(name: str) -> str:
-    """Return a file name that is one part of a path, short, and says no more than it seems to; pure.
-
-    The page chose it: folders, control and direction marks, leading dots and device-like emptiness go.
-    """
-    last = unicodedata.normalize("NFC", name).replace("\\", "/").rsplit("/", 1)[-1]
-    clean = _UNSAFE.sub("-", last).strip(".-_ ")
-    stem, dot, ending = clean.rpartition(".")
-    if dot and len(ending) <= 16:
-        return f"{stem[: LONGEST_NAME - len(ending) - 1]}.{ending}"
-    return clean[:LONGEST_NAME] or "download"
 
 
 def download_name(run: str, name: str, content: bytes) -> str:

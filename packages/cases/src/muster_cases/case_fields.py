@@ -7,8 +7,18 @@ from typing import NamedTuple
 
 import msgspec
 
-from muster_cases.case_problems import Problem, wanted
-from muster_protocol.requests import PRIORITIES, Limits, Priority, RunRequest, Step, TestCase
+from muster_cases.case_problems import Problem, nearest, wanted
+from muster_protocol.requests import (
+    DEVICE_KINDS,
+    PRIORITIES,
+    DeviceKind,
+    DeviceSpec,
+    Limits,
+    Priority,
+    RunRequest,
+    Step,
+    TestCase,
+)
 
 LIMIT_KEYS = tuple(field.name for field in msgspec.structs.fields(Limits))
 LONGEST_NAME = 300
@@ -48,6 +58,10 @@ class Fields(NamedTuple):
     domains: tuple[str, ...] = ()
     preconditions: tuple[str, ...] = ()
     limits: Limits = Limits()
+    device: DeviceKind | None = None
+    app: str = ""
+    """Name of the file that describes the app of a simulated device."""
+    faults: tuple[str, ...] = ()
 
     def over(self, outer: "Fields") -> "Fields":
         """Return both together: lists are joined, outer first; of single values the inner one counts."""
@@ -62,14 +76,31 @@ class Fields(NamedTuple):
             domains=_joined(outer.domains, self.domains),
             preconditions=outer.preconditions + self.preconditions,
             limits=msgspec.structs.replace(outer.limits, **own_limits),
+            device=self.device or outer.device,
+            app=self.app or outer.app,
+            faults=_joined(outer.faults, self.faults),
         )
 
     def request(self, name: str, steps: tuple[Step, ...], suite: str) -> RunRequest:
         """Return the request to run a case with these fields; `suite` counts if none is among them."""
-        lists = {"preconditions": self.preconditions, "tags": self.tags, "secrets": self.secrets}
-        job = TestCase(name=name, steps=steps, variables=dict(self.variables), domains=self.domains, **lists)
+        job = TestCase(
+            name=name,
+            steps=steps,
+            preconditions=self.preconditions,
+            tags=self.tags,
+            variables=dict(self.variables),
+            secrets=self.secrets,
+            domains=self.domains,
+            device=self._device(),
+        )
         suite, priority = self.suite or suite, self.priority or "normal"
         return RunRequest(job=job, suite=suite, labels=dict(self.labels), priority=priority, limits=self.limits)
+
+    def _device(self) -> DeviceSpec | None:
+        """Return the device; an app alone means a simulated one. Its file is yet to be read."""
+        if not (self.device or self.app or self.faults):
+            return None
+        return DeviceSpec(kind=self.device or "screens", source=self.app, faults=self.faults)
 
 
 def _joined(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
@@ -105,6 +136,18 @@ def priority(text: str) -> Priority:
     raise ValueError(f"'priority' is {text!r}; it can be {' or '.join(PRIORITIES)}")
 
 
+def device(text: str) -> DeviceKind:
+    """Return a kind of device by its name.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    for known in DEVICE_KINDS:
+        if text == known:
+            return known
+    raise ValueError(f"there is no device {text!r}{nearest(text, DEVICE_KINDS)}")
+
+
 def setting(key: str, text: str) -> Fields:
     """Return fields of which one is set from a text: lists with commas between, pairs as NAME=VALUE, times as `600 s`.
 
@@ -114,7 +157,7 @@ def setting(key: str, text: str) -> Fields:
     if not text.strip():
         raise ValueError(f"'{key}' has no value")
     match key:
-        case "tags" | "secrets" | "domains":
+        case "tags" | "secrets" | "domains" | "faults":
             return Fields()._replace(**{key: tuple(name.strip() for name in text.split(",") if name.strip())})
         case "variables" | "labels":
             name, sign, value = text.partition("=")
@@ -123,8 +166,10 @@ def setting(key: str, text: str) -> Fields:
             return Fields()._replace(**{key: {name.strip(): value.strip()}})
         case "priority":
             return Fields(priority=priority(text.lower()))
-        case "suite":
-            return Fields(suite=text)
+        case "device":
+            return Fields(device=device(text.lower()))
+        case "suite" | "app":
+            return Fields()._replace(**{key: text})
         case "preconditions":
             return Fields(preconditions=(text,))
         case _:

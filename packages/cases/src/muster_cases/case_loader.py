@@ -4,11 +4,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from muster_cases.case_fields import LIMIT_KEYS, LoadedCase, Reading
 from muster_cases.case_problems import CaseError, Problem
 from muster_cases.gherkin_cases import read_gherkin
 from muster_cases.markdown_cases import read_markdown
 from muster_cases.yaml_cases import CASE_KEYS, read_yaml
+from muster_protocol.requests import TestCase
 
 __all__ = [
     "CASE_KEYS",
@@ -34,6 +37,8 @@ SUFFIXES: dict[str, Form] = {
 LARGEST = 1_000_000
 """Bytes of a file; reading one of this size takes seconds."""
 
+APART = "'app' names a file beside that of the case, and this case is in no file: run it with `muster run`"
+
 _READERS: dict[Form, Callable[[str, str, str], Reading]] = {
     "yaml": read_yaml,
     "gherkin": read_gherkin,
@@ -54,8 +59,9 @@ def load_text(text: str, source: str = "<text>", suite: str = "", form: Form = "
         CaseError: something in it is wrong, or there is no case in it.
     """
     found = _read(text, source, suite, form)
-    if found.problems:
-        raise CaseError(found.problems)
+    wrong = found.problems or [Problem(case.source, case.line, 1, APART) for case in found.cases if _names_app(case)]
+    if wrong:
+        raise CaseError(wrong)
     if not found.cases:
         raise CaseError([Problem(source, 0, 0, _NONE[form])])
     return found.cases
@@ -85,6 +91,11 @@ def load_paths(paths: Iterable[Path | str]) -> list[LoadedCase]:
     if wrong:
         raise CaseError(wrong)
     return [case for reading in readings.values() for case in reading.cases]
+
+
+def _names_app(case: LoadedCase) -> bool:
+    job = case.request.job
+    return isinstance(job, TestCase) and job.device is not None and bool(job.device.source)
 
 
 class _File(NamedTuple):
@@ -127,7 +138,27 @@ def _read_file(path: Path) -> Reading:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeError) as error:
         return Reading([], [Problem(str(path), 0, 0, f"cannot be read as UTF-8 text: {error}")])
-    return _read(text, str(path), path.resolve().parent.name, _form(path))
+    return _with_apps(_read(text, str(path), path.resolve().parent.name, _form(path)), path.parent)
+
+
+def _with_apps(reading: Reading, folder: Path) -> Reading:
+    """Return the cases with the texts of the apps that they name, each a file beside that of the case."""
+    cases, problems = list[LoadedCase](), list(reading.problems)
+    for case in reading.cases:
+        job = case.request.job
+        if not isinstance(job, TestCase) or job.device is None or not job.device.source:
+            cases.append(case)
+            continue
+        file = folder / job.device.source
+        try:
+            text = file.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeError) as error:
+            problems.append(Problem(case.source, case.line, 1, f"the app {file} cannot be read: {error}"))
+            continue
+        device = msgspec.structs.replace(job.device, definition=text, source=str(file))
+        request = msgspec.structs.replace(case.request, job=msgspec.structs.replace(job, device=device))
+        cases.append(case._replace(request=request))
+    return Reading(cases, problems)
 
 
 def _read(text: str, source: str, suite: str, form: Form) -> Reading:

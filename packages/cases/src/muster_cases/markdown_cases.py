@@ -19,13 +19,14 @@ KEYS: Mapping[str, str] = {
     "domain": "domains",
     "variable": "variables",
     "label": "labels",
+    "fault": "faults",
     "precondition": "preconditions",
     "prerequisites": "preconditions",
     "timeout": "timeout_seconds",
     "max_sub_tasks": "max_subtasks",
     "test_steps": STEPS,
     **{key: key for key in ("tags", "secrets", "domains", "variables", "labels", "preconditions", STEPS)},
-    **{key: key for key in ("suite", "priority", *LIMIT_KEYS)},
+    **{key: key for key in ("suite", "priority", "device", "app", "faults", *LIMIT_KEYS)},
 }
 """Words before a colon, or as a heading, with what they set."""
 LONGEST_LINE = 4000

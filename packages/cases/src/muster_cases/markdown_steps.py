@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import msgspec
 from markdown_it.tree import SyntaxTreeNode
 
 from muster_cases.case_fields import with_block, with_literals
 from muster_cases.case_problems import mistyped, nearest
-from muster_protocol.requests import Step
+from muster_protocol.requests import MAIN, Step
 from muster_text.clauses import QUOTED
 
 ACTION = ("action", "actions", "step", "steps", "test step")
@@ -72,18 +73,18 @@ class Script:
     lines: list[int] = field(default_factory=list[int])
     is_case: bool = False
 
-    def add(self, action: str, expected: str, line: int) -> None:
+    def add(self, action: str, expected: str, line: int, session: str = MAIN) -> None:
         """Add a step."""
         if not action.strip():
             self.say(line, "this step has no action")
-        self.steps.append(Step(action=action.strip() or "-", expected=expected.strip()))
+        self.steps.append(Step(action=action.strip() or "-", expected=expected.strip(), session=session))
         self.lines.append(line)
 
     def expect(self, text: str) -> None:
         """Add to what is expected of the last step."""
         last = self.steps[-1]
         self.is_case = True
-        self.steps[-1] = Step(action=last.action, expected=f"{last.expected}\n{text}".strip())
+        self.steps[-1] = msgspec.structs.replace(last, expected=f"{last.expected}\n{text}".strip())
 
     def table(self, node: SyntaxTreeNode) -> None:
         """Add the rows of a table."""
@@ -109,7 +110,8 @@ class Script:
         if columns.number is not None and not re.fullmatch(r"[\s\d.)]*", "".join(cells[columns.number])):
             self.say(line, "a column of numbers has a text; of 'Step' and 'Action' only one can hold the actions")
         expected = "" if columns.expected is None else "\n".join(cells[columns.expected])
-        self.add("\n".join(cells[columns.action]), expected, line)
+        session = "" if columns.session is None else " ".join(cells[columns.session]).strip()
+        self.add("\n".join(cells[columns.action]), expected, line, session or MAIN)
 
     def numbered(self, node: SyntaxTreeNode) -> None:
         """Add the items of a numbered list."""
@@ -128,6 +130,7 @@ class Columns(NamedTuple):
     action: int
     expected: int | None
     number: int | None
+    session: int | None
 
 
 def _is_of_steps(names: Sequence[str]) -> bool:
@@ -148,13 +151,20 @@ def _columns(names: Sequence[str]) -> Columns:
         actions = [at for at in actions if at not in counted]
     expected = [at for at, name in enumerate(names) if name in EXPECTED]
     numbers = [at for at in counted if at not in actions]
+    sessions = [at for at, name in enumerate(names) if name == "session"]
     for at, name in enumerate(names):
-        if at not in (*actions, *expected, *numbers):
-            hint = nearest(name, ("action", "expected"))
+        if at not in (*actions, *expected, *numbers, *sessions):
+            hint = nearest(name, ("action", "expected", "session"))
             raise ValueError(f"unknown column '{name}' in a table of steps{hint}")
-    if len(actions) != 1 or len(expected) > 1 or len(numbers) > 1:
-        raise ValueError("a table of steps has one column 'Action', one 'Expected', and it may have one of numbers")
-    return Columns(actions[0], expected[0] if expected else None, numbers[0] if numbers else None)
+    if len(actions) != 1 or max(len(expected), len(numbers), len(sessions)) > 1:
+        raise ValueError(
+            "a table of steps has one column 'Action', one 'Expected', and it may have one of numbers and one 'Session'"
+        )
+    return Columns(actions[0], _only(expected), _only(numbers), _only(sessions))
+
+
+def _only(found: list[int]) -> int | None:
+    return found[0] if found else None
 
 
 @dataclass

@@ -8,13 +8,26 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from yaml.reader import ReaderError
 
-from muster_cases.case_fields import LIMIT_KEYS, Fields, LoadedCase, Reading, limit, name_problem, priority
+from muster_cases.case_fields import LIMIT_KEYS, Fields, LoadedCase, Reading, device, limit, name_problem, priority
 from muster_cases.case_problems import Problem, nearest
-from muster_protocol.requests import MAIN, Limits, Priority, Step
+from muster_protocol.requests import MAIN, DeviceKind, Limits, Priority, Step
 from muster_text.request_rules import problems
 
 STEP_KEYS = ("action", "expected", "session")
-SHARED_KEYS = ("suite", "labels", "priority", "variables", "limits", "tags", "secrets", "domains", "preconditions")
+SHARED_KEYS = (
+    "suite",
+    "labels",
+    "priority",
+    "variables",
+    "limits",
+    "tags",
+    "secrets",
+    "domains",
+    "preconditions",
+    "device",
+    "app",
+    "faults",
+)
 """Keys that may stand in a case, or beside `cases:` for all cases below it."""
 CASE_KEYS = ("name", *SHARED_KEYS, "steps")
 GROUP_KEYS = (*SHARED_KEYS, "cases")
@@ -93,6 +106,9 @@ class _Reader:
             domains=read("domains", self._texts, ()),
             preconditions=read("preconditions", self._texts, ()),
             limits=read("limits", self._limits, Limits()),
+            device=read("device", self._device, None),
+            app=read("app", self._text, ""),
+            faults=read("faults", self._texts, ()),
         )
 
     def _step(self, node: Node) -> Step:
@@ -114,9 +130,15 @@ class _Reader:
         return name
 
     def _priority(self, node: Node, key: str) -> Priority | None:
+        return self._known(node, key, priority)
+
+    def _device(self, node: Node, key: str) -> DeviceKind | None:
+        return self._known(node, key, device)
+
+    def _known(self, node: Node, key: str, named: Callable[[str], T]) -> T | None:
         given = self._text(node, key)
         try:
-            return priority(given) if given else None
+            return named(given) if given else None
         except ValueError as error:
             self._add(node, str(error))
             return None

@@ -8,7 +8,7 @@ import msgspec
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest, TooLarge
 from muster_protocol.ids import is_token, new_id, run_id_for
-from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.requests import DeviceSpec, RunRequest, TestCase
 from muster_text.values import PLACEHOLDER, SECRET, names, secret_names
 
 LARGEST = 256 * 1024
@@ -66,6 +66,7 @@ def _case_problems(case: TestCase) -> list[str]:
     found: list[str] = []
     if not any(step.expected.strip() for step in case.steps):
         found.append(f"test case {case.name!r} expects nothing: at least one step needs an 'expected'")
+    found += _device_problems(case.device) if case.device else []
     texts = [*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))]
     for name in sorted({name for text in texts for name in secret_names(text)} - set(case.secrets)):
         found.append(f"${{secret:{name}}} is used but {name!r} is not listed under secrets")
@@ -81,6 +82,15 @@ def _case_problems(case: TestCase) -> list[str]:
             found.append(f"variable {name!r} may not hold a secret: use ${{secret:…}} in the step itself")
         found += [f"variable {name!r} uses ${{{used}}}: variables cannot use variables" for used in names(value)]
     return found
+
+
+def _device_problems(device: DeviceSpec) -> list[str]:
+    described = bool(device.definition or device.source)
+    if device.kind == "screens" and not described:
+        return ["a device 'screens' needs an 'app': the file that describes its screens"]
+    if device.kind != "screens" and (described or device.faults):
+        return [f"'app' and 'faults' are for a device 'screens', and this case has 'device: {device.kind}'"]
+    return []
 
 
 def decode_request(data: bytes, prefix: str = "muster", run: str = "") -> RunRequest:

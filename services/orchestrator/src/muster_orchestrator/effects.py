@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import cache
 from typing import Any, cast
@@ -120,11 +121,13 @@ class Effects:
             await self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": effect.id})
 
     async def _open(self, request: OpenSession) -> None:
+        refused = deque[sessions.SessionError](maxlen=1)
         try:
             async with asyncio.timeout(self._session_wait):
-                opened = await self._opened(request)
+                opened = await self._opened(request, refused)
         except TimeoutError:
-            reason = f"no session host had room within {self._session_wait:g} s"
+            lacking = refused[0].text if refused and refused[0].reason == "no_device" else "no session host had room"
+            reason = f"{lacking} within {self._session_wait:g} s"
             self._report(SessionFailed(name=request.name, reason=reason))
             return
         if isinstance(opened, sessions.Opened):
@@ -141,9 +144,10 @@ class Effects:
         else:
             self._report(SessionFailed(name=request.name, reason=opened.text))
 
-    async def _opened(self, request: OpenSession) -> sessions.Opened | sessions.SessionError:
-        """Ask until a host opens the session or says that it never will."""
-        told = False
+    async def _opened(
+        self, request: OpenSession, refused: deque[sessions.SessionError]
+    ) -> sessions.Opened | sessions.SessionError:
+        """Ask until a host opens the session or says that it never will; `refused` gets each refusal."""
         for pause in itertools.chain((0.1, 0.2, 0.5), itertools.repeat(1.0)):
             try:
                 reply = await self._ask(self._bus.names.sessions_open, request, timeout=OPEN_TRY_SECONDS)
@@ -154,12 +158,13 @@ class Effects:
                     return reply
                 case sessions.SessionError() if self._concluding:
                     return reply
-                case sessions.SessionError(text=text) if not told:
-                    told = True
+                case sessions.SessionError(text=text) if not refused:
                     said = f"[Orchestrator] Waiting for a session host: {text}"
                     self.lines.publish(LogLine(kind="message", text=said, level="warning"))
                 case _:
                     pass
+            if isinstance(reply, sessions.SessionError):
+                refused.append(reply)
             await asyncio.sleep(pause)
         raise AssertionError("unreachable")
 

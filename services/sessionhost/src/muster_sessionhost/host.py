@@ -2,47 +2,36 @@
 
 import asyncio
 import contextlib
-import os
 from collections import OrderedDict
-from functools import partial
 from pathlib import Path
 
 import msgspec
 import structlog
 from nats.errors import Error as NatsError
-from playwright.async_api import Playwright
 
 from muster_bus import Bus
-from muster_bus.artifact_store import get_artifact, put_artifact, remove_artifact
-from muster_protocol import codec
+from muster_devices.errors import DeviceRefused
 from muster_protocol.errors import BusError
 from muster_protocol.ids import new_id
 from muster_protocol.sessions import (
-    SANDBOX,
     Closed,
     CloseSession,
     Opened,
     OpenSession,
     SessionError,
-    SessionRef,
     SessionReply,
     SessionRow,
 )
 from muster_sessionhost import metrics
-from muster_sessionhost.artifact_export import Names
-from muster_sessionhost.browser import GONE, BrowserMissing, SessionBrowser
-from muster_sessionhost.checkpoint import Reopened, Saved, artifact_name, reopened
 from muster_sessionhost.checkpoint_cleanup import forget_checkpoint
-from muster_sessionhost.downloads import Limits
 from muster_sessionhost.finalizer import Departures
+from muster_sessionhost.host_devices import HostDevices
 from muster_sessionhost.leases import Elsewhere, Leases
-from muster_sessionhost.recorder import MB, Recorder, pictured, planned
-from muster_sessionhost.sandbox import Folders, Sandbox
-from muster_sessionhost.screenshots import Keeping, LastPicture
-from muster_sessionhost.session import HolderRequest, LiveSession, Parts
+from muster_sessionhost.sandbox import Sandbox
+from muster_sessionhost.session import HolderRequest, LiveSession
+from muster_sessionhost.session_factory import Room, SessionFactory
 from muster_sessionhost.session_replies import new_row, opened, opened_there, problem, ready
 from muster_sessionhost.settings import SessionHostSettings
-from muster_sessionhost.shell_process import Shell
 
 log = structlog.get_logger("muster.sessions")
 
@@ -51,8 +40,6 @@ SURE_PAUSE_SECONDS = 0.2
 CLOSED = "it was closed"
 STOPPING = "its host is stopping"
 TAKEN = "another host opened it anew while this one could not be reached"
-REASONS = {CLOSED: "closed", STOPPING: "host_stopping", TAKEN: "taken_over", GONE: "browser_ended"}
-"""What the ends of sessions are counted as; any other is that nobody used it."""
 REMEMBERED = 1000
 """Closed sessions the host can still say something about."""
 BUS_FAULTS = (NatsError, BusError, TimeoutError)
@@ -63,14 +50,14 @@ class SessionHost:
     """The sessions of one process. Each key (`<run>.<name>`) is opening, live or closing, one at a time."""
 
     def __init__(
-        self, bus: Bus, settings: SessionHostSettings, playwright: Playwright, sandbox: Sandbox, root: Path
+        self, bus: Bus, settings: SessionHostSettings, devices: HostDevices, sandbox: Sandbox, root: Path
     ) -> None:
         self.id = settings.host_id or new_id("host")
-        self._bus, self._settings, self._playwright = bus, settings, playwright
-        self._sandbox, self._root = sandbox, root
+        self._bus, self._settings, self._devices = bus, settings, devices
         self._leases = Leases(bus, self.id, settings.session_heartbeat_seconds)
         self._departures = Departures(bus, self.id, keep_files=settings.keep_sessions)
-        self._limits = Limits(int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB))
+        room = Room(root, sandbox, devices)
+        self._factory = SessionFactory(self.id, bus, settings, room, self._departures.tell)
         self._live: dict[str, LiveSession] = {}
         self._opening: dict[str, asyncio.Task[SessionReply]] = {}
         self._closing: dict[str, asyncio.Task[Closed]] = {}
@@ -96,8 +83,8 @@ class SessionHost:
         if key in self._opening:
             reply = await asyncio.shield(self._opening[key])
             return msgspec.structs.replace(reply, fresh=False) if isinstance(reply, Opened) else reply
-        if self._stopping or self.count >= self._settings.max_sessions:
-            return await self._elsewhere(key)
+        if self._stopping or self.count >= self._settings.max_sessions or self._lacks(request):
+            return await self._elsewhere(key, request)
         task = self._opening[key] = asyncio.create_task(self._open(key, request))
         task.add_done_callback(lambda _: self._opening.pop(key, None))
         return await asyncio.shield(task)
@@ -121,7 +108,7 @@ class SessionHost:
         if key in self._opening:
             await asyncio.shield(self._opening[key])
         if key in self._live:
-            self._end(key, CLOSED, quick=request.quick, passed=request.passed)
+            self._end(key, CLOSED, "closed", quick=request.quick, passed=request.passed)
         known = await asyncio.shield(self._closing[key]) if key in self._closing else self._closed.get(key)
         await forget_checkpoint(self._bus, request.run, request.name)  # by now none is being stored any more
         return known if isinstance(known, Closed) else Closed()
@@ -181,7 +168,9 @@ class SessionHost:
             counts = await self._leases.claim(key, row, lost=request.checkpoint)
             if counts.host != self.id:
                 return opened_there(await self._leases.ready(counts))
-            session = await self._build(key, request, row.instance)
+            session = await self._factory.build(
+                key, request, row.instance, lambda why: self._end(key, why, "device_ended")
+            )
         except BUS_FAULTS as error:
             metrics.FAILED.labels("busy").inc()
             log.warning("a session cannot be opened now", session=key, error=repr(error))
@@ -189,6 +178,10 @@ class SessionHost:
             return SessionError(
                 reason="busy", text=f"the bus does not answer the session host: {self._bus.trouble or repr(error)}"
             )
+        except DeviceRefused as refused:
+            metrics.FAILED.labels("fault").inc()
+            await self._let_go(key)
+            return SessionError(reason="invalid", text=f"the session's device cannot be opened: {refused.text}")
         except Exception as error:
             metrics.FAILED.labels("fault").inc()
             log.exception("a session could not be opened", session=key)
@@ -200,68 +193,18 @@ class SessionHost:
         await self._renew(key, ready(row, session))
         return opened(session, fresh=True)
 
-    async def _build(self, key: str, request: OpenSession, instance: str) -> LiveSession:
-        saved = await self._checkpoint(request) if request.checkpoint else None
-        folders = Folders(self._root / f"{key}-{instance}")
-        await asyncio.to_thread(folders.make)
-        environment = self._sandbox.environment(folders, os.environ.get("PATH", ""))
-        shell = Shell(folders, self._sandbox, environment, self._settings.exec_memory_mb)
-        browser, no_browser = await self._browser(request, folders, saved)
-        ref = SessionRef(
-            run=request.run,
-            name=request.name,
-            kind=request.kind,
-            host=self.id,
-            capabilities=self._capabilities(browser=browser is not None),
-            instance=instance,
-        )
-        same = browser.same if browser else saved is not None and not saved.pages
-        became = reopened(saved, same=same) if request.checkpoint else Reopened()
-        generation, chosen = (saved.generation, saved.chosen) if saved else (int(request.checkpoint), "")
-        name = Names(request.run, request.name, generation).of("last.jpg")
-        tell = partial(self._departures.tell, request.run)
-        keeping = Keeping(
-            name, partial(put_artifact, self._bus), partial(remove_artifact, self._bus), tell, self._limits.artifact
-        )
-        picture = LastPicture(keeping, pictured(self._settings, request.record))
-        refusal = partial(self._sandbox.refusal, model_commands=self._settings.unsandboxed_model_commands)
-        parts = Parts(folders, shell, refusal, browser, picture, no_browser, generation, became, chosen)
-        publish = partial(self._bus.publish, self._bus.names.session_events(request.run, request.name))
-        session = LiveSession(ref, parts, publish, partial(put_artifact, self._bus), self._settings.exec_output_limit)
-        if browser is not None:
-            browser.watch(session.dialog_opened, lambda why: self._end(key, why))
-        metrics.OPENED.labels("checkpoint" if saved else "fresh").inc()
-        log.info("session opened", session=key, browser=browser is not None, restored=became.restored)
-        return session
+    def _lacks(self, request: OpenSession) -> str:
+        """Return why this host cannot keep the device that is wanted; empty: it can, or none is wanted yet."""
+        kind = request.device.kind if request.device else "none"
+        return "" if kind == "none" else self._devices.missing(kind)
 
-    def _capabilities(self, *, browser: bool) -> tuple[str, ...]:
-        return ("shell", "files", *(("browser",) if browser else ()), *((SANDBOX,) if self._sandbox.confines else ()))
-
-    async def _browser(
-        self, request: OpenSession, folders: Folders, saved: Saved | None
-    ) -> tuple[SessionBrowser | None, str]:
-        if request.kind != "web":
-            return None, f"a session of kind {request.kind!r} has no browser"
-        try:
-            recorder = Recorder(folders.records, planned(self._settings, request.record), self._limits)
-            return await SessionBrowser.launch(self._playwright, self._settings, recorder, request.domains, saved), ""
-        except BrowserMissing as error:
-            log.error("a session was opened without a browser", problem=str(error))
-            return None, str(error)
-
-    async def _checkpoint(self, request: OpenSession) -> Saved | None:
-        data = await get_artifact(self._bus, artifact_name(request.run, request.name))
-        try:
-            saved = codec.decode(data, Saved) if data else None
-        except msgspec.DecodeError as error:
-            log.warning("a checkpoint cannot be read", run=request.run, error=str(error))
-            return None
-        return msgspec.structs.replace(saved, generation=saved.generation + 1) if saved else None
-
-    async def _elsewhere(self, key: str) -> SessionReply:
+    async def _elsewhere(self, key: str, request: OpenSession) -> SessionReply:
         row = await self._leases.find(key)
         if row is not None:
             return opened_there(await self._leases.ready(row))
+        if request.device is not None and (why := self._lacks(request)):
+            text = f"no session host that was asked can keep a device of kind {request.device.kind} ({why})"
+            return SessionError(reason="no_device", text=text)
         limit = self._settings.max_sessions
         return SessionError(reason="full", text=f"every session host asked has its {limit} sessions already")
 
@@ -270,14 +213,14 @@ class SessionHost:
         if session is None:
             return
         if session.idle_seconds > self._settings.session_idle_seconds:
-            self._end(key, f"nobody used it for {self._settings.session_idle_seconds:g} seconds")
+            self._end(key, f"nobody used it for {self._settings.session_idle_seconds:g} seconds", "idle")
         else:
             await asyncio.gather(self._renew(key), session.bound())
 
     async def _renew(self, key: str, ready: SessionRow | None = None) -> None:
         try:
             if not await self._leases.renew(key, ready) and key in self._live:
-                self._end(key, TAKEN)
+                self._end(key, TAKEN, "taken_over")
         except Exception as error:  # whatever it is, the other sessions must be kept alive
             log.warning("a session's row was not renewed", session=key, error=str(error) or type(error).__name__)
 
@@ -285,17 +228,17 @@ class SessionHost:
         if (session := self._live.get(key)) is not None:
             await session.stored()
             await self._let_go(key)
-            self._end(key, STOPPING)
+            self._end(key, STOPPING, "host_stopping")
         if key in self._closing:
             await self._closing[key]
 
-    def _end(self, key: str, reason: str, *, quick: bool = False, passed: bool = False) -> None:
-        """Begin to close a session, once; from now on nobody can ask anything of it."""
+    def _end(self, key: str, reason: str, counted: str, *, quick: bool = False, passed: bool = False) -> None:
+        """Begin to close a session, once, counted as so ended; from now on nobody can ask anything of it."""
         session = self._live.pop(key, None)
         if session is None:
             return
         metrics.OPEN.set(len(self._live))
-        metrics.ENDED.labels(REASONS.get(reason, "idle")).inc()
+        metrics.ENDED.labels(counted).inc()
         self._closed[key] = reason
         log.info("session ends", session=key, run=session.ref.run, reason=reason)
         task = self._closing[key] = asyncio.create_task(self._close(key, session, reason, quick, passed))

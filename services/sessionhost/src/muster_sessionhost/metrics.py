@@ -14,7 +14,7 @@ def begin(most: int) -> None:
     LIMIT.set(most)
     for how in ("fresh", "checkpoint"):
         OPENED.labels(how)
-    for reason in ("closed", "idle", "host_stopping", "taken_over", "browser_ended"):
+    for reason in ("closed", "idle", "host_stopping", "taken_over", "device_ended"):
         ENDED.labels(reason)
     for reason in ("busy", "fault"):
         FAILED.labels(reason)

@@ -1,24 +1,21 @@
-"""The last picture of a session's page: for people who watch a run, and for those who look at it afterwards.
+"""The last picture of a session's device: for people who watch a run, and for those who look at it afterwards.
 
 It is taken when a sub-task has left the session, in the background; where the case has secrets, while nobody may act,
-so that none is typed meanwhile. Nothing is put into the page for it.
+so that none is typed meanwhile.
 """
 
 import asyncio
-import base64
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
 import structlog
-from playwright.async_api import Page
 
 from muster_protocol.logs import Level
 from muster_protocol.requests import RecordMode
 from muster_protocol.tool_calls import ArtifactRef, Box
 from muster_sessionhost.outbox import FAULTS
-from muster_text.redaction import Redactor
 
 log = structlog.get_logger("muster.sessions")
 
@@ -35,12 +32,6 @@ FIRST_HELD_SECONDS = 10.0
 TAKE_SECONDS = 5.0
 """How long one may take for which nobody waits."""
 STORE_SECONDS = 2.0
-DETACH_SECONDS = 0.3
-BLANK = "about:blank"
-"""Where a browser is that nobody uses."""
-JPEG = {"format": "jpeg", "quality": 60}
-SHOWN = """() => [document.documentElement?.innerText ?? '',
-  ...[...document.querySelectorAll('input, textarea, select')].map((field) => String(field.value))].join('\\n')"""
 
 
 class StorePicture(Protocol):
@@ -95,25 +86,24 @@ class LastPicture:
 
     async def take(
         self,
-        page: Page | None,
-        known: Callable[[], Redactor],
+        shoot: Callable[[], Awaitable[bytes | None]],
         seconds: float,
         *,
         last: bool = False,
         held: bool = False,
     ) -> None:
-        """Take a picture if it is time for one, and have it stored; never raises for what the page does.
+        """Take a picture if it is time for one, and have it stored; never raises for what the device does.
 
-        A page that shows a secret is not pictured: the picture before stays.
+        Where there is none to be had, the picture before stays.
         """
         started, element = time.monotonic(), self.element
-        if page is None or page.url == BLANK or not self.due(started, last=last, held=held):
+        if not self.due(started, last=last, held=held):
             return
         try:
             async with asyncio.timeout(seconds):
-                data = await _pictured(page, known)
+                data = await shoot()
         except FAULTS as error:
-            log.debug("a page was not pictured", error=type(error).__name__)
+            log.debug("a device was not pictured", error=type(error).__name__)
             data = None
         now = time.monotonic()
         self._next_at = now + pause_after(now - started)
@@ -167,28 +157,3 @@ class LastPicture:
 def pause_after(took: float) -> float:
     """Return how long no other picture is taken after one that took so long, in seconds. Pure."""
     return min(max(EVERY_SECONDS, took * SHARE), PAUSE_SECONDS)
-
-
-async def _pictured(page: Page, known: Callable[[], Redactor]) -> bytes | None:
-    """Return a JPEG of what the window shows; None if it shows a secret, before or after, or one came meanwhile."""
-    redactor = known()
-    if await _shows_secret(page, redactor):
-        return None
-    tools = await page.context.new_cdp_session(page)
-    try:
-        answer = cast("dict[str, str]", await tools.send("Page.captureScreenshot", JPEG))
-    finally:
-        with contextlib.suppress(*FAULTS):
-            await asyncio.wait_for(tools.detach(), DETACH_SECONDS)
-    if known() is not redactor or await _shows_secret(page, redactor):
-        return None
-    return base64.b64decode(answer["data"])
-
-
-async def _shows_secret(page: Page, redactor: Redactor) -> bool:
-    """Return whether any frame of a page has a secret among its texts or in its fields."""
-    if not redactor:
-        return False
-    texts = [page.url, await page.title(), await page.aria_snapshot(mode="ai")]
-    texts += [str(await frame.evaluate(SHOWN)) for frame in page.frames if not frame.is_detached()]
-    return any(redactor.holds(text) for text in texts)

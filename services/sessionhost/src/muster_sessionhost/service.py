@@ -15,12 +15,10 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 from nats.aio.msg import Msg
-from playwright.async_api import async_playwright
 
 from muster_bus import Bus
 from muster_bus.connection import HEADERS
 from muster_bus.service import Load, Running
-from muster_devices.web.page_script import register
 from muster_protocol import codec
 from muster_protocol.sessions import (
     NO_SANDBOX,
@@ -33,6 +31,7 @@ from muster_protocol.sessions import (
 )
 from muster_service import tracing
 from muster_sessionhost.host import BUS_FAULTS, SessionHost
+from muster_sessionhost.host_devices import HostDevices
 from muster_sessionhost.leases import Elsewhere
 from muster_sessionhost.process_reaper import end_all
 from muster_sessionhost.sandbox import find_sandbox
@@ -44,7 +43,7 @@ log = structlog.get_logger("muster.sessions")
 QUEUE = "sessions"
 HOPS = "Muster-Hops"
 MAX_HOPS = 8
-"""How often a full host passes a request on before it says so."""
+"""How often a host that is full, or lacks the device, passes a request on before it says so."""
 MESSAGE_LIMIT = 1_000_000
 R = TypeVar("R")
 
@@ -54,9 +53,8 @@ async def session_host(bus: Bus, settings: SessionHostSettings) -> AsyncGenerato
     """Run a session host as long as the context lasts; at its end sessions are closed and their recordings stored."""
     with session_folder(settings.sessions_dir, keep=settings.keep_sessions) as root:
         sandbox = await find_sandbox(settings, root, os.environ)
-        async with async_playwright() as playwright:
-            await register(playwright)
-            host = SessionHost(bus, settings, playwright, sandbox, root)
+        async with HostDevices.running(settings) as devices:
+            host = SessionHost(bus, settings, devices, sandbox, root)
             async with _serving(bus, host):
                 warnings = () if sandbox.confines else (NO_SANDBOX,)
                 limit = settings.max_sessions
@@ -105,7 +103,7 @@ class _Server:
             await self._bus.nc.publish(subject, message.data, reply=message.reply, headers=HEADERS)
             return
         hops = int((message.headers or {}).get(HOPS, "0"))
-        if isinstance(reply, SessionError) and reply.reason == "full" and hops < MAX_HOPS:
+        if isinstance(reply, SessionError) and reply.reason in {"full", "no_device"} and hops < MAX_HOPS:
             headers = HEADERS | {HOPS: str(hops + 1)}  # the queue group hands it to whichever host is next
             await self._bus.nc.publish(message.subject, message.data, reply=message.reply, headers=headers)
             return

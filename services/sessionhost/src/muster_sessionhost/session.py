@@ -4,24 +4,24 @@ import asyncio
 import contextlib
 import shutil
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import NamedTuple, assert_never
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple, TypeVar, assert_never
 
 import structlog
-from msgspec.structs import replace
 
-from muster_protocol import codec
+from muster_devices.device_host import Left
+from muster_devices.errors import DeviceRefused
+from muster_protocol.causes import Failure
 from muster_protocol.sessions import (
     PAGE_KEY,
     AnswerDialog,
     Attach,
     Attached,
     Checkpoint,
+    DeviceReady,
     DialogOpened,
     Done,
     Exec,
-    ExecDone,
     FileList,
     FileRead,
     FileWrite,
@@ -34,28 +34,29 @@ from muster_protocol.sessions import (
     SessionGone,
     SessionRef,
     SessionReply,
+    UseDevice,
 )
 from muster_protocol.tool_calls import ArtifactRef
-from muster_sessionhost.artifact_export import Names, Tell, leave
-from muster_sessionhost.browser import SessionBrowser
-from muster_sessionhost.checkpoint import UNSAVED, Reopened, Saved, artifact_name, without_secrets
+from muster_sessionhost.artifact_export import Masking, Names, Tell, leave
+from muster_sessionhost.checkpoint import Reopened, artifact_name
+from muster_sessionhost.checkpoint_saver import CheckpointSaver
 from muster_sessionhost.fencing import admit
-from muster_sessionhost.outbox import FAULTS, Outbox, Publish, Saver, Store
-from muster_sessionhost.page_events import as_json
+from muster_sessionhost.host_devices import SessionDevice
+from muster_sessionhost.outbox import FAULTS, Outbox, Publish, Store
 from muster_sessionhost.process_reaper import end_all
 from muster_sessionhost.sandbox import Folders
 from muster_sessionhost.screenshots import HELD_SECONDS, TAKE_SECONDS, LastPicture
 from muster_sessionhost.session_commands import Commands
-from muster_sessionhost.session_files import FileRefused, list_files, read_file, write_file
+from muster_sessionhost.session_files import FileRefused, FileRequest, use_files
+from muster_sessionhost.session_memory import SessionMemory, masked
 from muster_sessionhost.shell_process import Shell, ShellDied
 from muster_text.redaction import Redactor
 
 log = structlog.get_logger("muster.sessions")
 
-FileRequest = FileRead | FileWrite | FileList
-HolderRequest = Attach | Exec | FileRequest | AnswerDialog | Checkpoint | Keep | Recall
+HolderRequest = Attach | UseDevice | Exec | FileRequest | AnswerDialog | Checkpoint | Keep | Recall
 
-KEPT_KEYS = 100
+R = TypeVar("R")
 QUICK_GATE_SECONDS = 0.3
 BOUND_SECONDS = 5.0
 """How long ending a trace that is too large may take."""
@@ -71,16 +72,14 @@ class Parts(NamedTuple):
     shell: Shell
     refusal: Callable[[Exec], SessionError | None]
     """Says why a command must not run."""
-    browser: SessionBrowser | None
+    device: SessionDevice
     picture: LastPicture
-    no_browser: str = ""
-    """Why there is no browser, and how to mend that."""
     generation: int = 0
     """How often the session was opened anew from a checkpoint."""
     reopened: Reopened = Reopened()
     """What became of the checkpoint of the session this one stands for."""
     chosen: str = ""
-    """Which page the checkpoint says was chosen."""
+    """Which window the checkpoint says was chosen."""
 
 
 class LiveSession:
@@ -88,18 +87,16 @@ class LiveSession:
 
     def __init__(self, ref: SessionRef, parts: Parts, publish: Publish, store: Store, output_limit: int) -> None:
         self.ref, self.reopened, self._parts, self._store = ref, parts.reopened, parts, store
+        self._device = parts.device
+        self._recorded = Left()
         self._outbox = Outbox(publish, ref.host)
         self._commands = Commands(parts.shell, self._outbox.say, output_limit)
-        self._saver = Saver(artifact_name(ref.run, ref.name), store)
+        self._saver = CheckpointSaver(artifact_name(ref.run, ref.name), store, parts.device, parts.generation)
         self._holder: Holder | None = None
         self._gate = asyncio.Lock()
         self._redactor = Redactor()
-        self._kept = {PAGE_KEY: parts.chosen} if parts.chosen else dict[str, str]()
-        self._missing = ""
-        """What the session holds by now that no checkpoint brings back."""
+        self._memory = SessionMemory(parts.device, self._commands, parts.chosen)
         self._answered: set[str] = set()
-        self._last_dialog: tuple[int, OpenDialog] | None = None
-        """The newest dialog, open or answered, and the dispatch of the sub-task in which it opened."""
         self._busy = 0
         self._asked_at = time.monotonic()
         self._closing = False
@@ -111,10 +108,14 @@ class LiveSession:
         """How long nobody has asked anything; 0 while a request is at work."""
         return 0.0 if self._busy else time.monotonic() - self._asked_at
 
-    def dialog_opened(self, dialog: OpenDialog) -> None:
+    def watch(self, on_gone: Callable[[str], None]) -> None:
+        """Follow the session's device; `on_gone` is called with the reason when that ends by itself."""
+        self._device.watch(self._dialog_opened, on_gone)
+
+    def _dialog_opened(self, dialog: OpenDialog) -> None:
         """Tell the holder of a dialog, and remember it for the checks of the sub-task."""
-        self._last_dialog = (self._holder.dispatch if self._holder else 0, dialog)
-        self._outbox.say(DialogOpened(dialog=self._masked(dialog)))
+        self._memory.note_dialog(dialog, self._holder)
+        self._outbox.say(DialogOpened(dialog=masked(dialog, self._redactor)))
 
     async def handle(self, request: HolderRequest) -> SessionReply:
         """Answer a request of the holder, or of who wants to become it."""
@@ -123,6 +124,9 @@ class LiveSession:
             return await self._answer(request)
         except FileRefused as refused:
             return refused.error
+        except DeviceRefused as refused:
+            reason = "invalid" if refused.failure == Failure.INVALID_CALL else "no_device"
+            return SessionError(reason=reason, text=self._redactor.mask(refused.text))
         except ValueError as error:
             return SessionError(reason="invalid", text=str(error))
         except (ShellDied, *FAULTS) as error:
@@ -135,7 +139,8 @@ class LiveSession:
             self._asked_at = time.monotonic()
 
     async def _answer(self, request: HolderRequest) -> SessionReply:
-        ending = None
+        if isinstance(request, UseDevice) and request.holder == self._holder and not self._closing:
+            await self._unless_closed(self._device.started())  # not in the gate: a takeover is not to wait for it
         async with self._gate:
             if self._closing:
                 return CLOSED
@@ -148,19 +153,20 @@ class LiveSession:
             if refused := self._parts.refusal(request):
                 return refused
             self._redactor = self._redactor.knowing(request.secrets.values())
-            self._missing = "commands had been run in it"
+            self._saver.cannot_keep("commands had been run in it")
             ending = await self._commands.run(request, self._redactor)
-        return await self._finished(ending)
+        done = await self._unless_closed(ending)
+        await self._outbox.flush()
+        return done or CLOSED
 
-    async def _finished(self, ending: "asyncio.Future[ExecDone]") -> SessionReply:
+    async def _unless_closed(self, doing: Awaitable[R]) -> R | None:
+        """Return what comes of an awaitable; None if the end of the session has cancelled it."""
         try:
-            done = await ending
+            return await doing
         except asyncio.CancelledError:
             if self._closing:
-                return CLOSED
+                return None
             raise
-        await self._outbox.flush()
-        return done
 
     async def _attach(self, request: Attach) -> SessionReply:
         admission = admit(self._holder, request.holder)
@@ -170,113 +176,71 @@ class LiveSession:
         self._holder = request.holder
         self._left = False
         self._parts.picture.outdated()
-        browser = self._parts.browser
+        device = self._device.running
+        access = await device.grant(request.holder, admission == "rebind") if device else None
         return Attached(
-            endpoint=await browser.endpoint(fresh=admission == "rebind") if browser else "",
+            kind=self.ref.kind,
+            endpoint=access.endpoint if access else "",
             directory=str(self._parts.folders.work),
-            dialogs=tuple(map(self._masked, browser.dialogs)) if browser else (),
+            dialogs=tuple(masked(dialog, self._redactor) for dialog in device.dialogs) if device else (),
         )
 
-    async def _do(self, request: FileRequest | AnswerDialog | Checkpoint | Keep | Recall) -> SessionReply:
+    async def _do(self, request: UseDevice | FileRequest | AnswerDialog | Checkpoint | Keep | Recall) -> SessionReply:
         match request:
+            case UseDevice():
+                device = await self._device.started()
+                return DeviceReady(endpoint=(await device.grant(request.holder, False)).endpoint)
             case FileRead() | FileWrite() | FileList():
                 if isinstance(request, FileWrite):
-                    self._missing = self._missing or "files had been written in it"
-                return await asyncio.to_thread(_use_files, self._parts.folders.work, request)
+                    self._saver.cannot_keep("files had been written in it")
+                return await asyncio.to_thread(use_files, self._parts.folders.work, request)
             case AnswerDialog():
                 return await self._answer_dialog(request)
             case Checkpoint():
-                self._parts.picture.element = request.element
-                held = self._picture(HELD_SECONDS, held=True) if self._redactor else asyncio.sleep(0)
-                await asyncio.gather(self._checkpoint(request.holder.dispatch), held)
-                self._left = True
-                self._parts.picture.later(self._late_picture)
+                await self._leave_in_order(request)
                 return Done()
-            case Keep():
-                return self._keep(request.key, request.value)
-            case Recall():
-                return Recalled(value=self._recall(request.key))
+            case Keep(key=key, value=value):
+                self._memory.keep(key, value)
+                if key != PAGE_KEY:
+                    self._saver.cannot_keep(f"it kept what the next sub-task was to find ({key})")
+                return Done()
+            case Recall(key=key):
+                return Recalled(value=self._memory.recall(key, self._redactor, self._holder))
             case _:
                 assert_never(request)
+
+    async def _leave_in_order(self, request: Checkpoint) -> None:
+        self._parts.picture.element = request.element
+        chosen = self._memory.chosen
+        held = self._picture(HELD_SECONDS, held=True) if self._redactor else asyncio.sleep(0)
+        await asyncio.gather(self._saver.take(request.holder.dispatch, chosen, self._redactor), held)
+        self._left = True
+        self._parts.picture.later(self._late_picture)
 
     async def _answer_dialog(self, request: AnswerDialog) -> SessionReply:
         if request.call in self._answered:
             return Done(text="it was answered before")
-        if self._parts.browser is None or not self._parts.browser.dialogs:
+        if self._device.running is None or not self._device.running.dialogs:
             return NO_DIALOG
         self._answered.add(request.call)
-        await self._parts.browser.answer(accept=request.accept, text=request.text)
+        await self._device.running.answer(request.accept, request.text)
         return Done()
-
-    def _keep(self, key: str, value: str) -> SessionReply:
-        if key not in self._kept and len(self._kept) >= KEPT_KEYS:
-            return SessionError(reason="invalid", text=f"a session keeps at most {KEPT_KEYS} texts")
-        self._kept[key] = value
-        if key != PAGE_KEY:
-            self._missing = self._missing or f"it kept what the next sub-task was to find ({key})"
-        return Done()
-
-    def _recall(self, key: str) -> str | None:
-        seen = self._parts.browser.seen if self._parts.browser else None
-        match key:
-            case "exec":
-                return codec.encode(self._commands.last).decode() if self._commands.last else None
-            case "dialog":
-                return self._dialog_of_this_sub_task()
-            case "browser":
-                return self._parts.no_browser or None
-            case "document" if seen and seen.document:
-                return codec.encode(replace(seen.document, url=self._redactor.mask(seen.document.url))).decode()
-            case "console" if seen:
-                return as_json(seen.console, self._redactor)
-            case "network" if seen:
-                return as_json(seen.network, self._redactor)
-            case _:
-                return self._kept.get(key)
-
-    def _dialog_of_this_sub_task(self) -> str | None:
-        if self._last_dialog is None or self._holder is None or self._last_dialog[0] != self._holder.dispatch:
-            return None
-        return codec.encode(self._masked(self._last_dialog[1])).decode()
 
     async def _picture(self, seconds: float, *, last: bool = False, held: bool = False) -> None:
-        browser = self._parts.browser
-        if browser is None or self._unheld or browser.dialogs:
-            return
-        page = browser.current(self._kept.get(PAGE_KEY))
-        await self._parts.picture.take(page, lambda: self._redactor, seconds, last=last, held=held)
+        device, chosen = self._device.running, self._memory.chosen
+        if device is not None and not self._unheld:
+            await self._parts.picture.take(
+                lambda: device.picture(chosen, lambda: self._redactor), seconds, last=last, held=held
+            )
 
     async def _late_picture(self) -> None:
-        """Have the page pictured though somebody may act meanwhile; where there are secrets, only while nobody may."""
+        """Have a picture taken though somebody may act meanwhile; where there are secrets, only while nobody may."""
         if not self._redactor:
             await self._picture(TAKE_SECONDS)
             return
         async with self._gate:
             if self._left and not self._closing:
                 await self._picture(HELD_SECONDS, held=True)
-
-    async def _checkpoint(self, after: int) -> None:
-        """Take a checkpoint while nobody can do anything, and have it stored."""
-        generation = self._parts.generation
-        if self._missing:
-            self._saver.keep(Saved(missing=self._missing, generation=generation))
-            return
-        browser = self._parts.browser
-        try:
-            saved = await browser.save(self._redactor) if browser else Saved()
-        except FAULTS as error:
-            log.warning("a checkpoint was not taken", run=self.ref.run, error=type(error).__name__)
-            saved = None
-        if saved is None:  # the one before says nothing of what was done since, and may not pass for the newest
-            self._saver.keep(Saved(missing=UNSAVED, generation=generation))
-            return
-        chosen = self._kept.get(PAGE_KEY, "")
-        saved = replace(saved, after=after, generation=generation, chosen=chosen)
-        self._saver.keep(without_secrets(saved, self._redactor))
-
-    def _masked(self, dialog: OpenDialog) -> OpenDialog:
-        mask = self._redactor.mask
-        return replace(dialog, message=mask(dialog.message), default=mask(dialog.default), url=mask(dialog.url))
 
     async def stored(self) -> None:
         """Wait until the newest checkpoint is stored, for whoever opens the session anew elsewhere."""
@@ -290,15 +254,14 @@ class LiveSession:
         self._parts.picture.end()
         self._commands.end()
         self._outbox.say(SessionGone(reason=reason))
-        await asyncio.gather(self._saver.stop(), self._parts.shell.stop(), self._close_browser(quick=quick))
+        closed = await asyncio.gather(self._device.close(quick=quick), self._saver.stop(), self._parts.shell.stop())
+        self._recorded = closed[0]
         await asyncio.to_thread(end_all, (self._parts.folders.root.name,))  # what did not end when it was asked to
         await self._outbox.close()
 
     def leaves_something(self, *, passed: bool) -> bool:
         """Return whether anything that was recorded is to be stored."""
-        if self._parts.browser is None or self._unheld:
-            return False
-        return bool(self._parts.browser.recorder.to_keep(passed=passed))
+        return not self._unheld and bool(self._recorded.kept(passed=passed))
 
     @property
     def _unheld(self) -> bool:
@@ -307,12 +270,13 @@ class LiveSession:
 
     async def leave(self, tell: Tell, *, passed: bool, keep_files: bool = False) -> tuple[ArtifactRef, ...]:
         """Store what is to be kept of what was recorded, tell of it, and remove the files of the ended session."""
-        browser, names = self._parts.browser, Names(self.ref.run, self.ref.name, self._parts.generation)
         try:
-            if browser is None or self._unheld:
+            if self._unheld:
                 return ()
             pictures = await self._parts.picture.finish(passed=passed)
-            kept = await leave(browser.recorder, names, self._redactor, self._store, tell, passed=passed)
+            recordings, spec = self._recorded.kept(passed=passed), self._device.spec
+            names = Names(self.ref.run, self.ref.name, self._parts.generation)
+            kept = await leave(Masking(spec, names, self._redactor), recordings, self._store, tell)
             return (*kept, *pictures)
         finally:
             if not keep_files:
@@ -320,10 +284,10 @@ class LiveSession:
 
     async def bound(self) -> None:
         """Keep what is recorded within its limits."""
-        if self._parts.browser is None or self._closing:
+        if self._device.running is None or self._closing:
             return
         try:
-            await self._parts.browser.recorder.bound(BOUND_SECONDS)
+            await self._device.running.bound(BOUND_SECONDS)
         except OSError as error:  # its files go while they are counted
             log.debug("a recording was not measured", error=str(error))
 
@@ -333,21 +297,6 @@ class LiveSession:
             async with asyncio.timeout(seconds), self._gate:
                 self._closing = True
         self._closing = True
-
-    async def _close_browser(self, *, quick: bool) -> None:
-        if self._parts.browser is not None:
-            await self._parts.browser.close(quick=quick)
-
-
-def _use_files(work: Path, request: FileRequest) -> SessionReply:
-    match request:
-        case FileRead():
-            return read_file(work, request.path)
-        case FileWrite():
-            write_file(work, request.path, request.content)
-            return Done()
-        case FileList():
-            return list_files(work, request.path)
 
 
 def _first_line(error: BaseException) -> str:

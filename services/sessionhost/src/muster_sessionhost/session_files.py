@@ -6,7 +6,20 @@ import stat
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from muster_protocol.sessions import REPLY_LIMIT, FileContent, FileEntries, FileEntry, SessionError
+from muster_protocol.sessions import (
+    REPLY_LIMIT,
+    Done,
+    FileContent,
+    FileEntries,
+    FileEntry,
+    FileList,
+    FileRead,
+    FileWrite,
+    SessionError,
+    SessionReply,
+)
+
+FileRequest = FileRead | FileWrite | FileList
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 ENTRIES_LIMIT = 2000
@@ -18,6 +31,22 @@ class FileRefused(Exception):
     def __init__(self, error: SessionError) -> None:
         self.error = error
         super().__init__(error.text)
+
+
+def use_files(work: Path, request: FileRequest) -> SessionReply:
+    """Read, write or list what a request names.
+
+    Raises:
+        FileRefused: see `read_file`, `write_file`, `list_files`.
+    """
+    match request:
+        case FileRead():
+            return read_file(work, request.path)
+        case FileWrite():
+            write_file(work, request.path, request.content)
+            return Done()
+        case FileList():
+            return list_files(work, request.path)
 
 
 def read_file(root: Path, path: str) -> FileContent:

@@ -18,6 +18,9 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, Playwright, async_playwright
 
 from muster_bus import Bus
+from muster_devices.device import Device
+from muster_devices.web.browser_link import Link, forget_old_error
+from muster_devices.web.web_device import WebDevice
 from muster_protocol import codec
 from muster_protocol.sessions import (
     PAGE_KEY,
@@ -28,6 +31,7 @@ from muster_protocol.sessions import (
     Author,
     Checkpoint,
     CommandOutput,
+    DeviceReady,
     DialogOpened,
     Done,
     Exec,
@@ -45,10 +49,10 @@ from muster_protocol.sessions import (
     Recalled,
     SessionEvent,
     SessionGone,
+    UseDevice,
 )
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import Box
-from muster_subagent.browser_link import Link, forget_old_error
 from muster_subagent.secrets import Secrets
 from muster_subagent.session_client import HostClient, SessionRefused
 from muster_subagent.tool_context import SessionLost
@@ -57,6 +61,8 @@ EXEC_TRY_SECONDS = 20.0
 """How long one request for a command's result waits before it is sent again; so a lost reply costs no more."""
 EXEC_GRACE_SECONDS = 30.0
 LEAVE_SECONDS = 2.0
+START_SECONDS = 60.0
+"""How long a browser that was not needed before may take to start."""
 KNOWN_SESSIONS = 16
 
 StartPlaywright = Callable[[], Coroutine[Any, Any, Playwright]]
@@ -88,6 +94,7 @@ class Attachments:
         attached = await client.ask(client.mine(Attach, secrets=secrets.values()), Attached)
         await known.link.use(attached.endpoint)
         attachment = Attachment(known.link, client, attached, self._started, self._exec_try_seconds)
+        attachment.web = WebDevice(attachment, sub_task.step.domains)
         known.lend(attachment)
         done = False
         try:
@@ -195,13 +202,23 @@ class Attachment:
     ) -> None:
         self._link, self._client, self._playwright = link, client, playwright
         self._exec_try_seconds = exec_try_seconds
-        self.directory = attached.directory
+        self.directory, self.kind = attached.directory, attached.kind
         self.touched: Box | None = None
+        self.web = WebDevice(self)
         self._dialogs = list(attached.dialogs)
         self._dialog_there = asyncio.Event()
         self._outputs: dict[str, OnOutput] = {}
         self._keeping: asyncio.Task[None] | None = None
         link.on_choice = self._keep_choice
+
+    async def device(self) -> Device:
+        """Return the session's browser as a device."""
+        return self.web
+
+    @property
+    def device_used(self) -> bool:
+        """Whether there is a connection to the browser."""
+        return bool(self.pages)
 
     @property
     def pages(self) -> list[Page]:
@@ -213,7 +230,7 @@ class Attachment:
 
         Raises:
             SessionLost: the session is over.
-            SessionRefused: it has no browser; says how to mend that.
+            SessionRefused: it has no browser, and none can be started; says how to mend that.
         """
         forget_old_error(await self._playwright())
         if not self._link.connected:
@@ -334,14 +351,16 @@ class Attachment:
                     on_output(event.stream, event.text)
 
     async def _connect(self) -> None:
+        if self.kind == "screens":
+            raise SessionRefused("invalid", "the session's device is a simulated app: it has no pages")
         if not self._link.endpoint:
-            why = await self.recall("browser")
-            raise SessionRefused("no_browser", why or "the session has no browser")
+            ready = await self._client.ask(self._client.mine(UseDevice), DeviceReady, START_SECONDS)
+            await self._link.use(ready.endpoint)
         try:
             fresh = await self._link.connect(await self._playwright())
         except PlaywrightError as error:
             await self.recall(PAGE_KEY)  # raises where the session is lost, which is the better answer
-            raise SessionRefused("no_browser", f"the session's browser cannot be reached: {error.message}") from error
+            raise SessionRefused("no_device", f"the session's browser cannot be reached: {error.message}") from error
         if fresh:
             self._link.restore(await self.recall(PAGE_KEY))
 

@@ -1,7 +1,8 @@
-"""Draws what a simulated device shows, as a PNG for people and for models that see."""
+"""Draws what a simulated device shows, for people and for models that see."""
 
 from collections.abc import Sequence
 from io import BytesIO
+from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -15,7 +16,7 @@ _SIZES = {"heading": 22}
 _SIZE = 15
 
 
-def draw(screen: Screen, size: Size, hide: Sequence[str]) -> bytes:
+def draw(screen: Screen, size: Size, hide: Sequence[str], form: Literal["PNG", "JPEG"] = "PNG") -> bytes:
     """Return the picture; elements that hold one of the texts in `hide`, or are secret, are blacked out."""
     image = Image.new("RGB", (size.width, size.height), _PAPER)
     pen = ImageDraw.Draw(image)
@@ -25,7 +26,7 @@ def draw(screen: Screen, size: Size, hide: Sequence[str]) -> bytes:
         if not element.hidden and element.box is not None and element.box.y < size.height:
             _draw_element(pen, element, hide)
     stream = BytesIO()
-    image.save(stream, "PNG")
+    image.save(stream, form)
     return stream.getvalue()
 
 

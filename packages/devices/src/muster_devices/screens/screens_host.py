@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import assert_never
 
 import msgspec
@@ -12,11 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_devices.actions import Outcome
-from muster_devices.device_host import Access, Left, Redactor, Saved, Spec
+from muster_devices.device_host import Access, Left, Saved, Spec
 from muster_devices.errors import DeviceRefused
-from muster_devices.screen import Record
+from muster_devices.screen import Record, outline
 from muster_devices.screens.app import App, Fault
 from muster_devices.screens.app_loader import load_app
+from muster_devices.screens.drawing import draw
 from muster_devices.screens.frames import (
     SCHEME,
     Answer,
@@ -44,6 +45,7 @@ from muster_devices.screens.state import State
 from muster_devices.screens.typed_yaml import nearest
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import Holder, OpenDialog
+from muster_text.redaction import Redactor
 
 OVER = (OSError, EOFError, TimeoutError, msgspec.DecodeError)
 """The worker at the other end has gone, or was none."""
@@ -129,9 +131,12 @@ class ScreensHost:
         """Return what the device has told of itself."""
         return self._opened.feed(name)
 
-    async def picture(self, hide: Sequence[str]) -> bytes:
-        """Return a PNG of what is shown."""
-        return await asyncio.to_thread(self._opened.picture, hide)
+    async def picture(self, chosen: str, known: Callable[[], Redactor]) -> bytes | None:
+        """Return a JPEG of the screen; None where it shows a secret outside password fields, or a dialog is open."""
+        shown = self._opened.shown
+        if self.dialogs or any(known().holds(line) for line in outline(shown)):
+            return None
+        return await asyncio.to_thread(draw, shown, self._opened.simulator.app.size, (), "JPEG")
 
     async def save(self, redactor: Redactor) -> Saved | None:
         """Return the state; None while a dialog is open, something is under way, or after a crash."""
@@ -142,6 +147,9 @@ class ScreensHost:
         if redactor.holds(content):
             return Saved(missing="it held a secret, which no checkpoint has")
         return Saved(state=content)
+
+    async def bound(self, seconds: float) -> None:
+        """Do nothing: no recording is made."""
 
     async def close(self, quick: bool) -> Left:
         """End the device; it leaves nothing behind."""

@@ -226,9 +226,14 @@ class SimulatedDevice:
         shown = (replace(whole.elements[at], level=whole.elements[at].level - top) for at in places)
         return replace(whole, elements=tuple(one for one in shown if depth <= 0 or one.level < depth))
 
+    @property
+    def shown(self) -> Screen:
+        """The screen now."""
+        return self._shown(self.state)
+
     def picture(self, hide: Sequence[str]) -> bytes:
         """Return a PNG of what is shown."""
-        return draw(self._shown(self.state), self.simulator.app.size, hide)
+        return draw(self.shown, self.simulator.app.size, hide)
 
     async def dialog(self, limit: float) -> OpenDialog | None:
         """Return the open dialog; wait `limit` seconds for one to open."""

@@ -17,7 +17,7 @@ from muster_subagent.agent.toolset import FINISH, OPEN_TOOLS, Toolset, ambiguous
 from muster_subagent.results import Made, act_of
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import ToolError, Tools, declared
-from muster_subagent.tools.page_tools import browser_snapshot
+from muster_subagent.tools.page_tools import snapshot
 
 LONGEST_ANSWER = 4_000
 """Characters of a tool's result that a model is told; tools shorten theirs before, and store the whole."""
@@ -58,7 +58,7 @@ class ReplyCalls:
 
     async def show_page(self) -> str:
         """Return the page as the model is shown it."""
-        return self._seen(await self._hands.make(ToolCall(tool=browser_snapshot.name), by_model=True))
+        return self._seen(await self._hands.make(ToolCall(tool=snapshot.name), by_model=True))
 
     async def make(self, heard: Said) -> tuple[list[Answered], SubTaskResult | None]:
         """Make the calls of one reply in order; once one fails, or the page has become another, what was meant for the

@@ -45,6 +45,7 @@ class TestCaseRules:
             OpenSession(
                 run=run.request.id,
                 name=intern(name),  # JSON leaves out a default only where it is the very same
+                device=case.device,
                 domains=case.domains,
                 checkpoint=name in held.lost,
                 record=run.request.record,

@@ -14,7 +14,9 @@ from muster_protocol.plans import PlanNode
 
 def brief(run: Run, _node: Node) -> PlanInput:
     """Planning sees the whole case."""
-    return PlanInput(case=case_of(run))
+    case = case_of(run)
+    device = replace(case.device, definition="") if case.device else None  # a planner has no use for the app's text
+    return PlanInput(case=replace(case, device=device))
 
 
 RULES = KindRules(brief, as_claimed, recorded)

@@ -8,8 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from playwright.async_api import BrowserContext, ConsoleMessage, WebError
 
+from muster_devices.web.page_events import quiet, whole
+from muster_devices.web.trace_redaction import lines_of
 from muster_protocol import codec
-from muster_sessionhost.page_listeners import quiet, whole
 from muster_text.redaction import Redactor
 
 log = structlog.get_logger("muster.sessions")
@@ -48,6 +49,13 @@ def masked(line: bytes, redactor: Redactor) -> bytes:
         return line
     mask, number = redactor.mask, redactor.masked(said.line)
     return codec.encode(replace(said, text=mask(text), url=mask(said.url), page=mask(said.page), line=number))
+
+
+def write_console(source: Path, target: Path, redactor: Redactor) -> None:
+    """Write a console's file anew, without secrets."""
+    with target.open("wb") as out:
+        for line in lines_of(source):
+            out.write(masked(line, redactor) + b"\n")
 
 
 class ConsoleFile:

@@ -1,34 +1,58 @@
-"""What the host itself sees of a session's pages: documents, console and network."""
+"""What the host itself sees of a session's pages: documents, console and network.
+
+What pages say may be any text, and a listener must never raise.
+"""
 
 import time
 from collections import deque
+from collections.abc import Callable
+from functools import wraps
 from typing import TypeVar
 
-from msgspec import Struct
-from msgspec.structs import replace
+import structlog
 from playwright.async_api import BrowserContext, ConsoleMessage, Request, Response, WebError
 from playwright.async_api import Error as PlaywrightError
 
-from muster_protocol import codec
-from muster_protocol.sessions import REPLY_LIMIT, ConsoleSeen, DocumentSeen, NetworkSeen
-from muster_sessionhost.page_listeners import quiet, whole
-from muster_text.redaction import Redactor
+from muster_devices.device_host import ADDRESS_LIMIT, TEXT_LIMIT
+from muster_devices.screen import Record
+
+log = structlog.get_logger("muster.sessions")
 
 KEPT = 500
-TEXT_LIMIT = 2000
-URL_LIMIT = 1000
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
-S = TypeVar("S", bound=Struct)
+S = TypeVar("S")
+E = TypeVar("E")
+
+
+def whole(text: str) -> str:
+    """Return a text that can be encoded: pages may hold halves of characters, which become question marks; pure."""
+    return text.encode(errors="replace").decode()
+
+
+def quiet(listener: Callable[[S, E], None]) -> Callable[[S, E], None]:
+    """Return a listener that logs what goes wrong in it.
+
+    Playwright would not call the listeners after it, and would raise the error in whatever call comes next.
+    """
+
+    @wraps(listener)
+    def listening(self: S, event: E) -> None:
+        try:
+            listener(self, event)
+        except Exception as error:  # what pages say may be anything; the error may quote it
+            log.warning("an event of a page was not noted", listener=listener.__name__, error=type(error).__name__)
+
+    return listening
 
 
 class Seen:
-    """The last documents, console messages and requests of a session's pages."""
+    """The last document, console messages and requests of a session's pages."""
 
     def __init__(self) -> None:
-        self.document: DocumentSeen | None = None
-        self.console: deque[ConsoleSeen] = deque(maxlen=KEPT)
-        self.network: deque[NetworkSeen] = deque(maxlen=KEPT)
+        self.document: deque[Record] = deque(maxlen=1)
+        self.console: deque[Record] = deque(maxlen=KEPT)
+        self.network: deque[Record] = deque(maxlen=KEPT)
 
     def watch(self, context: BrowserContext) -> None:
         """Listen to all pages of a context, those opened later included."""
@@ -36,6 +60,11 @@ class Seen:
         context.on("weberror", self._on_error)
         context.on("response", self._on_response)
         context.on("requestfailed", self._on_failure)
+
+    def feed(self, name: str) -> tuple[Record, ...]:
+        """Return what was seen, newest last: `document`, `console` or `network`; nothing of another name."""
+        feeds = {"document": self.document, "console": self.console, "network": self.network}
+        return tuple(feeds.get(name, ()))
 
     @quiet
     def _on_console(self, message: ConsoleMessage) -> None:
@@ -48,15 +77,15 @@ class Seen:
         self._hear("error", str(error.error), page.url if page else "")
 
     def _hear(self, level: str, text: str, url: str) -> None:
-        text, url = whole(text[:TEXT_LIMIT]), whole(url[:URL_LIMIT])
-        self.console.append(ConsoleSeen(level=level, text=text, url=url, at=time.time()))
+        text, url = whole(text[:TEXT_LIMIT]), whole(url[:ADDRESS_LIMIT])
+        self.console.append(Record(level=level, text=text, address=url, at=time.time()))
 
     @quiet
     def _on_response(self, response: Response) -> None:
         now = time.time()
         self._note(response.request, status=response.status)
         if brings_page(response):
-            self.document = DocumentSeen(url=whole(response.url), status=response.status, at=now)
+            self.document.append(Record(address=whole(response.url), status=response.status, at=now))
 
     @quiet
     def _on_failure(self, request: Request) -> None:
@@ -66,12 +95,12 @@ class Seen:
         if request.url.startswith(("data:", "blob:")):
             return
         self.network.append(
-            NetworkSeen(
+            Record(
                 method=request.method,
-                url=whole(request.url[:URL_LIMIT]),
+                address=whole(request.url[:ADDRESS_LIMIT]),
                 status=status,
                 failure=failure,
-                kind=request.resource_type,
+                level=request.resource_type,
                 at=time.time(),
             )
         )
@@ -90,29 +119,3 @@ def _is_document(request: Request) -> bool:
         return request.frame.parent_frame is None
     except PlaywrightError:  # the page of a popup's first request is not known yet: frames of it cannot load before
         return True
-
-
-def as_json(entries: "deque[ConsoleSeen] | deque[NetworkSeen]", redactor: Redactor) -> str:
-    """Return the entries as a JSON list, secrets masked, the oldest left out where one reply could not carry all."""
-    texts, room = list[str](), REPLY_LIMIT // 2
-    for entry in reversed(entries):
-        text = codec.encode(_masked(entry, redactor)).decode()
-        room -= len(text) + 1
-        if room < 0:
-            break
-        texts.append(text)
-    return f"[{','.join(reversed(texts))}]"
-
-
-def _masked(entry: "ConsoleSeen | NetworkSeen", redactor: Redactor) -> "ConsoleSeen | NetworkSeen":
-    match entry:
-        case ConsoleSeen():
-            text = _masked_text(entry.text, TEXT_LIMIT, redactor)
-            return replace(entry, text=text, url=_masked_text(entry.url, URL_LIMIT, redactor))
-        case NetworkSeen():
-            return replace(entry, url=_masked_text(entry.url, URL_LIMIT, redactor))
-
-
-def _masked_text(text: str, limit: int, redactor: Redactor) -> str:
-    """Return a text masked; if it was cut at the limit, also without the part of a secret before the cut."""
-    return redactor.mask(redactor.split(text)[0] if len(text) >= limit else text)

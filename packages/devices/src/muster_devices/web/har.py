@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from muster_sessionhost.trace_redaction import lines_of, network_file
+from muster_devices.web.trace_redaction import lines_of, network_file
 from muster_text.file_redaction import redacted
 from muster_text.redaction import Redactor
 

@@ -1,76 +1,51 @@
 """What is recorded of a session while it lives, into its own folder: trace, network, console and downloads.
 
 The folder holds everything as it was, secrets included; it is private to the host and goes with the session. What is
-kept of it is decided, masked and stored at the end (`artifact_export`).
+left of it is masked and written into files at the end.
 """
 
 import asyncio
 from pathlib import Path
-from typing import Literal, NamedTuple
 
 import structlog
 from playwright.async_api import BrowserContext
 from playwright.async_api import Error as PlaywrightError
 
-from muster_protocol.requests import RecordMode, RecordWish
-from muster_sessionhost.console_log import ConsoleFile
-from muster_sessionhost.downloads import Downloads, Limits, size_of
-from muster_sessionhost.settings import SessionHostSettings
+from muster_devices.device_host import (
+    Left,
+    LeftFile,
+    Limits,
+    Recording,
+    RecordingKind,
+    RecordPlan,
+    WriteRecording,
+    Written,
+)
+from muster_devices.web.console_log import ConsoleFile, write_console
+from muster_devices.web.downloads import Downloads, size_of
+from muster_devices.web.har import write_har
+from muster_devices.web.trace_redaction import write_trace
+from muster_text.redaction import Redactor
 
 log = structlog.get_logger("muster.sessions")
 
-Kind = Literal["trace", "har", "console", "downloads"]
 MB = 1_000_000
+CONSOLE = "console.jsonl"
 ARRIVE_SECONDS = 2.0
 """How long the end of a session waits for a download that is still arriving."""
-
-
-class Plan(NamedTuple):
-    """When each kind of recording is kept."""
-
-    trace: RecordMode
-    har: RecordMode
-    console: RecordMode
-    downloads: RecordMode
-
-    def kept(self, *, passed: bool) -> frozenset[Kind]:
-        """Return what is to be stored of a session whose run has passed, or has not as far as is known. Pure."""
-        wanted = {"on"} if passed else {"on", "on-failure"}
-        kinds: tuple[Kind, ...] = ("trace", "har", "console", "downloads")
-        return frozenset(kind for kind, mode in zip(kinds, self, strict=True) if mode in wanted)
-
-
-def planned(settings: SessionHostSettings, asked: RecordWish) -> Plan:
-    """Return when each kind is kept: as the request asks for all of them, else as the host is set. Pure."""
-    if asked:
-        return Plan(asked, asked, asked, asked)
-    return Plan(settings.record_trace, settings.record_har, settings.record_console, settings.record_downloads)
-
-
-def pictured(settings: SessionHostSettings, asked: RecordWish) -> RecordMode:
-    """Return when the last picture of the page is kept: as the request asks, else as the host is set. Pure."""
-    return asked or settings.record_picture
 
 
 class Recorder:
     """Records one browser context; nothing it does may fail the session."""
 
-    def __init__(self, folder: Path, plan: Plan, limits: Limits) -> None:
+    def __init__(self, folder: Path, plan: RecordPlan, limits: Limits) -> None:
         self.folder, self.plan, self.limits = folder, plan, limits
         self.traces = traces_folder(folder)
-        self.console = ConsoleFile(folder / "console.jsonl", limits.artifact) if plan.console != "off" else None
+        self.console = ConsoleFile(folder / CONSOLE, limits.artifact) if plan.console != "off" else None
         self.downloads = Downloads(folder / "kept", limits) if plan.downloads != "off" else None
         self.cut = ""
         """Why trace and network were not recorded to the end; empty: they were."""
         self._context: BrowserContext | None = None
-
-    def to_keep(self, *, passed: bool) -> frozenset[Kind]:
-        """Return of which kinds there is something to store."""
-        there = {
-            "console": (self.folder / "console.jsonl").is_file() and (self.folder / "console.jsonl").stat().st_size,
-            "downloads": self.downloads is not None and (self.downloads.kept or self.downloads.refused),
-        }
-        return frozenset(kind for kind in self.plan.kept(passed=passed) if there.get(kind, True))
 
     async def start(self, context: BrowserContext) -> None:
         """Begin to record.
@@ -105,6 +80,39 @@ class Recorder:
         if self.console is not None:
             self.console.close()
         await self._end_trace(seconds)
+
+    def left(self) -> Left:
+        """Return what was recorded; to be called once that has been stopped."""
+        recorded: dict[RecordingKind, WriteRecording] = {
+            "console": self._console,
+            "trace": self._trace,
+            "har": self._har,
+        }
+        if self.downloads is not None and (self.downloads.kept or self.downloads.refused):
+            recorded["downloads"] = self.downloads.write
+        if not (path := self.folder / CONSOLE).is_file() or not path.stat().st_size:
+            del recorded["console"]
+        return Left(self.plan, tuple(Recording(kind, write) for kind, write in recorded.items()))
+
+    def _console(self, redactor: Redactor, target: Path, _limit: int) -> Written:
+        file = LeftFile(CONSOLE, target / CONSOLE, "application/x-ndjson")
+        write_console(self.folder / CONSOLE, file.path, redactor)
+        return Written((file,))
+
+    def _trace(self, redactor: Redactor, target: Path, limit: int) -> Written:
+        file = LeftFile("trace.zip", target / "trace.zip", "application/zip")
+        return self._recorded(file, write_trace(self.traces, file.path, redactor, limit))
+
+    def _har(self, redactor: Redactor, target: Path, limit: int) -> Written:
+        file = LeftFile("network.har", target / "network.har", "application/json")
+        return self._recorded(file, write_har(self.traces, file.path, redactor, limit))
+
+    def _recorded(self, file: LeftFile, left_out: str | None) -> Written:
+        if left_out is None:
+            return Written()
+        why = [f"of {file.name}: {left_out}"] if left_out else []
+        why += [f"{file.name} was {self.cut}"] if self.cut else []
+        return Written((file,), tuple(why))
 
     async def _end_trace(self, seconds: float) -> None:
         context, self._context = self._context, None

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import BrowserContext, Page, Response
 from playwright.async_api import Error as PlaywrightError
 
-from muster_sessionhost.page_events import brings_page
+from muster_devices.web.page_events import brings_page
 
 SETTLED_SECONDS = 15.0
 

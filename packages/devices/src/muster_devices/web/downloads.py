@@ -12,6 +12,11 @@ import structlog
 from playwright.async_api import BrowserContext, Download
 from playwright.async_api import Error as PlaywrightError
 
+from muster_devices.device_host import LeftFile, Limits, Written
+from muster_text.file_names import clean_name
+from muster_text.file_redaction import redacted
+from muster_text.redaction import Redactor
+
 log = structlog.get_logger("muster.sessions")
 
 MOST = 100
@@ -19,15 +24,6 @@ MOST = 100
 TOLD = 10
 """Downloads that are left out of which the log is told."""
 CANCEL_SECONDS = 5.0
-
-
-class Limits(NamedTuple):
-    """Bytes."""
-
-    artifact: int
-    """Of one artefact."""
-    session: int
-    """Of all that one session leaves, and of what may lie on the host's disk for each kind of it."""
 
 
 class Kept(NamedTuple):
@@ -83,6 +79,23 @@ class Downloads:
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
+
+    def write(self, redactor: Redactor, target: Path, _limit: int) -> Written:
+        """Write those that arrived into a folder, masked, and say what is left out."""
+        files, left_out = (
+            list[LeftFile](),
+            [f"download {clean_name(redactor.mask(it.name))} ({it.why})" for it in self.refused],
+        )
+        for number, (name, path) in enumerate(self.kept):
+            shown = redactor.mask(name)
+            content = redacted("", path.read_bytes(), redactor)
+            if content is None:
+                left_out.append(f"download {clean_name(shown)} (it holds a secret)")
+                continue
+            clean = target / f"download-{number}"
+            clean.write_bytes(content)
+            files.append(LeftFile(shown, clean, download=True))
+        return Written(tuple(files), tuple(left_out))
 
     def _begin(self, download: Download) -> None:
         self._begun += 1

@@ -6,7 +6,7 @@ from urllib.parse import urldefrag, urlsplit
 from playwright.async_api import BrowserContext, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
-from muster_sessionhost.page_events import brings_page
+from muster_devices.web.page_events import brings_page
 
 KEPT = 200
 

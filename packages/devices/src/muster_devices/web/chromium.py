@@ -1,0 +1,117 @@
+"""Which Chromium a session host starts, and how."""
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import structlog
+from msgspec import Struct
+from playwright.async_api import Browser, Playwright
+from playwright.async_api import Error as PlaywrightError
+
+from muster_devices.device_host import Spec
+from muster_devices.errors import DeviceRefused
+from muster_devices.web.recorder import downloads_folder, traces_folder
+from muster_protocol.causes import Failure
+
+log = structlog.get_logger("muster.sessions")
+
+LAUNCH_SECONDS = 30.0
+QUIET = (
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"),
+    *("--disable-quic", "--disable-gpu", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"),
+)
+ON_THE_PATH = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MEND = "run `make setup`, or `playwright install chromium`, or install the package chromium-headless-shell"
+
+
+class BrowserMissing(DeviceRefused):
+    """No browser can be started on this host; the message says how to mend that."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, failure=Failure.INFRASTRUCTURE)
+
+
+class BrowserOptions(Struct, frozen=True, kw_only=True):
+    """How a host starts its browsers and offers them to workers."""
+
+    executable: str = ""
+    """Path of a Chromium; empty: Playwright's own, else one on the PATH."""
+    headless: bool = True
+    sandboxed: bool = True
+    """Start Chromium with its own sandbox; for root it never has one."""
+    bind: str = "127.0.0.1"
+    """Address on which browsers are offered to workers."""
+    advertise: str = "127.0.0.1"
+    """Name or address under which workers reach this host."""
+
+
+def launch_arguments(domains: Sequence[str]) -> list[str]:
+    """Return Chromium's arguments; with domains, no other host (nor address) can be reached, by whatever protocol."""
+    if not domains:
+        return list(QUIET)
+    allowed = (f"EXCLUDE {name}" for domain in domains for name in (domain, f"*.{domain}"))
+    return [*QUIET, f"--host-resolver-rules={', '.join(('MAP * ~NOTFOUND', *allowed))}"]
+
+
+async def start_chromium(playwright: Playwright, options: BrowserOptions, spec: Spec) -> Browser:
+    """Start a browser, with its own sandbox if that works here.
+
+    Raises:
+        BrowserMissing: there is none, or it does not start.
+    """
+    executable = find_browser(playwright.chromium.executable_path, options.executable, os.environ)
+    confined = options.sandboxed and os.geteuid() != 0
+
+    async def launch(*, confined: bool) -> Browser:
+        return await playwright.chromium.launch(
+            executable_path=executable,
+            headless=options.headless,
+            chromium_sandbox=confined,
+            args=launch_arguments(spec.domains),
+            downloads_path=downloads_folder(spec.folder),
+            traces_dir=traces_folder(spec.folder),
+            env={**os.environ, **spec.environment},
+            timeout=LAUNCH_SECONDS * 1000,
+            # a signal to the whole process group must not end the browsers before their recordings are stored
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+        )
+
+    try:
+        try:
+            return await launch(confined=confined)
+        except PlaywrightError:
+            if not confined:
+                raise
+            log.warning("Chromium does not start with its own sandbox here, so it is started without")
+            return await launch(confined=False)
+    except PlaywrightError as error:
+        raise BrowserMissing(f"the browser {executable or ''} does not start: {error.message}") from error
+
+
+def find_browser(
+    playwrights_own: str, wanted: str, environ: Mapping[str, str], beside: Path = Path(sys.executable).parent
+) -> Path | None:
+    """Return the browser to launch; None means Playwright's own. One in the virtual environment (`beside`) comes first.
+
+    Raises:
+        BrowserMissing: there is none.
+    """
+    if wanted:
+        if not Path(wanted).exists():
+            raise BrowserMissing(f"BROWSER_EXECUTABLE names {wanted}, which does not exist")
+        return Path(wanted)
+    if (installed := beside / ON_THE_PATH[0]).exists():
+        return installed
+    own = Path(playwrights_own)
+    shells = own.parent.parent.parent.glob("chromium_headless_shell-*/*/*headless*shell*")
+    if own.exists() or any(shells):
+        return None
+    found = (shutil.which(name, path=environ.get("PATH")) for name in ON_THE_PATH)
+    for executable in filter(None, found):
+        return Path(executable)
+    raise BrowserMissing(f"no Chromium was found on the session host: {MEND}")

@@ -1,0 +1,109 @@
+"""The devices that a session host can keep, by kind, and the one of each session."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+
+from muster_devices.device_host import DeviceHost, Left, Saved, Spec
+from muster_devices.errors import DeviceRefused
+from muster_devices.screens.screens_host import ScreensHost
+from muster_devices.web.chromium import BrowserOptions
+from muster_devices.web.web_host import Browsers
+from muster_protocol.causes import Failure
+from muster_protocol.requests import DEVICE_KINDS, DeviceKind
+from muster_protocol.sessions import OpenDialog
+from muster_sessionhost.settings import SessionHostSettings
+
+NONE = "the case says `device: none`, so there is only a shell: leave that out where a step needs a device"
+STOP_SECONDS = 0.5
+"""How long the end of a session waits for a device that is just being started; it is closed when it is up."""
+
+
+class HostDevices:
+    """Makes devices for the sessions of one host."""
+
+    def __init__(self, browsers: Browsers, settings: SessionHostSettings) -> None:
+        """To be made by `running`."""
+        self._browsers, self._settings = browsers, settings
+
+    @classmethod
+    @asynccontextmanager
+    async def running(cls, settings: SessionHostSettings) -> AsyncGenerator["HostDevices"]:
+        """Have devices made as long as the context lasts."""
+        options = BrowserOptions(
+            executable=settings.browser_executable,
+            headless=settings.headless,
+            sandboxed=not settings.browser_no_sandbox,
+            bind=settings.bind_host,
+            advertise=settings.advertise_host,
+        )
+        async with Browsers.running(options) as browsers:
+            yield cls(browsers, settings)
+
+    def missing(self, kind: DeviceKind) -> str:
+        """Return why there can be no device of a kind, and how to mend that; empty: there can."""
+        return self._browsers.missing if kind == "web" else NONE if kind == "none" else ""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that can be kept here."""
+        return tuple(kind for kind in DEVICE_KINDS if not self.missing(kind))
+
+    def new(self, kind: DeviceKind) -> DeviceHost:
+        """Return a device that is yet to be opened.
+
+        Raises:
+            DeviceRefused: there is none for a session of `device: none`.
+        """
+        match kind:
+            case "web":
+                return self._browsers.new()
+            case "screens":
+                return ScreensHost(self._settings.bind_host, self._settings.advertise_host)
+            case "none":
+                raise DeviceRefused(NONE, failure=Failure.INVALID_CALL)
+
+
+class SessionDevice:
+    """The device of one session, which may be yet to be started."""
+
+    def __init__(self, make: Callable[[], DeviceHost], spec: Spec) -> None:
+        self.spec, self._make = spec, make
+        self.running: DeviceHost | None = None
+        self.same = True
+        """Whether it stands as it did when that was saved which it was started from."""
+        self._starting: asyncio.Task[None] | None = None
+        self._on_dialog: Callable[[OpenDialog], None] = lambda _dialog: None
+        self._on_gone: Callable[[str], None] = lambda _why: None
+
+    def watch(self, on_dialog: Callable[[OpenDialog], None], on_gone: Callable[[str], None]) -> None:
+        """Have functions called for each dialog that opens, and when the device ends by itself."""
+        self._on_dialog, self._on_gone = on_dialog, on_gone
+        if self.running is not None:
+            self.running.watch(on_dialog, on_gone)
+
+    async def started(self, saved: Saved | None = None) -> DeviceHost:
+        """Return the device; start it, from what was saved, unless it was started before.
+
+        Raises:
+            DeviceRefused: it cannot be started; may be asked again.
+        """
+        if self.running is None:
+            if self._starting is None or self._starting.done():
+                self._starting = asyncio.create_task(self._start(saved))
+            await asyncio.shield(self._starting)
+        assert self.running is not None
+        return self.running
+
+    async def close(self, *, quick: bool) -> Left:
+        """End the device, also one that is just being started."""
+        if self._starting is not None and not self._starting.done():
+            self._starting.cancel()
+            await asyncio.wait({self._starting}, timeout=STOP_SECONDS)
+        return await self.running.close(quick) if self.running else Left()
+
+    async def _start(self, saved: Saved | None) -> None:
+        device = self._make()
+        self.same = await device.open(self.spec, saved)
+        device.watch(self._on_dialog, self._on_gone)
+        self.running = device

@@ -1,0 +1,116 @@
+"""What a session keeps for later sub-tasks, and what it has seen: told masked, and no more than one reply carries."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from muster_devices.device_host import ADDRESS_LIMIT, TEXT_LIMIT, DeviceHost
+from muster_devices.screen import Record
+from muster_protocol import codec
+from muster_protocol.sessions import (
+    PAGE_KEY,
+    REPLY_LIMIT,
+    ConsoleSeen,
+    DocumentSeen,
+    Holder,
+    NetworkSeen,
+    OpenDialog,
+)
+from muster_sessionhost.host_devices import SessionDevice
+from muster_sessionhost.session_commands import Commands
+from muster_text.redaction import Redactor
+
+KEPT_KEYS = 100
+
+
+class SessionMemory:
+    """The texts that sub-tasks keep with a session, and what the host itself knows of it."""
+
+    def __init__(self, device: SessionDevice, commands: Commands, chosen: str) -> None:
+        """`chosen`: which window was chosen before the session was opened anew."""
+        self._device, self._commands = device, commands
+        self._kept = {PAGE_KEY: chosen} if chosen else dict[str, str]()
+        self._last_dialog: tuple[int, OpenDialog] | None = None
+        """The newest dialog, open or answered, and the dispatch of the sub-task in which it opened."""
+
+    @property
+    def chosen(self) -> str:
+        """Which window is the chosen one."""
+        return self._kept.get(PAGE_KEY, "")
+
+    def keep(self, key: str, value: str) -> None:
+        """Keep a text.
+
+        Raises:
+            ValueError: there are too many.
+        """
+        if key not in self._kept and len(self._kept) >= KEPT_KEYS:
+            raise ValueError(f"a session keeps at most {KEPT_KEYS} texts")
+        self._kept[key] = value
+
+    def note_dialog(self, dialog: OpenDialog, holder: Holder | None) -> None:
+        """Remember a dialog for the checks of the sub-task in which it opened."""
+        self._last_dialog = (holder.dispatch if holder else 0, dialog)
+
+    def recall(self, key: str, redactor: Redactor, holder: Holder | None) -> str | None:
+        """Return what was kept under a key, or what the host has seen; see `Recall` for the keys it fills."""
+        if key == "exec":
+            return codec.encode(self._commands.last).decode() if self._commands.last else None
+        if key == "dialog":
+            last = self._last_dialog
+            mine = last is not None and holder is not None and last[0] == holder.dispatch
+            return codec.encode(masked(last[1], redactor)).decode() if last and mine else None
+        seen = recalled(self._device.running, key, redactor) if self._device.running else None
+        return self._kept.get(key) if seen is None else seen
+
+
+def masked(dialog: OpenDialog, redactor: Redactor) -> OpenDialog:
+    """Return a dialog without secrets."""
+    mask = redactor.mask
+    return replace(dialog, message=mask(dialog.message), default=mask(dialog.default), url=mask(dialog.url))
+
+
+def _console(record: Record) -> Struct:
+    return ConsoleSeen(level=record.level, text=record.text, url=record.address, at=record.at)
+
+
+def _network(record: Record) -> Struct:
+    request = NetworkSeen(method=record.method, url=record.address, status=record.status, at=record.at)
+    return replace(request, failure=record.failure, kind=record.level)
+
+
+LISTS: dict[str, Callable[[Record], Struct]] = {"console": _console, "network": _network}
+
+
+def recalled(device: DeviceHost, key: str, redactor: Redactor) -> str | None:
+    """Return what a worker is told under a key: JSON; None: the device tells nothing under it."""
+    if key in LISTS:
+        return as_json(device.feed(key), LISTS[key], redactor)
+    documents = device.feed(key) if key == "document" else ()
+    if not documents:
+        return None
+    last = _masked(documents[-1], redactor)
+    return codec.encode(DocumentSeen(url=last.address, status=last.status, at=last.at)).decode()
+
+
+def as_json(records: tuple[Record, ...], shape: Callable[[Record], Struct], redactor: Redactor) -> str:
+    """Return the records as a JSON list, the oldest left out where one reply could not carry all."""
+    texts, room = list[str](), REPLY_LIMIT // 2
+    for record in reversed(records):
+        text = codec.encode(shape(_masked(record, redactor))).decode()
+        room -= len(text) + 1
+        if room < 0:
+            break
+        texts.append(text)
+    return f"[{','.join(reversed(texts))}]"
+
+
+def _masked(record: Record, redactor: Redactor) -> Record:
+    text = _masked_text(record.text, TEXT_LIMIT, redactor)
+    return replace(record, text=text, address=_masked_text(record.address, ADDRESS_LIMIT, redactor))
+
+
+def _masked_text(text: str, limit: int, redactor: Redactor) -> str:
+    """Return a text masked; if it was cut at the limit, also without the part of a secret before the cut."""
+    return redactor.mask(redactor.split(text)[0] if len(text) >= limit else text)

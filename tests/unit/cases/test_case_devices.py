@@ -1,0 +1,114 @@
+"""The device that a case names, in each form of case, and the app that is read from beside it."""
+
+from pathlib import Path
+
+import pytest
+
+from muster_cases.case_loader import CaseError, Form, load_paths, load_text
+from muster_protocol.requests import DeviceSpec, Step, TestCase
+
+STEPS = "steps: [{action: Look, expected: Seen}]"
+YAML = "name: A\n{}\nsteps:\n  - action: Look\n    expected: Seen\n"
+GHERKIN = "{}\nFeature: F\n  Scenario: A\n    When I look\n    Then it is seen\n"
+MARKDOWN = "# A\n\n{}\n\n1. Look\n   → seen\n"
+
+
+def device_of(text: str, form: Form = "yaml") -> DeviceSpec | None:
+    (case,) = load_text(text, "f", form=form)
+    assert isinstance(case.request.job, TestCase)
+    return case.request.job.device
+
+
+def reason(text: str, form: Form = "yaml") -> str:
+    with pytest.raises(CaseError) as caught:
+        load_text(text, "f", form=form)
+    (found,) = caught.value.reasons
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        (YAML.format("device: none"), "yaml"),
+        (f"device: none\ncases:\n  - name: A\n    {STEPS}\n", "yaml"),
+        (GHERKIN.format("@device:none"), "gherkin"),
+        (MARKDOWN.format("Device: none"), "markdown"),
+    ],
+)
+def test_a_case_says_what_it_acts_on_in_each_form(text: str, form: Form):
+    assert device_of(text, form) == DeviceSpec(kind="none")
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [(YAML.format(""), "yaml"), (GHERKIN.format(""), "gherkin"), (MARKDOWN.format(""), "markdown")],
+)
+def test_a_case_need_not_say_it(text: str, form: Form):
+    assert device_of(text, form) is None
+
+
+def test_a_case_says_it_otherwise_than_its_file():
+    text = f"device: none\ncases:\n  - name: A\n    device: web\n    {STEPS}\n"
+
+    assert device_of(text) == DeviceSpec(kind="web")
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        (YAML.format("device: wbe"), "yaml"),
+        (GHERKIN.format("@device:wbe"), "gherkin"),
+        (MARKDOWN.format("Device: wbe"), "markdown"),
+    ],
+)
+def test_an_unknown_device_is_refused_with_the_closest_one(text: str, form: Form):
+    assert "there is no device 'wbe'; did you mean 'web'?" in reason(text, form)
+
+
+def test_a_device_like_no_other_lists_those_there_are():
+    assert "there is no device 'telephone'; there are web, screens, none" in reason(YAML.format("device: telephone"))
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("device: screens", "needs an 'app'"),
+        ("device: web\napp: a.yaml", "are for a device 'screens', and this case has 'device: web'"),
+        ("device: none\nfaults: [slow]", "are for a device 'screens', and this case has 'device: none'"),
+        ("faults: [slow]", "needs an 'app'"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(keys: str, said: str):
+    assert said in reason(YAML.format(keys))
+
+
+def test_an_app_is_read_from_beside_the_case(tmp_path: Path):
+    (tmp_path / "apps").mkdir()
+    (tmp_path / "apps" / "a.yaml").write_text("app: a", "utf-8")
+    (tmp_path / "a.feature").write_text(GHERKIN.format("@app:apps/a.yaml @fault:slow @fault:crash"), "utf-8")
+    (tmp_path / "b.md").write_text(MARKDOWN.format("App: apps/a.yaml\nFaults: slow, crash"), "utf-8")
+    (tmp_path / "c.yaml").write_text(YAML.format("app: apps/a.yaml\nfaults: [slow, crash]"), "utf-8")
+
+    source = str(tmp_path / "apps" / "a.yaml")
+    spec = DeviceSpec(kind="screens", definition="app: a", source=source, faults=("slow", "crash"))
+    cases = load_paths([tmp_path / name for name in ("a.feature", "b.md", "c.yaml")])
+    assert [case.request.job.device for case in cases if isinstance(case.request.job, TestCase)] == [spec] * 3
+
+
+def test_an_app_that_is_not_there_is_told_with_the_place_of_the_case(tmp_path: Path):
+    (tmp_path / "c.yaml").write_text(YAML.format("app: gone.yaml"), "utf-8")
+
+    with pytest.raises(CaseError, match=r"c\.yaml:1:1: the app .*gone\.yaml cannot be read: .*No such file"):
+        load_paths([tmp_path / "c.yaml"])
+
+
+def test_an_app_cannot_be_read_where_the_case_is_in_no_file():
+    assert "names a file beside that of the case" in reason(YAML.format("app: a.yaml"))
+
+
+def test_a_table_of_steps_says_in_which_session_each_is_carried_out():
+    text = "# A\n\n| Action | Session | Expected |\n|-|-|-|\n| Look | shop | seen |\n| Wait | | |\n"
+    (case,) = load_text(text, "f", form="markdown")
+
+    assert isinstance(case.request.job, TestCase)
+    assert case.request.job.steps == (Step(action="Look", expected="seen", session="shop"), Step(action="Wait"))
