@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from muster_bus.service import STDIN_VARIABLE, ServiceName
 from muster_cli import processes
-from muster_views.texts import plain
+from muster_views.texts import strip_controls
 
 MODULES: dict[ServiceName, str] = {
     "orchestrator": "muster_orchestrator",
@@ -34,7 +34,7 @@ class Spec(NamedTuple):
     env: Mapping[str, str]
 
 
-def spec(name: str, service: ServiceName, env: Mapping[str, str]) -> Spec:
+def build_spec(name: str, service: ServiceName, env: Mapping[str, str]) -> Spec:
     """Return how to start a service; -P keeps modules in the current folder from standing in for Python's own."""
     return Spec(name, (sys.executable, "-P", "-m", MODULES[service]), env)
 
@@ -72,23 +72,23 @@ class Child:
                 start_new_session=True,
             )
 
-    async def ended(self) -> int:
+    async def wait(self) -> int:
         """Wait for the end of the process, end what it has left running, and return its exit code."""
         assert self._process is not None, "not started"
         code = await self._process.wait()
-        processes.kill(processes.family(self.pid, MARK, self._mark))
+        processes.kill(processes.find_family(self.pid, MARK, self._mark))
         return code
 
     async def stop(self, grace: float) -> None:
         """Ask the process to stop, and after `grace` seconds end it; nothing it has started is left running."""
         if self._process is None:
             return
-        family = processes.family(self.pid, MARK, self._mark)
+        family = processes.find_family(self.pid, MARK, self._mark)
         if self.alive:
             self._process.send_signal(signal.SIGTERM)  # closing its input as well would count as a second request
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), grace)
-        family = list(dict.fromkeys((*family, *processes.family(self.pid, MARK, self._mark))))
+        family = list(dict.fromkeys((*family, *processes.find_family(self.pid, MARK, self._mark))))
         if self.alive:
             self._process.kill()
             await self._process.wait()
@@ -104,10 +104,10 @@ class Child:
                 tail = deque(log, maxlen=count)
         except OSError:
             return ""
-        return "\n".join(f"    {plain(line.rstrip())}" for line in tail)
+        return "\n".join(f"    {strip_controls(line.rstrip())}" for line in tail)
 
 
-def exit_words(code: int) -> str:
+def describe_exit(code: int) -> str:
     """Return an exit code in words."""
     if code >= 0:
         return f"ended with exit code {code}"

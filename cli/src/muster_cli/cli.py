@@ -2,7 +2,7 @@
 
 import click
 
-from muster_cli.command_groups import Listed
+from muster_cli.command_groups import OrderedGroup
 from muster_cli.options import example
 from muster_cli.subcommands.answer import answer
 from muster_cli.subcommands.backup import backup, restore
@@ -27,7 +27,7 @@ from muster_protocol import __version__
 
 
 @click.group(
-    cls=Listed,
+    cls=OrderedGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog=example(
         "muster demo                     see it work on a small web shop",

@@ -3,7 +3,7 @@
 import click
 
 
-class Listed(click.Group):
+class OrderedGroup(click.Group):
     """Lists its commands in the order in which one comes to need them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

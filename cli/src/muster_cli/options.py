@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from muster_cli.jobs import Changes, pairs
+from muster_cli.jobs import Changes, parse_pairs
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,13 +38,13 @@ def selection(command: F) -> F:
     return command
 
 
-def changes(variables: tuple[str, ...], tags: tuple[str, ...], suite: str, labels: tuple[str, ...]) -> Changes:
+def parse_changes(variables: tuple[str, ...], tags: tuple[str, ...], suite: str, labels: tuple[str, ...]) -> Changes:
     """Return what those options ask for.
 
     Raises:
         InvalidRequest: one has not the form NAME=VALUE.
     """
-    return Changes(pairs(variables, "--var"), tags, suite, pairs(labels, "--label"))
+    return Changes(parse_pairs(variables, "--var"), tags, suite, parse_pairs(labels, "--label"))
 
 
 def example(*lines: str) -> str:

@@ -11,7 +11,7 @@ LOOK_SECONDS = 0.2
 
 
 @asynccontextmanager
-async def showing_logs(children: Sequence[Child], tell: Callable[[str], None]) -> AsyncGenerator[None]:
+async def show_logs(children: Sequence[Child], tell: Callable[[str], None]) -> AsyncGenerator[None]:
     """Tell each line the children write to their logs, with the name of the child, until the block is left."""
     following = [asyncio.create_task(_follow(child.log, child.spec.name, tell)) for child in children]
     try:

@@ -15,7 +15,7 @@ from waiting import eventually
 
 from muster_bus import replay
 from muster_bus.dead_letter_store import newest_dead, replay_dead
-from muster_orchestrator.webhook_queue import queue_webhook
+from muster_orchestrator.verdict_delivery import queue_webhook
 from muster_protocol import codec
 from muster_protocol.events import RunOpened
 from muster_protocol.logs import LogRecord

@@ -65,4 +65,4 @@ def test_what_is_exported_with_which_headers_and_what_is_told_while_the_receiver
     told = [json.loads(line) for line in done.stderr.splitlines()]
     assert [it["level"] for it in told] == ["warning", "info"], done.stderr
     assert "403" in told[0]["event"] or "Forbidden" in told[0]["event"]
-    assert told[1]["event"] == "traces: the receiver takes them again"
+    assert told[1]["event"] == "traces: the receiver accepts them again"

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import click
 
+from muster_bus.connection import without_password
 from muster_cli.app import perform, tell
 from muster_cli.embedded import Fleet, FleetFailed, Plan, embedded
 from muster_cli.options import example
-from muster_cli.service_logs import showing_logs
+from muster_cli.service_logs import show_logs
 from muster_protocol.errors import InvalidRequest
-from muster_views.texts import without_password
 
 
 @click.command(
@@ -43,8 +43,8 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
 
     async def work() -> int:
         tell("Starting …")
-        with _only_user_of(data):
-            async with embedded(plan, os.environ, tell) as fleet, showing_logs(fleet.children if verbose else (), tell):
+        with _lock_folder(data):
+            async with embedded(plan, os.environ, tell) as fleet, show_logs(fleet.children if verbose else (), tell):
                 click.echo(
                     welcome(
                         without_password(fleet.bus.settings.nats_url),
@@ -52,7 +52,7 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
                         str(fleet.children[0].log.parent),
                     )
                 )
-                return await _stay(fleet)
+                return await _wait(fleet)
 
     perform(work, interrupted=0)  # that is how it is meant to end
 
@@ -75,13 +75,13 @@ def welcome(nats_url: str, link: str, logs: str) -> str:
     )
 
 
-async def _stay(fleet: Fleet) -> int:
+async def _wait(fleet: Fleet) -> int:
     await fleet.while_whole(asyncio.Event().wait())
     raise FleetFailed(fleet.failure)
 
 
 @contextmanager
-def _only_user_of(folder: Path | None) -> Generator[None]:
+def _lock_folder(folder: Path | None) -> Generator[None]:
     """Hold the folder's lock: two servers over the same data would destroy it."""
     if folder is None:
         yield

@@ -80,7 +80,7 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It ended because its length was used up."""
 
 
-def as_json(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
+def to_json(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
     """Return messages as the API takes them."""
     return [_with_content(msgspec.to_builtins(message)) for message in messages]
 

@@ -10,14 +10,14 @@ WRITTEN = (
 """What a model is told that makes no calls in the way of the API."""
 
 
-def with_tools(messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def describe_tools(messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return messages as the API takes them with the tools told in the first one, which is the system's."""
     first, *rest = messages
-    listed = "\n".join(_told(tool["function"]) for tool in tools)
+    listed = "\n".join(_describe_tool(tool["function"]) for tool in tools)
     return [{**first, "content": f"{first['content']}\n\n# Tools\n{listed}\n{WRITTEN}"}, *rest]
 
 
-def _told(function: dict[str, Any]) -> str:
+def _describe_tool(function: dict[str, Any]) -> str:
     parameters = function["parameters"]
     needed = parameters.get("required", ())
     names = [name if name in needed else f"{name}?" for name in parameters["properties"]]

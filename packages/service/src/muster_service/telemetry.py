@@ -46,12 +46,12 @@ def configure_logging(level: str = "info", form: str = "auto") -> None:
         cache_logger_on_first_use=True,
     )
     root = logging.getLogger()
-    for earlier in [handler for handler in root.handlers if isinstance(handler, _Libraries)]:
+    for earlier in [handler for handler in root.handlers if isinstance(handler, _LibraryHandler)]:
         root.removeHandler(earlier)
-    root.addHandler(_Libraries(logging.WARNING))
+    root.addHandler(_LibraryHandler(logging.WARNING))
 
 
-class _Libraries(logging.Handler):
+class _LibraryHandler(logging.Handler):
     """Writes what libraries say by Python's own logging as lines of our log, in its form."""
 
     def emit(self, record: logging.LogRecord) -> None:

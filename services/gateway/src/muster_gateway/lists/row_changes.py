@@ -80,7 +80,7 @@ class Changes:
             try:
                 await self._look()
             except (BusError, NatsError, TimeoutError) as error:
-                log.warning("the list cannot be read; trying again", error=repr(error))
+                log.warning("cannot read the run list; trying again", error=repr(error))
 
     async def _look(self) -> None:
         rows = {row.run: row for row in await self._listing.all()}

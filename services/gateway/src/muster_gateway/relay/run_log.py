@@ -14,10 +14,10 @@ from litestar.response import Stream
 from nats.errors import Error as NatsError
 
 from muster_gateway import metrics
-from muster_gateway.context import FARTHEST, Gateway
+from muster_gateway.context import MAX_CURSOR, Gateway
 from muster_gateway.description.operation_docs import failures
 from muster_gateway.relay.feed import End, Feed, FellBehind, Item
-from muster_gateway.relay.lines import Filter, Line, wanted
+from muster_gateway.relay.lines import Filter, Line, parse_filter
 from muster_gateway.relay.task_cleanup import stop
 from muster_gateway.security.access_roles import VIEWER
 from muster_gateway.views import EndFrame
@@ -53,7 +53,7 @@ class Close(NamedTuple):
     reason: str
 
 
-def frame(item: Item) -> bytes:
+def encode_frame(item: Item) -> bytes:
     """Return a line, or the end, as the JSON that clients get. Pure."""
     if isinstance(item, End):
         return codec.encode(EndFrame(end=True, status=item.status, cause=item.cause))
@@ -74,17 +74,17 @@ async def follow(
     """Send a run's lines after a cursor, then those to come, one JSON text frame each, until the run is over."""
     await socket.accept()
     try:
-        lines, begin = wanted(source=source or (), kind=kind or (), level=level), read_cursor("after", after)
+        lines, begin = parse_filter(source=source or (), kind=kind or (), level=level), parse_cursor("after", after)
     except InvalidRequest as error:
         await close(socket, Close(BAD_REQUEST, str(error)))
         return
     with metrics.LOG_CLIENTS.labels("websocket").track_inprogress():
-        ending = await _served(socket, gateway, run, begin or 0, lines)
+        ending = await _serve(socket, gateway, run, begin or 0, lines)
     if ending is not None:
         await close(socket, ending)
 
 
-def read_cursor(name: str, text: str | None) -> int | None:
+def parse_cursor(name: str, text: str | None) -> int | None:
     """Return the cursor that a parameter gives, None if it is not given. Pure.
 
     Raises:
@@ -92,8 +92,8 @@ def read_cursor(name: str, text: str | None) -> int | None:
     """
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(FARTHEST)) and int(text) <= FARTHEST):
-        raise InvalidRequest([f"{name} {text[:24]!r} is no cursor; one is a whole number from 0 to {FARTHEST}"])
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MAX_CURSOR)) and int(text) <= MAX_CURSOR):
+        raise InvalidRequest([f"{name} {text[:24]!r} is no cursor; one is a whole number from 0 to {MAX_CURSOR}"])
     return int(text)
 
 
@@ -101,17 +101,17 @@ async def close(socket: Socket, ending: Close) -> None:
     """Close with a reason, in a bounded time."""
     try:
         async with asyncio.timeout(CLOSE_SECONDS):
-            await socket.close(ending.code, _cut(ending.reason))
+            await socket.close(ending.code, _cut_reason(ending.reason))
     except (OSError, WebSocketDisconnect):
-        log.debug("a client was gone before it was told why", code=ending.code)
+        log.debug("client disconnected before the WebSocket was closed", code=ending.code)
 
 
-def _cut(reason: str) -> str:
+def _cut_reason(reason: str) -> str:
     """Return a reason that fits into a closing frame."""
     return reason.encode()[:LONGEST_REASON].decode(errors="ignore")
 
 
-async def _served(socket: Socket, gateway: Gateway, run: str, after: int, lines: Filter) -> Close | None:
+async def _serve(socket: Socket, gateway: Gateway, run: str, after: int, lines: Filter) -> Close | None:
     """Serve a client until there is nothing more to send; return what to close with, None if it went by itself."""
     try:
         if not await gateway.exists(run):
@@ -121,17 +121,17 @@ async def _served(socket: Socket, gateway: Gateway, run: str, after: int, lines:
     async with Feed(gateway.hub, run, after, gateway.settings.ws_buffer, lines) as feed:
         sending, gone = (
             asyncio.create_task(_send_all(socket, feed, gateway.settings.ws_stall_seconds)),
-            asyncio.create_task(until_gone(socket)),
+            asyncio.create_task(wait_until_gone(socket)),
         )
         tasks = {sending, gone, asyncio.create_task(feed.broken.wait())}
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            return None if gone.done() else _outcome(sending, feed)
+            return None if gone.done() else _ending(sending, feed)
         finally:
             await stop(tasks)
 
 
-def _outcome(sending: asyncio.Task[None], feed: Feed) -> Close | None:
+def _ending(sending: asyncio.Task[None], feed: Feed) -> Close | None:
     """Return what to close with once sending ended or the feed broke; None if the client is gone."""
     match sending.exception() if sending.done() else FellBehind():
         case None:
@@ -158,7 +158,7 @@ async def _send_all(socket: Socket, feed: Feed, seconds: float) -> None:
     while not isinstance(item, End):
         item = await feed.next(KEEPALIVE_SECONDS)
         if item is not None:
-            await _send(socket, frame(item).decode(), seconds)
+            await _send(socket, encode_frame(item).decode(), seconds)
             sent.inc()
 
 
@@ -170,7 +170,7 @@ async def _send(socket: Socket, text: str, seconds: float) -> None:
         raise FellBehind from None
 
 
-async def until_gone(socket: Socket) -> None:
+async def wait_until_gone(socket: Socket) -> None:
     """Read and drop what the client sends, until it goes."""
     while (await socket.receive())["type"] != "websocket.disconnect":
         continue
@@ -190,15 +190,15 @@ async def events(
     *,
     gateway: NamedDependency[Gateway],
     run: FromPath[str],
-    after: Annotated[int, QueryParameter(ge=0, le=FARTHEST, description="Cursor to resume after")] = 0,
+    after: Annotated[int, QueryParameter(ge=0, le=MAX_CURSOR, description="Cursor to resume after")] = 0,
     source: Sources = None,
     kind: Kinds = None,
     level: LeastLevel = "",
-    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=FARTHEST)] = None,
+    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=MAX_CURSOR)] = None,
 ) -> Stream:
     """Send a run's lines as server-sent events."""
-    lines = wanted(source=source or (), kind=kind or (), level=level)
-    await gateway.require(run)
+    lines = parse_filter(source=source or (), kind=kind or (), level=level)
+    await gateway.require_run(run)
     told = _event_stream(gateway, run, max(after, last_event_id or 0), lines)
     return Stream(told, media_type="text/event-stream")
 
@@ -207,32 +207,32 @@ async def _event_stream(gateway: Gateway, run: str, after: int, lines: Filter) -
     """Yield events until the end, a sign of life where nothing came for a while; stop when all is to stop."""
     sent = metrics.LOG_LINES.labels("sse")
     yield b"retry: 2000\n\n"
-    with metrics.LOG_CLIENTS.labels("sse").track_inprogress(), _dropped("sse"):
+    with metrics.LOG_CLIENTS.labels("sse").track_inprogress(), _count_drop("sse"):
         async with Feed(gateway.hub, run, after, gateway.settings.ws_buffer, lines) as feed:
             item: Item | None = None
             while not isinstance(item, End) and not gateway.stopping.is_set():
                 item = await feed.next(GLANCE_SECONDS)
-                yield event(item)
+                yield encode_event(item)
                 sent.inc(item is not None)
 
 
 @contextmanager
-def _dropped(transport: str) -> Generator[None]:
+def _count_drop(transport: str) -> Generator[None]:
     try:
         yield
     except FellBehind:
         metrics.LOG_CLIENTS_DROPPED.labels(transport).inc()
 
 
-def event(item: Item | None) -> bytes:
+def encode_event(item: Item | None) -> bytes:
     """Return a line, the end, or a sign of life as a server-sent event. Pure."""
     match item:
         case None:
             return b": still here\n\n"
         case End():
-            return b"event: end\ndata: " + frame(item) + b"\n\n"
+            return b"event: end\ndata: " + encode_frame(item) + b"\n\n"
         case Line(seq=cursor):
-            return b"id: %d\ndata: " % cursor + frame(item) + b"\n\n"
+            return b"id: %d\ndata: " % cursor + encode_frame(item) + b"\n\n"
 
 
 HANDLERS = (follow, events)
