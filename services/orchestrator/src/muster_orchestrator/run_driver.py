@@ -115,7 +115,7 @@ class RunDriver:
                 return await self._open()
         except Fenced:
             pass
-        return await self._take_over()
+        return await self._log.insist(self._take_over, TAKEOVER_TRIES)
 
     async def _open(self) -> bool:
         claim = self._claim
@@ -130,11 +130,11 @@ class RunDriver:
         return True
 
     async def _take_over(self) -> bool:
-        """Become the owner of a run that has a log; a last append of the owner before may still come in between."""
-        return await self._log.insist(self._take_over_once, TAKEOVER_TRIES)
+        """Fold what is stored, and append that this is the owner now.
 
-    async def _take_over_once(self) -> bool:
-        """Fold what is stored, and append that this is the owner now."""
+        Raises:
+            Fenced: a last append of the owner before came in between; the same again is safe.
+        """
         claim = self._claim
         self._run = await read_run(self._bus, self._log, self._request.id)
         if self._run.request is None:

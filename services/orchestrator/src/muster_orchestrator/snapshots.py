@@ -67,12 +67,13 @@ def build_row(run: Run, sequence: int) -> RunRow:
     status: RunStatus = (
         verdict.status if verdict else "paused" if run.people.paused else "parked" if run.parking.reason else "running"
     )
+    waits = f"waiting: nobody is there for {' and '.join(run.unserved)}" if run.unserved else ""
     return RunRow(
         run=request.id,
         name=request.job.name,
         status=status,
         cause=str(verdict.cause or "") if verdict else "",
-        summary=verdict.summary if verdict else _describe_wait(run),
+        summary=verdict.summary if verdict else waits,
         suite=request.suite,
         labels=request.labels,
         tags=request.job.tags if isinstance(request.job, TestCase) else (),
@@ -98,10 +99,6 @@ def shorten_row(row: RunRow, room: int) -> RunRow:
         return row
     name, suite, summary = (text[:MAX_TEXT_CHARACTERS] for text in (row.name, row.suite, row.summary))
     return replace(row, name=name, suite=suite, summary=summary, labels={}, tags=())
-
-
-def _describe_wait(run: Run) -> str:
-    return f"waiting: nobody is there for {' and '.join(run.unserved)}" if run.unserved else ""
 
 
 class RunCache:
