@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options that several commands share, and groups of commands."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +27,14 @@ REPORT = click.option(
     metavar="DIR",
     help="Write an HTML report, with verdicts, logs and artefacts.",
 )
+
+
+class OrderedGroup(click.Group):
+    """Lists its commands in the order in which one comes to need them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order they were added."""
+        return list(self.commands)
 
 
 def selection(command: F) -> F:

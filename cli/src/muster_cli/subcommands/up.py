@@ -11,9 +11,9 @@ import click
 
 from muster_bus.connection import without_password
 from muster_cli.app import perform, tell
+from muster_cli.child_process import show_logs
 from muster_cli.embedded import Fleet, FleetFailed, Plan, embedded
 from muster_cli.options import WORKERS, example
-from muster_cli.service_logs import show_logs
 from muster_protocol.errors import InvalidRequest
 
 
