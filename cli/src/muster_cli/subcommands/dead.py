@@ -189,7 +189,7 @@ def letter_table(letters: Sequence[DeadLetter]) -> Table:
 
 
 def describe_letter(letter: DeadLetter) -> str:
-    """Return all there is to say about a letter. Pure."""
+    """Return a letter as people read it. Pure."""
     facts = [
         ("reason", letter.reason),
         ("put aside", f"{_when(letter)} UTC"),

@@ -25,7 +25,7 @@ SESSIONS_AT_MOST = 8
 
 
 class RunOptions(NamedTuple):
-    """What `muster run` was asked for, beside the cases."""
+    """The options of `muster run`, beside the cases."""
 
     nats: str | None
     workers: int
@@ -102,7 +102,7 @@ def run(
 
 
 async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:
-    """Run the jobs as wanted, tell how they ended, and return the exit code.
+    """Run the jobs, print and write their reports, and return the exit code.
 
     Raises:
         InvalidRequest: files cannot be used, or the fleet refuses a case.

@@ -1,4 +1,4 @@
-"""How much waits in the queues, and how full the streams are, as the server tells."""
+"""Levels of queues and streams, read from the server."""
 
 import time
 from contextlib import suppress

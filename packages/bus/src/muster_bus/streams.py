@@ -34,7 +34,7 @@ DIRECT_READ = frozenset({"LOGS"})
 RUNS_CONSUMER = "runs"
 CONTROLS_CONSUMER = "controls"
 WEBHOOKS_CONSUMER = "webhooks"
-"""One that is to be told again later waits in it, so it has room for as many as may fail at once."""
+"""Webhooks that wait for another attempt stay in it, so it has room for as many as may fail at once."""
 
 
 class Bucket(NamedTuple):
@@ -107,7 +107,7 @@ def stream_names(names: Names) -> list[str]:
 
 
 def _advisories(names: Names) -> list[str]:
-    """Return the subjects on which the server tells of messages that it gave up."""
+    """Return the subjects of the server's advisories about messages it gave up."""
     return [
         f"$JS.EVENT.ADVISORY.CONSUMER.{kind}.{names.stream(queue)}.>"
         for kind in ("MAX_DELIVERIES", "MSG_TERMINATED")

@@ -17,7 +17,7 @@ Ask = Callable[[tuple[Message, ...], dict[str, Any]], Awaitable[Reply]]
 
 
 class Unparsable(Exception):
-    """The model gave no answer of the shape, not even when told what was wrong."""
+    """The model gave no answer of the shape, even after it was shown the error."""
 
 
 async def structured(ask: Ask, messages: tuple[Message, ...], kind: type[T]) -> T:

@@ -180,7 +180,7 @@ def _choose_focus(history: History, nodes: Sequence[NodeView]) -> str:
 
 
 def _refused_actions(row: RunRow, request: RunRequest | None) -> dict[Action, str]:
-    """Return what cannot be asked of a run, and why."""
+    """Return the actions that a run refuses, and why."""
     found: dict[Action, str] = {}
     if row.status in ("pass", "fail"):
         over = f"The run is over ({row.status})."

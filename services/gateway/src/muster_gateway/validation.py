@@ -19,7 +19,7 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import TestCase
 
 MOST = 200
-"""Problems that are told at once."""
+"""Problems returned at most."""
 _BYTE = re.compile(r"\(byte (\d+)\)")
 """How the reader of JSON says where it stopped."""
 

@@ -15,7 +15,7 @@ from muster_text.values import shown
 
 
 def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - one short branch an event
-    """Return the line that tells people of an event, given the run after it; None: it is not worth one."""
+    """Return the log line for an event, given the run after it; None if it is not worth one."""
     match event:
         case events.RunOpened(request=request):
             job = request.job

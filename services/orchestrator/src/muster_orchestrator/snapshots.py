@@ -30,7 +30,7 @@ MAX_TEXT_CHARACTERS = 1000
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
-    """A run as the fold of its log up to a sequence; `shape` tells what made it, see `shape_of_runs`."""
+    """A run as the fold of its log up to a sequence; `shape` names what made it, see `run_schema_digest`."""
 
     sequence: int
     shape: str
@@ -147,7 +147,7 @@ class RunCache:
             await _log_failure(key, partial(self._store_snapshot, key, build_snapshot(run, sequence, size)))
 
     async def _store_snapshot(self, key: str, snapshot: Snapshot) -> None:
-        """Write the snapshot; once it is too large that is told, and no other one is tried, as runs only grow."""
+        """Write the snapshot; once it is too large, none is tried any more, as runs only grow."""
         try:
             await self._snapshots.put(key, snapshot)
         except MaxPayloadError:

@@ -75,7 +75,7 @@ def record_step(run: Run, node: Node, result: SubTaskResult) -> Run:
 
 
 def needs_summary(run: Run) -> bool:
-    """Return whether what happened so far is more than a sub-task is told, and a model is there to sum it up."""
+    """Return whether what happened so far is too long for a sub-task's input, and a model is there to sum it up."""
     state = state_of(run)
     return state.thinks and sum(len(fact.text) + 1 for fact in state.facts) > run.policy.state_characters
 
