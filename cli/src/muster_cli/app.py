@@ -40,7 +40,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def tell(text: str) -> None:
-    """Tell the person at the terminal something beside the command's output."""
+    """Print a message for the person at the terminal, on stderr."""
     click.echo(strip_controls(text), err=True)
 
 
@@ -64,7 +64,7 @@ def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INT
 
 
 def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    """Run the work and return its exit code; whatever it raises is told and has a code of its own."""
+    """Run the work and return its exit code; an error is printed and has a code of its own."""
     try:
         return asyncio.run(_until_signalled(work))
     except (InvalidRequest, SettingsError) as error:

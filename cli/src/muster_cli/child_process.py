@@ -1,4 +1,4 @@
-"""One service as a child process: started, logged, watched, stopped."""
+"""Services as child processes: started, logged, watched, stopped."""
 
 import asyncio
 import secrets
@@ -6,8 +6,8 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import deque
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ MODULES: dict[ServiceName, str] = {
 MARK = "MUSTER_CHILD"
 """Variable by which the processes that a service has started are known when the service itself is dead."""
 KILL_SECONDS = 5.0
+LOOK_SECONDS = 0.2
 
 
 class Spec(NamedTuple):
@@ -114,3 +115,26 @@ def describe_exit(code: int) -> str:
     with suppress(ValueError):
         return f"was ended by {signal.Signals(-code).name}"
     return f"was ended by signal {-code}"
+
+
+@asynccontextmanager
+async def show_logs(children: Sequence[Child], tell: Callable[[str], None]) -> AsyncGenerator[None]:
+    """Tell each line the children write to their logs, with the name of the child, until the block is left."""
+    following = [asyncio.create_task(_follow(child.log, child.spec.name, tell)) for child in children]
+    try:
+        yield
+    finally:
+        for task in following:
+            task.cancel()
+        if following:
+            await asyncio.wait(following)
+
+
+async def _follow(path: Path, name: str, tell: Callable[[str], None]) -> None:
+    with path.open("rb") as log:
+        rest = b""
+        while True:
+            *lines, rest = (rest + log.read()).split(b"\n")
+            for line in lines:
+                tell(f"{name} | {line.decode(errors='replace')}")
+            await asyncio.sleep(LOOK_SECONDS)

@@ -2,8 +2,7 @@
 
 import click
 
-from muster_cli.command_groups import OrderedGroup
-from muster_cli.options import example
+from muster_cli.options import OrderedGroup, example
 from muster_cli.subcommands.answer import answer
 from muster_cli.subcommands.backup import backup, restore
 from muster_cli.subcommands.cancel import cancel

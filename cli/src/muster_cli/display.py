@@ -18,7 +18,7 @@ FRAMES_PER_SECOND = 8
 
 
 class Display(Protocol):
-    """What is told of each update, after its run has taken it."""
+    """Shows updates of runs."""
 
     def show(self, runs: Mapping[str, Progress], run: Progress, update: Update) -> None:
         """Take note of an update of one run; `runs` are all of the command, by run id."""

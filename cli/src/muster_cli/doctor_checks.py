@@ -14,7 +14,7 @@ from nats.js.errors import NotFoundError
 from muster_bus import Bus, Rows, connect
 from muster_bus.connection import without_password
 from muster_bus.nats_server import executable
-from muster_bus.streams import BUCKETS, consumer_configs, stream_configs
+from muster_bus.streams import consumer_configs, stream_names
 from muster_model import ModelSettings
 from muster_model.model_probe import try_models
 from muster_protocol.errors import MusterError
@@ -162,26 +162,19 @@ def _sandbox() -> Check:
 async def _streams(bus: Bus) -> Check:
     """Look whether everything is provisioned, without making anything."""
     missing: list[str] = []
-    for config in stream_configs(bus.names):
-        missing += await _find_missing(bus, config.name or "")
+    for name in stream_names(bus.names):
+        try:
+            await bus.js.stream_info(name)
+        except NotFoundError:
+            missing.append(name)
     for stream, config in consumer_configs(bus.names, bus.settings):
         try:
             await bus.js.consumer_info(stream, config.name or "")
         except NotFoundError:
             missing.append(f"{stream}/{config.name}")
-    for bucket in BUCKETS:
-        missing += await _find_missing(bus, f"KV_{bus.names.bucket(bucket.name)}")
     if missing:
         return Check(name="streams", ok=False, detail=f"missing: {', '.join(missing)}", mend="muster provision")
     return Check(name="streams", ok=True, detail="provisioned")
-
-
-async def _find_missing(bus: Bus, name: str) -> list[str]:
-    try:
-        await bus.js.stream_info(name)
-    except NotFoundError:
-        return [name]
-    return []
 
 
 def _run_program(*command: str) -> str:

@@ -1,4 +1,4 @@
-"""From what was asked for to what is run: selection by tag, variables from the command line, short names. Pure."""
+"""Jobs made of loaded cases: selection by tag, variables from the command line, short names. Pure."""
 
 import difflib
 from collections import Counter

@@ -40,7 +40,7 @@ async def require_request(bus: Bus, run: str) -> RunRequest:
 
 
 def build_history(run: str, request: RunRequest, entries: Iterable[Entry]) -> History:
-    """Return a run's history as its log tells it. Pure."""
+    """Return a run's history from its log. Pure."""
     history = fold_events(events_in(entries), run)
     history.request = history.request or request
     return history

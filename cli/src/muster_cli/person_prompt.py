@@ -41,7 +41,7 @@ class QuestionPrompt:
         self._prompt: asyncio.Task[None] | None = None
 
     def update(self, run: Progress) -> None:
-        """Take note of what a run asks now; a prompt whose question somebody else has answered is taken back."""
+        """Queue the new questions of a run; a prompt whose question was answered elsewhere is withdrawn."""
         for question in run.history.questions:
             if question.id not in self._heard:
                 self._heard.add(question.id)

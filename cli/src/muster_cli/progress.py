@@ -56,7 +56,7 @@ class Progress(Struct, kw_only=True):
             return " ".join(self.what_to_type())
         if history.waits_for:
             return history.waits_for if history.parked else f"waits: {history.waits_for}"
-        thinking = (node for node in history.nodes.values() if _is_thinking(node))
+        thinking = (node for node in history.nodes.values() if node.state == "running" and not node.position)
         return next((f"{node.task.agent or node.kind} at work" for node in thinking if node.task), "")
 
     def apply(self, update: Update) -> None:
@@ -83,7 +83,3 @@ class Progress(Struct, kw_only=True):
 def start_progress(request: RunRequest, label: str) -> Progress:
     """Return a run of which nothing is known but its request."""
     return Progress(label=label, history=History(run=request.id, request=request))
-
-
-def _is_thinking(node: Node) -> bool:
-    return node.state == "running" and not node.position

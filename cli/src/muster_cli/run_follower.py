@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
 import msgspec
 from nats.errors import Error as NatsError
@@ -69,7 +69,7 @@ async def _tail(bus: Bus, stream: str, subject: str, kind: type[T]) -> AsyncGene
     after = 0
     while not bus.nc.is_closed:
         try:
-            async with aclosing(cast("Any", tail(bus, stream, subject, after))) as messages:
+            async with aclosing(tail(bus, stream, subject, after)) as messages:
                 async for message in messages:
                     after = message.seq
                     if (value := _decode(message, kind)) is not None:

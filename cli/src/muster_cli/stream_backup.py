@@ -8,7 +8,7 @@ import msgspec
 from nats.aio.msg import Msg
 
 from muster_bus import Bus
-from muster_bus.streams import BUCKETS, OBJECTS, stream_configs
+from muster_bus.streams import stream_names
 from muster_protocol import codec
 from muster_protocol.errors import BusError
 
@@ -36,10 +36,8 @@ class _Answer(msgspec.Struct):
 
 def list_streams(bus: Bus) -> list[str]:
     """Return the server's names of all streams of a fleet, in the order in which they are saved."""
-    made = [str(config.name) for config in stream_configs(bus.names)]
-    buckets = [f"KV_{bus.names.bucket(bucket.name)}" for bucket in BUCKETS]
     first = [bus.names.stream(name) for name in FIRST]
-    return [*first, *(name for name in made if name not in first), *buckets, f"OBJ_{bus.names.bucket(OBJECTS)}"]
+    return [*first, *(name for name in stream_names(bus.names) if name not in first)]
 
 
 async def save(bus: Bus, stream: str, folder: Path) -> int:

@@ -51,6 +51,6 @@ def decode_untrusted(data: bytes | str, kind: type[T]) -> T:
 
 
 def version_of(headers: Mapping[str, str] | None) -> int:
-    """Return the wire version a message's headers tell; 1 if they tell none."""
+    """Return the wire version in a message's headers; 1 if there is none."""
     told = (headers or {}).get(VERSION_HEADER, "")
     return int(told) if told.isascii() and told.isdigit() else 1

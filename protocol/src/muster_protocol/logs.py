@@ -70,7 +70,7 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rerun_of: str = ""
     """Id of the run that this one repeats."""
     control: str = ""
-    """Id of what was asked of it last and taken note of."""
+    """Id of the control applied last."""
     parked_until: float = 0.0
     """Unix seconds at which a parked run has waited too long."""
     sequence: int = 0

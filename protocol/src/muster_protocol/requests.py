@@ -1,4 +1,4 @@
-"""What is asked of Muster: run requests, and the answers to them."""
+"""Run requests, and the replies to them."""
 
 from typing import Annotated, Literal, get_args
 

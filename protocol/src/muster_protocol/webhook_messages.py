@@ -1,4 +1,4 @@
-"""Webhooks: verdicts told over HTTP. What is queued for it, and what receivers get."""
+"""Webhooks: verdicts sent over HTTP. The queued task, and the body that receivers get."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from muster_protocol.verdicts import Verdict, VerdictSummary
 
 
 class WebhookTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A verdict to be told: of the run as a whole or, once it is known to whom, to one receiver."""
+    """A verdict to send: for the run as a whole or, once its receivers are known, to one of them."""
 
     run: str
     target: str = ""
@@ -22,14 +22,14 @@ class WebhookBody(VerdictSummary, frozen=True, kw_only=True, omit_defaults=True)
 
     event: Literal["verdict"]
     id: str
-    """The same each time this is told to this receiver."""
+    """The same in each attempt to send this to this receiver."""
     cause: str = ""
     tokens: int = 0
     cost: float = 0.0
 
 
 def build_body(verdict: Verdict, id: str) -> WebhookBody:
-    """Return what a receiver is told of a verdict. Pure."""
+    """Return the body that a receiver gets for a verdict. Pure."""
     shared = {name: getattr(verdict, name) for name in VerdictSummary.__struct_fields__}
     usage = verdict.usage
     tokens = usage.input_tokens + usage.output_tokens

@@ -28,7 +28,7 @@ class Channel(NamedTuple):
     outside: bool = False
     """Whether systems outside the fleet may use it."""
     reply: Any = None
-    """What answers a request; where one is told something, what may be told instead."""
+    """Type of the reply to a request; of a subject that is only published to, the other type it may carry."""
 
 
 def channels() -> tuple[Channel, ...]:
@@ -148,7 +148,7 @@ def _describe_channel(channel: Channel, schemas: dict[str, Any]) -> dict[str, An
 
 
 def _describe_operation(channel: Channel) -> dict[str, Any]:
-    """Return what outside systems may do: send requests, receive what is told."""
+    """Return what outside systems may do: send requests, receive what is published."""
     if not channel.outside:
         return {}
     sends = channel.message in (RunRequest, Control)

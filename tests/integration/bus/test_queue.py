@@ -173,7 +173,7 @@ async def test_a_server_killed_and_started_again_is_pulled_from_without_waiting_
         async with connected(server) as writer:
             began = time.monotonic()
             await put(writer, NORMAL, "after")
-            await eventually(lambda: "after" in workshop.done, "problem resolved")
+            await eventually(lambda: "after" in workshop.done, "it works again")
         assert time.monotonic() - began < 5.0
 
 
@@ -213,7 +213,7 @@ async def test_a_deleted_consumer_is_a_clear_error_and_works_again_once_provisio
             await eventually(lambda: complaint in [line["event"] for line in logged], "it complains")
             assert await provision(other) == ("TASKS/act-normal",)
             await put(other, NORMAL, "after")
-            await eventually(lambda: workshop.done == ["before", "after"], "problem resolved")
+            await eventually(lambda: workshop.done == ["before", "after"], "it works again")
     assert {line["what"] for line in logged if line["event"] == complaint} == {"consumer TASKS/act-normal"}
     assert len([line for line in logged if line["event"] == complaint]) < 10
 

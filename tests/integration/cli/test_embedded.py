@@ -15,10 +15,9 @@ from waiting import eventually
 from muster_bus import Bus
 from muster_bus.nats_server import NatsServer
 from muster_cli import processes
-from muster_cli.child_process import Child, Spec
+from muster_cli.child_process import Child, Spec, show_logs
 from muster_cli.embedded import Fleet, FleetFailed
 from muster_cli.orphan_guard import Guard
-from muster_cli.service_logs import show_logs
 
 SERVICE = """
 import asyncio, os, subprocess, sys

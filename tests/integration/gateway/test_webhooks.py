@@ -214,4 +214,4 @@ async def test_a_gateway_that_tells_unsigned_says_so_when_it_starts(
         async with serve(webhook_urls="https://hooks.example/"):
             pass
     warned = [line["event"] for line in logged if line["log_level"] == "warning"]
-    assert [event.partition(":")[0] for event in warned] == ["webhooks go out unsigned"]
+    assert [event.partition(":")[0] for event in warned] == ["webhooks are unsigned and could be forged"]

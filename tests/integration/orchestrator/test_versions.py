@@ -113,7 +113,7 @@ async def test_a_run_of_a_newer_version_is_left_alone_and_others_go_on(team: Fle
     await abandoned(team, bus, worker)
     future = await bus.store(bus.names.events("run-1"), b'{"epoch":2,"at":1,"events":[{"type":"danced"}]}', NEWER)
     await team.start("orchestrator")
-    await said(team, "a newer version wrote it")
+    await said(team, "written by a newer version")
     await finished(team, bus, worker, "run-2", 1)
 
     assert (await log_of(bus).read())[-1].seq == future.seq
@@ -127,7 +127,7 @@ async def test_a_run_of_a_newer_version_is_left_alone_and_others_go_on(team: Fle
 async def test_a_request_of_a_newer_version_stays_in_the_queue(team: Fleet, bus: Bus, worker: PlayedWorker):
     await bus.store("muster.requests.later", json.dumps({"job": {"type": "exploration"}}).encode(), NEWER)
     await team.start("orchestrator")
-    await said(team, "a newer version wrote it")
+    await said(team, "written by a newer version")
     await finished(team, bus, worker, "run-2", 1)
 
     assert await newest(bus, "REQUESTS", "muster.requests.later") is not None

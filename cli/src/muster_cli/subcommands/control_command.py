@@ -41,7 +41,7 @@ async def read_standing(bus: Bus, run: str) -> Standing:
 
 
 async def send(bus: Bus, run: str, control: Control | None) -> bool:
-    """Store what is asked of a run, if there is something to ask; return whether there was."""
+    """Store a control of a run, if there is one; return whether there was."""
     if control is None:
         return False
     await send_control(bus, run, control)

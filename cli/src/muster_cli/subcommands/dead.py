@@ -14,8 +14,7 @@ from rich.text import Text
 from muster_bus import Bus
 from muster_bus.dead_letter_store import DeadLetter, drop_dead, newest_dead, read_dead, replay_dead
 from muster_cli.app import client, console, perform, tell
-from muster_cli.command_groups import OrderedGroup
-from muster_cli.options import JSON, NATS, example
+from muster_cli.options import JSON, NATS, OrderedGroup, example
 from muster_protocol.errors import BusError, InvalidRequest, WrongState
 from muster_views.outcome import OTHER_FAILED, PASSED, USAGE
 from muster_views.texts import strip_controls, to_one_line
@@ -190,7 +189,7 @@ def letter_table(letters: Sequence[DeadLetter]) -> Table:
 
 
 def describe_letter(letter: DeadLetter) -> str:
-    """Return all there is to say about a letter. Pure."""
+    """Return a letter as people read it. Pure."""
     facts = [
         ("reason", letter.reason),
         ("put aside", f"{_when(letter)} UTC"),

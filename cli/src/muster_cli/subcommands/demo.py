@@ -12,7 +12,7 @@ from muster_cli.app import console, perform, tell
 from muster_cli.display import display
 from muster_cli.embedded import Plan, embedded
 from muster_cli.jobs import Changes, Job, make_jobs, secret_names
-from muster_cli.options import example
+from muster_cli.options import REPORT, example
 from muster_cli.report_writer import write_report
 from muster_cli.runner import Options, run_on_fleet
 from muster_cli.shop import demo_shop
@@ -31,12 +31,7 @@ PASS, FAIL = "pass", f"fail ({Cause.PRODUCT})"
     short_help="See it work on a small web shop.", epilog=example("muster demo", "muster demo --report demo-report/")
 )
 @click.option("--workers", type=click.IntRange(1, 16), default=2, show_default=True, help="Workers to start.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Write an HTML report, with verdicts, logs and artefacts.",
-)
+@REPORT
 @click.option(
     "--timeout", default=180.0, show_default=True, metavar="SECONDS", help="Cancel what still runs after so long."
 )

@@ -17,8 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from muster_cli.app import console, perform, tell
-from muster_cli.command_groups import OrderedGroup
-from muster_cli.options import example
+from muster_cli.options import OrderedGroup, example
 from muster_gateway.security.api_keys import (
     HEADER,
     BadKeys,

@@ -6,7 +6,7 @@ from muster_bus import Bus
 from muster_cli.app import client, perform, tell
 from muster_cli.jobs import Job, watched_job
 from muster_cli.lookup import require_request, run_rows
-from muster_cli.options import JSON, NATS, example
+from muster_cli.options import JSON, NATS, WAIT, WAIT_TIMEOUT, example
 from muster_cli.subcommands.submit import submit_jobs
 from muster_client.steering import build_rerun, failed_runs, newest_runs, require_runs
 from muster_protocol.errors import InvalidRequest
@@ -24,10 +24,8 @@ from muster_protocol.errors import InvalidRequest
 @click.option("--suite", default="", metavar="ID", help="Each test of this suite.")
 @click.option("--failed", is_flag=True, help="Only tests whose newest run ended in a fail.")
 @click.option("--key", default="", metavar="KEY", help="With the same key a run is run again only once.")
-@click.option("--wait", is_flag=True, help="Follow the new runs, and end as `muster run` does.")
-@click.option(
-    "--timeout", default=3600.0, show_default=True, metavar="SECONDS", help="With --wait: cancel after so long."
-)
+@WAIT
+@WAIT_TIMEOUT
 @NATS
 @JSON
 def rerun(

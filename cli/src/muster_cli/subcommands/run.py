@@ -11,13 +11,13 @@ import click
 from muster_bus import Bus
 from muster_cases.case_loader import load_paths
 from muster_cli.app import client, console, perform, tell
+from muster_cli.child_process import show_logs
 from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
 from muster_cli.jobs import Job, make_jobs, secret_names
-from muster_cli.options import JSON, PATHS, example, parse_changes, selection
+from muster_cli.options import JSON, PATHS, REPORT, WORKERS, example, parse_changes, selection
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
-from muster_cli.service_logs import show_logs
 from muster_protocol.errors import InvalidRequest
 from muster_views.junit import render_junit
 
@@ -25,7 +25,7 @@ SESSIONS_AT_MOST = 8
 
 
 class RunOptions(NamedTuple):
-    """What `muster run` was asked for, beside the cases."""
+    """The options of `muster run`, beside the cases."""
 
     nats: str | None
     workers: int
@@ -49,15 +49,10 @@ class RunOptions(NamedTuple):
 @PATHS
 @selection
 @click.option("--nats", metavar="URL", help="Use the running fleet at this NATS server instead of starting one.")
-@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
+@WORKERS
 @click.option("--env-file", type=click.Path(path_type=Path), help="File of NAME=VALUE lines: secrets for the workers.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit XML file.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Write an HTML report, with verdicts, logs and artefacts.",
-)
+@REPORT
 @click.option("--fail-fast", is_flag=True, help="Cancel the other runs at the first fail.")
 @click.option(
     "--timeout",
@@ -107,7 +102,7 @@ def run(
 
 
 async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:
-    """Run the jobs as wanted, tell how they ended, and return the exit code.
+    """Run the jobs, print and write their reports, and return the exit code.
 
     Raises:
         InvalidRequest: files cannot be used, or the fleet refuses a case.

@@ -84,7 +84,7 @@ def report_history(history: History) -> Report:
 
 
 def describe_run(history: History, now: float) -> RenderableType:
-    """Return what there is to say about a run. Pure."""
+    """Return a run as people read it. Pure."""
     run, outcome = Progress(label=history.run, history=history), build_outcome(history, history.run)
     parts: list[RenderableType] = [render_run(run, now)]
     if outcome.verdict is not None and outcome.cause is None:

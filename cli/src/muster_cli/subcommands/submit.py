@@ -11,7 +11,7 @@ from muster_cases.case_loader import load_paths
 from muster_cli.app import client, console, perform, tell
 from muster_cli.display import display
 from muster_cli.jobs import Job, make_jobs
-from muster_cli.options import JSON, NATS, PATHS, example, parse_changes, selection
+from muster_cli.options import JSON, NATS, PATHS, WAIT, WAIT_TIMEOUT, example, parse_changes, selection
 from muster_cli.report_writer import print_report
 from muster_cli.runner import Options, run_jobs, submit_patiently
 from muster_protocol.requests import Priority
@@ -28,10 +28,8 @@ from muster_protocol.requests import Priority
 @PATHS
 @selection
 @click.option("--priority", type=click.Choice(["high", "normal"]), help="Instead of the cases' own.")
-@click.option("--wait", is_flag=True, help="Follow the runs, and end as `muster run` does.")
-@click.option(
-    "--timeout", default=3600.0, show_default=True, metavar="SECONDS", help="With --wait: cancel after so long."
-)
+@WAIT
+@WAIT_TIMEOUT
 @NATS
 @JSON
 def submit(

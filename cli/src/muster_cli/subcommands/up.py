@@ -11,9 +11,9 @@ import click
 
 from muster_bus.connection import without_password
 from muster_cli.app import perform, tell
+from muster_cli.child_process import show_logs
 from muster_cli.embedded import Fleet, FleetFailed, Plan, embedded
-from muster_cli.options import example
-from muster_cli.service_logs import show_logs
+from muster_cli.options import WORKERS, example
 from muster_protocol.errors import InvalidRequest
 
 
@@ -26,7 +26,7 @@ from muster_protocol.errors import InvalidRequest
     ),
 )
 @click.option("--nats", metavar="URL", help="Use this NATS server instead of a private one.")
-@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
+@WORKERS
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Gateway; 0: a free one.")
 @click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Keep runs in this folder."

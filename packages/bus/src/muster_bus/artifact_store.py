@@ -63,7 +63,7 @@ async def get_artifact(bus: Bus, name: str) -> bytes | None:
 
 
 class Replaced(BusError):
-    """A file is not, or no longer, the one that was asked for."""
+    """A file is not, or no longer, the one requested."""
 
 
 async def read_artifact(bus: Bus, name: str, sha256: str = "") -> AsyncGenerator[bytes]:

@@ -129,7 +129,7 @@ class Bus:
                 return
 
     def notify_reconnected(self) -> None:
-        """Tell everyone who asked that the connection was lost and is up again."""
+        """Call the `on_reconnect` callbacks."""
         for callback in list(self._on_reconnect):
             callback()
 
@@ -225,14 +225,14 @@ class Bus:
 
 
 class _Events:
-    """What nats-py tells of a connection, as log lines, metrics and problems."""
+    """Turns nats-py's connection callbacks into log lines, metrics and problems."""
 
     def __init__(self, bus: Bus, url: str) -> None:
         self.refused: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         """Done when this process was refused: what NATS does, in words."""
         self._bus, self._url = bus, url
         self.last_error = ""
-        """The last thing that was told, such as a certificate that is not trusted; empty once connected again."""
+        """The last error, such as a certificate that is not trusted; empty once connected again."""
 
     async def lost(self) -> None:
         CONNECTED.set(0)

@@ -235,7 +235,7 @@ async def _replay_request(bus: Bus, letter: DeadLetter) -> None:
 
 
 async def _replay_task(bus: Bus, letter: DeadLetter) -> None:
-    """Put a sub-task back, unless nobody waits for it."""
+    """Put a sub-task back, unless its run does not wait for it any more."""
     if letter.run:
         await _refuse_if_settled(bus, letter)
     await _put_back(bus, letter)
@@ -265,7 +265,7 @@ async def _refuse_if_settled(bus: Bus, letter: DeadLetter) -> None:
 
 
 async def settle_letter(bus: Bus, ask: SettleDead) -> SettleReply:
-    """Do what is asked with a dead letter, and return what to answer."""
+    """Replay or drop a dead letter, and return the reply."""
     try:
         letter = await read_dead(bus, ask.sequence)
         await (replay_dead(bus, letter) if ask.action == "replay" else drop_dead(bus, letter.sequence))

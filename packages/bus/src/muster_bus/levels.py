@@ -1,4 +1,4 @@
-"""How much waits in the queues, and how full the streams are, as the server tells."""
+"""Levels of queues and streams, read from the server."""
 
 import time
 from contextlib import suppress
@@ -8,7 +8,7 @@ from nats.js.api import ConsumerConfig, ConsumerInfo
 from nats.js.errors import NotFoundError
 
 from muster_bus.connection import Bus
-from muster_bus.streams import BUCKETS, OBJECTS, consumer_configs, stream_configs
+from muster_bus.streams import consumer_configs, stream_names
 from muster_protocol.requests import PRIORITIES
 
 
@@ -104,10 +104,8 @@ async def stream_levels(bus: Bus) -> tuple[StreamLevel, ...]:
     Raises:
         NatsError, TimeoutError: it cannot be told now.
     """
-    names = [str(config.name) for config in stream_configs(bus.names)]
-    names += [f"KV_{bus.names.bucket(bucket.name)}" for bucket in BUCKETS] + [f"OBJ_{bus.names.bucket(OBJECTS)}"]
     found: list[StreamLevel] = []
-    for name in names:
+    for name in stream_names(bus.names):
         with suppress(NotFoundError):
             found.append(await stream_level(bus, name))
     return tuple(found)

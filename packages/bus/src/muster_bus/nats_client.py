@@ -82,7 +82,7 @@ class Client(nats_py.Client):
     async def publish(
         self, subject: str, payload: bytes = b"", reply: str = "", headers: dict[str, Any] | None = None
     ) -> None:
-        """Publish, and note what is asked where: nats-py would not tell who asked what the server refuses."""
+        """Publish, and remember the subjects of requests: nats-py does not say which request the server denied."""
         if reply and (token := reply[len(self._resp_sub_prefix or b"") :]) in self._resp_map:
             self._asked[self._resp_map[token]] = subject
         await super().publish(subject, payload, reply, headers)
@@ -105,7 +105,7 @@ class Client(nats_py.Client):
         await self._process_op_err(error)
 
     async def _send_ping(self, future: "asyncio.Future[bool] | None" = None) -> None:
-        """Ask for an answer, and measure how long it takes; nobody is told of one that never comes."""
+        """Send a ping and measure the time to its answer, if one comes."""
         answer: asyncio.Future[bool] = future or asyncio.get_running_loop().create_future()
         asked = time.monotonic()
         answer.add_done_callback(lambda it: it.cancelled() or ROUND_TRIP.observe(time.monotonic() - asked))

@@ -258,7 +258,7 @@ class Pull:
     EXPIRES = 5.0
     """Seconds a request stands; one that got lost costs little more."""
     LATE = 1.0
-    """Seconds its end may take to be told."""
+    """Seconds the notice of its end may take."""
 
     def __init__(self, bus: Bus, stream: str, consumer: str, arrived: Callable[[Msg], Awaitable[None]]) -> None:
         self._bus, self._arrived = bus, arrived
@@ -271,7 +271,7 @@ class Pull:
         self._wait_until = 0.0
 
     async def start(self) -> None:
-        """Listen on the inbox; nothing is asked for yet."""
+        """Listen on the inbox; nothing is requested yet."""
         self._sub = await self._bus.nc.subscribe(self._inbox, cb=self._on_message)
 
     async def stop(self) -> None:

@@ -11,7 +11,7 @@ PROBLEM = Gauge("muster_bus_problem", "Whether something on the bus is in the wa
 PROBLEM.labels("login")
 
 LASTING_SECONDS = 30.0
-"""Seconds after which a problem that nobody has met again counts as over."""
+"""Seconds after which a problem that was not reported again counts as resolved."""
 
 
 class Problems:

@@ -4,6 +4,7 @@ Provisioning is idempotent: it makes what is missing, leaves what is right, and 
 """
 
 from enum import Enum
+from functools import partial
 from typing import NamedTuple
 
 from nats.js.api import (
@@ -33,7 +34,7 @@ DIRECT_READ = frozenset({"LOGS"})
 RUNS_CONSUMER = "runs"
 CONTROLS_CONSUMER = "controls"
 WEBHOOKS_CONSUMER = "webhooks"
-"""One that is to be told again later waits in it, so it has room for as many as may fail at once."""
+"""Webhooks that wait for another attempt stay in it, so it has room for as many as may fail at once."""
 
 
 class Bucket(NamedTuple):
@@ -49,16 +50,7 @@ OBJECTS = "ARTIFACTS"
 
 def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
     """Return the streams Muster needs, in the form the server takes."""
-    prefix = names.prefix
-
-    def stream(name: str, subjects: list[str], *, live: bool = False, **settings: object) -> StreamConfig:
-        source = subjects[0].split("*", 1)[0] + ">"  # the server maps only a tail as it is
-        republish = RePublish(src=source, dest=names.live(source)) if live else None
-        config = StreamConfig(name=names.stream(name), subjects=subjects, republish=republish, duplicate_window=120)
-        config.allow_direct, config.retention = name in DIRECT_READ, RetentionPolicy.LIMITS
-        return config.evolve(**settings)
-
-    queue = RetentionPolicy.WORK_QUEUE
+    prefix, stream, queue = names.prefix, partial(_stream_config, names), RetentionPolicy.WORK_QUEUE
     history = {"discard": DiscardPolicy.NEW, "max_bytes": 4 * GB}
     return (
         stream(
@@ -83,9 +75,7 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
         ),
         stream("JOURNAL", [f"{prefix}.journal.*.*.*"], live=True, max_age=30 * DAY, **history),
         stream("CONTROL", [f"{prefix}.control.*"], live=True, max_age=30 * DAY, max_msgs_per_subject=64),
-        stream(
-            "LOGS", [f"{prefix}.logs.*.*"], live=True, max_age=7 * DAY, max_bytes=4 * 2**30, max_msg_size=256 * 1024
-        ),
+        stream("LOGS", [f"{prefix}.logs.*.*"], live=True, max_age=7 * DAY, max_bytes=4 * GB, max_msg_size=256 * 1024),
         stream(
             "WEBHOOKS",
             [f"{prefix}.webhooks.>"],
@@ -99,8 +89,25 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
     )
 
 
+def _stream_config(
+    names: Names, name: str, subjects: list[str], *, live: bool = False, **settings: object
+) -> StreamConfig:
+    """Return a stream with the settings that differ from the common ones; `live`: what is stored is republished."""
+    source = subjects[0].split("*", 1)[0] + ">"  # the server maps only a tail as it is
+    republish = RePublish(src=source, dest=names.live(source)) if live else None
+    config = StreamConfig(name=names.stream(name), subjects=subjects, republish=republish, duplicate_window=120)
+    config.allow_direct, config.retention = name in DIRECT_READ, RetentionPolicy.LIMITS
+    return config.evolve(**settings)
+
+
+def stream_names(names: Names) -> list[str]:
+    """Return the server's names of all streams, those of buckets and artefacts included."""
+    buckets = [f"KV_{names.bucket(bucket.name)}" for bucket in BUCKETS]
+    return [*(str(config.name) for config in stream_configs(names)), *buckets, f"OBJ_{names.bucket(OBJECTS)}"]
+
+
 def _advisories(names: Names) -> list[str]:
-    """Return the subjects on which the server tells of messages that it gave up."""
+    """Return the subjects of the server's advisories about messages it gave up."""
     return [
         f"$JS.EVENT.ADVISORY.CONSUMER.{kind}.{names.stream(queue)}.>"
         for kind in ("MAX_DELIVERIES", "MSG_TERMINATED")

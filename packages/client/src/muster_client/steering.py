@@ -28,7 +28,7 @@ class OpenQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Standing(NamedTuple):
-    """Where a run stands, as far as it matters for what may be asked of it."""
+    """The state of a run that decides which controls it takes."""
 
     run: str
     over: str = ""
@@ -38,9 +38,9 @@ class Standing(NamedTuple):
     answers: tuple[tuple[str, str], ...] = ()
     """(question id, text) of every answer that was stored or given, the newest last."""
     paused: bool = False
-    """Whether the last that was asked of it is to pause; its owner may not have taken note yet."""
+    """Whether the last of its controls to pause or resume is a pause; its owner may not have applied it yet."""
     newest: int = 0
-    """Sequence of the newest control; 0 if nothing was ever asked of it."""
+    """Sequence of the newest control; 0 if there is none."""
 
 
 class StoredControl(NamedTuple):
@@ -101,7 +101,7 @@ def fold_standing(run: str, happened: Iterable[Event], asked: Sequence[StoredCon
 
 
 def build_pause(standing: Standing, by: str) -> Pause | None:
-    """Return what pauses the run; None if that was asked already.
+    """Return the control that pauses the run; None if it is paused already.
 
     Raises:
         WrongState: the run is over.
@@ -111,7 +111,7 @@ def build_pause(standing: Standing, by: str) -> Pause | None:
 
 
 def build_resume(standing: Standing, by: str) -> Resume | None:
-    """Return what lets the run go on; None if it is not paused.
+    """Return the control that resumes the run; None if it is not paused.
 
     Raises:
         WrongState: the run is over.

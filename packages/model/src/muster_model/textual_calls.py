@@ -1,4 +1,4 @@
-"""Tools for a model whose server knows no tool calling: they are told in the prompt, and called in text. Pure."""
+"""Tools for a model whose server has no tool calling: described in the prompt, called in text. Pure."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,11 +7,11 @@ WRITTEN = (
     'Call a tool, or finish. Without tool calling, write one line per call, tool(name="value"), and at the end '
     "RESULT: PASS or RESULT: FAIL, and SUMMARY: one sentence."
 )
-"""What a model is told that makes no calls in the way of the API."""
+"""Instructions for a model that does not use the API's tool calls."""
 
 
 def describe_tools(messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return messages as the API takes them with the tools told in the first one, which is the system's."""
+    """Return messages in the API's form, with the tools described in the first one, the system's."""
     first, *rest = messages
     listed = "\n".join(_describe_tool(tool["function"]) for tool in tools)
     return [{**first, "content": f"{first['content']}\n\n# Tools\n{listed}\n{WRITTEN}"}, *rest]

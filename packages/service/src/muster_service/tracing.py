@@ -46,7 +46,7 @@ _preset_ids: ContextVar[tuple[int, int] | None] = ContextVar("ids of the span th
 
 
 class EndedSpan(Struct, frozen=True, kw_only=True):
-    """A span that is over, told by somebody who need not have been there; times are Unix seconds."""
+    """A span that has ended, recorded by a process that need not have run it; times are Unix seconds."""
 
     name: str
     place: str
@@ -224,7 +224,7 @@ class _LibraryLog(logging.Handler):
 
 
 class _Exporter(OTLPSpanExporter):
-    """Exports, and tells when it works again."""
+    """Exports spans, and logs when exporting works again."""
 
     heard: _LibraryLog
 

@@ -26,7 +26,7 @@ def view_attempts(history: History, node: Node, journals: Journals) -> tuple[Att
 def view_attempt(
     node: Node, attempt: Attempt, journal: Iterable[tuple[float, JournalEntry]] = (), *, over: bool = False
 ) -> AttemptView:
-    """Return an attempt with what its journal tells; `over`: the run has its verdict."""
+    """Return an attempt with its journal; `over`: the run has its verdict."""
     task = attempt.task
     telling = view_journal(journal, task.step.values, over=over or attempt.claimed is not None)
     result = attempt.result or telling.result

@@ -18,7 +18,7 @@ class Happening(Struct, frozen=True, kw_only=True):
 
 
 def describe_happening(event: Event, at: float, *, parked: bool) -> Happening | None:
-    """Return what to tell of an event; `parked`: nobody held the run before, so a new owner took it from nobody."""
+    """Return the words for an event, if any; `parked`: the run had no owner, so its next one is no takeover."""
     match event:
         case events.RunOpened(request=request) if request.rerun_of:
             return Happening(at=at, text=f"Repeats run {request.rerun_of}")
@@ -41,7 +41,7 @@ def describe_happening(event: Event, at: float, *, parked: bool) -> Happening | 
 
 
 def _describe_steering(event: Event, at: float) -> Happening | None:
-    """Return what a person asked of the run, or the run of a person."""
+    """Return the words for a control, a question or an answer."""
     match event:
         case events.ControlApplied(control=control) if not isinstance(control, Answer):
             return Happening(at=at, text=_describe_control(control))

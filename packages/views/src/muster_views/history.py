@@ -130,7 +130,7 @@ class Node(Struct, kw_only=True):
 
 
 class History(Struct, kw_only=True):
-    """A run as its log tells it. `take` changes it in place, since a run can have thousands of sub-tasks."""
+    """A run, folded from its log. `apply` changes it in place, since a run can have thousands of sub-tasks."""
 
     run: str = ""
     request: RunRequest | None = None
@@ -195,7 +195,7 @@ class History(Struct, kw_only=True):
 
 
 def fold_events(happened: Iterable[tuple[float, Event]], run: str = "") -> History:
-    """Return the history that events tell."""
+    """Return the history that events make up."""
     history = History(run=run)
     for at, event in happened:
         history.apply(event, at)

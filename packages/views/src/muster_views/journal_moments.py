@@ -52,7 +52,7 @@ class Possession(NamedTuple):
 
 
 class JournalView(Struct, kw_only=True):
-    """What a journal tells."""
+    """A journal as people see it."""
 
     values: Mapping[str, str]
     """For the placeholders in arguments."""
@@ -129,7 +129,7 @@ class JournalView(Struct, kw_only=True):
 def view_journal(
     journal: Iterable[tuple[float, JournalEntry]], values: Mapping[str, str], *, over: bool
 ) -> JournalView:
-    """Return what a journal tells; `over`: nobody works on the sub-task any more, whatever the journal's end says."""
+    """Return a journal as people see it; `over`: nobody works on the sub-task, whatever the journal ends with."""
     telling = JournalView(values=values)
     for at, entry in journal:
         telling.apply(at, entry)

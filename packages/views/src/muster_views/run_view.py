@@ -1,6 +1,7 @@
 """A run's history as the view that people get of it. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 
 from msgspec.structs import replace
 
@@ -8,6 +9,7 @@ from muster_protocol.causes import Cause
 from muster_protocol.kinds import EvaluateOutput
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Usage
 from muster_text.values import shown
 from muster_views.attempts import build_title
@@ -62,12 +64,8 @@ def view_node(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
     task, result = node.task, node.result
     values = (task.step.values if task else {}) | (result.step.captured if result else {})
     expected = node.plan.expected_result if node.plan else task.step.expected_result if task else ""
-    usage = Usage()
-    refs: list[ArtifactRef] = []
-    for one in node.attempts:
-        if one.claimed:
-            usage = usage.plus(one.claimed.usage)
-            refs += (*one.claimed.artifacts, *(ref for item in one.claimed.step.evidence for ref in item.artifacts))
+    claims = [one.claimed for one in node.attempts if one.claimed]
+    refs = [ref for claim in claims for ref in (*claim.artifacts, *_evidence_artifacts(claim))]
     return NodeView(
         id=node.id,
         kind=node.kind,
@@ -98,11 +96,15 @@ def view_node(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
         ended_at=node.ended_at,
         retries=tuple(one.retried for one in node.attempts if one.retried),
         takeovers=takeovers,
-        usage=usage,
+        usage=reduce(Usage.plus, (claim.usage for claim in claims), Usage()),
         values=values,
         clauses=view_clauses(expected, result if node.status else None, values),
         artifacts=artifact_names(refs),
     )
+
+
+def _evidence_artifacts(result: SubTaskResult) -> Iterator[ArtifactRef]:
+    return (ref for item in result.step.evidence for ref in item.artifacts)
 
 
 def view_failure(history: History) -> FailureView | None:
@@ -178,7 +180,7 @@ def _choose_focus(history: History, nodes: Sequence[NodeView]) -> str:
 
 
 def _refused_actions(row: RunRow, request: RunRequest | None) -> dict[Action, str]:
-    """Return what cannot be asked of a run, and why."""
+    """Return the actions that a run refuses, and why."""
     found: dict[Action, str] = {}
     if row.status in ("pass", "fail"):
         over = f"The run is over ({row.status})."

@@ -1,4 +1,4 @@
-"""The words in which verdicts are told. Pure."""
+"""Verdicts in words. Pure."""
 
 from typing import NamedTuple
 

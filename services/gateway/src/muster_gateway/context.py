@@ -78,5 +78,5 @@ class Gateway:
 
 
 def no_run(run: str) -> Refusal:
-    """Return the refusal of a run nobody knows."""
+    """Return the refusal of an unknown run."""
     return Refusal(404, f"there is no run {run!r}; GET /runs lists those there are")

@@ -47,7 +47,7 @@ def service_unavailable(reason: str) -> Refusal:
 
 
 def respond(refusal: Refusal) -> Response[Problem]:
-    """Return the answer that tells a refusal."""
+    """Return a refusal as an answer."""
     problem = Problem(status=refusal.status, title=HTTPStatus(refusal.status).phrase, reasons=refusal.reasons)
     headers = {"Retry-After": str(refusal.retry)} if refusal.retry else {}
     if refusal.status == HTTPStatus.UNAUTHORIZED:

@@ -16,7 +16,12 @@ from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import read_body
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.requests import TestCase
+
+MOST = 200
+"""Problems returned at most."""
+_BYTE = re.compile(r"\(byte (\d+)\)")
+"""How the reader of JSON says where it stopped."""
 
 
 @post(
@@ -50,15 +55,8 @@ def validate_body(content_type: str, body: bytes, prefix: str = "muster") -> Val
         return Validation(valid=False, problems=tuple(wrong), cases=())
     except InvalidRequest as error:
         return _describe_invalid(error.reasons, body)
-    return Validation(valid=True, problems=(), cases=_list_cases(requests), requests=requests)
-
-
-MOST = 200
-"""Problems that are told at once."""
-
-
-_BYTE = re.compile(r"\(byte (\d+)\)")
-"""How the reader of JSON says where it stopped."""
+    cases = tuple(request.job for request in requests if isinstance(request.job, TestCase))
+    return Validation(valid=True, problems=(), cases=cases, requests=requests)
 
 
 def _describe_invalid(reasons: tuple[str, ...], body: bytes) -> Validation:
@@ -73,10 +71,6 @@ def _locate_problem(reason: str, body: bytes) -> ProblemView:
         return ProblemView(message=reason, line=0, column=0)
     lines = body[: int(place.group(1))].decode(errors="replace").split("\n")
     return ProblemView(message=reason, line=len(lines), column=len(lines[-1]) + 1)
-
-
-def _list_cases(requests: tuple[RunRequest, ...]) -> tuple[TestCase, ...]:
-    return tuple(request.job for request in requests if isinstance(request.job, TestCase))
 
 
 HANDLERS = (validate,)

@@ -1,4 +1,4 @@
-"""Looks at everything that is asked of runs nobody drives: queued ones are cancelled, parked ones woken, runs repeated.
+"""Handles the controls of runs without an owner: cancels queued ones, wakes parked ones, submits reruns.
 
 A queue group of its own: whatever is asked while no orchestrator is there is looked at when there is one. All of it may
 come twice and is done once. The owner of a run hears what is asked of it by itself.
@@ -31,7 +31,7 @@ log = structlog.get_logger("muster.orchestrator")
 
 AT_ONCE = 16
 NEWER_SECONDS = 30.0
-"""Until what a newer version asked is offered again."""
+"""Until a control written by a newer version is redelivered."""
 
 
 def cancel_queued(request: RunRequest, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
@@ -58,7 +58,7 @@ def build_rerun(request: RunRequest, control: Rerun) -> RunRequest:
 
 
 class ControlHandler:
-    """One process's share of what is asked of all runs."""
+    """One process's share of the controls of all runs."""
 
     def __init__(self, bus: Bus, owner: str, admission: RunAdmission) -> None:
         self._bus, self._owner, self._admission = bus, owner, admission
@@ -66,11 +66,11 @@ class ControlHandler:
         self._intake = Intake(bus, "CONTROL", [CONTROLS_CONSUMER], slots=AT_ONCE, handler=self._handle)
 
     async def start(self) -> None:
-        """Begin to look."""
+        """Start."""
         await self._intake.start()
 
     async def stop(self) -> None:
-        """Look at nothing more; what is being done is finished."""
+        """Stop pulling, and finish what is being handled."""
         await self._intake.stop(grace=5.0)
 
     async def _handle(self, claim: Claim) -> None:

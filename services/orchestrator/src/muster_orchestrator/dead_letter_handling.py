@@ -21,7 +21,7 @@ log = structlog.get_logger("muster.orchestrator")
 
 
 async def reject_request(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
-    """Put a request that cannot be run aside as dead, tell whoever waits for its verdict, and free the queue."""
+    """Put a request that cannot be run aside as a dead letter, reply to its sender, and take it out of the queue."""
     claim.check()
     await bury(bus, letter_for("REQUESTS", claim, str(error)))
     sender = _sender(claim.data)

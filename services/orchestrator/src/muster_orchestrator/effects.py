@@ -239,7 +239,7 @@ class Effects:
 
 
 def sessions_to_close(conclude: Conclude, late: Iterable[SessionRef], names: Names) -> set[tuple[str, str]]:
-    """Return whom to ask to close which session, as (subject, name): its host; where that is unsure, any host. Pure."""
+    """Return the sessions to close as (subject, name): at their hosts; where the host is unsure, at any. Pure."""
     known = {(ref.name, ref.host) for ref in conclude.sessions}
     came = {(ref.name, ref.host) for ref in late} - known
     unsure = set(conclude.unsure) - {name for name, _ in came}

@@ -15,7 +15,7 @@ from muster_text.values import shown
 
 
 def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - one short branch an event
-    """Return the line that tells people of an event, given the run after it; None: it is not worth one."""
+    """Return the log line for an event, given the run after it; None if it is not worth one."""
     match event:
         case events.RunOpened(request=request):
             job = request.job
@@ -24,7 +24,8 @@ def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - on
         case events.OwnerChanged(owner=owner, epoch=epoch) if run.owner.takeovers:
             return _line("message", f"Taken over by {owner} (owner number {epoch}); finished work is kept", "warning")
         case events.PlanMade(plan=plan):
-            return _line("decision", f"Planning: decomposed {_job(run)} into {_count(len(plan.nodes), 'sub-task')}")
+            job = "test case" if run.request and isinstance(run.request.job, TestCase) else "drill"
+            return _line("decision", f"Planning: decomposed {job} into {_count(len(plan.nodes), 'sub-task')}")
         case events.PlanRefused(reasons=reasons):
             return _line("error", f"Plan refused: {'; '.join(reasons)}", "error")
         case events.SessionOpened():
@@ -125,10 +126,6 @@ def _describe_refusal(run: Run, claimed: SubTaskResult) -> LogLine | None:
 
 def _line(kind: LogKind, text: str, level: Level = "info", status: str = "") -> LogLine:
     return LogLine(kind=kind, text=f"[Orchestrator] {text}", level=level, status=status)
-
-
-def _job(run: Run) -> str:
-    return "test case" if run.request and isinstance(run.request.job, TestCase) else "drill"
 
 
 def _count(number: int, what: str) -> str:

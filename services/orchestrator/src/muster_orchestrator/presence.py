@@ -32,7 +32,7 @@ def services_of(row: WorkerRow) -> frozenset[str]:
 
 
 class Sightings:
-    """When somebody was last seen for each thing; by the clock of who looks, in seconds. Pure."""
+    """When each service was last seen, in seconds of the caller's clock. Pure."""
 
     def __init__(self) -> None:
         self._beats: dict[str, float] = {}
@@ -52,21 +52,21 @@ class Sightings:
         self._beats = beats
 
     def is_missing(self, what: str) -> bool:
-        """Return whether nobody has been there for it for too long."""
+        """Return whether it has been missing for too long."""
         return self._looked - max(self._since, self._seen.get(what, self._since)) > SILENCE
 
 
 def presence_events(
     needs: Collection[str], unserved: Collection[str], missing: Callable[[str], bool]
 ) -> tuple[Event, ...]:
-    """Return what there is to tell a run, given what it needs and what it knows to be missing. Pure."""
+    """Return the events for a run, given what it needs and what it knows to be missing. Pure."""
     lost = [what for what in needs if what not in unserved and missing(what)]
     found = [what for what in unserved if what not in needs or not missing(what)]
     return (*(Unserved(what=what) for what in sorted(lost)), *(Served(what=what) for what in sorted(found)))
 
 
 class PresenceWatch:
-    """What one run waits for; `report` is told when nobody is there for it, and when somebody is again."""
+    """What one run waits for; `report` gets an event when it is missing, and when it is back."""
 
     def __init__(self, report: Callable[[Event], None]) -> None:
         self.needs: frozenset[str] = frozenset()
@@ -89,7 +89,7 @@ class Presence:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start."""
         self._task = asyncio.get_running_loop().create_task(self._check_periodically())
 
     async def stop(self) -> None:
@@ -105,7 +105,7 @@ class Presence:
         return place
 
     def forget(self, place: PresenceWatch) -> None:
-        """Tell a run nothing more."""
+        """Stop watching for a run."""
         self._waiting.discard(place)
 
     async def _check_periodically(self) -> None:
@@ -125,7 +125,7 @@ class Presence:
                 place.report(event)
 
     def _count(self) -> None:
-        """Set the metric: how many runs wait for what nobody is there for."""
+        """Set the metric: how many runs wait for a missing service."""
         missing = [what for place in self._waiting for what in place.unserved]
         self._counted |= set(missing)
         for what in self._counted:

@@ -115,7 +115,7 @@ class RunDriver:
                 return await self._open()
         except Fenced:
             pass
-        return await self._take_over()
+        return await self._log.insist(self._take_over, TAKEOVER_TRIES)
 
     async def _open(self) -> bool:
         claim = self._claim
@@ -130,11 +130,11 @@ class RunDriver:
         return True
 
     async def _take_over(self) -> bool:
-        """Become the owner of a run that has a log; a last append of the owner before may still come in between."""
-        return await self._log.insist(self._take_over_once, TAKEOVER_TRIES)
+        """Fold what is stored, and append that this is the owner now.
 
-    async def _take_over_once(self) -> bool:
-        """Fold what is stored, and append that this is the owner now."""
+        Raises:
+            Fenced: a last append of the owner before came in between; the same again is safe.
+        """
         claim = self._claim
         self._run = await read_run(self._bus, self._log, self._request.id)
         if self._run.request is None:
@@ -184,7 +184,7 @@ class RunDriver:
         return queued is None or queued.seq != claim.message
 
     def _should_wake(self, asked: Sequence[ControlApplied]) -> bool:
-        """Return whether a parked run has a reason to go on: something new was asked, or it has waited too long."""
+        """Return whether a parked run has a reason to continue: a new control, or it has waited too long."""
         late = 0 < self._run.parking.until <= time.time()
         return late or any(is_relevant(event, self._run) for event in asked)
 
@@ -198,7 +198,7 @@ class RunDriver:
             await requeue_run(self._bus, self._request.id)
 
     def _log_end(self) -> None:
-        """Say in the service's own log how it ended, or that it waits with nobody at work."""
+        """Log how the run ended, or that it is parked."""
         verdict = self._run.verdict
         if verdict is None:
             log.info("run parked", reason=self._run.parking.reason)
@@ -243,7 +243,7 @@ class RunDriver:
         return (GivenUp(reason=f"its log holds more than {most / 2**20:g} MB (ORCHESTRATOR_RUN_LOG_MB)"),)
 
     def _adopt(self, settled: Settled) -> None:
-        """Go on with the run as it is stored now: tell of it, and begin what is due."""
+        """Take over what was stored: publish its log lines, and start the effects that are due."""
         self._run = run = settled.run
         self._watch.follow(run)
         self._waiting.update(required_services(settled.effects), run.unserved)

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from muster_protocol.events import (
     Entry,
-    Event,
     OwnerChanged,
     RunOpened,
     SubTaskDispatched,
@@ -22,7 +21,7 @@ def build_spans(entries: Iterable[Entry]) -> tuple[EndedSpan, ...]:
     request: RunRequest | None = None
     began, takeovers, found = 0.0, 0, list[EndedSpan]()
     dispatched: dict[tuple[str, int], tuple[SubTask, float]] = {}
-    for at, event in _events_with_times(entries):
+    for at, event in ((entry.at, event) for entry in entries for event in entry.events):
         match event:
             case RunOpened():
                 request, began = event.request, event.request.requested_at or at
@@ -39,10 +38,6 @@ def build_spans(entries: Iterable[Entry]) -> tuple[EndedSpan, ...]:
             case _:
                 pass
     return tuple(found)
-
-
-def _events_with_times(entries: Iterable[Entry]) -> Iterable[tuple[float, Event]]:
-    return ((entry.at, event) for entry in entries for event in entry.events)
 
 
 def _place(request: RunRequest) -> str:

@@ -30,7 +30,7 @@ MAX_TEXT_CHARACTERS = 1000
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
-    """A run as the fold of its log up to a sequence; `shape` tells what made it, see `shape_of_runs`."""
+    """A run as the fold of its log up to a sequence; `shape` names what made it, see `run_schema_digest`."""
 
     sequence: int
     shape: str
@@ -67,12 +67,13 @@ def build_row(run: Run, sequence: int) -> RunRow:
     status: RunStatus = (
         verdict.status if verdict else "paused" if run.people.paused else "parked" if run.parking.reason else "running"
     )
+    waits = f"waiting: nobody is there for {' and '.join(run.unserved)}" if run.unserved else ""
     return RunRow(
         run=request.id,
         name=request.job.name,
         status=status,
         cause=str(verdict.cause or "") if verdict else "",
-        summary=verdict.summary if verdict else _describe_wait(run),
+        summary=verdict.summary if verdict else waits,
         suite=request.suite,
         labels=request.labels,
         tags=request.job.tags if isinstance(request.job, TestCase) else (),
@@ -98,10 +99,6 @@ def shorten_row(row: RunRow, room: int) -> RunRow:
         return row
     name, suite, summary = (text[:MAX_TEXT_CHARACTERS] for text in (row.name, row.suite, row.summary))
     return replace(row, name=name, suite=suite, summary=summary, labels={}, tags=())
-
-
-def _describe_wait(run: Run) -> str:
-    return f"waiting: nobody is there for {' and '.join(run.unserved)}" if run.unserved else ""
 
 
 class RunCache:
@@ -150,7 +147,7 @@ class RunCache:
             await _log_failure(key, partial(self._store_snapshot, key, build_snapshot(run, sequence, size)))
 
     async def _store_snapshot(self, key: str, snapshot: Snapshot) -> None:
-        """Write the snapshot; once it is too large that is told, and no other one is tried, as runs only grow."""
+        """Write the snapshot; once it is too large, none is tried any more, as runs only grow."""
         try:
             await self._snapshots.put(key, snapshot)
         except MaxPayloadError:

@@ -21,7 +21,7 @@ PAUSES = (0.0, 0.5, 2.0)
 
 
 async def publish_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
-    """Tell a verdict to whoever listens; the stored log has it for those who do not."""
+    """Publish a verdict; the run's log has it for those who do not listen."""
     for subject in (bus.names.verdict(verdict.run), reply_to):
         if subject:
             try:
@@ -31,7 +31,7 @@ async def publish_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
 
 
 async def resend_verdict(bus: Bus, request: RunRequest) -> None:
-    """Tell a verdict once more to a sender who asks for its run again; nobody else is told, whatever they send."""
+    """Publish a verdict once more to a sender who submits its run again; to nobody else, whatever they send."""
     with suppress(BusError, TimeoutError, NatsError):
         known = await find_request(bus, request.id)
         if known is not None and known.reply_to == request.reply_to:

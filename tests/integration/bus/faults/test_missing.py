@@ -50,7 +50,7 @@ async def test_a_deleted_consumer_is_named_within_two_seconds_and_pulled_from_ag
         await provision(other)
         await eventually(lambda: bus.trouble == "", "it is over, with nothing to do yet", 5.0)
         await put(other, "after")
-        await eventually(lambda: workshop.done == ["before", "after"], "problem resolved")
+        await eventually(lambda: workshop.done == ["before", "after"], "it works again")
 
 
 async def test_a_deleted_stream_is_named_by_its_readers_and_its_writers(bus: Bus, other: Bus):
@@ -64,7 +64,7 @@ async def test_a_deleted_stream_is_named_by_its_readers_and_its_writers(bus: Bus
         await provision(other)
         await put(other, "after")
         assert other.trouble == ""
-        await eventually(lambda: workshop.done == ["after"], "problem resolved")
+        await eventually(lambda: workshop.done == ["after"], "it works again")
 
 
 async def test_an_append_to_a_deleted_stream_says_so_and_does_not_pass_for_fenced(bus: Bus, other: Bus):
@@ -184,7 +184,7 @@ async def test_a_server_without_jetstream_is_named_and_work_goes_on_once_it_has_
                 await put(other, "lost")
         await eventually(lambda: other.nc.is_connected, "the writer is connected again")
         await put(other, "a")
-        await eventually(lambda: workshop.done == ["a"], "problem resolved")
+        await eventually(lambda: workshop.done == ["a"], "it works again")
         assert bus.trouble == other.trouble == ""
 
 

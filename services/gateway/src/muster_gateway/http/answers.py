@@ -16,7 +16,7 @@ _HEADERS = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.
 
 
 def encode_preflight_headers() -> Headers:
-    """Return what a preflight of a trusted origin is told."""
+    """Return the headers of the answer to a trusted origin's preflight."""
     return [(name.encode(), value.encode()) for name, value in PREFLIGHT_HEADERS.items()]
 
 

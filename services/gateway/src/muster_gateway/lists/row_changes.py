@@ -19,7 +19,7 @@ PAUSE_SECONDS = 0.5
 
 
 class Client:
-    """One who is told: of each run the newest row that was not sent yet, so that a slow client costs no memory."""
+    """One client: holds the newest row of each run that was not sent yet, so that a slow client costs no memory."""
 
     def __init__(self, sequence: int = 0) -> None:
         self.sequence = sequence
@@ -46,7 +46,7 @@ class Client:
 
 
 class Changes:
-    """Looks at the list while somebody is listening, and tells everybody what has changed."""
+    """Reads the list while there are clients, and gives all of them the changed rows."""
 
     def __init__(self, listing: Listing) -> None:
         self._listing = listing

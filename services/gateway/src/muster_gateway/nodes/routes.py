@@ -13,9 +13,9 @@ from muster_gateway.description import node_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.nodes import journals
 from muster_gateway.nodes.journals import RawBatch
-from muster_gateway.nodes.views import JournalPage
 from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access_roles import VIEWER
+from muster_gateway.views import JournalPage
 from muster_protocol import codec
 from muster_protocol.ids import is_token
 from muster_views.attempt_views import NodeDetail

@@ -13,7 +13,7 @@ class RelayBroken(Exception):
 
 
 class Follower:
-    """One client's place in what is handed on: all that it wants comes to it, or is told as missed."""
+    """One client of the relay: it gets every line it wants, or word of those it missed."""
 
     def __init__(self, wanted: Filter, lines: int, size: int, told: int = 0) -> None:
         self.wanted, self._told = wanted, told
@@ -22,7 +22,7 @@ class Follower:
         self._moved = asyncio.Event()
 
     def put(self, batch: Batch) -> None:
-        """Have what the client was not told yet wait for it; too much of it is dropped."""
+        """Queue the lines that the client has not got yet; beyond its bounds, the oldest are dropped."""
         new = drop_seen(batch, self._told)
         if new is None:
             return

@@ -5,10 +5,10 @@ clients share, sees to that.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, aclosing
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from types import TracebackType
-from typing import NamedTuple, Self, cast
+from typing import NamedTuple, Self
 
 import structlog
 from nats.errors import Error as NatsError
@@ -177,7 +177,7 @@ async def _wait_for_verdict(bus: Bus, run: str) -> Verdict | None:
     try:
         async with (
             patience,
-            _close_after(tail(bus, "RUNS", bus.names.events(run), last.seq - 1 if last else 0)) as stored,
+            aclosing(tail(bus, "RUNS", bus.names.events(run), last.seq - 1 if last else 0)) as stored,
         ):
             return await _until_closed(stored, patience)
     except TimeoutError:
@@ -198,8 +198,3 @@ async def _until_closed(stored: AsyncIterator[Stored], patience: asyncio.Timeout
         if any(isinstance(event, RunClosed) for event in happened):
             break
     return verdict
-
-
-def _close_after(lines: AsyncIterator[Stored]) -> AbstractAsyncContextManager[AsyncGenerator[Stored]]:
-    """Have an iterator of the bus closed at the end of the block; they are generators, though not declared so."""
-    return aclosing(cast("AsyncGenerator[Stored]", lines))

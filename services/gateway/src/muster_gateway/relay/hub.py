@@ -79,7 +79,7 @@ class Relay:
         return self._order.complete
 
     def join(self, follower: Follower, cursor: int, most: int) -> bool:
-        """Have a client that was told everything up to a cursor get the rest from here.
+        """Add a client that has everything up to a cursor; it gets the rest from here.
 
         False where the rest is not kept any more, or more than `most` lines: then the stream has them.
         """

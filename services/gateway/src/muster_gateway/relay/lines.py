@@ -152,7 +152,7 @@ def split_batches(lines: Sequence[Line]) -> list[Batch]:
 
 
 def drop_seen(batch: Batch, told: int) -> Batch | None:
-    """Return what of a batch is behind the cursor up to which a client was told; the batch itself if all of it is."""
+    """Return the lines of a batch behind a client's cursor; the batch itself if all of them are."""
     if batch.first > told:
         return batch
     left = [line for line in batch.lines if line.seq > told]
@@ -168,7 +168,7 @@ class Missed(NamedTuple):
 
 
 class Live(NamedTuple):
-    """Every line up to the cursor was told; from here on they come as they are stored."""
+    """Every line up to the cursor was sent; from here on they come as they are stored."""
 
     cursor: int
 

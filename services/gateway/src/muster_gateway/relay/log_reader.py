@@ -61,7 +61,7 @@ async def follow(hub: RelayHub, wanted: Filter, after: int | None, bounds: Bound
 
 
 async def _known_cursor(bus: Bus, after: int, position: int) -> int:
-    """Return the cursor up to which a client was told, perhaps by a gateway ahead of this one; 0: of another stream."""
+    """Return the cursor up to which a client has lines, perhaps sent by another gateway; 0: of another stream."""
     return after if after <= position or after <= await read_last_sequence(bus) else 0
 
 

@@ -18,7 +18,7 @@ from muster_gateway.description.operation_docs import failures
 from muster_gateway.relay.channels import RelayBroken
 from muster_gateway.relay.lines import Batch, Filter, Item, cursor_of, encode_frame, parse_filter
 from muster_gateway.relay.log_reader import Bounds, back_fill, follow
-from muster_gateway.relay.run_log import (
+from muster_gateway.relay.sockets import (
     BAD_REQUEST,
     FAULT,
     GLANCE_SECONDS,
@@ -31,7 +31,7 @@ from muster_gateway.relay.run_log import (
     Sources,
     close,
     parse_cursor,
-    wait_until_gone,
+    serve,
 )
 from muster_gateway.relay.task_cleanup import stop
 from muster_gateway.security.access_roles import VIEWER
@@ -90,19 +90,10 @@ async def relay(
         await close(socket, Close(TRY_AGAIN, "NATS is away; try again in a moment"))
         return
     with metrics.RELAY_CLIENTS.labels("websocket").track_inprogress():
-        ending = await _serve(socket, stream_items(gateway, lines, begin, end))
+        sending = asyncio.create_task(_send_all(socket, stream_items(gateway, lines, begin, end)))
+        ending = await serve(socket, (sending,), lambda: _ending(sending))
     if ending is not None:
         await close(socket, ending)
-
-
-async def _serve(socket: Socket, told: AsyncGenerator[Item]) -> Close | None:
-    """Serve a client until there is nothing more to send; return what to close with, None if it went by itself."""
-    sending, gone = asyncio.create_task(_send_all(socket, told)), asyncio.create_task(wait_until_gone(socket))
-    try:
-        await asyncio.wait({sending, gone}, return_when=asyncio.FIRST_COMPLETED)
-        return None if gone.done() else _ending(sending)
-    finally:
-        await stop([sending, gone])
 
 
 def _ending(sending: asyncio.Task[None]) -> Close | None:

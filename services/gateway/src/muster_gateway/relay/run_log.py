@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import AsyncGenerator, Generator
 from contextlib import contextmanager
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated
 
 import structlog
-from litestar import WebSocket, get, websocket
+from litestar import get, websocket
 from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, HeaderParameter, QueryParameter
@@ -18,7 +18,21 @@ from muster_gateway.context import MAX_CURSOR, Gateway
 from muster_gateway.description.operation_docs import failures
 from muster_gateway.relay.feed import End, Feed, FellBehind, Item
 from muster_gateway.relay.lines import Filter, Line, parse_filter
-from muster_gateway.relay.task_cleanup import stop
+from muster_gateway.relay.sockets import (
+    BAD_REQUEST,
+    FAULT,
+    GLANCE_SECONDS,
+    TRY_AGAIN,
+    Close,
+    CursorText,
+    Kinds,
+    LeastLevel,
+    Socket,
+    Sources,
+    close,
+    parse_cursor,
+    serve,
+)
 from muster_gateway.security.access_roles import VIEWER
 from muster_gateway.views import EndFrame
 from muster_protocol import codec
@@ -26,31 +40,10 @@ from muster_protocol.errors import BusError, InvalidRequest
 
 log = structlog.get_logger("muster.gateway")
 
-CLOSE_SECONDS = 5.0
 KEEPALIVE_SECONDS = 15.0
-GLANCE_SECONDS = 2.0
-"""How often an idle stream of events shows a sign of life, and looks whether the gateway is about to stop."""
-FAULT, TRY_AGAIN, BAD_REQUEST, UNKNOWN_RUN = 1011, 1013, 4400, 4404
-"""Codes a WebSocket is closed with, besides 1000."""
-LONGEST_REASON = 123
-"""Bytes of a reason; the protocol has room for no more."""
+UNKNOWN_RUN = 4404
+"""Code that a WebSocket is closed with."""
 BEHIND = "too slow: open it again with ?after=<cursor of the last frame you got>"
-
-Socket = WebSocket[Any, Any, Any]
-Sources = Annotated[
-    list[str] | None, QueryParameter(description="Only lines of these sources; one that ends in `*` is a beginning")
-]
-Kinds = Annotated[list[str] | None, QueryParameter(description="Only lines of these kinds")]
-LeastLevel = Annotated[str, QueryParameter(description="Only lines of this level or a graver one")]
-CursorText = Annotated[str | None, QueryParameter(description="A cursor, as it was written")]
-"""Of a WebSocket: what the framework refuses there comes out as a fault, and not as a code to close with."""
-
-
-class Close(NamedTuple):
-    """Code and reason to close a WebSocket with."""
-
-    code: int
-    reason: str
 
 
 def encode_frame(item: Item) -> bytes:
@@ -84,33 +77,6 @@ async def follow(
         await close(socket, ending)
 
 
-def parse_cursor(name: str, text: str | None) -> int | None:
-    """Return the cursor that a parameter gives, None if it is not given. Pure.
-
-    Raises:
-        InvalidRequest: the text is no cursor.
-    """
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MAX_CURSOR)) and int(text) <= MAX_CURSOR):
-        raise InvalidRequest([f"{name} {text[:24]!r} is no cursor; one is a whole number from 0 to {MAX_CURSOR}"])
-    return int(text)
-
-
-async def close(socket: Socket, ending: Close) -> None:
-    """Close with a reason, in a bounded time."""
-    try:
-        async with asyncio.timeout(CLOSE_SECONDS):
-            await socket.close(ending.code, _cut_reason(ending.reason))
-    except (OSError, WebSocketDisconnect):
-        log.debug("client disconnected before the WebSocket was closed", code=ending.code)
-
-
-def _cut_reason(reason: str) -> str:
-    """Return a reason that fits into a closing frame."""
-    return reason.encode()[:LONGEST_REASON].decode(errors="ignore")
-
-
 async def _serve(socket: Socket, gateway: Gateway, run: str, after: int, lines: Filter) -> Close | None:
     """Serve a client until there is nothing more to send; return what to close with, None if it went by itself."""
     try:
@@ -119,16 +85,9 @@ async def _serve(socket: Socket, gateway: Gateway, run: str, after: int, lines: 
     except (BusError, NatsError, TimeoutError):
         return Close(TRY_AGAIN, "NATS is away; try again in a moment")
     async with Feed(gateway.hub, run, after, gateway.settings.ws_buffer, lines) as feed:
-        sending, gone = (
-            asyncio.create_task(_send_all(socket, feed, gateway.settings.ws_stall_seconds)),
-            asyncio.create_task(wait_until_gone(socket)),
-        )
-        tasks = {sending, gone, asyncio.create_task(feed.broken.wait())}
-        try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            return None if gone.done() else _ending(sending, feed)
-        finally:
-            await stop(tasks)
+        sending = asyncio.create_task(_send_all(socket, feed, gateway.settings.ws_stall_seconds))
+        broken = asyncio.create_task(feed.broken.wait())
+        return await serve(socket, (sending, broken), lambda: _ending(sending, feed))
 
 
 def _ending(sending: asyncio.Task[None], feed: Feed) -> Close | None:
@@ -168,12 +127,6 @@ async def _send(socket: Socket, text: str, seconds: float) -> None:
             await socket.send_text(text)
     except TimeoutError:
         raise FellBehind from None
-
-
-async def wait_until_gone(socket: Socket) -> None:
-    """Read and drop what the client sends, until it goes."""
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        continue
 
 
 @get(

@@ -5,9 +5,9 @@ from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 REFUSED = "muster.refused"
-"""Entry of a request's scope under which the application tells why it refused it."""
+"""Entry of a request's scope: why the application refused it."""
 SPAN = "muster.span"
-"""Entry under which it tells the `traceparent` of the span that the request became."""
+"""Entry of a request's scope: the `traceparent` of its span."""
 MOST_COOKIES = 4
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 USUAL_PORTS = {"http": ":80", "https": ":443"}

@@ -20,7 +20,7 @@ class AuditFileUnusable(MusterError):
 
 
 class AuditEntry(NamedTuple):
-    """What somebody did or tried. It holds no key, no query and no body."""
+    """One request in the audit log. It holds no key, no query and no body."""
 
     who: str
     """Name of the key; empty: nobody we know, or anybody where no keys are needed."""
@@ -45,10 +45,10 @@ class AuditEntry(NamedTuple):
 
 
 class AuditLog:
-    """Writes down deeds."""
+    """The audit log."""
 
     def __init__(self, file: str = "") -> None:
-        """Find out whether the file can be written.
+        """Open the log.
 
         Raises:
             AuditFileUnusable: it cannot.
@@ -63,7 +63,7 @@ class AuditLog:
         self._log = structlog.wrap_logger(self._lines, processors=processors, wrapper_class=structlog.BoundLogger)
 
     def record(self, deed: AuditEntry) -> None:
-        """Write down a deed; that it cannot be written is logged, and hinders nobody."""
+        """Write an entry; if that fails, it is logged and nothing else happens."""
         told = {
             name: value[:MAX_CHARACTERS] if isinstance(value, str) else value for name, value in deed._asdict().items()
         }

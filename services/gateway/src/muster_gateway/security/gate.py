@@ -1,4 +1,4 @@
-"""Who asks, whether they may ask so much, and that whoever has lost their key is shown out."""
+"""Identifies callers, limits their requests, and ends those of callers who lost their key."""
 
 import asyncio
 import time

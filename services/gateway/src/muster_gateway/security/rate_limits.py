@@ -14,7 +14,7 @@ class Wait(NamedTuple):
 
     seconds: float = 0.0
     refused: int = 0
-    """How often in a row this caller was told to wait."""
+    """How often in a row this caller was refused."""
 
 
 class _Bucket:

@@ -1,4 +1,4 @@
-"""Tells verdicts over HTTP: pulled from a queue that all gateways share, one message a receiver, until it is taken."""
+"""Sends webhooks: pulled from a queue that all gateways share, one message a receiver, until it is accepted."""
 
 import asyncio
 import time
@@ -37,7 +37,7 @@ LINE_SECONDS = 2.0
 
 
 class WebhookSender:
-    """One gateway's share of what has to be told."""
+    """One gateway's share of the webhooks."""
 
     def __init__(self, bus: Bus, rules: Rules, id: str) -> None:
         self._bus, self._rules = bus, rules
@@ -49,12 +49,12 @@ class WebhookSender:
         )
 
     async def start(self) -> None:
-        """Begin to tell."""
+        """Start sending."""
         self._started = True
         await self._intake.start()
 
     async def stop(self, grace: float) -> None:
-        """Take nothing more; what is being told is given some seconds, and else left to another gateway."""
+        """Stop taking webhooks; those being sent get `grace` seconds, and are else left to another gateway."""
         if self._started:
             await self._intake.stop(grace)
         await self._http.aclose()

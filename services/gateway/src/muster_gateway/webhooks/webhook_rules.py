@@ -1,4 +1,4 @@
-"""Webhooks: who is told of a verdict, how it is signed, and when it is told again. Pure."""
+"""Webhooks: who receives a verdict, how it is signed, and when it is sent again. Pure."""
 
 import hashlib
 import hmac
@@ -44,7 +44,7 @@ class Rules(NamedTuple):
 
 
 class Receiver(NamedTuple):
-    """One address that is told, and a key for it that gives nothing of it away."""
+    """One receiver's address, and a key for it that does not reveal it."""
 
     key: str
     url: str
@@ -138,13 +138,13 @@ def is_host_allowed(hosts: frozenset[str], url: str) -> bool:
 
 
 def list_receivers(told: Rules, asked: str) -> dict[str, Receiver]:
-    """Return who is told of the verdict of a run by key, given the address its request asks for ("": none)."""
+    """Return the receivers of a run's verdict by key, given the address its request names ("": none)."""
     urls = (*told.urls, asked) if asked and is_host_allowed(told.hosts, asked) else told.urls
     return {one.key: one for one in map(build_receiver, urls)}
 
 
 def find_host_refusal(told: Rules, asked: str) -> str:
-    """Return why the address that a request asks for is not told, or ""."""
+    """Return why the address that a request names gets no webhook, or ""."""
     if not asked or asked in told.urls or is_host_allowed(told.hosts, asked):
         return ""
     host = _host(asked) if is_web_address(asked) else "that address"
@@ -152,7 +152,7 @@ def find_host_refusal(told: Rules, asked: str) -> str:
 
 
 def require_hosts_allowed(told: Rules, requests: Iterable[RunRequest]) -> None:
-    """Raise a Refusal if a request asks for an address that would not be told."""
+    """Raise a Refusal if a request names an address that would get no webhook."""
     reasons = tuple(filter(None, (find_host_refusal(told, request.webhook) for request in requests)))
     if reasons:
         raise Refusal(400, *dict.fromkeys(reasons))

@@ -9,7 +9,6 @@ from muster_orchestrator.machine.core.job import End, Job
 from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, open_tasks, retry_timer, unserved_timer
 from muster_orchestrator.machine.job_rules import job_of
 from muster_protocol.events import Event, GivenUp, VerdictReached
-from muster_protocol.tasks import SubTask
 
 
 def decide(run: Run) -> tuple[Command, ...]:
@@ -24,7 +23,8 @@ def decide(run: Run) -> tuple[Command, ...]:
         return (Record(follows),)
     if run.parking.reason:
         return ()
-    return (*_open_sessions(run, job), *map(Enqueue, _open_attempts(run)), *_set_timers(run))
+    attempts = (node.sub_task for node in run.graph.with_status("open") if node.sub_task)
+    return (*_open_sessions(run, job), *map(Enqueue, attempts), *_set_timers(run))
 
 
 def _check_end(run: Run, job: Job) -> tuple[Event, ...]:
@@ -59,10 +59,6 @@ def _open_sessions(run: Run, job: Job) -> tuple[OpenTheSession, ...]:
     held = run.sessions
     wanted = [request for request in job.wanted_sessions(run) if request.name not in held.open]
     return tuple(OpenTheSession(id=f"open:{request.name}:{held.losses}", request=request) for request in wanted)
-
-
-def _open_attempts(run: Run) -> Iterable[SubTask]:
-    return (node.sub_task for node in run.graph.with_status("open") if node.sub_task)
 
 
 def _set_timers(run: Run) -> tuple[SetTimer, ...]:

@@ -1,4 +1,4 @@
-"""Runs that wait: for people, whom they ask; parked, with nobody holding them; for workers that are not there. Pure."""
+"""Runs that wait: for an answer, parked without an owner, or for missing workers. Pure."""
 
 from msgspec.structs import replace
 
@@ -109,7 +109,7 @@ def reset_takeovers(run: Run) -> Run:
 
 
 def apply_control(run: Run, control: Control) -> Run:
-    """Return the run after something a person asked of it; the same again changes nothing."""
+    """Return the run after a control; the same one again changes nothing."""
     if control.id in run.people.controls:
         return run
     people = replace(run.people, controls=(*run.people.controls, control.id))
@@ -152,7 +152,7 @@ def park_if_idle(run: Run) -> tuple[Event, ...]:
 
 
 def mark_unserved(run: Run, what: str) -> Run:
-    """Return the run waiting for something that nobody can do."""
+    """Return the run waiting for a service that is missing."""
     if what in run.unserved:
         return run
     absence = Absence(run.clock.now, run.absences + 1)
@@ -160,7 +160,7 @@ def mark_unserved(run: Run, what: str) -> Run:
 
 
 def mark_served(run: Run, what: str) -> Run:
-    """Return the run with somebody there who can do what it waits for."""
+    """Return the run with a service back that was missing."""
     return replace(run, unserved={key: absence for key, absence in run.unserved.items() if key != what})
 
 

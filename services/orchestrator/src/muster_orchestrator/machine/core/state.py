@@ -44,10 +44,10 @@ class Clock(Struct, frozen=True, kw_only=True):
 
 
 class Parking(Struct, frozen=True, kw_only=True):
-    """Whether nobody holds the run."""
+    """Whether the run is parked."""
 
     reason: str = ""
-    """Why nobody holds it, if nobody is to."""
+    """Why it is parked; empty if it is not."""
     since: float = 0.0
     until: float = 0.0
     overslept: str = ""
@@ -80,7 +80,7 @@ class Sessions(Struct, frozen=True, kw_only=True):
 
 
 class People(Struct, frozen=True, kw_only=True):
-    """What people asked of the run, and what they answered."""
+    """The controls that people sent, and their answers."""
 
     controls: tuple[str, ...] = ()
     """Ids of what was taken note of."""

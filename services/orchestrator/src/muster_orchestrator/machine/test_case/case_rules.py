@@ -62,7 +62,7 @@ class TestCaseRules:
         return ready or evaluate_rules.evaluations_due(run)
 
     def brief(self, run: Run, node: Node) -> Input:
-        """Return what a sub-task of the case is told, by its kind."""
+        """Return the input of a sub-task of the case, by its kind."""
         return rules_for(KINDS, node).brief(run, node)
 
     def accept(self, run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:

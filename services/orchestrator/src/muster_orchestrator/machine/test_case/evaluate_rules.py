@@ -18,7 +18,7 @@ FINAL = frozenset(
         *(Failure.NO_EVIDENCE, Failure.UNKNOWN_PHRASE, Failure.SECRET_MISSING),
     }
 )
-"""Fails that nobody need think about."""
+"""Failures that need no evaluation."""
 DESCRIPTION = "What is to become of the fail?"
 
 

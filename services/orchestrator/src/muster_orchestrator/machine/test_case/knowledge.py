@@ -68,13 +68,14 @@ def record_step(run: Run, node: Node, result: SubTaskResult) -> Run:
     """Return the run with what a step that passed has captured and done."""
     state, captured = state_of(run), result.step.captured
     fact = Fact(node.plan.id, _describe_fact(node, result))
-    facts = newest_facts((*state.facts, fact), _characters_kept(run))
+    room = run.policy.state_characters * (4 if state.thinks else 1)  # with a model, more until it has summed them up
+    facts = newest_facts((*state.facts, fact), room)
     kept = {**state.captured, node.plan.id: captured} if captured else state.captured
     return replace(run, job=replace(state, captured=kept, facts=facts))
 
 
 def needs_summary(run: Run) -> bool:
-    """Return whether what happened so far is more than a sub-task is told, and a model is there to sum it up."""
+    """Return whether what happened so far is too long for a sub-task's input, and a model is there to sum it up."""
     state = state_of(run)
     return state.thinks and sum(len(fact.text) + 1 for fact in state.facts) > run.policy.state_characters
 
@@ -99,8 +100,3 @@ def _describe_fact(node: Node, result: SubTaskResult) -> str:
 
 def _shorten(text: str, length: int = 160) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
-
-
-def _characters_kept(run: Run) -> int:
-    """Return how many characters are kept; with a model to sum them up, a few more until it has."""
-    return run.policy.state_characters * (4 if state_of(run).thinks else 1)

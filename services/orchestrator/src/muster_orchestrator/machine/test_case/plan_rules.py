@@ -1,4 +1,4 @@
-"""Planning a test case: asked for once, taken in if it is faithful to what is written."""
+"""Planning a test case: done once; the plan is accepted if it is faithful to what is written."""
 
 from msgspec.structs import replace
 

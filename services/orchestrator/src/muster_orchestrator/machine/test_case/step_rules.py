@@ -1,4 +1,4 @@
-"""The steps of a test case: what each is told, and what becomes of it."""
+"""The steps of a test case: the input of each, and what becomes of its result."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Summing up what happened so far once it is more than a sub-task is told."""
+"""Summing up what happened so far, once it is too long for a sub-task's input."""
 
 from msgspec.structs import replace
 
