@@ -78,11 +78,11 @@ def flat_script(test: TestCase) -> Script:
 
     def script(asked: Asked) -> Answer:
         if asked.turn == 0:
-            return does(("browser_snapshot", {}))
+            return does(("snapshot", {}))
         if asked.turn > len(test.steps):
             return does(("finish", {"status": "pass", "summary": "All steps passed."}))
         step = test.steps[asked.turn - 1]
-        return does(*((call.tool, dict(call.arguments)) for call in calls_of(step)), ("browser_snapshot", {}))
+        return does(*((call.tool, dict(call.arguments)) for call in calls_of(step)), ("snapshot", {}))
 
     return script
 
@@ -140,7 +140,7 @@ def calls_of(step: Step) -> list[ToolCall]:
 def used(test: TestCase) -> set[str]:
     """Return the tools that the flat loop will use."""
     calls = [call for step in test.steps for call in calls_of(step)]
-    return {call.tool for call in calls} | {"browser_snapshot", "finish"}
+    return {call.tool for call in calls} | {"snapshot", "finish"}
 
 
 async def measure() -> list[Sizes]:

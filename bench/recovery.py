@@ -170,7 +170,7 @@ async def a_session_host(stage: Stage, wait: float) -> float:
         async def host() -> str | None:
             opened = [event for message in await stage.events(run) for event in inside(message)]
             looked = [entry for message in await stage.journals(run) for entry in inside(message)]
-            waits = any(isinstance(it, CallStarted) and it.call.tool == "browser_wait_for" for it in looked)
+            waits = any(isinstance(it, CallStarted) and it.call.tool == "wait_for" for it in looked)
             saved = await get_artifact(stage.group.bus, f"{run}/checkpoint/main.json")
             ready = waits and saved is not None
             return next((it.session.host for it in opened if isinstance(it, SessionOpened) and ready), None)

@@ -63,7 +63,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 def record(number: int) -> bytes:
     """Return a log record as workers write them."""
-    text = f"[Sub-agent] browser_click(\"Add to cart\", nth={number % 7}) -> the button 'Add to cart' was clicked"
+    text = f"[Sub-agent] click(\"Add to cart\", nth={number % 7}) -> the button 'Add to cart' was clicked"
     made = LogRecord(
         run=f"run-{number % 50:04d}",
         source=f"worker-{number % 8:04d}",
@@ -73,7 +73,7 @@ def record(number: int) -> bytes:
         text=text,
         node="step-3",
         task="run-1.step-3.1",
-        tool="browser_click",
+        tool="click",
         position=3,
         total=20,
         duration_ms=12.5,

@@ -19,7 +19,7 @@ from muster_protocol.journal import (
 from muster_protocol.tasks import SubTask
 
 Journal = tuple[JournalMessage, ...]
-JOINED = ("execute_command", "browser_dialog")
+JOINED = ("execute_command", "dialog")
 """Calls that the session host remembers by their id: asked again, they are joined, not made again."""
 
 

@@ -46,7 +46,7 @@ TASK = "run-1.step-1.1"
 NEXT = "run-1.step-2.1"
 PASSED = Verdict(run=RUN, name="order", status="pass", duration=5.0)
 OPENED = RunOpened(request=RunRequest(id=RUN, job=Drill()), owner="o-1", message=1, delivery=1)
-CLICK = ToolCall(tool="browser_click")
+CLICK = ToolCall(tool="click")
 
 
 def sub_task(id: str, dispatch: int) -> SubTask:
@@ -73,7 +73,7 @@ def taken(delivery: int = 1, message: int = 1, worker: str = "w-1") -> Taken:
     return Taken(worker=worker, message=message, delivery=delivery)
 
 
-def begun(index: int = 0, tool: str = "browser_click") -> CallStarted:
+def begun(index: int = 0, tool: str = "click") -> CallStarted:
     return CallStarted(index=index, call=ToolCall(tool=tool), effect="act")
 
 

@@ -23,7 +23,7 @@ def taken(delivery: int = 1, message: int = 7) -> Taken:
 
 
 def started(index: int = 0) -> CallStarted:
-    return CallStarted(index=index, call=ToolCall(tool="browser_click"), effect="act")
+    return CallStarted(index=index, call=ToolCall(tool="click"), effect="act")
 
 
 def came_back(index: int = 0) -> CallFinished:

@@ -132,8 +132,8 @@ async def test_a_model_asks_for_what_only_a_person_knows_and_uses_it(on_stage: S
         if asked.turn == 0:
             return does(("ask_person", {"question": "Which code is in the mail?", "name": "code"}))
         assert 'A person answers "4711"' in asked.text.replace("\\", "")
-        fill = ("browser_type", {"element": "Code", "text": "${code}"})
-        return does(fill, ("browser_click", {"element": "Send"}), passes())
+        fill = ("type", {"element": "Code", "text": "${code}"})
+        return does(fill, ("click", {"element": "Send"}), passes())
 
     steps = [
         ('Open "@/"', 'The title is "Page"'),

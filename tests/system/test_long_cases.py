@@ -44,7 +44,7 @@ def planned(asked: Asked) -> Answer:
 
 
 def script(asked: Asked) -> Answer:
-    return planned(asked) if asked.role == "planner" else does(("browser_click", {"element": "Buy"}), passes())
+    return planned(asked) if asked.role == "planner" else does(("click", {"element": "Buy"}), passes())
 
 
 def planner_questions(on_stage: Stage) -> list[Asked]:

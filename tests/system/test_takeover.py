@@ -75,7 +75,7 @@ async def test_a_killed_workers_sub_task_goes_on_from_the_same_page_and_repeats_
             assert await counted_by(second, "muster_redeliveries_total", queue="TASKS/act") == 1
             assert await counted_by(second, "muster_subtasks_total", kind="step", status="pass") == 2
             assert await counted_by(second, "muster_subtask_schedule_to_start_seconds_count", pool="act") == 1
-            assert await counted_by(second, "muster_tool_calls_total", tool="browser_click", status="ok") == 1
+            assert await counted_by(second, "muster_tool_calls_total", tool="click", status="ok") == 1
             assert await counted_by(second, "muster_slots", queue="TASKS/act") > 0
 
 

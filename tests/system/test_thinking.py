@@ -43,8 +43,8 @@ async def test_a_free_step_is_carried_out_by_the_model_and_its_expectation_is_ch
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
             return kept(asked, 2)
-        fill = ("browser_type", {"element": "Name", "text": "Ann"})
-        return does(fill, ("browser_click", {"element": "Send"}), passes())
+        fill = ("type", {"element": "Name", "text": "Ann"})
+        return does(fill, ("click", {"element": "Send"}), passes())
 
     steps = [
         ('Open "@/"', 'The title is "Page"'),
@@ -56,7 +56,7 @@ async def test_a_free_step_is_carried_out_by_the_model_and_its_expectation_is_ch
     by_phrase, by_model = verdict.results
     assert (by_phrase.source, by_phrase.iterations) == ("phrase", 0)
     assert (by_model.source, by_model.iterations, by_model.usage.model_calls) == ("model", 1, 1)
-    assert [act.tool for act in by_model.step.acts] == ["browser_type", "browser_click"]
+    assert [act.tool for act in by_model.step.acts] == ["type", "click"]
     assert [(it.check, it.by, it.passed) for it in by_model.step.evidence] == [("check_text", "phrase", True)]
     assert verdict.usage.input_tokens > 200
 
@@ -72,11 +72,11 @@ async def test_a_compound_step_is_split_and_an_implicit_one_added_and_the_log_sa
             ]
             return gives({"sub_tasks": parts})
         if "# Step\nPut the name" in asked.question:
-            return does(("browser_type", {"element": "Name", "text": "Ann"}), passes())
+            return does(("type", {"element": "Name", "text": "Ann"}), passes())
         if "# Step\nFill in" in asked.question:
             assert "Fill in the mail and send it off" in asked.question
-            return does(("browser_type", {"element": "Mail", "text": "ann@example.org"}), passes())
-        return does(("browser_click", {"element": "Send"}), passes())
+            return does(("type", {"element": "Mail", "text": "ann@example.org"}), passes())
+        return does(("click", {"element": "Send"}), passes())
 
     steps = [
         ('Open "@/"', 'The title is "Page"'),
@@ -95,7 +95,7 @@ async def test_a_plan_that_drops_a_step_is_sent_back_and_then_replaced_by_the_st
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
             return gives({"sub_tasks": [{"covers": [1], "description": "Open it", "why": ""}]})
-        return does(("browser_click", {"element": "Send"}), passes())
+        return does(("click", {"element": "Send"}), passes())
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
     verdict, run = await on_stage.run(Play(SHOP, steps, script))
@@ -159,11 +159,7 @@ async def test_an_evaluator_that_says_stop_ends_the_run_with_its_cause_and_reaso
             return gives(
                 {"action": "stop", "reason": reason, "cause": "product", "recovery": "", "recovery_expected": ""}
             )
-        return (
-            does(("browser_click", {"element": "Pay now"}))
-            if asked.turn == 0
-            else does(fails("no button", blocked=True))
-        )
+        return does(("click", {"element": "Pay now"})) if asked.turn == 0 else does(fails("no button", blocked=True))
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Pay the bill", 'The text "Paid" is visible')]
     verdict, _ = await on_stage.run(Play(SHOP, steps, script))
@@ -180,7 +176,7 @@ async def test_a_pass_without_evidence_is_sent_back_once_and_then_refused(on_sta
             return kept(asked, 2)
         if asked.role == "looker":
             return gives({"holds": True, "quote": "Everything is in order", "answer": "yes"})
-        return does(("browser_click", {"element": "Send"}), passes()) if asked.turn == 0 else does(passes())
+        return does(("click", {"element": "Send"}), passes()) if asked.turn == 0 else does(passes())
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", "Everything about the order looks right")]
     verdict, _ = await on_stage.run(Play(SHOP, steps, script))
@@ -198,7 +194,7 @@ async def test_a_free_text_expectation_is_looked_at_with_question_and_answer_sto
             return gives(
                 {"holds": True, "quote": "Thank you, we have written to you.", "answer": "It thanks the user."}
             )
-        return does(("browser_click", {"element": "Send"}), passes())
+        return does(("click", {"element": "Send"}), passes())
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", "The page thanks the user for signing up")]
     verdict, _ = await on_stage.run(Play(SHOP, steps, script))
@@ -219,10 +215,10 @@ async def test_fifteen_turns_of_long_pages_stay_within_the_context(on_stage: Sta
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
             return kept(asked, 2)
-        done = asked.question.count("- browser_snapshot") + asked.turn
+        done = asked.question.count("- snapshot") + asked.turn
         if done < 14:
-            return does(("browser_snapshot", {"within": "", "depth": done + 2}))
-        return does(("browser_click", {"element": "Leave"}), passes())
+            return does(("snapshot", {"within": "", "depth": done + 2}))
+        return does(("click", {"element": "Leave"}), passes())
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Look through the list and leave", 'The text "Welcome" is visible')]
     before = len(on_stage.model.asked)
@@ -243,11 +239,7 @@ async def test_a_model_that_is_away_for_a_moment_is_waited_for(on_stage: Stage):
         if asked.role == "planner":
             return kept(asked, 2)
         status = next(busy, 0)
-        return (
-            refuses(status, "busy", Retry_After="0")
-            if status
-            else does(("browser_click", {"element": "Send"}), passes())
-        )
+        return refuses(status, "busy", Retry_After="0") if status else does(("click", {"element": "Send"}), passes())
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
     verdict, _ = await on_stage.run(Play(SHOP, steps, script))
@@ -269,7 +261,7 @@ async def test_a_model_that_stays_away_is_the_environments_fault(on_stage: Stage
 
 async def test_the_tokens_of_a_run_are_bounded_by_its_limits(on_stage: Stage):
     def script(asked: Asked) -> Answer:
-        return kept(asked, 2) if asked.role == "planner" else does(("browser_find", {"text": f"turn {asked.turn}"}))
+        return kept(asked, 2) if asked.role == "planner" else does(("find", {"text": f"turn {asked.turn}"}))
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
     verdict, _ = await on_stage.run(Play(SHOP, steps, script, limits=Limits(max_tokens=6000)))
@@ -288,7 +280,7 @@ async def test_what_an_attempt_spent_before_its_time_was_up_is_spent_of_the_run(
             return gives(
                 {"action": "stop", "reason": "too slow", "cause": "agent", "recovery": "", "recovery_expected": ""}
             )
-        find = does(("browser_find", {"text": "Name"}))
+        find = does(("find", {"text": "Name"}))
         return find if asked.turn == 0 else find._replace(wait=threading.Event())
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
@@ -317,10 +309,8 @@ async def test_a_recorded_reply_is_not_asked_for_again_by_the_next_worker(tmp_pa
             if asked.role == "planner":
                 return kept(asked, 2)
             if asked.turn == 0:
-                wait = ("browser_wait_for", {"text": "never there", "seconds": 8})
-                return does(
-                    ("browser_type", {"element": "Name", "text": "Ann"}), ("browser_click", {"element": "Send"}), wait
-                )
+                wait = ("wait_for", {"text": "never there", "seconds": 8})
+                return does(("type", {"element": "Name", "text": "Ann"}), ("click", {"element": "Send"}), wait)
             return does(passes())
 
         steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
@@ -334,7 +324,7 @@ async def test_a_recorded_reply_is_not_asked_for_again_by_the_next_worker(tmp_pa
         journal = await own.journal(f"{run}.step-2.1")
         replies = [entry.index for entry in journal if isinstance(entry, ModelReplied)]
         assert replies == [0, 1]
-        clicks = [it for it in journal if isinstance(it, CallStarted) and it.call.tool == "browser_click"]
+        clicks = [it for it in journal if isinstance(it, CallStarted) and it.call.tool == "click"]
         assert len(clicks) == 1
         assert len({entry.worker for entry in journal if isinstance(entry, Taken)}) == 2
 
@@ -352,9 +342,9 @@ async def test_a_question_about_a_picture_is_answered_by_the_model_that_sees(tmp
                     return gives({"holds": True, "quote": "", "answer": "The button is green."})
                 return says("There is one green button.")
             if asked.turn == 0:
-                return does(("browser_take_screenshot", {"question": "What colour is the button?"}))
+                return does(("take_screenshot", {"question": "What colour is the button?"}))
             assert "There is one green button." in asked.last
-            return does(("browser_click", {"element": "Send"}), passes())
+            return does(("click", {"element": "Send"}), passes())
 
         steps = [
             ('Open "@/"', 'The title is "Page"'),
@@ -377,7 +367,7 @@ async def test_a_state_that_has_grown_is_summed_up_by_a_job_of_its_own(on_stage:
             told.append(asked.question)
             return says("The form at @/ was opened many times.".replace("@", MARK.search(asked.text)[0]))  # type: ignore[index]
         assert "The form at" in asked.question
-        return does(("browser_click", {"element": "Send"}), passes())
+        return does(("click", {"element": "Send"}), passes())
 
     often = [(f'Open "@/?{"x" * 150}{n}"', 'The title is "Page"') for n in range(11)]
     verdict, _ = await on_stage.run(Play(SHOP, [*often, ("Send the form", 'The text "Welcome" is visible')], script))

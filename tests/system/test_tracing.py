@@ -17,7 +17,7 @@ FORM = '<h1>Sign up</h1><label>Code word <input name="code"></label><button oncl
 def script(asked: Asked) -> Answer:
     if asked.role == "planner":
         return gives({"sub_tasks": [{"covers": [n], "description": f"step {n}", "why": ""} for n in (1, 2)]})
-    return does(("browser_type", {"element": "Code word", "text": "swordfish"}), passes())
+    return does(("type", {"element": "Code word", "text": "swordfish"}), passes())
 
 
 async def gateway(group: Fleet, folder: Path) -> str:
@@ -53,7 +53,7 @@ async def spans_of(receiver: Receiver) -> list[Received]:
         services = {span.service for span in found}
         complete = len(services) == 4 and all(span.parent in known for span in found)
         names = {span.name for span in found}  # each service sends in batches, so a tree may be whole and still grow
-        return found if complete and {"run", "execute_tool browser_type"} <= names else None
+        return found if complete and {"run", "execute_tool type"} <= names else None
 
     return await eventually(whole, "a connected tree has come")
 
@@ -72,11 +72,11 @@ async def test_one_run_is_one_connected_tree_across_all_services(tmp_path: Path)
         "muster-sessions",
     }
     by_id = {span.id: span for span in spans}
-    path = [next(span for span in spans if span.name == "execute_tool browser_type")]
+    path = [next(span for span in spans if span.name == "execute_tool type")]
     while path[-1].parent in by_id:
         path.append(by_id[path[-1].parent])
     assert [span.name for span in path] == [
-        "execute_tool browser_type",
+        "execute_tool type",
         "work step",
         "sub_task step",
         "run",

@@ -23,7 +23,7 @@ class LogRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: float
     kind: LogKind
     text: str
-    """The line, e.g. `[Sub-agent] browser_click("Login")`."""
+    """The line, e.g. `[Sub-agent] click("Login")`."""
     level: Level = "info"
     node: str = ""
     task: str = ""

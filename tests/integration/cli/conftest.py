@@ -20,7 +20,7 @@ from muster_bus import Bus, Log, tail
 from muster_bus.artifact_store import put_artifact
 from muster_bus.nats_server import NatsServer
 from muster_bus.run_store import store_request
-from muster_bus.testing import connected, provisioned_server
+from muster_bus.testing import connected
 from muster_protocol import codec
 from muster_protocol.causes import Cause
 from muster_protocol.control import Answer, Cancel, Control, Pause
@@ -126,7 +126,7 @@ class Player:
         )
         await write(log, SubTaskDispatched(sub_task=sub_task))
         await self._say(run, f"[Orchestrator] Sub-task {position}/{total}: {node.description}", node.id)
-        await self._say(run, '  [Sub-agent] browser_click("Buy")', node.id, "tool_call")
+        await self._say(run, '  [Sub-agent] click("Buy")', node.id, "tool_call")
 
     async def _until_cancelled(self, log: Log, request: RunRequest, results: list[SubTaskResult]) -> None:
         """Take note of what is asked of the run, and end it when that is to cancel it."""
@@ -207,20 +207,6 @@ async def playing(server: NatsServer) -> AsyncGenerator[Player]:
             for task in list(player.playing):
                 task.cancel()
             await asyncio.gather(*player.playing, return_exceptions=True)
-
-
-@pytest.fixture
-async def server() -> AsyncGenerator[NatsServer]:
-    """A private NATS server with everything provisioned."""
-    async with provisioned_server() as server:
-        yield server
-
-
-@pytest.fixture
-async def bus(server: NatsServer) -> AsyncGenerator[Bus]:
-    """A connection to it."""
-    async with connected(server) as bus:
-        yield bus
 
 
 @pytest.fixture

@@ -155,7 +155,7 @@ async def test_submit_prints_run_ids_that_watch_show_and_list_know(
     assert (ended.code, run[:4], "\n" in run) == (0, "run-", False)
     watched = await muster("watch", run, NATS_URL=server.url)
     assert watched.code == 1
-    assert '[Sub-agent] browser_click("Buy")' in watched.out
+    assert '[Sub-agent] click("Buy")' in watched.out
     shown = await muster("show", run, "--log", NATS_URL=server.url)
     assert shown.code == 0
     assert '✗ 2/2  Click "Buy"' in shown.out

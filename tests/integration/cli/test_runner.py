@@ -76,9 +76,9 @@ async def test_every_stored_line_is_shown_once_and_in_order(bus: Bus, make_job: 
     texts = [update.text.strip() for update in shown.updates if isinstance(update, LogRecord)]
     assert [text.partition("\n")[0] for text in texts] == [
         '[Orchestrator] Sub-task 1/2: Open the "a" page',
-        '[Sub-agent] browser_click("Buy")',
+        '[Sub-agent] click("Buy")',
         '[Orchestrator] Sub-task 2/2: Click "Buy"',
-        '[Sub-agent] browser_click("Buy")',
+        '[Sub-agent] click("Buy")',
         "[Orchestrator] VERDICT of Case a\x1b[0m",
     ]
     entries = [update for update in shown.updates if isinstance(update, Entry)]
@@ -191,7 +191,7 @@ async def test_the_report_folder_has_verdicts_lines_and_artefacts_and_nothing_ou
     assert artefact.read_bytes() == b"what was seen"
     assert msgspec.json.decode((folder / "b-run-b/verdict.json").read_bytes())["verdict"]["cause"] == "product"
     lines = (folder / "b-run-b/log.txt").read_text()
-    assert '  [Sub-agent] browser_click("Buy")\n' in lines
+    assert '  [Sub-agent] click("Buy")\n' in lines
     assert "\x1b" not in lines
     assert f'href="{artefact.relative_to(folder / "b-run-b")}"' in (folder / "b-run-b/index.html").read_text()
 

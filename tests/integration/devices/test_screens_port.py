@@ -196,7 +196,9 @@ async def test_a_screen_is_shown_whole_in_part_and_not_too_deep(stage: Stage):
 async def test_a_choice_that_is_not_there_is_refused_with_what_is(stage: Stage):
     await stage.log_in()
     await stage.tap("Cart")
-    with pytest.raises(DeviceRefused, match='has no option "Expres"; closest: Express; it has: Standard, Express'):
+    with pytest.raises(
+        DeviceRefused, match='has no single option "Expres"; closest: "Express"; it has: "Standard", "Express"'
+    ):
         await stage.device.do(Choose(target=Target(name="Delivery"), options=("Expres",)), SCOPE, LIMIT)
 
 

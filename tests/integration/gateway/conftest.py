@@ -24,7 +24,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from muster_bus import Bus, Log
 from muster_bus.run_store import store_request
-from muster_bus.testing import NatsServer, connected, provisioned_server
+from muster_bus.testing import NatsServer, connected
 from muster_gateway.service import service
 from muster_gateway.settings import GatewaySettings
 from muster_protocol import codec
@@ -158,20 +158,6 @@ class Run:
 
 OpenRun = Callable[..., Awaitable[Run]]
 StartGateway = Callable[..., Awaitable[Web]]
-
-
-@pytest.fixture
-async def server() -> AsyncGenerator[NatsServer]:
-    """Run a provisioned nats-server."""
-    async with provisioned_server() as running:
-        yield running
-
-
-@pytest.fixture
-async def bus(server: NatsServer) -> AsyncGenerator[Bus]:
-    """Connect to it."""
-    async with connected(server) as connection:
-        yield connection
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ async def stored(bus: Bus, desk: Desk, open_run: OpenRun) -> None:
     await over.say("orchestrator", 3)
     await under_way.dispatch("n0")
     journal = Log(bus, "JOURNAL", bus.names.journal("r1.n0.1"))
-    started = CallStarted(index=0, call=ToolCall(tool="browser_click", arguments={"name": "Buy"}), effect="act")
+    started = CallStarted(index=0, call=ToolCall(tool="click", arguments={"name": "Buy"}), effect="act")
     await journal.append(JournalBatch(entries=(Taken(worker="w", message=1, delivery=1), started)))
     await journal.append(JournalBatch(entries=(CallFinished(index=0, outcome=ToolOutcome(status="ok")),)))
     await put_artifact(bus, "r1/n0.1/page.png", b"\x89PNG" * 100, "image/png")

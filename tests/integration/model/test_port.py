@@ -53,11 +53,11 @@ async def asked_of(script: Script, **more: object) -> AsyncGenerator[tuple[Model
 
 
 async def test_a_reply_has_text_calls_tokens_and_what_they_cost():
-    script = each(iter([says("I click.", ("browser_click", {"element": "Save"}))]))
+    script = each(iter([says("I click.", ("click", {"element": "Save"}))]))
     async with asked_of(script, model_prices="small=1000/2000") as (models, tier, server):
         reply = await models.ask(tier, MESSAGES)
     [call] = reply.calls
-    assert (reply.text, call.id, call.function.name) == ("I click.", "call_0", "browser_click")
+    assert (reply.text, call.id, call.function.name) == ("I click.", "call_0", "click")
     assert json.loads(call.function.arguments) == {"element": "Save"}
     usage = reply.usage
     assert usage.input_tokens > 20
@@ -193,17 +193,17 @@ async def test_a_model_whose_server_takes_no_tools_is_told_of_them_in_words():
     def script(asked: Asked) -> Answer:
         if "tools" in asked.body:
             return refuses(400, "small does not support tools")
-        return says('browser_click(element="Save")')
+        return says('click(element="Save")')
 
     properties: dict[str, object] = {"element": {}, "within": {}}
     parameters: dict[str, object] = {"type": "object", "properties": properties, "required": ["element"]}
-    tool: dict[str, object] = {"name": "browser_click", "description": "Click an element.", "parameters": parameters}
+    tool: dict[str, object] = {"name": "click", "description": "Click an element.", "parameters": parameters}
     async with asked_of(script) as (models, tier, server):
         reply = await models.ask(tier, MESSAGES, tools=[{"type": "function", "function": tool}])
     system, question = server.asked[-1].messages
-    assert reply.text == 'browser_click(element="Save")'
+    assert reply.text == 'click(element="Save")'
     assert system["content"].startswith("You look at a page.")
-    assert "- browser_click(element, within?) Click an element." in system["content"]
+    assert "- click(element, within?) Click an element." in system["content"]
     assert "RESULT: PASS" in system["content"]
     assert question["content"] == "What do you see?"
 

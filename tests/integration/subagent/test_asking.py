@@ -124,7 +124,7 @@ async def test_a_model_that_asked_goes_on_from_its_replies_and_is_told_the_answe
 
 async def test_a_model_has_as_much_money_as_the_run_has_left(tmp_path: Path):
     def script(asked: Asked) -> Answer:
-        return does(("browser_find", {"text": f"turn {asked.turn}"}))
+        return does(("find", {"text": f"turn {asked.turn}"}))
 
     with model_server(script) as model:
         settings = {

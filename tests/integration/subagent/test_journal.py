@@ -11,7 +11,6 @@ from waiting import eventually
 
 from muster_bus import Bus, Claim, Intake, Log, replay
 from muster_bus.nats_server import NatsServer
-from muster_bus.testing import connected, provisioned_server
 from muster_protocol import codec
 from muster_protocol.errors import ClaimLost, Fenced
 from muster_protocol.journal import (
@@ -42,18 +41,6 @@ class Hands:
 
     async def next(self) -> Claim:
         return await asyncio.wait_for(self._claims.get(), 20.0)
-
-
-@pytest.fixture
-async def server() -> AsyncGenerator[NatsServer]:
-    async with provisioned_server() as server:
-        yield server
-
-
-@pytest.fixture
-async def bus(server: NatsServer) -> AsyncGenerator[Bus]:
-    async with connected(server) as bus:
-        yield bus
 
 
 @asynccontextmanager

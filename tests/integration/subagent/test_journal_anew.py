@@ -1,27 +1,17 @@
 """A journal whose queue was deleted and made again, and what is noted and not yet stored."""
 
-from collections.abc import AsyncGenerator
-
-import pytest
 from journal_entries import ASKS, FINISHED, TASK, started
 from waiting import eventually
 from workshop import Workshop, at_work, put
 
 from muster_bus import Bus, Claim
 from muster_bus.streams import provision
-from muster_bus.testing import connected, provisioned_server
 from muster_protocol.journal import (
     ModelReplied,
     Suspended,
 )
 from muster_protocol.tool_calls import Usage
 from muster_subagent.task_journal import Journal, Standing
-
-
-@pytest.fixture
-async def bus() -> AsyncGenerator[Bus]:
-    async with provisioned_server() as server, connected(server) as bus:
-        yield bus
 
 
 async def claimed(bus: Bus, workshop: Workshop) -> Claim:

@@ -7,7 +7,6 @@ import pytest
 from envelopes import result_of
 
 from muster_bus import Bus, Claim, Intake, replay
-from muster_bus.testing import connected, provisioned_server
 from muster_protocol import codec
 from muster_protocol.errors import Refused
 from muster_protocol.journal import (
@@ -27,17 +26,11 @@ FINISHED = Finished(outcome=result_of(task=TASK, node="n", attempt=1, status="pa
 
 
 def started(index: int) -> CallStarted:
-    return CallStarted(index=index, call=ToolCall(tool="browser_click"), effect="act")
+    return CallStarted(index=index, call=ToolCall(tool="click"), effect="act")
 
 
 def came_back(index: int) -> CallFinished:
     return CallFinished(index=index, outcome=ToolOutcome(status="ok", text=f"call {index}"))
-
-
-@pytest.fixture
-async def bus() -> AsyncGenerator[Bus]:
-    async with provisioned_server() as server, connected(server) as bus:
-        yield bus
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Asking a session host: one that cannot just now is asked again, until the request's time is up."""
 
-from collections.abc import AsyncGenerator
 from typing import cast
 
 import httpx
@@ -8,7 +7,6 @@ import pytest
 from nats.aio.msg import Msg
 
 from muster_bus import Bus
-from muster_bus.testing import connected, provisioned_server
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import Done, FileContent, FileRead, Holder, Keep, SessionError
 from muster_protocol.tool_calls import ArtifactRef, ToolCall
@@ -30,12 +28,6 @@ class Host:
     async def answer(self, message: Msg) -> None:
         self.asked += 1
         await self._bus.respond(message, BUSY if self.asked <= self.busy else Done())
-
-
-@pytest.fixture
-async def bus() -> AsyncGenerator[Bus]:
-    async with provisioned_server() as server, connected(server) as bus:
-        yield bus
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ async def test_an_outcome_of_another_call_is_not_credited_and_what_was_done_is_n
 
 
 async def test_where_nothing_was_done_yet_it_is_an_error_that_may_be_tried_again(bench: Bench):
-    await bench.journal.append(started(0, "browser_snapshot", "read"), came_back(0))
+    await bench.journal.append(started(0, "snapshot", "read"), came_back(0))
 
     result = await bench.performs(step('Run the command "./start"', SEEN))
 

@@ -26,6 +26,8 @@ from playwright.async_api import (
     async_playwright,
 )
 
+from muster_devices.device import Device
+from muster_devices.web.web_device import WebDevice
 from muster_protocol.sessions import (
     Author,
     ConsoleSeen,
@@ -96,7 +98,19 @@ class LocalSession:
         self._chosen: Page | None = None
         self._kept: dict[str, str] = {}
         self._exec: dict[str, ExecDone] = {}
+        self._device = WebDevice(self)
         host.on("dialog", self._opened)
+
+    async def device(self) -> Device:
+        return self._device
+
+    @property
+    def device_used(self) -> bool:
+        return bool(self.pages)
+
+    def allow(self, *domains: str) -> None:
+        """Have the pages of these hosts alone looked at."""
+        self._device = WebDevice(self, domains)
 
     def _opened(self, dialog: Dialog) -> None:
         self._held.append(dialog)

@@ -18,7 +18,7 @@ ABSENCES: tuple[Check, ...] = (
     ("check_count", {"element": "", "role": "button", "count": 0}),
     ("check_count", {"element": "", "role": "button", "count": 3, "comparison": "at_most"}),
     ("check_title", {"title": "Cart", "negate": True}),
-    ("browser_wait_for", {"gone": "Onesie"}),
+    ("wait_for", {"gone": "Onesie"}),
 )
 PLACES: tuple[Check, ...] = (
     ("check_url", {"url": "/there", "match": "contains"}),
@@ -36,7 +36,7 @@ def nobody() -> str:
 
 async def led_to(do: User, site: Site, address: str) -> None:
     await do.open(site.page(f"<p>Onesie</p><a href='{address}'>Next</a>", "/first"))
-    await do("browser_click", element="Next")
+    await do("click", element="Next")
 
 
 async def test_a_servers_error_page_proves_no_absence_and_no_place(do: User, site: Site) -> None:
@@ -57,14 +57,14 @@ async def test_a_page_that_does_not_come_proves_nothing(do: User, site: Site, no
         assert (tool, outcome.status, outcome.failure) == (tool, "failed", Failure.UNREACHABLE)
     outcome = await do.bad("check_text", text="Review")
     assert f"GET {nobody}: net::ERR_CONNECTION_REFUSED" in outcome.seen
-    outcome = await do.bad("browser_click", element="Pay")
+    outcome = await do.bad("click", element="Pay")
     assert outcome.failure == Failure.UNREACHABLE
 
 
 async def test_a_page_that_leads_to_itself_for_ever_is_the_servers_error(do: User, site: Site) -> None:
     site.say("/loop", status=302, headers={"Location": "/loop"})
     await do.open(site.page("<a href=/loop>Next</a>"))
-    outcome = await do.ok("browser_click", element="Next")
+    outcome = await do.ok("click", element="Next")
     assert (outcome.confirmed, outcome.failure) == (False, Failure.SERVER_ERROR)
     for arguments in ({"text": "Onesie"}, {"text": "Onesie", "absent": True}):
         outcome = await do.bad("check_text", **arguments)
@@ -107,7 +107,7 @@ async def test_the_document_of_the_current_tab_counts(do: User, site: Site) -> N
     await do.ok("check_text", text="Onesie", absent=True)
     await do.ok("browser_tab_switch", tab="broken")
     await do.open(f"{site.url}/")
-    await do.ok("browser_back")
+    await do.ok("back")
     assert (await do.bad("check_text", text="Onesie", absent=True)).failure == Failure.SERVER_ERROR
 
 
@@ -115,7 +115,7 @@ async def test_a_single_page_app_is_as_well_as_its_document(do: User, site: Site
     script = "history.pushState({}, '', '/cart'); fetch('/api')"
     site.say("/api", "{}", status=500)
     await do.open(site.page(f'<button onclick="{script}">Cart</button>'))
-    assert (await do.ok("browser_click", element="Cart")).confirmed
+    assert (await do.ok("click", element="Cart")).confirmed
     await do.ok("check_text", text="Onesie", absent=True)
 
 
@@ -124,11 +124,11 @@ async def test_an_action_that_leads_to_an_error_page_is_not_confirmed(do: User, 
     form = "<form action=/broken method=post><input aria-label=Name><button>Send</button></form>"
     links = f"<a href=/broken>Broken</a><a href={nobody}>Nobody</a><a href=/missing>Missing</a>"
     for tool, arguments, failure in [
-        ("browser_click", {"element": "Send"}, Failure.SERVER_ERROR),
-        ("browser_press", {"key": "Enter", "element": "Name"}, Failure.SERVER_ERROR),
-        ("browser_click", {"element": "Broken"}, Failure.SERVER_ERROR),
-        ("browser_click", {"element": "Nobody"}, Failure.UNREACHABLE),
-        ("browser_click", {"element": "Missing"}, None),
+        ("click", {"element": "Send"}, Failure.SERVER_ERROR),
+        ("press", {"key": "Enter", "element": "Name"}, Failure.SERVER_ERROR),
+        ("click", {"element": "Broken"}, Failure.SERVER_ERROR),
+        ("click", {"element": "Nobody"}, Failure.UNREACHABLE),
+        ("click", {"element": "Missing"}, None),
         ("browser_navigate", {"url": "/broken"}, Failure.SERVER_ERROR),
     ]:
         await do.open(site.page(form + links))
@@ -142,6 +142,6 @@ async def test_an_action_that_leads_to_an_error_page_is_not_confirmed(do: User, 
 async def test_an_answer_to_a_dialog_that_leads_to_an_error_page_is_not_confirmed(do: User, site: Site) -> None:
     site.page("<p>Sorry</p>", "/broken", status=500)
     await do.open(site.page("<button onclick=\"if (confirm('Sure?')) location.href = '/broken'\">Remove</button>"))
-    await do.ok("browser_click", element="Remove")
-    outcome = await do.ok("browser_dialog", accept=True)
+    await do.ok("click", element="Remove")
+    outcome = await do.ok("dialog", accept=True)
     assert (outcome.confirmed, outcome.failure) == (False, Failure.SERVER_ERROR)

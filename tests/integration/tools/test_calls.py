@@ -13,19 +13,19 @@ from muster_subagent.tool_context import SessionLost
 
 
 async def test_an_unknown_tool_names_the_nearest(do: User) -> None:
-    outcome = await do.bad("browser_klick", element="x")
+    outcome = await do.bad("klick", element="x")
     assert outcome.failure == Failure.INVALID_CALL
-    assert "there is no tool 'browser_klick'; the nearest: browser_click" in outcome.text
+    assert "there is no tool 'klick'; the nearest: click" in outcome.text
 
 
 async def test_wrong_arguments_say_which_there_are(do: User) -> None:
-    outcome = await do.bad("browser_click", elment="x")
+    outcome = await do.bad("click", elment="x")
     assert outcome.failure == Failure.INVALID_CALL
     assert "It takes: element, role, within, ref" in outcome.text
 
 
 async def test_an_unknown_value_says_how_to_make_it_known(do: User) -> None:
-    outcome = await do.bad("browser_type", element="Name", text="${nobody}")
+    outcome = await do.bad("type", element="Name", text="${nobody}")
     assert outcome.failure == Failure.INVALID_CALL
     assert "${nobody}" in outcome.text
 
@@ -41,7 +41,7 @@ async def test_a_worker_that_is_shut_out_loses_the_session_even_in_the_middle_of
         do = user_of(session, http)
         await do.open(site.page("<p>x</p>"))
         do.ctx.action_timeout = 20.0
-        waiting = asyncio.create_task(do("browser_click", element="Never there"))
+        waiting = asyncio.create_task(do("click", element="Never there"))
         await asyncio.wait({waiting}, timeout=0.3)
         await host.shut_out()
         with pytest.raises(SessionLost):

@@ -186,7 +186,7 @@ async def test_elements_are_counted(look: User, site: Site) -> None:
 async def test_a_failed_request_around_a_failed_check_is_told(do: User, site: Site) -> None:
     site.say("/api/cart", "{}", status=503)
     await do.open(site.page("<button onclick=\"fetch('/api/cart', {method: 'POST'})\">Add</button>"))
-    await do.ok("browser_click", element="Add")
+    await do.ok("click", element="Add")
     outcome = await do.bad("check_text", text="1 item")
     assert outcome.failure == Failure.EXPECTATION_FALSE
     assert f"POST {site.url}/api/cart answered HTTP 503" in outcome.seen

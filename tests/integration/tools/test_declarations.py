@@ -1,7 +1,7 @@
 """Every tool is driven, and does what its declaration says: no more, no less, and to what its facts name."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import httpx
 import pytest
@@ -10,6 +10,18 @@ from driving import Host, LocalSession, User, opened, user_of
 from msgspec.structs import replace
 from served import Site
 
+from muster_devices.actions import (
+    Action,
+    CloseWindow,
+    Download,
+    Navigate,
+    OpenWindow,
+    Outcome,
+    Scope,
+    Upload,
+)
+from muster_devices.web.page_access import BrowserSession
+from muster_devices.web.web_device import WebDevice
 from muster_protocol.facts import Act, Does, Evidence
 from muster_protocol.tool_calls import CHANGING, ToolCall, Usage
 from muster_subagent.tool_context import Looked, NeedsPerson
@@ -49,8 +61,39 @@ USES: dict[str, Need] = {
     **dict.fromkeys(("page", "pages", "use", "dialog", "dialog_opened", "answer_dialog"), "device"),
     **dict.fromkeys(("read_file", "write_file", "list_files"), "workspace"),
 }
+FEATURES_USED: dict[str, Need] = {
+    **dict.fromkeys(("answer", "dialog"), "dialogs"),
+    **dict.fromkeys(("windows", "use"), "windows"),
+}
 TELLS: dict[str, Need] = {"exec": "shell", **dict.fromkeys(("console", "network", "document", "dialog"), "device")}
 """What of a session is a use of what, and what is known of it afterwards."""
+
+
+class RecordedDevice:
+    """A device that notes which of its features a tool uses."""
+
+    def __init__(self, device: WebDevice, used: set[Need]) -> None:
+        self._device, self._used = device, used
+        self.features = device.features
+
+    def __getattr__(self, name: str) -> Any:
+        if name in FEATURES_USED:
+            self._used.add(FEATURES_USED[name])
+        return getattr(self._device, name)
+
+    async def do(self, action: Action, scope: Scope, limit: float) -> Outcome:
+        match action:
+            case Navigate(to="back"):
+                pass
+            case Navigate():
+                self._used.add("addresses")
+            case Upload() | Download():
+                self._used.add("files")
+            case OpenWindow() | CloseWindow():
+                self._used.add("windows")
+            case _:
+                pass
+        return await self._device.do(action, scope, limit)
 
 
 class Recorded:
@@ -61,6 +104,7 @@ class Recorded:
         self.used: set[Need] = set()
         self.recalled: set[Need] = set()
         self.commands: list[str] = []
+        self.recorded = RecordedDevice(WebDevice(cast("BrowserSession", self)), self.used)
 
     def __getattr__(self, name: str) -> Any:
         if name in USES:
@@ -72,9 +116,12 @@ class Recorded:
         self.commands.append(command)
         return await self._session.execute(command, **more)
 
+    async def device(self) -> RecordedDevice:
+        return self.recorded
+
     async def recall(self, key: str) -> str | None:
         if key in TELLS:
-            self.recalled.add(TELLS[key])
+            self.recalled |= {TELLS[key], "feeds"}
         return await self._session.recall(key)
 
 
@@ -146,7 +193,7 @@ async def elsewhere(bench: Bench) -> None:
 
 async def back(bench: Bench) -> None:
     await elsewhere(bench)
-    await bench.do.ok("browser_back")
+    await bench.do.ok("back")
 
 
 async def two_tabs(bench: Bench) -> None:
@@ -154,7 +201,7 @@ async def two_tabs(bench: Bench) -> None:
 
 
 async def dialog(bench: Bench) -> None:
-    await bench.do.ok("browser_click", element="Ask")
+    await bench.do.ok("click", element="Ask")
 
 
 class Use(NamedTuple):
@@ -169,32 +216,27 @@ URL = "@/other"
 """`@` stands for the site."""
 ACTS: dict[str, Use] = {
     "browser_navigate": Use({"url": URL}, {"does": "go", "address": URL}),
-    "browser_back": Use({}, {"does": "go"}, elsewhere),
+    "back": Use({}, {"does": "go"}, elsewhere),
     "browser_forward": Use({}, {"does": "go"}, back),
     "browser_reload": Use({}, {"does": "go"}),
     "browser_tab_new": Use({}, {"does": "go", "address": "about:blank"}),
     "browser_tab_switch": Use({"tab": "1"}, {"does": "go", "target": ("1",)}, two_tabs),
     "browser_tab_close": Use({"tab": "Other"}, {"does": "go", "target": ("Other",)}, two_tabs),
-    "browser_click": Use({"element": "Save", "role": "button"}, {"does": "point", "target": ("Save", "button")}),
-    "browser_double_click": Use({"element": "Save"}, {"does": "point", "target": ("Save",)}),
+    "click": Use({"element": "Save", "role": "button"}, {"does": "point", "target": ("Save", "button")}),
+    "double_click": Use({"element": "Save"}, {"does": "point", "target": ("Save",)}),
     "browser_right_click": Use({"element": "Save"}, {"does": "point", "target": ("Save",)}),
-    "browser_hover": Use({"element": "Save"}, {"does": "show", "target": ("Save",)}),
-    "browser_scroll": Use({"direction": "bottom"}, {"does": "show"}),
-    "browser_press": Use(
-        {"key": "Enter", "element": "Name"}, {"does": "key", "target": ("Name",), "entered": ("Enter",)}
-    ),
-    "browser_type": Use(
-        {"element": "Name", "text": "Ann"}, {"does": "enter", "target": ("Name",), "entered": ("Ann",)}
-    ),
-    "browser_clear": Use({"element": "Name"}, {"does": "enter", "target": ("Name",)}),
-    "browser_check": Use({"element": "News"}, {"does": "choose", "target": ("News",)}),
-    "browser_uncheck": Use({"element": "Gift"}, {"does": "choose", "target": ("Gift",)}),
-    "browser_select": Use(
-        {"element": "Size", "options": ["M"]}, {"does": "choose", "target": ("Size",), "entered": ("M",)}
-    ),
+    "long_press": Use({"element": "Save"}, {"does": "point", "target": ("Save",)}),
+    "hover": Use({"element": "Save"}, {"does": "show", "target": ("Save",)}),
+    "scroll": Use({"direction": "bottom"}, {"does": "show"}),
+    "press": Use({"key": "Enter", "element": "Name"}, {"does": "key", "target": ("Name",), "entered": ("Enter",)}),
+    "type": Use({"element": "Name", "text": "Ann"}, {"does": "enter", "target": ("Name",), "entered": ("Ann",)}),
+    "clear": Use({"element": "Name"}, {"does": "enter", "target": ("Name",)}),
+    "check": Use({"element": "News"}, {"does": "choose", "target": ("News",)}),
+    "uncheck": Use({"element": "Gift"}, {"does": "choose", "target": ("Gift",)}),
+    "select": Use({"element": "Size", "options": ["M"]}, {"does": "choose", "target": ("Size",), "entered": ("M",)}),
     "browser_upload": Use({"element": "Note", "files": ["a.txt"]}, {"does": "choose", "target": ("Note", "a.txt")}),
     "browser_download": Use({"element": "Bill", "save_as": "b.csv"}, {"does": "write", "target": ("Bill", "b.csv")}),
-    "browser_dialog": Use({"accept": True, "text": "Ann"}, {"does": "enter", "entered": ("Ann",)}, dialog),
+    "dialog": Use({"accept": True, "text": "Ann"}, {"does": "enter", "entered": ("Ann",)}, dialog),
     "execute_command": Use(
         {"command": "true; echo hi"}, {"does": "run", "program": "true; echo hi", "on_device": False}
     ),
@@ -263,10 +305,10 @@ CHECKS: dict[str, Use] = {
 }
 READS: dict[str, dict[str, Any]] = {
     "browser_tabs": {},
-    "browser_wait_for": {"text": "Total"},
-    "browser_snapshot": {},
-    "browser_find": {"text": "Total"},
-    "browser_take_screenshot": {},
+    "wait_for": {"text": "Total"},
+    "snapshot": {},
+    "find": {"text": "Total"},
+    "take_screenshot": {},
     "browser_console": {},
     "browser_network": {},
     "read_file": {"path": "a.txt"},
@@ -277,6 +319,8 @@ READS: dict[str, dict[str, Any]] = {
     "ask_person": {"question": "How many?", "name": "count"},
     "finish": {"status": "pass"},
 }
+TOUCHED = {"swipe"}
+"""What no browser can do is driven on another device."""
 NEGATED = {"absent", "negate"}
 
 
@@ -290,7 +334,7 @@ SPOILED: dict[str, Prepare] = {
     "page": gone,
     "title": lambda bench: bench.do.script("document.title = 'Sorry'"),
     "address": elsewhere,
-    "dialog": lambda bench: bench.do.ok("browser_dialog", accept=False),
+    "dialog": lambda bench: bench.do.ok("dialog", accept=False),
     "response": elsewhere,
     "status": lambda bench: bench.do("browser_navigate", url=f"{bench.site.url}/not-there"),
     "output": lambda bench: bench.do.ok("execute_command", command="true"),
@@ -319,7 +363,7 @@ def assert_needs(bench: Bench, tool: str) -> None:
 
 
 def test_no_tool_is_left_out() -> None:
-    assert ACTS.keys() | CHECKS.keys() | READS.keys() == TOOLS.keys()
+    assert ACTS.keys() | CHECKS.keys() | READS.keys() | TOUCHED == TOOLS.keys()
     assert all(tool.marks[name] for tool in TOOLS.values() for name in tool.marks), "an argument says not what it is"
 
 
@@ -393,11 +437,11 @@ async def test_what_only_reads_changes_nothing(bench: Bench, name: str) -> None:
         ("remember", {"source": "output"}, "output"),
         ("remember", {"source": "url", "pattern": "a.*"}, "url"),
         ("ask_person", {"question": "How many?"}, "person"),
-        ("browser_find", {"text": "x"}, "unknown"),
+        ("find", {"text": "x"}, "unknown"),
     ],
 )
 def test_where_a_value_comes_from_is_stated(tool: str, given: dict[str, Any], source: str) -> None:
-    names = {"name": "it"} if tool != "browser_find" else {}
+    names = {"name": "it"} if tool != "find" else {}
     stated = intended_capture(TOOLS[tool], ToolCall(tool=tool, arguments={**names, **given}), "it")
     assert (stated.source, stated.pattern) == (source, given.get("pattern", ""))
     assert stated.target == tuple(given[name] for name in ("element", "within") if name in given)

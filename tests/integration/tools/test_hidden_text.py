@@ -106,11 +106,11 @@ async def test_what_is_written_for_screen_readers_names_what_can_be_seen(look: U
       <label><input type=checkbox checked style='opacity:0'>Terms</label><select aria-label=Size style='opacity:0'><option>M</select>
       <p><span style='{unseen}'>Total</span> <b>29.99</b></p>"""
     await look.open(site.page(body))
-    await look.ok("browser_type", element="Name", text="Eva")
+    await look.ok("type", element="Name", text="Eva")
     await look.ok("check_value", element="Name", value="Eva")
     await look.ok("check_visible", element="Name", role="textbox")
     await look.ok("check_visible", element="Close", role="button")
-    await look.ok("browser_click", element="Close")
+    await look.ok("click", element="Close")
     await look.ok("check_state", element="Terms", state="checked")
     await look.ok("check_value", element="Size", value="M")
     await look.ok("check_value", element="Total", value="29.99")

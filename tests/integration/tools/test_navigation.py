@@ -61,7 +61,7 @@ async def test_back_forward_and_reload_go_where_the_buttons_go(do: User, site: S
     first, second = site.page("<h1>One</h1>", "/1", "One"), site.page("<h1>Two</h1>", "/2", "Two")
     await do.open(first)
     await do.open(second)
-    assert '"One"' in (await do.ok("browser_back")).text
+    assert '"One"' in (await do.ok("back")).text
     assert '"Two"' in (await do.ok("browser_forward")).text
     assert not (await do.ok("browser_forward")).confirmed
     before = site.count("/2")
@@ -71,6 +71,7 @@ async def test_back_forward_and_reload_go_where_the_buttons_go(do: User, site: S
 
 async def test_only_allowed_hosts_are_reached(do: User, site: Site) -> None:
     do.ctx.domains = ("127.0.0.1",)
+    do.session.allow("127.0.0.1")
     await do.open(site.page(f"<a href={site.url.replace('127.0.0.1', 'localhost')}/away>Away</a>"))
     for tool, arguments in [
         ("browser_navigate", {"url": "http://localhost/"}),
@@ -81,11 +82,11 @@ async def test_only_allowed_hosts_are_reached(do: User, site: Site) -> None:
         assert "is not among the allowed hosts (127.0.0.1)" in outcome.text
     outcome = await do.bad("http_request", method="GET", url="http://localhost/")
     assert "allowed hosts" in outcome.text
-    outcome = await do.bad("browser_click", element="Away")
+    outcome = await do.bad("click", element="Away")
     assert "the action was done, but it led outside: localhost:" in outcome.text
     outcome = await do.bad("check_text", text="not found")
     assert "the page has left the allowed hosts" in outcome.text
-    await do.ok("browser_back")
+    await do.ok("back")
     await do.ok("check_visible", element="Away")
 
 

@@ -11,7 +11,7 @@ from muster_protocol.causes import Failure
 
 async def test_a_click_reports_what_changed(look: User, site: Site) -> None:
     await look.open(site.page("<button onclick=\"this.after('Added to cart')\">Add</button>"))
-    outcome = await look.ok("browser_click", element="Add")
+    outcome = await look.ok("click", element="Add")
     assert outcome.confirmed
     assert 'Clicked button "Add"' in outcome.text
     assert "Added to cart" in outcome.text
@@ -19,7 +19,7 @@ async def test_a_click_reports_what_changed(look: User, site: Site) -> None:
 
 async def test_a_click_that_changes_nothing_is_not_confirmed(look: User, site: Site) -> None:
     await look.open(site.page("<button>Idle</button>"))
-    outcome = await look.ok("browser_click", element="Idle")
+    outcome = await look.ok("click", element="Idle")
     assert not outcome.confirmed
     assert "Nothing on the page was seen to change" in outcome.text
 
@@ -27,7 +27,7 @@ async def test_a_click_that_changes_nothing_is_not_confirmed(look: User, site: S
 async def test_a_click_on_a_link_names_the_new_page(look: User, site: Site) -> None:
     site.page("<h1>Products</h1>", "/products", "All products")
     await look.open(site.page("<a href=/products>Shop</a>"))
-    outcome = await look.ok("browser_click", element="Shop", role="link")
+    outcome = await look.ok("click", element="Shop", role="link")
     assert outcome.confirmed
     assert f'The page is now "All products" at {site.url}/products' in outcome.text
     assert outcome.where == f"{site.url}/products"
@@ -35,26 +35,26 @@ async def test_a_click_on_a_link_names_the_new_page(look: User, site: Site) -> N
 
 async def test_a_click_that_toggles_a_state_is_confirmed(look: User, site: Site) -> None:
     await look.open(site.page("<button onclick=\"this.ariaPressed='true'\">Bold</button>"))
-    assert (await look.ok("browser_click", element="Bold")).confirmed
+    assert (await look.ok("click", element="Bold")).confirmed
 
 
 async def test_a_click_that_only_sends_a_request_is_confirmed(do: User, site: Site) -> None:
     site.say("/ping", "{}")
     await do.open(site.page("<button onclick=\"fetch('/ping')\">Ping</button>"))
-    assert (await do.ok("browser_click", element="Ping")).confirmed
+    assert (await do.ok("click", element="Ping")).confirmed
     assert site.count("/ping") == 1
 
 
 async def test_a_click_waits_for_a_target_that_is_not_there_yet(do: User, site: Site) -> None:
     button = "<button onclick=\"document.title='Done'\">Late</button>"
     await do.open(site.page(later(f"document.body.insertAdjacentHTML('beforeend', `{button}`)")))
-    await do.ok("browser_click", element="Late")
+    await do.ok("click", element="Late")
     await do.ok("check_title", title="Done")
 
 
 async def test_a_missing_target_names_what_is_most_like_it(look: User, site: Site) -> None:
     await look.open(site.page("<button>Log in</button><a href=/x>Register</a>"))
-    outcome = await look.bad("browser_click", element="Login now", role="button")
+    outcome = await look.bad("click", element="Login now", role="button")
     assert (outcome.status, outcome.failure) == ("error", Failure.ELEMENT_MISSING)
     assert outcome.text.startswith('there is no button "Login now" on the page; closest: button "Log in"')
     assert outcome.where == f"{site.url}/"
@@ -63,7 +63,7 @@ async def test_a_missing_target_names_what_is_most_like_it(look: User, site: Sit
 async def test_a_click_on_a_covered_button_names_the_cover(look: User, site: Site) -> None:
     cover = "<div role=dialog aria-label='Cookie banner' style='position:fixed;inset:0;background:#eee'>Accept?</div>"
     await look.open(site.page(f"<button onclick=\"document.title='hit'\">Buy</button>{cover}"))
-    outcome = await look.bad("browser_click", element="Buy")
+    outcome = await look.bad("click", element="Buy")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert 'button "Buy" is covered by dialog "Cookie banner"' in outcome.text
     assert await look.script("document.title") == "Test"
@@ -71,13 +71,13 @@ async def test_a_click_on_a_covered_button_names_the_cover(look: User, site: Sit
 
 async def test_a_click_on_a_disabled_button_says_so(look: User, site: Site) -> None:
     await look.open(site.page("<button disabled>Pay</button>"))
-    outcome = await look.bad("browser_click", element="Pay")
+    outcome = await look.bad("click", element="Pay")
     assert outcome.text == 'button "Pay" is disabled'
 
 
 async def test_a_click_on_a_hidden_button_says_so(look: User, site: Site) -> None:
     await look.open(site.page("<button style='display:none'>Ghost</button>"))
-    outcome = await look.bad("browser_click", element="Ghost")
+    outcome = await look.bad("click", element="Ghost")
     assert outcome.text == 'button "Ghost" is on the page, but hidden'
 
 
@@ -85,7 +85,7 @@ async def test_double_and_right_clicks_are_what_the_page_sees(look: User, site: 
     seen = "<p id=o></p><script>for (const e of ['dblclick','contextmenu']) "
     seen += "addEventListener(e, () => o.textContent += e + ' ')</script>"
     await look.open(site.page(f"<div onclick='' style='cursor:pointer'>Backpack</div>{seen}"))
-    await look.ok("browser_double_click", element="Backpack")
+    await look.ok("double_click", element="Backpack")
     await look.ok("browser_right_click", element="Backpack")
     assert await look.script("o.textContent") == "dblclick contextmenu "
 
@@ -93,41 +93,41 @@ async def test_double_and_right_clicks_are_what_the_page_sees(look: User, site: 
 async def test_hovering_shows_the_menu(look: User, site: Site) -> None:
     style = "<style>#m{display:none} #a:hover #m{display:block}</style>"
     await look.open(site.page(f"{style}<div id=a>Account<div id=m><a href=/out>Log out</a></div></div>"))
-    await look.ok("browser_hover", element="Account")
+    await look.ok("hover", element="Account")
     await look.ok("check_visible", element="Log out", role="link")
 
 
 async def test_a_key_goes_to_the_named_field(do: User, site: Site) -> None:
     site.page("<h1>Results</h1>", "/find", "Results")
     await do.open(site.page("<form action=/find><input aria-label=Search name=q></form>"))
-    await do.ok("browser_type", element="Search", text="bag")
-    outcome = await do.ok("browser_press", key="Enter", element="Search")
+    await do.ok("type", element="Search", text="bag")
+    outcome = await do.ok("press", key="Enter", element="Search")
     assert outcome.confirmed
     await do.ok("check_url", url=f"{site.url}/find?q=bag")
 
 
 async def test_a_key_goes_to_whatever_has_the_focus(do: User, site: Site) -> None:
     await do.open(site.page("<p id=o></p><script>addEventListener('keydown', e => o.textContent = e.key)</script>"))
-    outcome = await do.ok("browser_press", key="esc")
+    outcome = await do.ok("press", key="esc")
     assert await do.script("o.textContent") == "Escape"
     assert outcome.text.startswith("Pressed Escape.")
 
 
 async def test_an_unknown_key_says_which_there_are(look: User, site: Site) -> None:
     await look.open(site.page("x"))
-    outcome = await look.bad("browser_press", key="Any")
+    outcome = await look.bad("press", key="Any")
     assert outcome.failure == Failure.INVALID_CALL
     assert "there is no key 'Any'" in outcome.text
 
 
 async def test_scrolling_moves_the_page_and_says_when_there_is_no_more(do: User, site: Site) -> None:
     await do.open(site.page("<div style='height:3000px'>tall</div><h2>Reviews</h2>"))
-    assert (await do.ok("browser_scroll")).confirmed
+    assert (await do.ok("scroll")).confirmed
     assert int(str(await do.script("scrollY"))) > 100
-    await do.ok("browser_scroll", direction="top")
+    await do.ok("scroll", direction="top")
     assert await do.script("scrollY") == 0
-    assert "nothing more to scroll" in (await do.ok("browser_scroll", direction="up")).text
-    await do.ok("browser_scroll", element="Reviews", role="heading")
+    assert "nothing more to scroll" in (await do.ok("scroll", direction="up")).text
+    await do.ok("scroll", element="Reviews", role="heading")
     assert int(str(await do.script("scrollY"))) > 1000
 
 
@@ -137,7 +137,7 @@ async def test_scrolling_moves_the_page_and_says_when_there_is_no_more(do: User,
 async def test_a_tab_that_a_click_opens_becomes_the_current_one(do: User, site: Site, way: str) -> None:
     site.page("<h1>All terms</h1>", "/new", "Terms of use")
     await do.open(site.page(way))
-    outcome = await do.ok("browser_click", element="Terms")
+    outcome = await do.ok("click", element="Terms")
     assert f'A new tab opened and is the current one: "Terms of use" at {site.url}/new' in outcome.text
     await do.ok("check_text", text="All terms")
 
@@ -145,8 +145,8 @@ async def test_a_tab_that_a_click_opens_becomes_the_current_one(do: User, site: 
 async def test_a_click_that_closes_its_own_tab_goes_on_in_the_other(do: User, site: Site) -> None:
     site.page("<button onclick='window.close()'>Close me</button>", "/new", "Popup")
     await do.open(site.page("<button onclick=\"window.open('/new')\">Open</button>", title="Main"))
-    await do.ok("browser_click", element="Open")
-    outcome = await do.ok("browser_click", element="Close me")
+    await do.ok("click", element="Open")
+    outcome = await do.ok("click", element="Close me")
     assert 'The tab closed; the current one is "Main"' in outcome.text
     await do.ok("check_title", title="Main")
 
@@ -156,7 +156,7 @@ async def test_a_click_that_was_sent_is_never_sent_again(do: User, site: Site) -
     gate = site.hold("/pay")
     await do.open(site.page("<form action=/pay method=post><button>Pay</button></form>"))
     do.ctx.action_timeout = 0.2
-    outcome = await do.bad("browser_click", element="Pay")
+    outcome = await do.bad("click", element="Pay")
     assert outcome.failure == Failure.UNREACHABLE
     assert outcome.text.startswith("it was done, once, and is not repeated")
     gate.opened.set()
@@ -170,7 +170,7 @@ async def test_a_page_that_answers_late_is_waited_for(do: User, site: Site) -> N
     gate = site.hold("/pay")
     await do.open(site.page("<form action=/pay method=post><button>Pay</button></form>"))
     do.ctx.action_timeout = 0.4
-    click = asyncio.create_task(do.ok("browser_click", element="Pay"))
+    click = asyncio.create_task(do.ok("click", element="Pay"))
     await gate.asked.wait()
     done, _ = await asyncio.wait({click}, timeout=0.8)
     assert not done

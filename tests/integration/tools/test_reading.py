@@ -8,7 +8,7 @@ from muster_protocol.causes import Failure
 
 async def test_a_snapshot_shows_roles_names_and_refs(look: User, site: Site) -> None:
     await look.open(site.page("<h1>Shop</h1><button>Add</button><input aria-label=Name>", title="Shop"))
-    outcome = await look.ok("browser_snapshot")
+    outcome = await look.ok("snapshot")
     assert outcome.text.startswith(f'"Shop" {site.url}/\n')
     assert '- button "Add" [ref=' in outcome.text
     assert '- textbox "Name" [ref=' in outcome.text
@@ -17,7 +17,7 @@ async def test_a_snapshot_shows_roles_names_and_refs(look: User, site: Site) -> 
 async def test_a_snapshot_shows_no_password_and_no_secret(look: User, site: Site) -> None:
     body = "<input aria-label=Pin type=password value=99887766><input aria-label=Name value=Ada>"
     await look.open(site.page(f"{body}<p>99887766</p><p>{PASSWORD}</p>"))
-    outcome = await look.ok("browser_snapshot")
+    outcome = await look.ok("snapshot")
     assert 'textbox "Pin"' in outcome.text
     assert ": Ada" in outcome.text
     assert PASSWORD not in outcome.text
@@ -29,35 +29,35 @@ async def test_a_snapshot_shows_no_password_and_no_secret(look: User, site: Site
 async def test_a_snapshot_of_one_part_leaves_the_rest_out(look: User, site: Site) -> None:
     body = "<ul><li>Bag <button>Buy bag</button></li><li>Hat <button>Buy hat</button></li></ul>"
     await look.open(site.page(body))
-    outcome = await look.ok("browser_snapshot", within="Hat")
+    outcome = await look.ok("snapshot", within="Hat")
     assert "Buy hat" in outcome.text
     assert "Buy bag" not in outcome.text
-    outcome = await look.bad("browser_snapshot", within="Buy hut")
+    outcome = await look.bad("snapshot", within="Buy hut")
     assert 'closest: "Buy hat"' in outcome.text
 
 
 async def test_a_long_snapshot_says_what_was_left_out(look: User, site: Site) -> None:
     await look.open(site.page("".join(f"<p>Line {number}</p>" for number in range(400))))
-    outcome = await look.ok("browser_snapshot")
+    outcome = await look.ok("snapshot")
     assert "more lines left out" in outcome.text
-    outcome = await look.ok("browser_find", text="line 390")
+    outcome = await look.ok("find", text="line 390")
     assert "Line 390" in outcome.text
     assert "Line 39\n" not in outcome.text
 
 
 async def test_finding_nothing_names_what_is_like_it(look: User, site: Site) -> None:
     await look.open(site.page("<button>Checkout</button>"))
-    assert 'closest: "Checkout"' in (await look.ok("browser_find", text="Chekout")).text
+    assert 'closest: "Checkout"' in (await look.ok("find", text="Chekout")).text
 
 
 async def test_waiting_ends_when_the_text_is_there_or_gone(do: User, site: Site) -> None:
     await do.open(site.page("<p id=p>Loading</p>" + later("p.textContent = 'Ready'")))
-    await do.ok("browser_wait_for", text="Ready")
-    await do.ok("browser_wait_for", gone="Loading")
-    outcome = await do.bad("browser_wait_for", text="Redy", seconds=0.2)
+    await do.ok("wait_for", text="Ready")
+    await do.ok("wait_for", gone="Loading")
+    outcome = await do.bad("wait_for", text="Redy", seconds=0.2)
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert outcome.text == 'waited 0.2 s, but not yet: the text "Redy" is there; closest: "Ready"'
-    outcome = await do.bad("browser_wait_for", gone="Ready", seconds=0.2)
+    outcome = await do.bad("wait_for", gone="Ready", seconds=0.2)
     assert 'the text "Ready" is gone' in outcome.text
 
 
@@ -67,13 +67,13 @@ async def test_a_screenshot_is_stored_and_shows_no_secret(do: User, site: Site) 
             "<style>*{margin:0;background:#fff;border:0}</style><input id=i aria-label=A style='width:300px;height:80px'>"
         )
     )
-    await do.ok("browser_type", element="A", text="${secret:PASSWORD}")
-    outcome = await do.ok("browser_take_screenshot", name="login form")
+    await do.ok("type", element="A", text="${secret:PASSWORD}")
+    outcome = await do.ok("take_screenshot", name="login form")
     assert [artifact.name for artifact in outcome.artifacts] == ["login-form.png"]
     image = do.stored["login-form.png"]
     assert image.startswith(b"\x89PNG")
-    await do.ok("browser_type", element="A", text="harmless")
-    await do.ok("browser_take_screenshot", name="plain")
+    await do.ok("type", element="A", text="harmless")
+    await do.ok("take_screenshot", name="plain")
     black = await do.session.worker.pages[0].evaluate(DARK, [list(image), list(do.stored["plain.png"])])
     assert black[0] > 20_000 > black[1]
 

@@ -41,7 +41,7 @@ async def test_a_click_waits_for_what_it_asks_the_server(do: User, site: Site, l
             f'<button onclick="load()">Load</button><p id=o>0.00</p><script>function load() {{ {load} }}</script>'
         )
     )
-    outcome = await held(do.ok("browser_click", element="Load"), gate)
+    outcome = await held(do.ok("click", element="Load"), gate)
     assert "42.00" in outcome.text
 
 
@@ -51,7 +51,7 @@ async def test_a_total_that_is_stale_at_first_is_read_when_it_is_right(do: User,
     body = """<button onclick="n.textContent = 2; fetch('/total').then(r => r.text()).then(t => total.textContent = t)">+</button>
       <span id=n>1</span><dl><dt>Total</dt><dd id=total>24.95</dd></dl>"""
     await do.open(site.page(body))
-    await held(do.ok("browser_click", element="+"), gate)
+    await held(do.ok("click", element="+"), gate)
     outcome = await do.ok("remember", name="total", element="Total")
     assert outcome.captured == {"total": "49.90"}
 
@@ -92,7 +92,7 @@ async def test_what_must_be_absent_waits_for_an_answer_that_the_action_did_not(
     )
     await do.open(site.page(f'<p>Cart</p><button id=b onclick="{ask}">Pay</button>'))
     do.ctx.action_timeout = 0.5
-    outcome = await do.ok("browser_click", element="Pay")
+    outcome = await do.ok("click", element="Pay")
     assert "Still loading" in outcome.text
     assert (await held(do(tool, **arguments), gate)).status == "failed"
 
@@ -102,7 +102,7 @@ async def test_an_answer_that_never_comes_does_not_hold_an_absence_up_for_ever(d
     site.hold("/pay")
     await do.open(site.page("<button onclick=\"fetch('/pay')\">Pay</button>"))
     do.ctx.action_timeout = 0.5
-    await do.ok("browser_click", element="Pay")
+    await do.ok("click", element="Pay")
     assert (await do.ok("check_text", text="declined", absent=True)).duration_ms < 4000
 
 
@@ -112,7 +112,7 @@ async def test_a_redirect_chain_is_followed_to_its_end(do: User, site: Site) -> 
     site.page("<meta http-equiv=refresh content='0; url=/four'>", "/three", "Still passing")
     site.page("<h1>Arrived</h1>", "/four", "End")
     await do.open(site.page("<a href=/one>Go</a>"))
-    outcome = await do.ok("browser_click", element="Go")
+    outcome = await do.ok("click", element="Go")
     assert f'The page is now "End" at {site.url}/four' in outcome.text
     outcome = await do.open(f"{site.url}/one")
     assert f"{site.url}/four" in outcome.text
@@ -126,7 +126,7 @@ async def test_a_navigation_that_a_script_starts_later_is_waited_for(do: User, s
         "async function login() { await (await fetch('/login', {method: 'POST'})).json(); location.href = '/home' }"
     )
     await do.open(site.page(f'<button onclick="login()">Log in</button><script>{script}</script>'))
-    outcome = await held(do.ok("browser_click", element="Log in"), gate)
+    outcome = await held(do.ok("click", element="Log in"), gate)
     assert 'The page is now "Home"' in outcome.text
 
 
@@ -134,7 +134,7 @@ async def test_a_form_is_sent_exactly_once_though_the_answer_is_slow(do: User, s
     site.page("<h1>Thank you</h1>", "/order", "Ordered")
     gate = site.hold("/order")
     await do.open(site.page("<form action=/order method=post><button>Order</button></form>"))
-    await held(do.ok("browser_click", element="Order"), gate)
+    await held(do.ok("click", element="Order"), gate)
     await do.ok("check_text", text="Thank you")
     assert site.count("/order") == 1
 
@@ -142,21 +142,21 @@ async def test_a_form_is_sent_exactly_once_though_the_answer_is_slow(do: User, s
 async def test_a_button_that_is_enabled_late_is_waited_for(do: User, site: Site) -> None:
     script = later("b.disabled = false")
     await do.open(site.page(f"<button id=b disabled onclick=\"document.title='hit'\">Next</button>{script}"))
-    await do.ok("browser_click", element="Next")
+    await do.ok("click", element="Next")
     assert await do.script("document.title") == "hit"
 
 
 async def test_a_moving_button_is_hit_once_it_stands_still(do: User, site: Site) -> None:
     style = "<style>button{position:absolute;left:300px;animation:in .6s} @keyframes in{from{left:0}}</style>"
     await do.open(site.page(f"{style}<button onclick=\"document.title += '!'\">Catch me</button>"))
-    await do.ok("browser_click", element="Catch me")
+    await do.ok("click", element="Catch me")
     assert await do.script("document.title") == "Test!"
 
 
 async def test_an_element_that_is_rendered_anew_all_the_time_is_still_clicked(do: User, site: Site) -> None:
     script = "<div id=d></div><script>function draw() { d.innerHTML = `<button onclick=\"document.title='hit'\">Buy</button>` }"
     await do.open(site.page(f"{script} draw(); setInterval(draw, 150)</script>"))
-    await do.ok("browser_click", element="Buy")
+    await do.ok("click", element="Buy")
     assert await do.script("document.title") == "hit"
 
 
@@ -198,7 +198,7 @@ async def test_a_page_that_never_rests_holds_nobody_up_for_long(do: User, site: 
         site.page(f"<p id=c>0</p><button onclick=\"document.title += '!'\">Go</button><script>{endless}</script>")
     )
     for expected in ("Test!", "Test!!"):
-        outcome = await do.ok("browser_click", element="Go")
+        outcome = await do.ok("click", element="Go")
         assert outcome.duration_ms < 2500
         assert await do.script("document.title") == expected
     assert (await do.ok("check_text", text="nothing like it", absent=True)).duration_ms < 1000
@@ -209,7 +209,7 @@ async def test_a_document_without_the_script_is_read_and_used_all_the_same(do: U
     page = await do.session.page()
     await page.goto("about:blank")
     await page.evaluate("delete window.__muster; document.body.innerHTML = '<input aria-label=A><button>B</button>'")
-    await do.ok("browser_type", element="A", text="typed")
+    await do.ok("type", element="A", text="typed")
     await page.evaluate("delete window.__muster")
     await do.ok("check_value", element="A", value="typed")
 
@@ -217,5 +217,5 @@ async def test_a_document_without_the_script_is_read_and_used_all_the_same(do: U
 async def test_a_strict_content_security_policy_changes_nothing(do: User, site: Site) -> None:
     policy = {"Content-Security-Policy": "default-src 'none'"}
     await do.open(site.page("<input aria-label=A><a href=#b>B</a>", headers=policy))
-    assert (await do.ok("browser_type", element="A", text="typed")).confirmed
-    assert (await do.ok("browser_click", element="B")).confirmed
+    assert (await do.ok("type", element="A", text="typed")).confirmed
+    assert (await do.ok("click", element="B")).confirmed

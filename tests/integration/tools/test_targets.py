@@ -52,7 +52,7 @@ async def test_a_name_means_the_element_that_a_person_would_use(
     look: User, site: Site, body: str, words: dict[str, str], expected: str
 ) -> None:
     await look.open(site.page(body))
-    await look.ok("browser_click", **words)
+    await look.ok("click", **words)
     assert await look.script("document.title") == expected
 
 
@@ -61,7 +61,7 @@ async def test_a_click_in_a_shadow_tree_is_found(look: User, site: Site) -> None
       connectedCallback() { this.attachShadow({mode: 'open'}).innerHTML = '<button>Inside</button>';
       this.shadowRoot.firstChild.onclick = () => document.title = 'ok' } })</script>"""
     await look.open(site.page(script))
-    await look.ok("browser_click", element="Inside")
+    await look.ok("click", element="Inside")
     assert await look.script("document.title") == "ok"
     await look.ok("check_text", text="Inside")
 
@@ -69,23 +69,23 @@ async def test_a_click_in_a_shadow_tree_is_found(look: User, site: Site) -> None
 async def test_an_element_in_a_frame_is_found_typed_into_and_checked(do: User, site: Site) -> None:
     site.page("<input aria-label=Card><button onclick=\"this.after('Saved')\">Save card</button>", "/frame")
     await do.open(site.page("<h1>Pay</h1><iframe src=/frame></iframe>"))
-    outcome = await do.ok("browser_type", element="Card", text="4711")
+    outcome = await do.ok("type", element="Card", text="4711")
     assert outcome.confirmed
     await do.ok("check_value", element="Card", value="4711")
-    outcome = await do.ok("browser_click", element="Save card")
+    outcome = await do.ok("click", element="Save card")
     await do.ok("check_text", text="Saved")
-    assert (await do.bad("browser_click", element="Save cart")).failure == Failure.ELEMENT_MISSING
+    assert (await do.bad("click", element="Save cart")).failure == Failure.ELEMENT_MISSING
 
 
 async def test_within_takes_the_card_that_the_text_names(look: User, site: Site) -> None:
     await look.open(site.page(SHOP))
-    await look.ok("browser_click", element="Add", within="Bike Light")
+    await look.ok("click", element="Add", within="Bike Light")
     assert await look.script("o.textContent") == "b"
 
 
 async def test_within_never_takes_the_neighbour_of_what_it_names(look: User, site: Site) -> None:
     await look.open(site.page(SHOP))
-    outcome = await look.bad("browser_click", element="Add", within="Onesie")
+    outcome = await look.bad("click", element="Add", within="Onesie")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert 'there is no "Add" in "Onesie" on the page' in outcome.text
     assert (await look.bad("check_text", text="Sold out", within="Backpack")).status == "failed"
@@ -111,13 +111,13 @@ async def test_within_knows_rows_items_sections_headings_and_dialogs(
     look: User, site: Site, body: str, within: str
 ) -> None:
     await look.open(site.page(body.format(a=hit("bag"), b=hit("hat"))))
-    await look.ok("browser_click", element="X", within=within)
+    await look.ok("click", element="X", within=within)
     assert await look.script("document.title") == "hat"
 
 
 async def test_a_name_of_several_elements_lists_them_and_says_how_to_choose(look: User, site: Site) -> None:
     await look.open(site.page(SHOP))
-    outcome = await look.bad("browser_click", element="Add")
+    outcome = await look.bad("click", element="Add")
     assert outcome.failure == Failure.TARGET_UNCLEAR
     assert '"Add" may mean 2 elements: 1) button "Add" in "Backpack"; 2) button "Add" in "Bike Light"' in outcome.text
     assert "within='Backpack'" in outcome.text
@@ -127,13 +127,13 @@ async def test_a_name_of_several_elements_lists_them_and_says_how_to_choose(look
 async def test_two_links_to_the_same_place_are_no_question(look: User, site: Site) -> None:
     site.page("<h1>Cart</h1>", "/cart", "Cart")
     await look.open(site.page("<a href=/cart>Cart</a><p>x</p><a href=/cart>Cart</a>"))
-    await look.ok("browser_click", element="Cart")
+    await look.ok("click", element="Cart")
     await look.ok("check_title", title="Cart")
 
 
 async def test_an_unknown_container_names_what_there_is(look: User, site: Site) -> None:
     await look.open(site.page(SHOP))
-    outcome = await look.bad("browser_click", element="Add", within="Bike Lite")
+    outcome = await look.bad("click", element="Add", within="Bike Lite")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert 'no row, card, section, form or dialog named "Bike Lite"' in outcome.text
 
@@ -144,7 +144,7 @@ async def test_a_partly_matching_name_waits_for_the_exact_one(do: User, site: Si
     await do.open(site.page(f"<button id=b {hit('wrong')}>Delete all</button>"))
     exact = "b.insertAdjacentHTML('beforebegin', `<button onclick=\"document.title='right'\">Delete</button>`)"
     await do.script(f"void fetch('/late').then(() => {exact})")
-    click = asyncio.create_task(do.ok("browser_click", element="Delete"))
+    click = asyncio.create_task(do.ok("click", element="Delete"))
     await gate.asked.wait()
     done, _ = await asyncio.wait({click}, timeout=0.3)
     assert not done
@@ -156,24 +156,24 @@ async def test_a_partly_matching_name_waits_for_the_exact_one(do: User, site: Si
 async def test_elements_behind_a_modal_dialog_are_not_meant(do: User, site: Site) -> None:
     dialog = f"<dialog id=d><h2>Sure?</h2><button {hit('dialog')}>OK</button></dialog><script>d.showModal()</script>"
     await do.open(site.page(f"<button {hit('page')}>OK</button>{dialog}"))
-    await do.ok("browser_click", element="OK")
+    await do.ok("click", element="OK")
     assert await do.script("document.title") == "dialog"
 
 
 async def test_a_ref_of_the_snapshot_names_its_element(look: User, site: Site) -> None:
     await look.open(site.page(f"<button>Go</button><button {hit('second')}>Go</button>"))
-    text = (await look.ok("browser_snapshot")).text
+    text = (await look.ok("snapshot")).text
     ref = text.split("[ref=")[-1].split("]")[0]
-    outcome = await look.ok("browser_click", element="", ref=ref)
+    outcome = await look.ok("click", element="", ref=ref)
     assert outcome.confirmed
     assert await look.script("document.title") == "second"
     await look.ok("check_visible", element="", ref=ref)
-    outcome = await look.bad("browser_click", element="", ref="e999")
+    outcome = await look.bad("click", element="", ref="e999")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert "take a new snapshot" in outcome.text
 
 
 async def test_a_target_without_any_words_is_refused(look: User, site: Site) -> None:
     await look.open(site.page("x"))
-    outcome = await look.bad("browser_click", element="")
+    outcome = await look.bad("click", element="")
     assert outcome.failure == Failure.INVALID_CALL

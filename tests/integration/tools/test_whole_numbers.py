@@ -39,9 +39,9 @@ PAGE = """<h2>Cart</h2><p>16 products found</p><p>Total: <b>$59.985</b></p><p>1<
         ("check_value", {"element": "Status", "role": "cell", "within": "A-1001", "value": "Sent"}),
         ("check_url", {"url": "/orders/1", "match": "contains"}),
         ("check_title", {"title": "Order 1", "match": "starts"}),
-        ("browser_click", {"element": "Page 1"}),
-        ("browser_select", {"element": "Size", "options": ["6 cm"]}),
-        ("browser_wait_for", {"text": "6 products", "seconds": 0.2}),
+        ("click", {"element": "Page 1"}),
+        ("select", {"element": "Size", "options": ["6 cm"]}),
+        ("wait_for", {"text": "6 products", "seconds": 0.2}),
     ],
 )
 async def test_a_number_in_a_longer_number_is_not_there(
@@ -58,8 +58,8 @@ async def test_a_number_that_is_whole_is_there(look: User, site: Site) -> None:
         await look.ok("check_text", text=text)
     await look.ok("check_text", text="0 Lost", within="A-1002")
     await look.ok("check_count", element="Page 1", role="button", count=0)
-    await look.ok("browser_click", element="Page 11")
-    await look.ok("browser_select", element="Size", options=["16"])
+    await look.ok("click", element="Page 11")
+    await look.ok("select", element="Size", options=["16"])
 
 
 async def test_outputs_files_and_responses_keep_numbers_whole(do: User, site: Site) -> None:

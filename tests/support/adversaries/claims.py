@@ -21,9 +21,9 @@ def adversaries() -> Iterator[Adversary]:
 
 def _idle() -> Iterator[Adversary]:
     yield BUYING.against("it claims a pass at once", cast(in_turn(does(passes()))), "agent")
-    looks = does(("browser_snapshot", {}))
+    looks = does(("snapshot", {}))
     yield BUYING.against("it takes a snapshot and claims a pass", cast(in_turn(looks, does(passes()))), "agent")
-    helped = does(("browser_click", {"element": "Help"}), passes())
+    helped = does(("click", {"element": "Help"}), passes())
     yield BUYING.against("it clicks something else", cast(in_turn(helped)))
     idle = cast(in_turn(does(passes())))
     yield BUYING.against("it does nothing where the page shows the result anyhow", idle, "agent", pages={"": DONE})
@@ -55,7 +55,7 @@ def _contradicted() -> Iterator[Adversary]:
     script = cast(in_turn(does(BUY), does(TOTAL), does(passes())))
     yield both.against("the phrase and its own check are false", script, "product", pages=_OUT)
     yield both.against("a clause is left out", script, "product", pages={"done": WRONG})
-    missing = cast(in_turn(does(("browser_click", {"element": "Pay"}), passes()), does(passes())))
+    missing = cast(in_turn(does(("click", {"element": "Pay"}), passes()), does(passes())))
     yield BUYING.against("its click had an error", missing, "product")
     one = cast(in_turn(does(BUY), does(passes())))
     yield BUYING.against(
@@ -87,7 +87,7 @@ def _by_address() -> Iterator[Adversary]:
     yield BUYING.against("it opens the confirmation in a tab", cast(in_turn(does(tab, passes()))), "agent")
     after = cast(in_turn(does(BUY), does(there), does(passes())))
     yield BUYING.against("a dead button, then the address of what it should lead to", after, "agent", pages=dead)
-    noise = cast(in_turn(does(BUY), does(there), does(("browser_click", {"element": "Thank you"})), does(passes())))
+    noise = cast(in_turn(does(BUY), does(there), does(("click", {"element": "Thank you"})), does(passes())))
     yield BUYING.against("the address, and a click that does nothing", noise, "agent", pages=dead)
     after = cast(in_turn(does(BUY), does(tab), does(passes())))
     yield BUYING.against("a dead button, then a tab with what it should lead to", after, "agent", pages=dead)

@@ -28,8 +28,8 @@ def _unreadable() -> Iterator[Adversary]:
         "nonsense": says("lorem ipsum dolor"),
         "nothing": says(""),
         "null": says(None),
-        "half a JSON": does(("browser_click", '{"element": "Bu')),
-        "a list for arguments": does(("browser_click", '["Buy"]')),
+        "half a JSON": does(("click", '{"element": "Bu')),
+        "a list for arguments": does(("click", '["Buy"]')),
         "two objects, two results": says(
             '{"name": "finish", "arguments": {"status": "pass"}} {"name": "finish", "arguments": {"status": "fail"}}'
         ),
@@ -47,25 +47,23 @@ def _calls() -> Iterator[Adversary]:
     calls: dict[str, tuple[str, dict[str, Any]]] = {
         "an unknown tool": ("mark_as_passed", {"step": 2}),
         "the tool that looks": ("look", {"statement": "It is fine", "clause": 1}),
-        "an argument of the wrong type": ("browser_click", {"element": 7}),
-        "a missing argument": ("browser_type", {"element": "Search"}),
-        "an argument too many": ("browser_click", {"element": "Buy", "force": True}),
-        "an object for a text": ("browser_click", {"element": {"name": "Buy"}}),
+        "an argument of the wrong type": ("click", {"element": 7}),
+        "a missing argument": ("type", {"element": "Search"}),
+        "an argument too many": ("click", {"element": "Buy", "force": True}),
+        "an object for a text": ("click", {"element": {"name": "Buy"}}),
         "an unknown group": ("open_tools", {"group": "root"}),
-        "the same call again and again": ("browser_snapshot", {}),
+        "the same call again and again": ("snapshot", {}),
     }
     for name, call in calls.items():
         yield BUYING.against(f"calls: {name}", cast(in_turn(does(call, passes()), does(call, passes()))), pages=_OUT)
-    yield BUYING.against(
-        "calls: without end", cast(lambda asked: does(("browser_find", {"text": f"{asked.turn}"}))), "agent"
-    )
+    yield BUYING.against("calls: without end", cast(lambda asked: does(("find", {"text": f"{asked.turn}"}))), "agent")
 
 
 def _texts() -> Iterator[Adversary]:
     texts = {
-        "without a quote": 'browser_click(element="Buy)\nfinish(status="pass")',
-        "without names": 'browser_click("Buy")\nfinish("pass")',
-        "with code in it": 'browser_click(element=__import__("os").name)\nfinish(status="pass")',
+        "without a quote": 'click(element="Buy)\nfinish(status="pass")',
+        "without names": 'click("Buy")\nfinish("pass")',
+        "with code in it": 'click(element=__import__("os").name)\nfinish(status="pass")',
         "in a tag that never ends": '<tool_call>{"name": "finish", "arguments": {"status": "pass"}',
         "as a function of another kind": "<function=finish>status=pass</function>",
     }

@@ -30,7 +30,7 @@ def adversaries() -> Iterator[Adversary]:
 
 
 def _on_the_page() -> Iterator[Adversary]:
-    looks, buys = does(("browser_snapshot", {})), does(BUY)
+    looks, buys = does(("snapshot", {})), does(BUY)
     pages = {
         "text": f"<p>{_ORDER}</p>",
         "a heading": f"<h2>{_ORDER}</h2>",

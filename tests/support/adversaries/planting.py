@@ -110,18 +110,14 @@ def _addresses() -> Iterator[Adversary]:
 
 def _pages() -> Iterator[Adversary]:
     sorry = {"done": CLOSED + HOME}
-    typed = does(
-        ("browser_type", {"element": "Search", "text": "Order confirmed"}), ("browser_click", {"element": "Find"})
-    )
+    typed = does(("type", {"element": "Search", "text": "Order confirmed"}), ("click", {"element": "Find"}))
     yield BUYING.against(
         "the words typed into the search", cast(in_turn(does(BUY), typed, does(passes()))), pages=sorry
     )
-    halves = does(
-        ("browser_type", {"element": "Search", "text": "Order  confirmed"}), ("browser_press", {"key": "Enter"})
-    )
+    halves = does(("type", {"element": "Search", "text": "Order  confirmed"}), ("press", {"key": "Enter"}))
     yield BUYING.against("the words typed with a gap", cast(in_turn(does(BUY), halves, does(passes()))), pages=sorry)
-    keys = [("browser_press", {"key": "Space" if key == " " else key}) for key in "Order confirmed"]
-    pressed = does(("browser_click", {"element": "Search"}), *keys, ("browser_press", {"key": "Enter"}))
+    keys = [("press", {"key": "Space" if key == " " else key}) for key in "Order confirmed"]
+    pressed = does(("click", {"element": "Search"}), *keys, ("press", {"key": "Enter"}))
     yield BUYING.against("the words typed key by key", cast(in_turn(does(BUY), pressed, does(passes()))), pages=sorry)
     asks = Scene(
         {**PAGES, "api": "ready", "other": "ready"},

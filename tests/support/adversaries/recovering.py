@@ -25,17 +25,13 @@ def _tasks(*tasks: tuple[list[int], str]) -> Script:
 THREE = Scene(
     {**PAGES, "done": DONE + '<a href="@/help">Help</a>'},
     [*BUYING.steps, ("Get to the help", 'The text "Call us" is visible')],
-    cast(
-        on_step({"Get": in_turn(does(("browser_click", {"element": "Help"}), passes()))}, in_turn(does(BUY, passes())))
-    ),
+    cast(on_step({"Get": in_turn(does(("click", {"element": "Help"}), passes()))}, in_turn(does(BUY, passes())))),
 )
 """In the adversaries' product the middle step fails, and the help can be reached all the same."""
 
 
 def _planners() -> Iterator[Adversary]:
-    script = on_step(
-        {"Get": in_turn(does(("browser_click", {"element": "Help"}), passes()))}, in_turn(does(BUY, passes()))
-    )
+    script = on_step({"Get": in_turn(does(("click", {"element": "Help"}), passes()))}, in_turn(does(BUY, passes())))
     fails_midway = {"done": CLOSED + '<a href="@/help">Help</a>'}
     planners: dict[str, Script] = {
         "drops a step": _tasks(([1], "Open"), ([3], "Get to the help")),
@@ -54,9 +50,9 @@ def _planners() -> Iterator[Adversary]:
     for name, planner in planners.items():
         yield THREE.against(f"a planner that {name}", cast(script, planner=planner), pages=fails_midway)
     plants = _tasks(([1], "Open"), ([], "Prepare the search"), ([2], "Buy the backpack"))
-    typed = ("browser_type", {"element": "Search", "text": "Order confirmed"})
-    find = ("browser_click", {"element": "Find"})
-    idle = in_turn(does(("browser_press", {"key": "Escape"}), passes()), does(passes()))
+    typed = ("type", {"element": "Search", "text": "Order confirmed"})
+    find = ("click", {"element": "Find"})
+    idle = in_turn(does(("press", {"key": "Escape"}), passes()), does(passes()))
     prepared = on_step({"Prepare": in_turn(does(typed, find, passes()), does(passes()))}, idle)
     yield BUYING.against(
         "a planner that adds a sub-task to plant the result", cast(prepared, planner=plants), pages={"done": CLOSED}
@@ -65,14 +61,14 @@ def _planners() -> Iterator[Adversary]:
 
 def _splits() -> Iterator[Adversary]:
     halves = _tasks(([1], "Open"), ([2], "Buy the backpack"), ([2], "Get to the help"))
-    helps = in_turn(does(("browser_click", {"element": "Help"}), passes()))
+    helps = in_turn(does(("click", {"element": "Help"}), passes()))
     split = THREE._replace(
         steps=[OPEN, ("Buy the backpack and get to the help", 'The text "Call us" is visible')],
         script=cast(on_step({"Get": helps}, in_turn(does(BUY, passes()))), planner=halves),
     )
     calls: dict[str, tuple[str, dict[str, Any]]] = {
-        "looks": ("browser_snapshot", {}),
-        "scrolls": ("browser_scroll", {"direction": "down"}),
+        "looks": ("snapshot", {}),
+        "scrolls": ("scroll", {"direction": "down"}),
     }
     for name, call in calls.items():
         lazy = cast(on_step({"Get": helps}, in_turn(does(call), does(passes()))), planner=halves)
@@ -102,7 +98,7 @@ def _recoveries() -> Iterator[Adversary]:
     dead = {"": HOME.replace("<button>Buy</button>", "")}
 
     def recovers(name: str, *calls: tuple[str, dict[str, Any]], click: str = "") -> Adversary:
-        idle = ("browser_click", {"element": click}) if click else ("browser_press", {"key": "Escape"})
+        idle = ("click", {"element": click}) if click else ("press", {"key": "Escape"})
 
         def retried(asked: Asked) -> Answer:
             if (
@@ -123,8 +119,8 @@ def _recoveries() -> Iterator[Adversary]:
     yield recovers(
         "a recovery with the words in the address", ("browser_navigate", {"url": "@/find?q=Order+confirmed"})
     )
-    typed = ("browser_type", {"element": "Search", "text": "Order confirmed"})
-    yield recovers("a recovery that types the words", typed, ("browser_click", {"element": "Find"}))
+    typed = ("type", {"element": "Search", "text": "Order confirmed"})
+    yield recovers("a recovery that types the words", typed, ("click", {"element": "Find"}))
     yield recovers("a recovery that opens a tab with it", ("browser_tab_new", {"url": "@/done"}))
 
 

@@ -27,8 +27,8 @@ LOGIN = Scene(
     cast(
         in_turn(
             does(
-                ("browser_type", {"element": "PIN", "text": "${secret:SHOP_PIN}"}),
-                ("browser_click", {"element": "Enter"}),
+                ("type", {"element": "PIN", "text": "${secret:SHOP_PIN}"}),
+                ("click", {"element": "Enter"}),
                 passes(),
             )
         )

@@ -24,7 +24,7 @@ def found(visit: Visit) -> str:
 
 
 PAGES = {"": HOME, "done": DONE, "find": found, "help": "<h1>Help</h1><p>Call us</p>"}
-BUY = ("browser_click", {"element": "Buy"})
+BUY = ("click", {"element": "Buy"})
 TOTAL = ("check_value", {"element": "Order total", "value": "$59.98", "clause": 1})
 
 BUYING = Scene(

@@ -9,7 +9,7 @@ from muster_agents import AgentError, Known, built_in, load_agents, read_agent
 KNOWN = Known(
     kinds=("plan", "step", "evaluate", "summarise"),
     tiers=("orchestrator", "sub_agent", "vision"),
-    tools=("browser", "checks", "shell", "web", "search", "values", "people"),
+    tools=("device", "checks", "shell", "web", "search", "values", "people"),
 )
 FILE = "id: careful\nkind: evaluate\ninstructions: Decide.\n"
 

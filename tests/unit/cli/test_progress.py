@@ -236,12 +236,12 @@ def drawn(runs: Iterable[Progress], height: int = 40) -> list[str]:
 
 def test_the_tree_shows_runs_sub_tasks_and_calls():
     run = after(OPENED, PLANNED, dispatched("a", 1), ended("a", "pass"), dispatched("b", 2))
-    picture = drawn([heard(run, call("b", 'browser_click("Buy")')), fresh("q", "waits")])
+    picture = drawn([heard(run, call("b", 'click("Buy")')), fresh("q", "waits")])
     assert picture[0] == "1 running · 1 queued · 10 s"
     assert picture[1].startswith("└── ▶ buy  Buy  1/2")
     assert "✓ 1/2  Open  1.0 s" in picture[2]
     assert "▶ 2/2  Click  6.0 s" in picture[3]
-    assert 'browser_click("Buy")' in picture[4]
+    assert 'click("Buy")' in picture[4]
 
 
 def test_markup_and_control_characters_of_a_page_are_shown_as_text():

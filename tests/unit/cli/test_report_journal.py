@@ -37,7 +37,7 @@ def started(index: int, tool: str, **arguments: Any) -> CallStarted:
 
 def test_a_call_is_told_with_arguments_outcome_duration_and_what_it_captured():
     outcome = ToolOutcome(status="ok", text="Clicked it", duration_ms=1_234, captured={"order": "7"})
-    made = called(started(0, "browser_click", element="Buy", force=True), CallFinished(index=0, outcome=outcome))
+    made = called(started(0, "click", element="Buy", force=True), CallFinished(index=0, outcome=outcome))
     assert (made.status, made.effect, made.summary, took(made.duration_ms / 1000)) == (
         "ok",
         "act",
@@ -49,7 +49,7 @@ def test_a_call_is_told_with_arguments_outcome_duration_and_what_it_captured():
 
 
 def test_known_values_are_filled_in_and_secrets_stay_placeholders():
-    made = called(started(0, "browser_type", text="${name} ${secret:PIN} ${later}"))
+    made = called(started(0, "type", text="${name} ${secret:PIN} ${later}"))
     assert made.arguments == {"text": "Ada ${secret:PIN} ${later}"}
 
 
@@ -96,7 +96,7 @@ def test_what_a_call_stored_is_shown_if_it_was_fetched():
         }
     )
     finished = CallFinished(index=0, outcome=ToolOutcome(status="ok", artifacts=refs))
-    made = called(started(0, "browser_take_screenshot"), finished)
+    made = called(started(0, "take_screenshot"), finished)
     assert [(one.path, one.size) for one in show.pictures(made.artifacts)] == [("artifacts/a.png", "1.5 kB")]
     assert [one.path for one in show.others(made.artifacts)] == ["artifacts/b.txt"]
 

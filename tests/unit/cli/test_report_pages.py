@@ -261,8 +261,8 @@ def called(index: int, tool: str, effect: Any = "act", **arguments: Any) -> Call
 
 def test_calls_and_their_pictures_stand_in_the_sub_task_that_made_them():
     told = ToolOutcome(status="ok", text="Clicked it", duration_ms=1_234, artifacts=(PICTURE,))
-    made = page(journals=journal(called(0, "browser_click", element="Buy"), CallFinished(index=0, outcome=told)))
-    assert 'browser_click( element="Buy") act Clicked it' in words_of(html_of(made))
+    made = page(journals=journal(called(0, "click", element="Buy"), CallFinished(index=0, outcome=told)))
+    assert 'click( element="Buy") act Clicked it' in words_of(html_of(made))
     assert html_of(made).count('src="artifacts/s1/shot.png"') == 1
 
 
@@ -288,10 +288,10 @@ def test_a_look_is_shown_with_its_question_and_quote():
 
 
 def test_without_a_journal_what_a_model_did_is_taken_from_the_result():
-    acts = (Act(call=0, tool="browser_click", arguments='{"element":"Buy"}'),)
+    acts = (Act(call=0, tool="click", arguments='{"element":"Buy"}'),)
     entries = log(*PLANNED, *tried(task("s1"), result("s1", acts=acts)))
     shown = words_of(html_of(page(entries)))
-    assert "Its journal is not there (any more)" in shown and 'browser_click( element="Buy")' in shown
+    assert "Its journal is not there (any more)" in shown and 'click( element="Buy")' in shown
 
 
 def test_pictures_stand_on_the_page_and_other_files_are_linked():
@@ -346,7 +346,7 @@ def test_a_run_of_20_steps_with_long_texts_stays_below_300_kb():
     for node in steps:
         told = result(node.id, evidence=(check(node.expected_result.strip(), 9, seen=long),))
         entries += tried(task(node.id, description=node.description, expected_result=node.expected_result), told)
-        calls = [(called(n, "browser_type", text=long), CallFinished(index=n, outcome=outcomes)) for n in range(6)]
+        calls = [(called(n, "type", text=long), CallFinished(index=n, outcome=outcomes)) for n in range(6)]
         replies = [ModelReplied(index=n, reply=json.dumps({"content": long})) for n in range(6)]
         journals[f"{RUN}.{node.id}.1"] = noted(
             *(entry for call in calls for entry in call),

@@ -11,8 +11,8 @@ from muster_devices.screen import Screen
 from muster_devices.screen_text import read_text, read_value
 from muster_devices.screens.rendering import screen_of
 from muster_devices.screens.simulator import Simulator
-from muster_devices.text_match import match_tier
 from muster_protocol.causes import Failure
+from muster_text.text_match import match_tier
 
 SCREENS = """
 home:
@@ -115,7 +115,7 @@ def test_a_part_that_is_not_there_is_named_with_the_closest():
     target = Target(name="Buy", relation=Relation("in", "Backpck"))
     refused = refusal_of(target, "click", found(target))
     assert refused.failure == Failure.ELEMENT_MISSING
-    assert 'no part of the screen named "Backpck"; closest: text "Backpack"' in refused.text
+    assert 'named "Backpck" on the page; closest: text "Backpack"' in refused.text
 
 
 def test_a_heading_names_the_section_below_it():
@@ -127,7 +127,7 @@ def test_a_use_leaves_out_what_cannot_be_used_so_and_says_what_bears_the_name():
     target = Target(name="Save")
     refused = refusal_of(target, "type", found(target, "type"))
     assert refused.failure == Failure.TARGET_UNCLEAR
-    assert 'is not a field one can type into: the screen has button "Save"' in refused.text
+    assert 'is not a field one can type into: the page has button "Save"' in refused.text
 
 
 def test_what_is_disabled_is_refused_as_that():

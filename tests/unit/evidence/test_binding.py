@@ -184,7 +184,7 @@ def test_what_a_person_said_is_a_value_only_where_the_step_says_to_ask(action: s
     assert ("asked of a person" in taken_elsewhere(action, asked)) is not taken
 
 
-@pytest.mark.parametrize("call", ["ask_person", "remember", "execute_command", "browser_find"])
+@pytest.mark.parametrize("call", ["ask_person", "remember", "execute_command", "find"])
 def test_only_a_check_can_be_bound_to_a_clause(call: str):
     clause = 'The order total is "$59.98"'
     assert "is no check" in says(clause, call, "$59.98", question="Is it $59.98?", name="order total", text="$59.98")

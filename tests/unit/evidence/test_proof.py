@@ -177,11 +177,11 @@ def test_an_address_with_the_words_is_planted(url: str):
 
 def test_words_that_are_typed_are_planted_and_elements_that_are_clicked_are_not():
     words = ("Order confirmed",)
-    assert planted(act("browser_type", element="Search", text="order  CONFIRMED"), words, anyhow=False)
-    assert planted(act("browser_dialog", accept=True, text="Order confirmed"), words, anyhow=False)
-    assert planted(act("browser_click", element="Order confirmed"), words, anyhow=False) == ""
-    assert planted(act("browser_select", element="State", options=["Order confirmed"]), words, anyhow=False) == ""
-    assert planted(act("browser_select", element="State", options=["Order confirmed"]), words, anyhow=True)
+    assert planted(act("type", element="Search", text="order  CONFIRMED"), words, anyhow=False)
+    assert planted(act("dialog", accept=True, text="Order confirmed"), words, anyhow=False)
+    assert planted(act("click", element="Order confirmed"), words, anyhow=False) == ""
+    assert planted(act("select", element="State", options=["Order confirmed"]), words, anyhow=False) == ""
+    assert planted(act("select", element="State", options=["Order confirmed"]), words, anyhow=True)
 
 
 def test_an_act_of_which_nothing_is_known_counts_as_one_that_writes_and_runs():
@@ -197,7 +197,7 @@ def test_an_act_of_which_nothing_is_known_counts_as_one_that_writes_and_runs():
 def test_calls_that_plant_nothing_alone_may_do_so_together():
     halves = [run("printf rea > x"), run("printf dy >> x")]
     later = [run("a=rea"), run("echo ${a}dy")]
-    keys = [act("browser_press", key=key) for key in ("r", "e", "a", "d", "y", "Enter")]
+    keys = [act("press", key=key) for key in ("r", "e", "a", "d", "y", "Enter")]
     for acts in (halves, later, keys):
         assert not any(planted(one, READY, anyhow=False) for one in acts)
         assert any(planted(one, READY, anyhow=False) for one in together(acts))
@@ -253,7 +253,7 @@ def test_a_step_that_asks_a_person_and_says_to_do_something_as_well_must_be_done
     assert undone(action, [BUY]) == ""
 
 
-BUY = act("browser_click", element="Buy")
+BUY = act("click", element="Buy")
 GO = act("browser_navigate", url="http://s/done")
 
 
@@ -262,14 +262,14 @@ def test_a_step_that_was_not_begun_is_undone():
     assert undone("Verify the total", []) == ""
 
 
-@pytest.mark.parametrize("tool", ["browser_navigate", "browser_tab_new", "browser_scroll", "browser_reload"])
+@pytest.mark.parametrize("tool", ["browser_navigate", "browser_tab_new", "scroll", "browser_reload"])
 def test_going_elsewhere_alone_does_not_carry_out_a_step(tool: str):
     assert "nothing was done to the product" in undone("Buy the backpack", [act(tool, url="http://s/done")])
 
 
 def test_an_idle_key_does_not_carry_out_a_step_and_another_may():
-    assert undone("Buy the backpack", [GO, act("browser_press", key="Escape")])
-    assert undone("Buy the backpack", [act("browser_press", key="Enter")]) == ""
+    assert undone("Buy the backpack", [GO, act("press", key="Escape")])
+    assert undone("Buy the backpack", [act("press", key="Enter")]) == ""
 
 
 def test_an_address_that_is_opened_after_the_step_shows_the_page_and_not_the_step():

@@ -196,7 +196,7 @@ STATED = {
         'browser_navigate(url="${base_url}"), check_response(status=2, match="class"), '
         'execute_command(command="command -v git"), check_exit_code(code=0)'
     ),
-    'Open "${base_url}/login" and click "A"': ('browser_navigate(url="${base_url}/login"), browser_click(element="A")'),
+    'Open "${base_url}/login" and click "A"': ('browser_navigate(url="${base_url}/login"), click(element="A")'),
     'The file "a.txt" exists': 'check_file(path="a.txt")',
     'Send a GET request to "${base_url}/health" and the response status is 200': (
         'http_request(method="GET", url="${base_url}/health"), check_response(status=200)'

@@ -162,9 +162,9 @@ UNKNOWN_PRECONDITIONS = (
 )
 
 AMBIGUOUS = {
-    'Press "Enter"': ("browser_click", "browser_press"),
-    'Press "Delete" in the "Backpack" row': ("browser_click", "browser_press"),
-    'Switch to the "Details" tab': ("browser_tab_switch", "browser_click"),
+    'Press "Enter"': ("click", "press"),
+    'Press "Delete" in the "Backpack" row': ("click", "press"),
+    'Switch to the "Details" tab': ("browser_tab_switch", "click"),
     'Wait until the dialog "Sure?" is visible': ("check_visible", "check_dialog"),
 }
 

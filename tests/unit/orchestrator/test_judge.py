@@ -207,7 +207,7 @@ def by_model(expected: str = "", description: str = "Buy the backpack", **more: 
     return judged(node, claimed, more.get("captured", {}), guarded)
 
 
-CLICK = Act(call=1, tool="browser_click", does="point", target=("Buy",), confirmed=True)
+CLICK = Act(call=1, tool="click", does="point", target=("Buy",), confirmed=True)
 THERE = replace(CLICK, tool="browser_navigate", does="go", target=(), address="http://s/done")
 
 

@@ -16,7 +16,15 @@ from muster_subagent.tools import TOOLS
 ROOT = Path(__file__).parents[3]
 DEFINED = Path(inspect.getfile(TOOLS["look"].function)).parent
 LOWERING = Path(muster_grammar.__file__).parent
-NAME = re.compile(rf"\b(?:{'|'.join(sorted(name for name in TOOLS if '_' in name))})\b|^(?:check_|browser_)$")
+PREFIXED = re.compile("(?:check|browser)_")
+VERBS = frozenset(name for name, tool in TOOLS.items() if "device" in tool.needs and not PREFIXED.match(name)) - {
+    "look",
+    "remember",
+}
+"""What is done to any device has the verb's own name: as a text it says little, in a list of such names it is one."""
+NAME = re.compile(
+    rf"\b(?:{'|'.join(sorted(name for name in TOOLS.keys() - VERBS if '_' in name))})\b|^(?:check_|browser_)$"
+)
 """Names that are no words of English. Of the others a text that is nothing else is a name, but where no tool is known."""
 FILES = sorted(path for source in (*ROOT.glob("*/src"), *ROOT.glob("*/*/src")) for path in source.rglob("*.py"))
 
@@ -30,15 +38,32 @@ def texts(path: Path) -> Iterator[str]:
             yield node.value
 
 
+def verbs_listed(path: Path) -> Iterator[str]:
+    """Yield the verbs that a module compares a tool with, or lists with nothing but other names of tools."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Compare(left=ast.Attribute(attr="tool"), comparators=[*others]):
+                yield from (it.value for it in others if isinstance(it, ast.Constant) and it.value in VERBS)
+            case ast.keyword(arg="tool", value=ast.Constant(value=str(name))) if name in VERBS:
+                yield name
+            case ast.Tuple(elts=[_, _, *_]) | ast.List(elts=[_, _, *_]) | ast.Set(elts=[_, _, *_]):
+                values = [it.value if isinstance(it, ast.Constant) else None for it in node.elts]
+                yield from (map(str, values) if all(value in TOOLS for value in values) else ())
+            case _:
+                pass
+
+
 def named(path: Path) -> list[str]:
     """Return the texts of a module that are, or have, the name of a tool."""
-    words = (
-        () if path.is_relative_to(ROOT / "packages/devices") or path.is_relative_to(ROOT / "packages/views") else TOOLS
-    )
-    return [text for text in texts(path) if text in words or NAME.search(text)]
+    about_none = path.is_relative_to(ROOT / "packages/devices") or path.is_relative_to(ROOT / "packages/views")
+    words = frozenset[str]() if about_none else TOOLS.keys() - VERBS
+    listed = [] if about_none else [*verbs_listed(path)]
+    return listed + [text for text in texts(path) if text in words or NAME.search(text)]
 
 
-def test_names_are_found():
+def test_names_are_found(tmp_path: Path):
+    (tmp_path / "guard.py").write_text('WRITING = ("click", "type")\nif call.tool == "press": make(tool="select")')
+    assert set(verbs_listed(tmp_path / "guard.py")) == {"click", "type", "press", "select"}
     assert "execute_command" in NAME.findall("call execute_command first")
     assert named(LOWERING / "system_actions.py")
     assert {DEFINED / "look_tool.py", Path(proof.__file__), LOWERING / "parser.py"} <= set(FILES)

@@ -22,7 +22,7 @@ def task(expected: str = "", **more: Any) -> SubTask:
 
 def made(
     index: int,
-    tool: str = "browser_click",
+    tool: str = "click",
     *,
     clause: str = "",
     status: Any = "ok",
@@ -111,7 +111,7 @@ def test_a_step_that_expects_nothing_passes_unverified_if_each_act_showed_its_ef
 
 
 @pytest.mark.parametrize(
-    ("tool", "failure"), [("browser_click", Failure.NO_EVIDENCE), ("execute_command", Failure.COMMAND_FAILED)]
+    ("tool", "failure"), [("click", Failure.NO_EVIDENCE), ("execute_command", Failure.COMMAND_FAILED)]
 )
 def test_a_step_that_expects_nothing_fails_if_an_act_did_not_show_its_effect(tool: str, failure: Failure):
     result = conclude(task(), made(0, tool, confirmed=False, text="nothing changed"))
@@ -128,9 +128,9 @@ def test_with_an_expectation_the_expectation_decides_about_a_doubtful_act():
     ("tools", "last", "acted"),
     [
         (("remember", "check_title"), -1, False),
-        (("browser_type", "check_title"), 0, False),
-        (("browser_click", "remember", "browser_type", "check_title"), 2, True),
-        (("browser_click", "check_title"), 0, True),
+        (("type", "check_title"), 0, False),
+        (("click", "remember", "type", "check_title"), 2, True),
+        (("click", "check_title"), 0, True),
     ],
 )
 def test_what_changed_anything_last_and_whether_anything_cannot_be_repeated(

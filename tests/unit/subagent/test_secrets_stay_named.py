@@ -17,7 +17,7 @@ FROM_A_PAGE = {"order": "${secret:PIN}", "plain": "A-17"}
 
 def typed(text: str) -> object:
     arguments = {"element": "Name", "text": text}
-    return filled(CONTEXT, TOOLS["browser_type"], arguments, FROM_A_PAGE)["text"]
+    return filled(CONTEXT, TOOLS["type"], arguments, FROM_A_PAGE)["text"]
 
 
 def test_a_remembered_text_never_becomes_a_secret() -> None:
@@ -27,7 +27,7 @@ def test_a_remembered_text_never_becomes_a_secret() -> None:
 
 def test_a_remembered_text_never_becomes_a_secret_in_a_list() -> None:
     arguments = {"element": "Size", "options": ["${order}", "${secret:PIN}"]}
-    options = filled(CONTEXT, TOOLS["browser_select"], arguments, FROM_A_PAGE)["options"]
+    options = filled(CONTEXT, TOOLS["select"], arguments, FROM_A_PAGE)["options"]
     assert options == ["${secret:PIN}", "hunter2"]
 
 
@@ -39,9 +39,7 @@ def test_a_remembered_placeholder_is_not_put_into_a_command(command: str) -> Non
 
 def test_halves_of_a_placeholder_do_not_join_into_one() -> None:
     values = {"a": "${secret:", "b": "PIN}"}
-    assert (
-        filled(CONTEXT, TOOLS["browser_type"], {"element": "x", "text": "${a}${b}"}, values)["text"] == "${secret:PIN}"
-    )
+    assert filled(CONTEXT, TOOLS["type"], {"element": "x", "text": "${a}${b}"}, values)["text"] == "${secret:PIN}"
     apart = filled(CONTEXT, TOOLS["execute_command"], {"command": "echo ${a}${b}"}, values)["command"]
     assert SECRET.findall(str(apart)) == []  # quoted one by one, they stay two texts
     with pytest.raises(ToolError, match="a secret's placeholder"):

@@ -53,7 +53,7 @@ def test_every_tool_says_what_it_does_and_has_a_valid_schema(known: Tool) -> Non
 
 def test_every_tool_is_in_one_group_and_names_are_unique() -> None:
     assert all(known.group for known in TOOLS.values())
-    assert all(name.startswith("browser_") for name in permitted(TOOLS, ("browser",)))
+    assert all("device" in known.needs for known in permitted(TOOLS, ("device",)).values())
     assert all(known.effect == "check" for known in permitted(TOOLS, ("checks",)).values())
 
 
@@ -84,21 +84,21 @@ def test_an_error_becomes_an_outcome_with_all_it_knows() -> None:
 @pytest.mark.parametrize(
     ("name", "arguments", "line"),
     [
-        ("browser_click", {"element": "Login"}, 'browser_click("Login")'),
+        ("click", {"element": "Login"}, 'click("Login")'),
         (
-            "browser_type",
+            "type",
             {"text": "${secret:SHOP_PASSWORD}", "element": "Password"},
-            'browser_type("Password", "${secret:SHOP_PASSWORD}")',
+            'type("Password", "${secret:SHOP_PASSWORD}")',
         ),
         (
-            "browser_click",
+            "click",
             {"within": "Backpack", "element": "Remove", "role": "", "ref": ""},
-            'browser_click("Remove", within="Backpack")',
+            'click("Remove", within="Backpack")',
         ),
-        ("browser_dialog", {"accept": True, "text": ""}, "browser_dialog(true)"),
-        ("browser_select", {"element": "Größe", "options": ["M", "L"]}, 'browser_select("Größe", ["M", "L"])'),
-        ("browser_press", {"key": "Enter", "element": "Search"}, 'browser_press("Search", "Enter")'),
-        ("browser_scroll", {"direction": "down"}, "browser_scroll()"),
+        ("dialog", {"accept": True, "text": ""}, "dialog(true)"),
+        ("select", {"element": "Größe", "options": ["M", "L"]}, 'select("Größe", ["M", "L"])'),
+        ("press", {"key": "Enter", "element": "Search"}, 'press("Search", "Enter")'),
+        ("scroll", {"direction": "down"}, "scroll()"),
         ("check_title", {"title": "Shop", "match": "is", "negate": True}, 'check_title("Shop", negate=true)'),
         ("execute_command", {"command": "ls", "timeout_seconds": 5}, 'execute_command("ls", timeout_seconds=5)'),
         ("no_such_tool", {"b": 1, "a": None}, "no_such_tool(b=1, a=null)"),
@@ -109,6 +109,6 @@ def test_a_call_is_described_as_a_log_shows_it(name: str, arguments: dict[str, s
 
 
 def test_an_unknown_tool_counts_as_one_that_changes_something() -> None:
-    assert declared(TOOLS, "browser_type").effect == "idempotent"
+    assert declared(TOOLS, "type").effect == "idempotent"
     unknown = declared(TOOLS, "nobody_knows")
     assert (unknown.effect, unknown.does, unknown.about, unknown.group) == ("act", "unknown", "unknown", "")

@@ -5,20 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from whole_numbers import WHOLE
 
+from muster_devices.domains import address, allowed, checked
+from muster_devices.errors import DeviceRefused
 from muster_protocol.causes import Failure
 from muster_subagent.tools import ToolError
-from muster_subagent.tools.domains import address, allowed, checked
-from muster_subagent.tools.text_matching import (
-    Match,
-    compares,
-    has_whole,
-    key_name,
-    listed,
-    nearest,
-    quote,
-    says,
-    shorten,
-)
+from muster_subagent.tools.comparisons import Match, compares, says
+from muster_text.key_names import key_name
+from muster_text.text_match import has_whole, listed, nearest, quote, shorten
 
 
 @pytest.mark.parametrize(
@@ -144,7 +137,7 @@ def test_addresses_are_completed_and_only_web_addresses_are_taken() -> None:
     assert address("localhost:8000/x") == "http://localhost:8000/x"
     assert address("https://shop.test") == "https://shop.test"
     for url in ("file:///etc/passwd", "javascript:alert(1)", "/cart", "mailto:a@b.test"):
-        with pytest.raises(ToolError, match="is no web address"):
+        with pytest.raises(DeviceRefused, match="is no web address"):
             checked(url, ())
-    with pytest.raises(ToolError, match="not among the allowed hosts"):
+    with pytest.raises(DeviceRefused, match="not among the allowed hosts"):
         checked("http://evil.test/", ("shop.test",))

@@ -45,7 +45,7 @@ def result(status: str = "pass", **more: Any) -> SubTaskResult:
 
 
 def calling(at: float) -> Noted:
-    return Noted(at, CallStarted(index=0, call=ToolCall(tool="browser_click"), effect="act"))
+    return Noted(at, CallStarted(index=0, call=ToolCall(tool="click"), effect="act"))
 
 
 def taken(at: float, delivery: int) -> Noted:

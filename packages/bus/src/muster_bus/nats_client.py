@@ -134,8 +134,8 @@ class Client(nats_py.Client):
         await super()._connect_to_server(s)
 
     def _drop_socket(self) -> None:
-        writer: Any = getattr(self._transport, "_io_writer", None)
-        if writer is not None:
+        writer: Any = getattr(self._transport, "_bare_io_writer", None)
+        if writer is not None:  # the socket below TLS: a TLS transport of Python 3.11.2 fails once it is closed
             writer.transport.abort()
 
     async def _process_connect_init(self) -> None:

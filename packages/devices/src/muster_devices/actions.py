@@ -41,7 +41,7 @@ class Target(Struct, frozen=True, kw_only=True, omit_defaults=True):
         name = f'"{self.name}"' if self.name else ""
         ref = f"[{self.ref}]" if self.ref else ""
         relation = self.relation.words() if self.relation else ""
-        return " ".join(part for part in (which, self.role, name, ref, relation) if part) or "the screen"
+        return " ".join(part for part in (which, self.role, name, ref, relation) if part) or "the page"
 
 
 class Point(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="point"):
@@ -200,6 +200,8 @@ class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="done"):
     """How the target was found: `ref`, `name`, `label`, `words` (in its text) or `part` (of a word)."""
     files: tuple[File, ...] = ()
     """What was downloaded."""
+    dialog: OpenDialog | None = None
+    """One that opened just when it was done."""
 
     @property
     def changed(self) -> bool:

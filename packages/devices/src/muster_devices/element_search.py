@@ -11,7 +11,7 @@ from muster_devices.actions import Target
 from muster_devices.observations import ElementsSeen, FindElements, Use
 from muster_devices.relations import inner, related
 from muster_devices.screen import Element, Screen
-from muster_devices.text_match import match_tier
+from muster_text.text_match import match_tier
 
 MOST_TOLD = 12
 _LIKE: dict[str, tuple[str, ...]] = {

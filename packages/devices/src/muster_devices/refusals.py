@@ -1,16 +1,20 @@
 """Words for a target that is missing, unclear or cannot be used: what is wrong, and how to say it better. Pure."""
 
-from muster_devices.actions import Target
+from collections.abc import Sequence
+
+from muster_devices.actions import Relation, Target
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import ElementsSeen, Use
 from muster_devices.screen import Element
-from muster_devices.text_match import closest
 from muster_protocol.causes import Failure
+from muster_protocol.sessions import OpenDialog
+from muster_text.text_match import listed, nearest, plain, quote
 
 _WANTED: dict[Use, str] = {
     "type": "a field one can type into",
     "select": "a list to choose from",
     "check": "a checkbox, radio button or switch",
+    "upload": "a file field",
 }
 
 
@@ -22,59 +26,117 @@ def usable(element: Element, use: Use) -> bool:
 def refusal_of(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
     """Return why a target cannot be used, from a search that was asked to explain."""
     if found.unknown_part and target.relation is not None:
-        return _no_part(target.relation.anchor, found)
+        return _no_anchor(target.relation, found)
     if found.total == 0:
         return _missing(target, use, found)
-    words, where = target.words(), found.place.address
-    if found.total > 1:
-        seen = "; ".join(f"{number}) {_placed(one)}" for number, one in enumerate(found.matches, 1))
-        text = f"{words} may mean {found.total} elements: {seen}. Say which: by its role, what it is in, or its ref"
-        return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=words, seen=seen, where=where)
-    text = f"{found.matches[0].words()} {_problem(found.matches[0], use)}"
-    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=words, seen=text, where=where)
+    return _unclear(target, found) if found.total > 1 else _unusable(target, use, found)
 
 
-def no_option(target: Target, missing: str, there: tuple[str, ...], where: str) -> DeviceRefused:
-    """Return why an option cannot be chosen."""
-    like = closest(missing, there)
-    nearest = f"; closest: {', '.join(like)}" if like else ""
-    seen = ", ".join(there) or "none"
-    text = f'{target.words()} has no option "{missing}"{nearest}; it has: {seen}'
-    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=f'"{missing}"', seen=seen, where=where)
+def no_option(target: Target, options: Sequence[str], there: Sequence[str], where: str = "") -> DeviceRefused:
+    """Return why options cannot be chosen, from the labels of those that are there."""
+    names = {plain(name) for name in there}
+    missing = next((option for option in options if plain(option) not in names), options[0] if options else "")
+    like = nearest(missing, there)
+    closest = f"; closest: {listed(like)}" if like else ""
+    seen = listed(there, 15)
+    text = f"{target.words()} has no single option {quote(missing)}{closest}; it has: {seen or 'none'}"
+    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=quote(missing), seen=seen, where=where)
 
 
-def _no_part(anchor: str, found: ElementsSeen) -> DeviceRefused:
-    text = f'there is no part of the screen named "{anchor}"{_instead(anchor, found)}'
-    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=f'"{anchor}"', where=found.place.address)
+def missing_part(within: str, near: Sequence[tuple[str, str]], where: str) -> DeviceRefused:
+    """Return the error for a part of the page that is not there."""
+    name = quote(within)
+    text = f"there is no row, card, section, form or dialog named {name} on the page{closest_name(within, near)}"
+    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=name, where=where)
+
+
+def _no_anchor(relation: Relation, found: ElementsSeen) -> DeviceRefused:
+    anchor, where = relation.anchor, found.place.address
+    if relation.how == "in":
+        return missing_part(anchor, found.near, where)
+    text = f"there is no {quote(anchor)} on the page{closest_name(anchor, found.near)}"
+    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=quote(anchor), where=where)
 
 
 def _missing(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
     words, where = target.words(), found.place.address
     if found.any_kind and use in _WANTED:
         seen = found.any_kind[0].words()
-        text = f"{words} is not {_WANTED[use]}: the screen has {seen} by that name"
+        text = f"{words} is not {_WANTED[use]}: the page has {seen} by that name"
         return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=_WANTED[use], seen=seen, where=where)
-    instead = _instead(target.name, found, target.role)
-    text, seen = f"there is no {words} on the screen{instead}", instead.removeprefix("; ")
+    closest = closest_name(target.name, found.near, target.role)
+    text, seen = f"there is no {words} on the page{closest}", closest.removeprefix("; ")
     return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=words, seen=seen, where=where)
 
 
-def _instead(want: str, found: ElementsSeen, wanted_role: str = "") -> str:
-    near = sorted(reversed(found.near), key=lambda one: one[0] == wanted_role)  # of one name, that of the role counts
-    words = {name: f'{role or "text"} "{name}"' for role, name in near}
-    like = closest(want, words)
+def closest_name(want: str, near: Sequence[tuple[str, str]], role: str = "") -> str:
+    """Return what is there instead: the names most like it, those of the role first; failing that, some others."""
+    told = sorted(reversed(near), key=lambda one: one[0] == role)  # of one name, that of the role counts
+    words = {name: f'{kind or "text"} "{name}"' for kind, name in told}
+    like = nearest(want, words) if want else []
     if like:
         return f"; closest: {', '.join(words[name] for name in like)}"
     return f"; it has: {', '.join(list(words.values())[:8])}" if words else "; it has nothing one could name"
 
 
+def _unclear(target: Target, found: ElementsSeen) -> DeviceRefused:
+    seen = "; ".join(f"{number}) {_placed(one)}" for number, one in enumerate(found.matches, 1))
+    text = f"{target.words()} may mean {found.total} elements: {seen}. {_how(target, found.matches)}"
+    where = found.place.address
+    return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=target.words(), seen=seen, where=where)
+
+
 def _placed(element: Element) -> str:
-    return f'{element.words()} in "{element.place}"' if element.place else element.words()
+    return f"{element.words()} in {quote(element.place, 60)}" if element.place else element.words()
 
 
-def _problem(element: Element, use: Use) -> str:
+def _how(target: Target, matches: Sequence[Element]) -> str:
+    """Return how to say which one is meant."""
+    roles = sorted({one.role for one in matches if one.role})
+    places = sorted({one.place for one in matches if one.place})
+    ways: list[str] = []
+    if len({one.name for one in matches}) > 1:
+        ways.append("by its full name")
+    if not target.role and len(roles) > 1:
+        ways.append(f"by its role (such as role={roles[0]!r})")
+    if target.relation is None and places:
+        ways.append(f"by what it is in (such as within={places[0]!r})")
+    return f"Say which: {', '.join([*ways, 'or by its ref in a snapshot'])}"
+
+
+def _unusable(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
+    element, behind = found.matches[0], (found.rank or ())[:1] == (1,)
+    text, where = f"{element.words()} {_problem(element, use, found.cover, behind=behind)}", found.place.address
+    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=target.words(), seen=text, where=where)
+
+
+def _problem(element: Element, use: Use, cover: str, *, behind: bool) -> str:
     if element.hidden:
-        return "is on the screen, but hidden"
+        return "is on the page, but hidden"
     if not element.states.enabled:
         return "is disabled"
-    return "is read-only" if use == "type" and element.states.readonly else "could not be used in time"
+    if use == "type" and not element.states.editable:
+        return "is read-only"
+    if cover:
+        return f"is covered by {cover}: close or answer that first"
+    if behind:
+        return "is behind an open dialog: answer that first"
+    return "could not be used in time: it keeps moving or being replaced"
+
+
+def described(dialog: OpenDialog) -> str:
+    """Return a dialog in words, as in `a confirm dialog: "Remove it?"`."""
+    article = "an" if dialog.kind == "alert" else "a"
+    return f"{article} {dialog.kind} dialog: {quote(dialog.message)}"
+
+
+def dialog_in_the_way(dialog: OpenDialog, lead: str) -> DeviceRefused:
+    """Return the error for a dialog that nobody answers; `lead` says how it came to be in the way.
+
+    A question is left open by the test, an alert that it does not know of is the product's.
+    """
+    told = dialog.kind == "alert"
+    failure = Failure.EXPECTATION_FALSE if told else Failure.INVALID_CALL
+    expected = "no alert in the way" if told else ""
+    text = f"{lead} {described(dialog)}; accept or dismiss it first"
+    return DeviceRefused(text, failure=failure, expected=expected, seen=described(dialog), where=dialog.url)

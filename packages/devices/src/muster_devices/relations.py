@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from muster_devices.actions import Relation
 from muster_devices.screen import Element
-from muster_devices.text_match import match_tier
 from muster_protocol.tool_calls import Box
+from muster_text.text_match import match_tier
 
 PARTS = frozenset({
     "row", "listitem", "article", "region", "form", "group", "dialog", "alertdialog", "navigation", "main", "table",

@@ -66,7 +66,7 @@ class Place(Struct, frozen=True, kw_only=True, omit_defaults=True):
     failure: Failure | None = None
     """Set where this is none of the product's screens: a server's error, a crash. Absence proves nothing there."""
     problem: str = ""
-    """The failure in words."""
+    """What its server or the app itself says is wrong, in words."""
 
 
 class Screen(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -76,6 +76,8 @@ class Screen(Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: int
     elements: tuple[Element, ...] = ()
     """In reading order; `Element.level` tells the tree."""
+    lines: tuple[str, ...] = ()
+    """The same as models read it, such as `  - button "Log in" [ref=e3] [disabled]`."""
 
 
 class Window(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -8,7 +8,7 @@ from muster_devices.element_search import names_of
 from muster_devices.observations import NamedValue, ReadText, ReadValue, TextSeen, ValuesSeen
 from muster_devices.relations import inner, part_of, related
 from muster_devices.screen import Element, Screen
-from muster_devices.text_match import bare, has_whole, match_tier, plain, squash
+from muster_text.text_match import bare, has_whole, match_tier, plain, squash
 
 MOST_LINES = 8
 """New or lost lines that are told of a change."""

@@ -6,7 +6,7 @@ from muster_grammar.target_parser import Target
 
 def _type(text: str, target: Target) -> Calls:
     if target.role in {"textbox", ""} and target.noun not in {"card", "section", "form"}:
-        return (call("browser_type", **target.arguments(field=True), text=text),)
+        return (call("type", **target.arguments(field=True), text=text),)
     return ()
 
 
@@ -17,21 +17,21 @@ def _fill(target: Target, text: str) -> Calls:
 
 
 def _clear(target: Target) -> Calls:
-    return (call("browser_clear", **target.arguments(field=True)),)
+    return (call("clear", **target.arguments(field=True)),)
 
 
 def _select(options: tuple[str, ...], target: Target) -> Calls:
     if target.role in {"combobox", "list", ""}:
-        return (call("browser_select", **target.arguments(field=True), options=list(options)),)
+        return (call("select", **target.arguments(field=True), options=list(options)),)
     return ()
 
 
 def _check(target: Target) -> Calls:
-    return (call("browser_check", **target.arguments()),)
+    return (call("check", **target.arguments()),)
 
 
 def _uncheck(target: Target) -> Calls:
-    return (call("browser_uncheck", **target.arguments()),)
+    return (call("uncheck", **target.arguments()),)
 
 
 def _upload(files: tuple[str, ...], target: Target) -> Calls:

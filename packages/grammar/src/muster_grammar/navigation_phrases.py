@@ -34,15 +34,15 @@ def _close_tab_number(number: int) -> Calls:
 
 
 def _dialog(*, accept: bool) -> Callable[[str], Calls]:
-    return lambda _dialog: (call("browser_dialog", accept=accept),)
+    return lambda _dialog: (call("dialog", accept=accept),)
 
 
 def _answer(_dialog: str, text: str) -> Calls:
-    return (call("browser_dialog", accept=True, text=text),)
+    return (call("dialog", accept=True, text=text),)
 
 
 def _screenshot(name: str) -> Calls:
-    return (call("browser_take_screenshot", name=name),)
+    return (call("take_screenshot", name=name),)
 
 
 NAVIGATION: tuple[Phrase, ...] = (
@@ -122,7 +122,7 @@ NAVIGATION: tuple[Phrase, ...] = (
     ),
     action(
         "Go back",
-        build=_plain("browser_back"),
+        build=_plain("back"),
         description="Goes back one page.",
         examples=("Go back", "Go back to the previous page"),
     ),
@@ -170,7 +170,7 @@ DIALOGS: tuple[Phrase, ...] = (
     ),
     action(
         "Take a screenshot",
-        build=_plain("browser_take_screenshot"),
+        build=_plain("take_screenshot"),
         description="Stores a picture of the page.",
         examples=("Take a screenshot", "Take a screenshot of the page"),
     ),

@@ -129,7 +129,7 @@ def _each_literal_stands(clauses: Sequence[str], checks: Sequence[ToolCall]) -> 
 
 
 def shown(calls: Calls) -> str:
-    """Return calls as people read them, `browser_click(element="Cart"), …`."""
+    """Return calls as people read them, `click(element="Cart"), …`."""
     return ", ".join(f"{call.tool}({', '.join(map(_argument, call.arguments.items()))})" for call in calls)
 
 

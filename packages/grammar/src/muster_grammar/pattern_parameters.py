@@ -5,10 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
-from muster_grammar.numerals import KEYS, MODIFIERS, NUMBERS, ORDINALS
+from muster_grammar.numerals import NUMBERS, ORDINALS
 from muster_grammar.target_parser import Target, containers, is_name, regions, targets, things
 from muster_grammar.tokens import LITERAL, Words, name
 from muster_protocol.tool_calls import ArgumentValue
+from muster_text.key_names import KEYS, MODIFIERS
 from muster_text.values import PLACEHOLDER
 
 

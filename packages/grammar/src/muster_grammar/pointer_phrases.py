@@ -14,34 +14,34 @@ def _on(tool: str, *, field: bool = False) -> Callable[[Target], Calls]:
 
 
 def _click_times(target: Target, times: int) -> Calls:
-    return _on("browser_click")(target) * times if 0 < times <= MOST_TIMES else ()
+    return _on("click")(target) * times if 0 < times <= MOST_TIMES else ()
 
 
 def _choose(target: Target) -> Calls:
     """Without a noun, `Choose "B" in "Tags"` is about an option, so only a name alone is clicked."""
-    return _pick(target) if target.noun else (() if target.within else _on("browser_click")(target))
+    return _pick(target) if target.noun else (() if target.within else _on("click")(target))
 
 
 def _pick(target: Target) -> Calls:
     if target.role in {"radio", "checkbox", "switch"}:
-        return _on("browser_check")(target)
-    return _on("browser_click")(target) if target.role not in {"option", "combobox", "textbox"} else ()
+        return _on("check")(target)
+    return _on("click")(target) if target.role not in {"option", "combobox", "textbox"} else ()
 
 
 def _open_element(target: Target) -> Calls:
-    return _on("browser_click")(target) if target.role != "dialog" else ()
+    return _on("click")(target) if target.role != "dialog" else ()
 
 
 def _scroll(direction: str) -> Callable[[], Calls]:
-    return lambda: (call("browser_scroll", direction=direction),)
+    return lambda: (call("scroll", direction=direction),)
 
 
 def _press(key: str) -> Calls:
-    return (call("browser_press", key=key),)
+    return (call("press", key=key),)
 
 
 def _press_in(key: str, target: Target) -> Calls:
-    return (call("browser_press", key=key, **target.arguments(field=True)),)
+    return (call("press", key=key, **target.arguments(field=True)),)
 
 
 def _press_times(key: str, times: int) -> Calls:
@@ -52,7 +52,7 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Click {target}",
         "Press {target}",
-        build=_on("browser_click"),
+        build=_on("click"),
         description="Clicks an element.",
         examples=(
             'Click the "Log in" button',
@@ -92,7 +92,7 @@ POINTING: tuple[Phrase, ...] = (
     ),
     action(
         "Double-click {target}",
-        build=_on("browser_double_click"),
+        build=_on("double_click"),
         description="Clicks an element twice in quick succession.",
         examples=('Double-click the "Backpack" row', 'Double click on "Backpack"'),
     ),
@@ -104,7 +104,7 @@ POINTING: tuple[Phrase, ...] = (
     ),
     action(
         "Hover over {target}",
-        build=_on("browser_hover"),
+        build=_on("hover"),
         description="Moves the mouse over an element.",
         examples=('Hover over the "Account" menu', 'Move the mouse over "Account"'),
     ),
@@ -141,7 +141,7 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Scroll (down/up) to {target}",
         "Scroll {target} into view",
-        build=_on("browser_scroll"),
+        build=_on("scroll"),
         description="Scrolls until an element can be seen.",
         examples=('Scroll to the "Reviews" heading', 'Scroll "Reviews" into view'),
     ),

@@ -26,9 +26,9 @@ def _as_wait(check: ToolCall, seconds: float = 0) -> ToolCall | None:
     limit = {"seconds": seconds} if seconds else {}
     match check.arguments:
         case {"text": str(text), **more} if check.tool == "check_text" and not more:
-            return call("browser_wait_for", text=text, **limit)
+            return call("wait_for", text=text, **limit)
         case {"text": str(text), "absent": True, **more} if check.tool == "check_text" and not more:
-            return call("browser_wait_for", gone=text, **limit)
+            return call("wait_for", gone=text, **limit)
         case _:
             return None
 
@@ -38,7 +38,7 @@ def _verify(calls: Calls) -> Calls:
 
 
 def _pause(seconds: float) -> Calls:
-    return (call("browser_wait_for", seconds=seconds),) if 0 < seconds <= LONGEST_PAUSE else ()
+    return (call("wait_for", seconds=seconds),) if 0 < seconds <= LONGEST_PAUSE else ()
 
 
 WAITING: tuple[Phrase, ...] = (

@@ -3,11 +3,10 @@
 import asyncio
 from collections.abc import Callable
 
-from playwright.async_api import Error as PlaywrightError
-
+from muster_devices.errors import DeviceError
+from muster_devices.web.browser_link import BrowserError
 from muster_protocol.tool_calls import ArtifactRef
 from muster_subagent.tool_context import SessionLost, ToolContext
-from muster_subagent.tools import ToolError
 from muster_subagent.tools.page_tools import picture_of
 
 PICTURE_SECONDS = 5.0
@@ -16,10 +15,10 @@ PICTURE_SECONDS = 5.0
 
 async def picture_if_any(context: ToolContext, keep: Callable[[bytes], ArtifactRef]) -> tuple[ArtifactRef, ...]:
     """Take a picture (PNG) of the page on which a sub-task failed, if there is one that can be taken, and keep it."""
-    if not context.session.pages or context.session.dialog is not None:
+    if not context.session.device_used:
         return ()
     try:
         image = await asyncio.wait_for(picture_of(context), PICTURE_SECONDS)
-    except (TimeoutError, ToolError, PlaywrightError, SessionLost):
+    except (TimeoutError, DeviceError, BrowserError, SessionLost):
         return ()
     return (keep(image),)

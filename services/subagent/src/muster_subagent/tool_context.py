@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 import httpx
-from playwright.async_api import Page
 
-from muster_protocol.sessions import Author, ExecDone, FileContent, FileEntry, OpenDialog
+from muster_devices.device import Device
+from muster_protocol.sessions import Author, ExecDone, FileContent, FileEntry
 from muster_protocol.tool_calls import ArtifactRef, Box, Usage
 from muster_subagent.secrets import Secrets
 
@@ -15,30 +15,13 @@ from muster_subagent.secrets import Secrets
 class Session(Protocol):
     """The live environment a sub-task is attached to. Every method raises `SessionLost` once that is over."""
 
-    @property
-    def pages(self) -> list[Page]:
-        """The open pages, oldest first; reading it never opens one."""
-        ...
-
-    async def page(self) -> Page:
-        """Return the current page; the first call of a sub-task connects to the browser."""
-        ...
-
-    def use(self, page: Page) -> None:
-        """Make a page the current one."""
+    async def device(self) -> Device:
+        """Return what is looked at and acted on; it is connected to when it is first asked for something."""
         ...
 
     @property
-    def dialog(self) -> OpenDialog | None:
-        """The dialog that is open now, if any. While one is open the page answers nothing."""
-        ...
-
-    async def dialog_opened(self) -> OpenDialog:
-        """Wait until a dialog is open and return it (at once if one is)."""
-        ...
-
-    async def answer_dialog(self, *, call: str, accept: bool, text: str = "") -> None:
-        """Answer the dialog that is open; asked again with the same call id it is not answered twice."""
+    def device_used(self) -> bool:
+        """Whether there is a connection to the device, so that it has something to show."""
         ...
 
     async def execute(

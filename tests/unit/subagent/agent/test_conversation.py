@@ -19,8 +19,8 @@ def task(**more: object) -> SubTask:
 
 
 def turn(number: int, text: str = "done") -> Turn:
-    call = AskedCall(f"c{number}", Function("browser_click", '{"element": "Save"}'))
-    return Turn(Reply(calls=(call,)), (Answered(f"c{number}", f'browser_click("Save {number}")', text),))
+    call = AskedCall(f"c{number}", Function("click", '{"element": "Save"}'))
+    return Turn(Reply(calls=(call,)), (Answered(f"c{number}", f'click("Save {number}")', text),))
 
 
 def test_the_question_has_the_step_its_clauses_values_secrets_and_the_page():
@@ -60,18 +60,16 @@ def test_every_call_has_its_result_after_it():
 
 
 def test_calls_that_were_text_get_their_results_as_text():
-    written = Turn(
-        Reply(text='browser_click(element="Save")'), (Answered("", "browser_click(Save)", "clicked"),), "go on"
-    )
+    written = Turn(Reply(text='click(element="Save")'), (Answered("", "click(Save)", "clicked"),), "go on")
     last = conversation(task(), [], "page", [written], instructions="Do it.", tools="", room=8000)[-1]
-    assert last == User("Result of browser_click(Save):\nclicked\n\ngo on")
+    assert last == User("Result of click(Save):\nclicked\n\ngo on")
 
 
 def test_calls_that_were_not_made_are_told_of_once_with_the_last_that_was():
     why = "not done: the page has changed since; look at it first"
-    calls = tuple(AskedCall(f"c{number}", Function("browser_click", "{}")) for number in range(3))
-    answers = tuple(Answered(call.id, "browser_click", why, made=False) for call in calls[1:])
-    stopped = Turn(Reply(calls=calls), (Answered("c0", "browser_click", "clicked"), *answers))
+    calls = tuple(AskedCall(f"c{number}", Function("click", "{}")) for number in range(3))
+    answers = tuple(Answered(call.id, "click", why, made=False) for call in calls[1:])
+    stopped = Turn(Reply(calls=calls), (Answered("c0", "click", "clicked"), *answers))
     said, result = conversation(task(), [], "page", [stopped], instructions="Do it.", tools="", room=8000)[-2:]
     assert said == Assistant(tool_calls=calls[:1])
     assert result == ToolResult("c0", f"clicked\n(2 further calls {why})")
@@ -101,7 +99,7 @@ def test_near_the_limit_old_turns_become_one_line_each_and_the_newest_stay_whole
     messages = conversation(task(), [], "page", turns, instructions="Do it.", tools="", room=4000)
     asked = messages[1]
     assert isinstance(asked, User)
-    assert '- browser_click("Save 1"): outcome 1' in asked.content
+    assert '- click("Save 1"): outcome 1' in asked.content
     assert messages[-1] == ToolResult("c8", turns[-1].answers[0].text)
     assert tokens_of(messages) <= 4000
 
@@ -115,8 +113,8 @@ def test_whatever_came_before_the_question_fits(texts: list[str], view: str, roo
 def made(text: str, *, by_model: bool = True) -> Made:
     return Made(
         0,
-        ToolCall(tool="browser_click", arguments={"element": "a"}),
-        TOOLS["browser_click"],
+        ToolCall(tool="click", arguments={"element": "a"}),
+        TOOLS["click"],
         ToolOutcome(status="ok", text=text),
         by_model,
     )

@@ -19,11 +19,11 @@ def read(text: str):
 
 
 def test_calls_of_the_api_are_taken_with_their_ids():
-    reply = Reply(calls=(AskedCall("7", Function("browser_click", '{"element": "Save", "within": null}')),))
+    reply = Reply(calls=(AskedCall("7", Function("click", '{"element": "Save", "within": null}')),))
     [call] = said(reply, KNOWN).calls
     assert (call.id, call.tool, call.arguments, call.problem) == (
         "7",
-        "browser_click",
+        "click",
         {"element": "Save", "within": None},
         "",
     )
@@ -31,41 +31,41 @@ def test_calls_of_the_api_are_taken_with_their_ids():
 
 @pytest.mark.parametrize("arguments", ["{", "[1]", '"text"', "null", "{" * 5000])
 def test_arguments_that_are_no_object_are_a_problem_of_that_call(arguments: str):
-    [call] = said(Reply(calls=(AskedCall("7", Function("browser_click", arguments)),)), KNOWN).calls
+    [call] = said(Reply(calls=(AskedCall("7", Function("click", arguments)),)), KNOWN).calls
     assert call.problem
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        '<tool_call>{"name": "browser_click", "arguments": {"element": "Save"}}</tool_call>',
-        'I will click.\n<tool_call>\n{"name": "browser_click", "arguments": {"element": "Save"}}\n',
-        '```json\n{"name": "browser_click", "parameters": {"element": "Save"}}\n```',
-        '{"tool": "browser_click", "args": {"element": "Save"}}',
-        '{"function": {"name": "browser_click", "arguments": "{\\"element\\": \\"Save\\"}"}}',
-        '<function=browser_click>{"element": "Save"}</function>',
-        'browser_click(element="Save")',
-        'Let me do it:\n  browser_click({"element": "Save"})\n',
-        "- `browser_click(element='Save')`",
+        '<tool_call>{"name": "click", "arguments": {"element": "Save"}}</tool_call>',
+        'I will click.\n<tool_call>\n{"name": "click", "arguments": {"element": "Save"}}\n',
+        '```json\n{"name": "click", "parameters": {"element": "Save"}}\n```',
+        '{"tool": "click", "args": {"element": "Save"}}',
+        '{"function": {"name": "click", "arguments": "{\\"element\\": \\"Save\\"}"}}',
+        '<function=click>{"element": "Save"}</function>',
+        'click(element="Save")',
+        'Let me do it:\n  click({"element": "Save"})\n',
+        "- `click(element='Save')`",
     ],
 )
 def test_a_call_that_was_written_as_text_is_read(text: str):
     [call] = read(text).calls
-    assert (call.id, call.tool, call.arguments, call.problem) == ("", "browser_click", {"element": "Save"}, "")
+    assert (call.id, call.tool, call.arguments, call.problem) == ("", "click", {"element": "Save"}, "")
 
 
 def test_several_written_calls_are_read_in_their_order():
-    calls = read('browser_type(element="Name", text="Ann")\nbrowser_click(element="Send")').calls
-    assert [call.tool for call in calls] == ["browser_type", "browser_click"]
+    calls = read('type(element="Name", text="Ann")\nclick(element="Send")').calls
+    assert [call.tool for call in calls] == ["type", "click"]
 
 
 def test_a_written_call_with_unnamed_arguments_says_how_to_write_it():
-    [call] = read('browser_click("Save")').calls
+    [call] = read('click("Save")').calls
     assert "name each argument" in call.problem
 
 
 def test_prose_and_json_that_name_no_tool_are_no_calls():
-    for text in ("I would click(Save) here", '{"name": "Ann"}', "foo(bar=1)", "browser_click"):
+    for text in ("I would click(Save) here", '{"name": "Ann"}', "foo(bar=1)", "click"):
         assert read(text).calls == ()
 
 

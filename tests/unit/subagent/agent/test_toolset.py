@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from muster_devices.outline import cut
 from muster_model.settings import ModelSettings, Price, prices_of, tier_of
 from muster_service.settings import SettingsError
 from muster_subagent.agent.toolset import (
@@ -18,7 +19,6 @@ from muster_subagent.agent.toolset import (
 )
 from muster_subagent.task_context import known_agents
 from muster_subagent.tools import TOOLS, permitted
-from muster_subagent.tools.outline import cut
 
 MINE = permitted(TOOLS, known_agents("")["step-runner"].tools)
 PAGE = '- textbox "Name" [ref=e1]\n- combobox "Size" [ref=e2]:\n  - option "S"\n- button "Save" [ref=e3]'
@@ -26,7 +26,7 @@ PAGE = '- textbox "Name" [ref=e1]\n- combobox "Size" [ref=e2]:\n  - option "S"\n
 
 def test_a_step_is_shown_what_it_needs_and_how_to_get_more_in_few_words():
     shown = toolset(MINE, (), "Buy the backpack")
-    assert shown.names == ("browser_click", "browser_snapshot", OPEN_TOOLS, FINISH)
+    assert shown.names == ("click", "snapshot", OPEN_TOOLS, FINISH)
     assert len(shown.text) / 4 < 300
 
 
@@ -34,15 +34,15 @@ def test_what_the_page_has_brings_the_tools_for_it():
     opened = groups_for(MINE, "Buy the backpack", PAGE)
     assert opened == {"typing", "lists"}
     shown = toolset(MINE, opened, "Buy the backpack")
-    assert {"browser_type", "browser_select"} < set(shown.names)
+    assert {"type", "select"} < set(shown.names)
     assert len(shown.names) <= 10
     assert groups_for(MINE, "Buy the backpack", '- button "Save" [ref=e3]') == frozenset()
 
 
 def test_ways_to_tell_elements_apart_are_shown_where_names_do_not():
     shown = toolset(MINE, (), "Buy the backpack", by_name=True)
-    assert '"within"' not in next(json.dumps(it) for it in shown.schemas if "browser_click" in str(it))
-    assert '"within"' in next(json.dumps(it) for it in shown.schemas if "browser_snapshot" in str(it))
+    assert '"within"' not in next(json.dumps(it) for it in shown.schemas if "click" in str(it))
+    assert '"within"' in next(json.dumps(it) for it in shown.schemas if "snapshot" in str(it))
     assert not ambiguous('button "Save"\ncheckbox "One" [checked]')
     assert ambiguous('listitem: $5 | button "Add" [f3e40]')
 
@@ -71,7 +71,7 @@ def test_a_group_that_was_opened_is_there_and_is_offered_no_more():
 
 def test_only_what_the_role_may_use_is_shown():
     assert not [
-        name for name in toolset(permitted(TOOLS, ("browser",)), {"shell"}, "x").names if name == "execute_command"
+        name for name in toolset(permitted(TOOLS, ("device",)), {"shell"}, "x").names if name == "execute_command"
     ]
 
 

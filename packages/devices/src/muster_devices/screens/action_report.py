@@ -8,7 +8,7 @@ from muster_devices.actions import Action, Choose, Done, Enter, Toggle
 from muster_devices.screen import Element, Screen
 from muster_devices.screen_text import changes_between, texts_of
 from muster_devices.screens.state import State
-from muster_devices.text_match import squash
+from muster_text.text_match import squash
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ from muster_devices.screens.app import HELD_AT_FIRST, Part, Reactions, walk
 from muster_devices.screens.rendering import Rendered
 from muster_devices.screens.simulator import Simulator
 from muster_devices.screens.state import State
-from muster_devices.text_match import closest, plain
 from muster_protocol.causes import Failure
+from muster_text.text_match import nearest, plain
 
 _PAGE = 0.8
 """Part of the screen by which a swipe moves the content."""
@@ -135,10 +135,9 @@ def _other_radios(simulator: Simulator, state: State, part: Part) -> dict[str, b
 
 def _choose(simulator: Simulator, state: State, found: Rendered, action: Choose) -> State:
     by_name = {plain(option): option for option in found.part.options}
-    missing = next((one for one in action.options if plain(one) not in by_name), None)
-    if missing is not None or len(action.options) != 1:
+    if len(action.options) != 1 or plain(action.options[0]) not in by_name:
         where = f"{simulator.app.app}://{state.screen}"
-        raise no_option(action.target, missing or ", ".join(action.options), found.part.options, where)
+        raise no_option(action.target, action.options, found.part.options, where)
     return simulator.set_value(state, found.part, by_name[plain(action.options[0])])
 
 
@@ -186,7 +185,7 @@ def _go(simulator: Simulator, state: State, address: str) -> State:
     app = simulator.app
     name = address.removeprefix(f"{app.app}://").strip("/") or app.start
     if name not in app.screens:
-        like = closest(name, app.screens)
+        like = nearest(name, app.screens)
         hint = f"; closest: {', '.join(like)}" if like else ""
         text = f"the app {app.app!r} has no screen {address!r}{hint}"
         raise DeviceRefused(text, failure=Failure.INVALID_CALL, expected=address, seen=", ".join(app.screens))

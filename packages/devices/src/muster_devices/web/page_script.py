@@ -19,7 +19,7 @@ def _source(*names: str) -> str:
 
 _BODY = _source("settle", "whole", "seen", "locate", "parts", "read", "values")
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
-_ENTRIES = "waitingFor, begin, after, glance, survey, read, valuesOf, facts, health"
+_ENTRIES = "waitingFor, begin, after, glance, survey, read, valuesOf, facts"
 
 SETTLE_SCRIPT = f"""(() => {{
 if (window.__muster?.id === "{_VERSION}") return;

@@ -139,7 +139,7 @@ def _object(found: dict[str, Any]) -> Asked | None:
 
 
 def _lines(text: str) -> Iterator[Asked]:
-    """Yield calls written as in Python, `browser_click(element="Save")`, each on a line of its own."""
+    """Yield calls written as in Python, `click(element="Save")`, each on a line of its own."""
     for match in _WRITTEN.finditer(text):
         tool, inside = match.groups()
         if inside.strip().startswith("{"):

@@ -12,7 +12,7 @@ from muster_model.structured_answers import UNREAD, asking_for
 from muster_protocol.causes import Failure
 from muster_protocol.kinds import Output
 from muster_protocol.tasks import SubTaskResult
-from muster_subagent.agent.agent_loop import unavailable
+from muster_subagent.agent.claim_judge import unavailable
 from muster_subagent.agent.conversation import both_ends
 from muster_subagent.agent.model_calls import Asker, BudgetSpent
 from muster_subagent.results import blank, failed

@@ -4,22 +4,22 @@ import re
 from typing import Annotated, Literal
 
 import msgspec
-from playwright.async_api import Page
 
+from muster_devices.observations import ReadText, ReadValue, ValuesSeen, Wait
+from muster_devices.refusals import closest_name, missing_part
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import ExecDone
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
+from muster_subagent.tools.comparisons import pattern
+from muster_subagent.tools.device_calls import look_until
+from muster_subagent.tools.element_content import distinct
 from muster_subagent.tools.http_tools import last_response
-from muster_subagent.tools.labelled_values import Named, values_named
-from muster_subagent.tools.page_access import current
-from muster_subagent.tools.page_survey import read, settled, until
-from muster_subagent.tools.target_errors import closest_name, missing_part
 from muster_subagent.tools.targets import Element, Within
-from muster_subagent.tools.text_matching import listed, pattern, quote
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Argument
+from muster_text.text_match import listed, quote
 
 Source = Annotated[Literal["page", "output", "url", "title", "response"], Argument.SOURCE]
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
@@ -76,28 +76,29 @@ async def _sources(ctx: ToolContext, source: Source, element: str, within: str) 
         case "response":
             return [(await last_response(ctx)).body], "the last response"
         case "page" if element:
-            return await _named(ctx, await current(ctx), element, within)
+            return await _named(ctx, element, within)
         case _:
-            page = await current(ctx)
-            seen = await read(ctx, page, settled(ctx), within=within)
+            device = await ctx.session.device()
+            seen = await device.look(ReadText(within=within), Wait(settle=ctx.action_timeout))
+            place = seen.place
             if seen.unknown_part:
-                raise missing_part(within, seen.near, seen.url)
-            return [{"url": seen.url, "title": seen.title}.get(source, "\n".join(seen.lines))], seen.url
+                raise missing_part(within, seen.near, place.address)
+            return [{"url": place.address, "title": place.title}.get(source, "\n".join(seen.lines))], place.address
 
 
-async def _named(ctx: ToolContext, page: Page, element: str, within: str) -> tuple[list[str], str]:
-    def found(seen: Named) -> bool:
+async def _named(ctx: ToolContext, element: str, within: str) -> tuple[list[str], str]:
+    def found(seen: ValuesSeen) -> bool:
         return bool(seen.values)
 
-    seen = await until(ctx, lambda look: values_named(ctx, page, element, within, look), found)
+    device, question = await ctx.session.device(), ReadValue(name=element, within=within)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), found)
+    where = seen.place.address
     if seen.unknown_part:
-        raise missing_part(within, seen.near, seen.url)
+        raise missing_part(within, seen.near, where)
     if not seen.values:
         text = f"there is no value named {quote(element)} on the page{closest_name(element, seen.near)}"
-        raise ToolError(
-            text, failure=Failure.ELEMENT_MISSING, expected=f"a value named {quote(element)}", where=seen.url
-        )
-    return [value.value for value in seen.distinct], seen.url
+        raise ToolError(text, failure=Failure.ELEMENT_MISSING, expected=f"a value named {quote(element)}", where=where)
+    return [value.value for value in distinct(seen)], where
 
 
 def _matches(texts: list[str], wanted: str) -> list[str]:

@@ -4,15 +4,20 @@ import time
 
 import msgspec
 
+from muster_devices.device import Device
+from muster_devices.errors import DeviceRefused
+from muster_devices.observations import ReadPlace, Wait
+from muster_devices.screen import Place, Record
 from muster_protocol.causes import Failure
 from muster_protocol.facts import Evidence
-from muster_protocol.sessions import NetworkSeen
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
-from muster_subagent.tools.page_health import BROKEN, NOT_THERE, Health, health, last_document, requests
 
 RECENT = 30.0
 """Seconds for which a failed request may explain what a check sees."""
+BROKEN = 500
+NOT_THERE = (404, 410)
+"""Statuses of a page that is not there; other statuses from 400 up come with a page that tells of a mistake."""
 _MISTAKEN = 400
 _EXPLAINABLE = (Failure.EXPECTATION_FALSE, Failure.ELEMENT_MISSING)
 _PLACES = ("address", "title")
@@ -33,7 +38,7 @@ def denies(check: Evidence) -> bool:
     return (check.denied and check.relation != "state") or check.relation == "at_most"
 
 
-def refusal(check: Evidence, page: Health) -> Failure | None:
+def refusal(check: Evidence, page: Place) -> Failure | None:
     """Return why what holds on a page proves nothing: nothing is missing from a page that is none. Pure."""
     if check.about == "response":  # it may be of an HTTP request, not of the page
         return None
@@ -43,21 +48,22 @@ def refusal(check: Evidence, page: Health) -> Failure | None:
         return page.failure if denies(check) or check.about in _PLACES else None
     if not denies(check):
         return None
-    if page.url.startswith("about:blank") and page.empty:
+    if page.address.startswith("about:blank") and page.empty:
         return Failure.UNREACHABLE
     return Failure.EXPECTATION_FALSE if page.status in NOT_THERE else None
 
 
 async def proven(ctx: ToolContext, check: Evidence, outcome: ToolOutcome) -> ToolOutcome:
     """Return the outcome of a check that holds; as failed, if the page it looked at cannot prove it."""
-    page = await health(ctx)
-    failure = refusal(check, page)
-    if failure is None:
+    page = await _place(await ctx.session.device())
+    failure = refusal(check, page) if page is not None else None
+    if page is None or failure is None:
         return outcome
     expected = outcome.expected or outcome.text.rstrip(".")
-    text = f"expected {expected}; seen: {page.words}, which proves nothing of the kind"
+    words = _words(page)
+    text = f"expected {expected}; seen: {words}, which proves nothing of the kind"
     return msgspec.structs.replace(
-        outcome, status="failed", failure=failure, text=text, expected=expected, seen=page.words, confirmed=False
+        outcome, status="failed", failure=failure, text=text, expected=expected, seen=words, confirmed=False
     )
 
 
@@ -65,11 +71,14 @@ async def blamed(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
     """Return the outcome with what went wrong around it: a broken document makes it the server's error, one that did
     not come that of who should have answered."""
     if outcome.failure not in _EXPLAINABLE:
-        return await _led_nowhere(ctx, outcome)
-    page, sent = await health(ctx), await requests(ctx)
-    document = await last_document(ctx)
-    notes = [page.words] if page.failure is not None or page.status >= _MISTAKEN else []
-    notes += _failed(sent, document.at if document is not None else 0.0)
+        return outcome
+    device = await ctx.session.device()
+    page = await _place(device)
+    if page is None:
+        return outcome
+    documents = await device.feed("document")
+    notes = [_words(page)] if page.failure is not None or page.status >= _MISTAKEN else []
+    notes += _failed(await device.feed("network"), documents[-1].at if documents else 0.0)
     if not notes:
         return outcome
     note = "; ".join(notes)
@@ -81,16 +90,20 @@ async def blamed(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
     )
 
 
-async def _led_nowhere(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
-    """Return the outcome of an action; if the page it led to did not come, with the reason for that."""
-    if outcome.status != "ok" or outcome.failure != Failure.UNREACHABLE:
-        return outcome
-    page = await health(ctx)
-    text = f"{outcome.text} {page.reason}".strip()
-    return msgspec.structs.replace(outcome, text=text, failure=page.failure or outcome.failure)
+async def _place(device: Device) -> Place | None:
+    """Return where the device is now; None where a dialog hides that, or it is no place one may look at."""
+    try:
+        return (await device.look(ReadPlace(), Wait())).place
+    except DeviceRefused:
+        return None
 
 
-def _failed(sent: list[NetworkSeen], document_at: float) -> list[str]:
+def _words(page: Place) -> str:
+    """Return what the page is, where it is none that proves anything."""
+    return page.problem or f"the page is empty ({page.address})"
+
+
+def _failed(sent: tuple[Record, ...], document_at: float) -> list[str]:
     since = max(time.time() - RECENT, document_at)
-    recent = [entry for entry in sent if entry.at >= since and entry.status >= BROKEN and entry.kind != "document"]
-    return [f"{entry.method} {entry.url} answered HTTP {entry.status}" for entry in recent[-2:]]
+    recent = [one for one in sent if one.at >= since and one.status >= BROKEN and one.level != "document"]
+    return [f"{one.method} {one.address} answered HTTP {one.status}" for one in recent[-2:]]

@@ -1,27 +1,39 @@
-"""The tool that answers a dialog of the browser."""
+"""The tool that answers a dialog of the device."""
 
 from typing import Annotated
 
+from msgspec.structs import replace
+
+from muster_devices.actions import Done
+from muster_devices.refusals import described
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
-from muster_subagent.tools.dialogs import described, resumed
-from muster_subagent.tools.page_access import current
-from muster_subagent.tools.page_actions import settle
+from muster_subagent.tools.device_calls import answered
 from muster_subagent.tools.tool import ToolError, tool
-from muster_subagent.tools.traits import DEVICE, Argument
+from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument
 
 
-@tool(effect="act", group="browser", needs=DEVICE, page=False, does="enter", rejoinable=True, offer=offers.DIALOG)
-async def browser_dialog(
+@tool(
+    name="dialog",
+    effect="act",
+    group="device",
+    needs=DEVICE | DIALOGS,
+    page=False,
+    does="enter",
+    rejoinable=True,
+    offer=offers.DIALOG,
+)
+async def answer_dialog(
     ctx: ToolContext, accept: Annotated[bool, Argument.OPTION], text: Annotated[str, Argument.ENTERED] = ""
 ) -> ToolOutcome:
     """Answer the open dialog (alert, confirm, prompt): accept it, for a prompt with a text, or dismiss it."""
-    dialog = ctx.session.dialog
+    device = await ctx.session.device()
+    dialog = await device.dialog()
     try:
-        await ctx.session.answer_dialog(call=ctx.call, accept=accept, text=text)
+        outcome = await answered(ctx, accept, text, _settled)
     except SessionRefused as refused:
         if refused.reason != "no_dialog":
             raise
@@ -29,19 +41,9 @@ async def browser_dialog(
         raise ToolError(said, failure=Failure.ELEMENT_MISSING, expected="a dialog to answer", seen=said) from refused
     # asked again by the next worker, the session remembers that it was answered
     done = f"{'Accepted' if accept else 'Dismissed'} {described(dialog) if dialog else 'the dialog'}"
-    outcome = await resumed(ctx, _settled(ctx))
-    return ToolOutcome(
-        status=outcome.status,
-        text=f"{done}. {outcome.text}",
-        failure=outcome.failure,
-        where=outcome.where,
-        confirmed=outcome.confirmed,
-        artifacts=outcome.artifacts,
-    )
+    return replace(outcome, text=f"{done}. {outcome.text}")
 
 
-async def _settled(ctx: ToolContext) -> ToolOutcome:
-    """Stand in for the action that opened the dialog, where that is not known: the page opened it by itself."""
-    page = await current(ctx)
-    after = await settle(ctx, page)
-    return ToolOutcome(status="ok", text=f"The page is {after.title!r}.", where=after.url)
+def _settled(done: Done) -> ToolOutcome:
+    """Say how the page is after a dialog that it had opened by itself."""
+    return ToolOutcome(status="ok", text=f"The page is {done.place.title!r}.", where=done.place.address)

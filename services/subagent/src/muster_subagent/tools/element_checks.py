@@ -3,16 +3,21 @@
 from collections.abc import Callable
 from typing import Annotated, Literal
 
+from muster_devices.actions import Target
+from muster_devices.observations import ElementsSeen
+from muster_devices.refusals import refusal_of
+from muster_devices.screen import Element as SeenElement
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.element_content import content_of, looked
-from muster_subagent.tools.target_errors import missing_part, refused
-from muster_subagent.tools.targets import Control, Element, Ref, Role, Survey, Target, Within
-from muster_subagent.tools.text_matching import Match, compares, listed, quote, says, squash
+from muster_subagent.tools.comparisons import Match, compares, says
+from muster_subagent.tools.device_calls import look_for
+from muster_subagent.tools.element_content import content_of
+from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Argument, Denied, Denies, Wanted
+from muster_text.text_match import listed, quote, squash
 
 State = Annotated[
     Literal[
@@ -41,32 +46,32 @@ async def check_visible(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = "", absent: Denied = False
 ) -> ToolOutcome:
     """Check that an element can be seen; or, with `absent`, that it cannot or is not there."""
-    target = Target(element, role, within, ref)
-    seen = await looked(ctx, target, "read", lambda found: bool(found.shown) != absent, denied=absent)
+    target = target_of(element, role, within, ref)
+    seen = await look_for(ctx, target, "read", lambda found: bool(found.shown) != absent, denied=absent)
     if seen.unknown_part and not absent:
-        raise missing_part(within, seen.near, seen.url)
+        raise refusal_of(target, "read", seen)
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
-    return verdict(bool(seen.shown) != absent, expected, _what_is_there(target, seen), seen.url)
+    return verdict(bool(seen.shown) != absent, expected, _what_is_there(target, seen), seen.place.address)
 
 
-def _what_is_there(target: Target, seen: Survey) -> str:
+def _what_is_there(target: Target, seen: ElementsSeen) -> str:
     if seen.shown:
         return ", ".join(dict.fromkeys(control.words() for control in seen.shown[:3]))
     if seen.matches:
         return f"{seen.matches[0].words()} is on the page, but hidden"
-    return refused(target, "read", seen).seen or "no such element"
+    return refusal_of(target, "read", seen).seen or "no such element"
 
 
-async def _one(ctx: ToolContext, target: Target, holds: Callable[[Control], bool]) -> tuple[Control, str]:
+async def _one(ctx: ToolContext, target: Target, holds: Callable[[SeenElement], bool]) -> tuple[SeenElement, str]:
     """Return the one element that is meant, once something holds of it or the time is up, and where it is.
 
     Raises:
         ToolError: it is missing, hidden or unclear.
     """
-    seen = await looked(ctx, target, "value", lambda found: found.total == 1 and holds(found.matches[0]))
+    seen = await look_for(ctx, target, "value", lambda found: found.total == 1 and holds(found.matches[0]))
     if seen.total != 1 or seen.matches[0].hidden:
-        raise refused(target, "value", seen)
-    return seen.matches[0], seen.url
+        raise refusal_of(target, "value", seen)
+    return seen.matches[0], seen.place.address
 
 
 @tool(effect="check", group="checks", needs=DEVICE, about="element")
@@ -82,7 +87,7 @@ async def check_value(
     negate: Denied = False,
 ) -> ToolOutcome:
     """Check the value of a field, or the text of any other element."""
-    target = Target(element, role, within, ref)
+    target = target_of(element, role, within, ref)
 
     def holds(text: str) -> bool:
         return compares(text, value, match) != negate
@@ -98,16 +103,18 @@ async def check_state(
     ctx: ToolContext, element: Element, state: State, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
     """Check what state an element is in, such as enabled, checked or expanded."""
-    target = Target(element, role, within, ref)
+    target = target_of(element, role, within, ref)
     control, where = await _one(ctx, target, lambda found: _is(found, state))
     seen = ", ".join(_states(control))
     return verdict(_is(control, state), f"{target.words()} is {state}", f"{control.words()} is {seen}", where)
 
 
-def _is(control: Control, state: State) -> bool:
+def _is(control: SeenElement, state: State) -> bool:
     states = control.states
     if state == "disabled":
         return not states.enabled
+    if state == "empty":
+        return not squash(control.content)
     return not states.checked if state == "unchecked" else bool(getattr(states, state))
 
 
@@ -115,14 +122,14 @@ _ALWAYS = ("enabled", "disabled")
 _TOGGLES = ("checkbox", "radio", "switch")
 
 
-def _states(control: Control) -> list[str]:
+def _states(control: SeenElement) -> list[str]:
     """Return the states that say something about an element of its kind."""
     told = ["enabled" if control.states.enabled else "disabled"]
     if control.role in _TOGGLES or control.states.checked:
         told.append("checked" if control.states.checked else "unchecked")
     others = ("focused", "selected", "readonly", "required", "expanded", "collapsed")
     told += [state for state in others if getattr(control.states, state)]
-    return told + (["empty"] if control.value is not None and control.states.empty else [])
+    return told + (["empty"] if control.value is not None and not squash(control.value) else [])
 
 
 @tool(effect="check", group="checks", needs=DEVICE, about="count", partial=True)
@@ -136,21 +143,21 @@ async def check_count(
     comparison: Comparison = "is",
 ) -> ToolOutcome:
     """Count the visible elements of a name or role (rows without the heading row) and compare with a number."""
-    target = Target(element, role, within)
+    target = target_of(element, role, within)
 
-    def holds(found: Survey) -> bool:
+    def holds(found: ElementsSeen) -> bool:
         number = _visible(found)
         return {"is": number == count, "at_least": number >= count, "at_most": number <= count}[comparison]
 
     few = count == 0 or comparison == "at_most"
-    seen = await looked(ctx, target, "read", lambda found: holds(found) and not found.unknown_part, denied=few)
+    seen = await look_for(ctx, target, "read", lambda found: holds(found) and not found.unknown_part, denied=few)
     if seen.unknown_part:
-        raise missing_part(within, seen.near, seen.url)
+        raise refusal_of(target, "read", seen)
     lead = {"is": "", "at_least": "at least ", "at_most": "at most "}[comparison]
-    return verdict(holds(seen), f"{lead}{count} × {target.words()}", str(_visible(seen)), seen.url)
+    return verdict(holds(seen), f"{lead}{count} × {target.words()}", str(_visible(seen)), seen.place.address)
 
 
-def _visible(found: Survey) -> int:
+def _visible(found: ElementsSeen) -> int:
     """Return how many are visible; those of the best rank are either all visible or all hidden."""
     return found.total if found.shown else 0
 
@@ -166,14 +173,14 @@ async def check_options(
     ref: Ref = "",
 ) -> ToolOutcome:
     """Check that a list offers all of the given options."""
-    target = Target(element, role, within, ref)
+    target = target_of(element, role, within, ref)
 
-    def missing(control: Control) -> list[str]:
+    def missing(control: SeenElement) -> list[str]:
         there = {squash(option) for option in control.options}
         return [option for option in options if squash(option) not in there]
 
     control, where = await _one(ctx, target, lambda found: not missing(found))
-    if control.tag != "select":
+    if not control.options and control.native != "select":
         text = f"{control.words()} is not a list whose options can be read"
         raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=where)
     expected = f"{target.words()} has the options {listed(options)}"

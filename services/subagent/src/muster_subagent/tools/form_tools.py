@@ -1,26 +1,20 @@
-"""Tools for fields: type, clear, check, uncheck. Each reads back what it did."""
+"""Tools for fields and lists: type, clear, select, check, uncheck. Each reads back what it did."""
 
 from typing import Annotated
 
-from playwright.async_api import Error
-
-from muster_protocol.causes import Failure
+from muster_devices.actions import Choose, Done, Enter, Target, Toggle
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
-from muster_subagent.tools.page_access import current
-from muster_subagent.tools.page_actions import act
-from muster_subagent.tools.page_changes import Acted
-from muster_subagent.tools.page_survey import settled, survey
-from muster_subagent.tools.pointer_tools import told
-from muster_subagent.tools.targets import Control, Element, Kind, Ref, Role, Target, Within, query_of
-from muster_subagent.tools.text_matching import quote, squash
-from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.device_calls import act, said, words_of
+from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
+from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, Argument
+from muster_text.text_match import listed, quote, squash
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="enter", brief="", offer=offers.TYPING)
-async def browser_type(
+@tool(name="type", effect="idempotent", group="device", needs=DEVICE, does="enter", brief="", offer=offers.TYPING)
+async def type_text(
     ctx: ToolContext,
     element: Element,
     text: Annotated[str, Argument.ENTERED],
@@ -30,101 +24,73 @@ async def browser_type(
     ref: Ref = "",
 ) -> ToolOutcome:
     """Type a text into a field. It replaces what the field holds, and is read back."""
-    target = Target(element, role, within, ref)
-    acted = await _filled(ctx, target, text)
-    control = await as_it_is(ctx, target, "type", acted)
-    if control is not None and control.type in _STRICT and text and not control.content:
-        raise _unfit(target)
-    shown = "" if control is None or control.secret else f" {quote(text)}"
-    done = f"Typed{shown} into {control.words() if control else target.words()}"
-    if control is None or _holds(control, text):
-        return told(done, acted, confirmed=control is not None)
-    has = "something else" if control.secret else quote(control.content)
-    return told(f"{done}, but the field holds {has}", acted, confirmed=_same_but_format(control.content, text))
+    target = target_of(element, role, within, ref)
+
+    def told(done: Done) -> ToolOutcome:
+        field = done.target
+        shown = "" if field is None or field.secret else f" {quote(text)}"
+        typed = f"Typed{shown} into {words_of(done, target)}"
+        if field is None or squash(field.content) == squash(text):
+            return said(typed, done)
+        has = "something else" if field.secret else quote(field.content)
+        return said(f"{typed}, but the field holds {has}", done)
+
+    return await act(ctx, Enter(target=target, text=text), told)
 
 
-async def _filled(ctx: ToolContext, target: Target, text: str) -> Acted:
-    try:
-        return await act(ctx, target, "type", lambda it, ms: it.fill(text, timeout=ms))
-    except Error as error:
-        if "Malformed value" in error.message or "Cannot type text into" in error.message:
-            raise _unfit(target) from error
-        raise
-
-
-_STRICT = ("date", "time", "month", "week", "datetime-local", "number", "color", "range")
-"""Types of fields that hold nothing at all instead of a text that does not fit."""
-
-
-def _unfit(target: Target) -> ToolError:
-    text = f"{target.words()} does not take such a text: a date is written 2026-01-31, a time 13:45, a number 12.5"
-    return ToolError(text, failure=Failure.INVALID_CALL)
-
-
-def _holds(control: Control, text: str) -> bool:
-    return squash(control.content) == squash(text)
-
-
-def _same_but_format(seen: str, typed: str) -> bool:
-    """Return whether a field has only put a text into a form of its own, such as `1234` into `12 34`."""
-
-    def essence(text: str) -> str:
-        return "".join(char for char in text.lower() if char.isalnum())
-
-    return essence(seen) == essence(typed) != ""
-
-
-async def as_it_is(ctx: ToolContext, target: Target, kind: Kind, acted: Acted) -> Control | None:
-    """Return the element as it is now; it is looked for anew if the page has put another one in its place."""
-    changes = acted.after.changes
-    replaced = changes is not None and changes.detached
-    if acted.target is not None and not replaced:
-        return acted.target
-    if target.ref or (acted.after.fresh and acted.after.url != acted.before_url):
-        return None
-    found = await survey(ctx, await current(ctx), query_of(target, kind), settled(ctx))
-    return found.matches[0] if found.total == 1 else None
-
-
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="enter", offer=offers.FORMS)
-async def browser_clear(
+@tool(effect="idempotent", group="device", needs=DEVICE, does="enter", offer=offers.FORMS)
+async def clear(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
     """Empty a field."""
-    target = Target(element, role, within, ref)
-    acted = await _filled(ctx, target, "")
-    control = await as_it_is(ctx, target, "type", acted)
-    empty = control is not None and control.content == ""
-    kept = "" if control is None or empty or control.secret else f", but it still holds {quote(control.content)}"
-    return told(f"Cleared {target.words()}{kept}", acted, confirmed=empty)
+    target = target_of(element, role, within, ref)
+
+    def told(done: Done) -> ToolOutcome:
+        field = done.target
+        kept = "" if field is None or field.secret or not field.content else field.content
+        left = f", but it still holds {quote(kept)}" if kept else ""
+        return said(f"Cleared {target.words()}{left}", done)
+
+    return await act(ctx, Enter(target=target, text=""), told)
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="choose", offer=offers.FORMS)
-async def browser_check(
+@tool(effect="idempotent", group="device", needs=DEVICE, does="choose", brief="", offer=offers.LISTS)
+async def select(
+    ctx: ToolContext,
+    element: Element,
+    options: Annotated[list[str], Argument.ENTERED],
+    *,
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
+) -> ToolOutcome:
+    """Choose options of a list by their visible text (or value). Waits for options that are loaded late."""
+    target = target_of(element, role, within, ref)
+
+    def told(done: Done) -> ToolOutcome:
+        has = done.target.content if done.target is not None else ""
+        holds = f"; it shows {quote(has)}" if has else ""
+        return said(f"Chose {listed(options)} in {target.words()}{holds}", done)
+
+    return await act(ctx, Choose(target=target, options=tuple(options)), told)
+
+
+@tool(effect="idempotent", group="device", needs=DEVICE, does="choose", offer=offers.FORMS)
+async def check(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
     """Check a checkbox, choose a radio button or turn a switch on; nothing happens if it is so already."""
-    return await _toggled(ctx, Target(element, role, within, ref), on=True)
+    return await _toggled(ctx, target_of(element, role, within, ref), on=True)
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="choose", offer=offers.FORMS)
-async def browser_uncheck(
+@tool(effect="idempotent", group="device", needs=DEVICE, does="choose", offer=offers.FORMS)
+async def uncheck(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
     """Uncheck a checkbox or turn a switch off; nothing happens if it is so already."""
-    return await _toggled(ctx, Target(element, role, within, ref), on=False)
+    return await _toggled(ctx, target_of(element, role, within, ref), on=False)
 
 
 async def _toggled(ctx: ToolContext, target: Target, *, on: bool) -> ToolOutcome:
-    try:
-        acted = await act(ctx, target, "check", lambda it, ms: it.set_checked(on, timeout=ms), waited=True)
-    except Error as error:
-        if "did not change its state" in error.message or "Cannot uncheck radio" in error.message:
-            text = f"{target.words()} was clicked, but did not become {'checked' if on else 'unchecked'}"
-            raise ToolError(text, failure=Failure.ELEMENT_MISSING) from error
-        raise
-    control = await as_it_is(ctx, target, "check", acted)
-    sure = control is not None and control.states.checked == on
-    return told(
-        f"{'Checked' if on else 'Unchecked'} {control.words() if control else target.words()}", acted, confirmed=sure
-    )
+    verb = "Checked" if on else "Unchecked"
+    return await act(ctx, Toggle(target=target, on=on), lambda done: said(f"{verb} {words_of(done, target)}", done))

@@ -8,19 +8,19 @@ import httpx
 import msgspec
 from msgspec import Struct
 
+from muster_devices.domains import address, checked
+from muster_devices.observations import ReadPlace, ReadText, Wait
 from muster_protocol.causes import Failure
+from muster_protocol.sessions import DocumentSeen
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.domains import address, checked
+from muster_subagent.tools.comparisons import Match, compares, says
 from muster_subagent.tools.long_texts import kept
-from muster_subagent.tools.page_access import current
-from muster_subagent.tools.page_health import last_document
-from muster_subagent.tools.page_survey import read, settled
-from muster_subagent.tools.text_matching import Match, compares, quote, says
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, NETWORK, NOTHING, Argument, Entered, Wanted
+from muster_text.text_match import quote
 
 TIMEOUT = 30.0
 BODY_LIMIT = 200_000
@@ -48,7 +48,7 @@ async def http_request(
     headers: Annotated[tuple[str, ...], Argument.ENTERED] = (),
 ) -> ToolOutcome:
     """Send an HTTP request (not through the browser); headers are written as "Name: value". It follows no redirect."""
-    base = "" if "://" in url else (await ctx.session.page()).url
+    base = "" if "://" in url else await _base(ctx)
     full = checked(address(url, base), ctx.domains)
     fields = _headers(headers, body)
     try:
@@ -107,7 +107,8 @@ async def last_response(ctx: ToolContext, *, body: bool = False) -> HttpSeen:
     """
     text = await ctx.session.recall(KEY)
     asked = msgspec.json.decode(text, type=HttpSeen) if text else None
-    document = await last_document(ctx)
+    last = await ctx.session.recall("document")
+    document = msgspec.json.decode(last, type=DocumentSeen) if last else None
     if document is None and asked is None:
         raise ToolError("no page was opened and no request was sent yet", failure=Failure.INVALID_CALL)
     if document is None or (asked is not None and asked.at >= document.at):
@@ -117,7 +118,14 @@ async def last_response(ctx: ToolContext, *, body: bool = False) -> HttpSeen:
 
 
 async def _shown(ctx: ToolContext) -> str:
-    return "\n".join((await read(ctx, await current(ctx), settled(ctx))).lines)
+    device = await ctx.session.device()
+    return "\n".join((await device.look(ReadText(), Wait(settle=ctx.action_timeout))).lines)
+
+
+async def _base(ctx: ToolContext) -> str:
+    """Return the address that a path is meant on: the current page's."""
+    device = await ctx.session.device()
+    return (await device.look(ReadPlace(), Wait())).place.address
 
 
 @tool(effect="check", group="checks", needs=NOTHING, page=False, about="status", partial=True)

@@ -6,20 +6,19 @@ from math import isfinite
 from time import perf_counter
 
 import msgspec
-from playwright.async_api import Error
 
+from muster_devices.errors import DeviceLost, DeviceRefused
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall, ToolOutcome
 from muster_subagent.secrets import SecretMissing
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import SessionLost, ToolContext
-from muster_subagent.tools import dialogs
 from muster_subagent.tools.check_outcomes import blamed, proven
 from muster_subagent.tools.intents import intended_check
 from muster_subagent.tools.shell_quoting import with_values
-from muster_subagent.tools.tool import Tool, ToolError
+from muster_subagent.tools.tool import Tool, ToolError, refused
 from muster_subagent.tools.tool_catalogue import TOOLS, Tools, declared, found
-from muster_subagent.tools.traits import Argument
+from muster_subagent.tools.traits import FEATURES, Argument
 from muster_text.values import SECRET, UnknownValue, fill
 
 _REFUSALS = {
@@ -49,13 +48,12 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str], tool
         outcome = ToolError(str(error), failure=Failure.SECRET_MISSING).outcome()
     except SessionRefused as error:
         outcome = ToolError(str(error), failure=_REFUSALS.get(error.reason, Failure.INVALID_CALL)).outcome()
-    except Error as error:
-        closed = await _page_closed(ctx)
-        if not closed:
-            raise _lost(error) or error from error
-        outcome = ToolError(closed, failure=Failure.TARGET_UNCLEAR).outcome()
+    except DeviceRefused as error:
+        outcome = refused(error)
+    except DeviceLost as error:
+        raise SessionLost(error.reason, fenced=error.fenced) from error
     tool = declared(tools, call.tool)
-    if call.tool in tools and tool.page and ctx.session.dialog is None:
+    if call.tool in tools and tool.page:
         outcome = await _weighed(ctx, tool, call, outcome)
     duration, box = (perf_counter() - started) * 1000, ctx.touched
     known = box is not None and all(map(isfinite, msgspec.structs.astuple(box)))  # a page can make up anything
@@ -74,10 +72,19 @@ async def _weighed(ctx: ToolContext, tool: Tool, call: ToolCall, outcome: ToolOu
 
 async def _made(ctx: ToolContext, tool: Tool, call: ToolCall, values: Mapping[str, str]) -> ToolOutcome:
     arguments = filled(ctx, tool, call.arguments, values)
-    if not tool.page:
-        return await tool.run(ctx, arguments)
-    dialogs.refuse_if_open(ctx)
-    return await dialogs.run(ctx, tool.run(ctx, arguments), acting=tool.effect in CHANGING)
+    await _refuse_lacking(ctx, tool)
+    return await tool.run(ctx, arguments)
+
+
+async def _refuse_lacking(ctx: ToolContext, tool: Tool) -> None:
+    """Refuse a tool that needs more than the session's device can do.
+
+    Raises:
+        ToolError: it does; says what is lacking.
+    """
+    wanted = tool.needs & FEATURES if "device" in tool.needs else frozenset[str]()
+    if wanted and (lacking := sorted(wanted - (await ctx.session.device()).features)):
+        raise ToolError(f"{tool.name}: this device has no {', '.join(lacking)}", failure=Failure.INVALID_CALL)
 
 
 def filled(
@@ -127,25 +134,6 @@ def _command(command: str, values: Mapping[str, str]) -> str:
     return quoted
 
 
-async def _page_closed(ctx: ToolContext) -> str:
-    """Return what to say if the current tab was closed by its page while the browser lives on, else ""."""
-    try:
-        page = await ctx.session.page()
-    except (Error, SessionLost):
-        return ""
-    browser = page.context.browser
-    if page.is_closed() and browser is not None and browser.is_connected() and ctx.session.pages:
-        return "the page closed its own tab meanwhile; switch to another tab"
-    return ""
-
-
-def _lost(error: Error) -> SessionLost | None:
-    """Return what an error of the driver means for the session: its connection or its page is gone."""
-    if type(error).__name__ == "TargetClosedError" or "has been closed" in error.message:
-        return SessionLost("the connection to the browser was closed")
-    return SessionLost("the page crashed") if "crashed" in error.message else None
-
-
 def _masked(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
     mask = ctx.secrets.mask
     return msgspec.structs.replace(
@@ -159,7 +147,7 @@ def _masked(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
 
 
 def describe(call: ToolCall, tools: Tools = TOOLS) -> str:
-    """Return a call as a log shows it, as in `browser_type("Password", "${secret:PIN}")`; defaults are left out."""
+    """Return a call as a log shows it, as in `type("Password", "${secret:PIN}")`; defaults are left out."""
     tool = declared(tools, call.tool)
     fields = {field.encode_name: field for field in msgspec.structs.fields(tool.parameters)}
     element = {name for name, marks in tool.marks.items() if Argument.ELEMENT in marks}

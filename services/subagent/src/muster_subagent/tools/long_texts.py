@@ -4,7 +4,7 @@ import re
 
 from muster_protocol.tool_calls import ArtifactRef
 from muster_subagent.tool_context import ToolContext
-from muster_subagent.tools.text_matching import shorten
+from muster_text.text_match import shorten
 
 
 def call_stem(ctx: ToolContext) -> str:

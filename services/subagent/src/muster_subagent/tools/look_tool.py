@@ -4,16 +4,15 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from muster_devices.observations import ReadText, Wait
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import Looked, ToolContext
-from muster_subagent.tools.page_access import current
-from muster_subagent.tools.page_survey import read, settled
 from muster_subagent.tools.page_tools import outline_text, picture_of
 from muster_subagent.tools.quotes import against
-from muster_subagent.tools.text_matching import quote, squash
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Wanted
+from muster_text.text_match import quote, squash
 
 
 @tool(effect="check", group="looks", needs=DEVICE, about="page", relation="judged")
@@ -22,15 +21,15 @@ async def look(ctx: ToolContext, statement: Wanted) -> ToolOutcome:
     if ctx.looker is None:
         text = f"no tool can decide {quote(statement)}, and no model is set that could look: set SUB_AGENT_MODEL"
         raise ToolError(text, failure=Failure.NO_EVIDENCE)
-    page = await current(ctx)
-    seen = await read(ctx, page, settled(ctx))
-    shown = await outline_text(ctx)
+    device = await ctx.session.device()
+    seen = await device.look(ReadText(), Wait(settle=ctx.action_timeout))
+    shown = outline_text(await device.screen())
     picture = await picture_of(ctx) if ctx.looker.sees else None
     stored = (ctx.store(f"look-{ctx.call.rpartition(':')[2]}.png", picture, "image/png"),) if picture else ()
     looked = await ctx.looker.at(statement, ctx.secrets.mask(shown), picture)
-    visible = squash(" ".join([*seen.lines, *seen.sources, seen.title, seen.url, shown]))
+    visible = squash(" ".join([*seen.lines, *seen.sources, seen.place.title, seen.place.address, shown]))
     outcome = judged(statement, looked, visible, seen.lines)
-    return replace(outcome, where=page.url, usage=looked.usage, artifacts=stored)
+    return replace(outcome, where=seen.place.address, usage=looked.usage, artifacts=stored)
 
 
 def judged(statement: str, looked: Looked, visible: str, lines: Sequence[str] = ()) -> ToolOutcome:

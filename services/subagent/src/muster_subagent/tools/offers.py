@@ -2,7 +2,7 @@
 
 import re
 
-from muster_subagent.tools.outline import LEFT_OUT
+from muster_devices.outline import LEFT_OUT
 from muster_subagent.tools.traits import Offer
 
 NO_PAGE = "about:blank"
@@ -21,7 +21,7 @@ KEYS = Offer("keys", _words(r"\b(press|presses|key|keys|keyboard|hit|enter|escap
 LISTS = Offer("lists", _words(r"\b(select|choose|pick|option|drop-?down)\b"), frozenset({"combobox", "listbox"}))
 FORMS = Offer("forms", _words(r"\b(checkbox|tick|untick|check(?![- ]?out)|uncheck|radio|switch|toggle|clear)\b"))
 FILES = Offer("files", _words(r"\b(upload|attach|download)\b"))
-POINTER = Offer("pointer", _words(r"\b(hover|double[- ]click|right[- ]click|scroll)\b"))
+POINTER = Offer("pointer", _words(r"\b(hover|double[- ](?:click|tap)|right[- ]click|long[- ]press|swipe|scroll)\b"))
 ADDRESSES = Offer(
     "addresses", _words(r"\b(open|opens|go to|navigate|visit|browse|address|url)\b|https?://"), view=NO_PAGE
 )

@@ -9,9 +9,9 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import NeedsPerson, ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.capture_tool import key_of
-from muster_subagent.tools.text_matching import quote
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import PEOPLE, Argument
+from muster_text.text_match import quote
 
 LONGEST = 2_000
 """Characters of a question."""

@@ -1,75 +1,69 @@
-"""Tools of mouse and keyboard: click, hover, scroll, press."""
+"""Tools of fingers, mouse and keyboard: click, press and hold, hover, swipe, scroll, press a key."""
 
 from typing import Annotated, Literal
 
-from playwright.async_api import Error, Locator
-
-from muster_protocol.causes import Failure
+from muster_devices.actions import Direction, Done, Point, Press, Scroll, Swipe
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
-from muster_subagent.tools.page_access import GRACE, PATIENCE, bounded, current
-from muster_subagent.tools.page_actions import Action, act, seen
-from muster_subagent.tools.page_changes import Acted
-from muster_subagent.tools.targets import Element, Ref, Role, Target, Within
-from muster_subagent.tools.text_matching import key_name
-from muster_subagent.tools.tool import ToolError, tool
-from muster_subagent.tools.traits import DEVICE, Argument
+from muster_subagent.tools.device_calls import act, said, words_of
+from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
+from muster_subagent.tools.tool import tool
+from muster_subagent.tools.traits import DEVICE, TOUCH, Argument
+from muster_text.key_names import key_name
 
 
-def told(done: str, acted: Acted, *, confirmed: bool | None = None) -> ToolOutcome:
-    """Return the outcome of an action: what was done and what changed; confirmed if anything was seen to change,
-    and the page it led to is none of an error."""
-    text = f"{done}. {acted.words()}".strip()
-    sure = acted.changed if confirmed is None else confirmed
-    sure = sure and acted.failure is None
-    return ToolOutcome(status="ok", text=text, where=acted.after.url, confirmed=sure, failure=acted.failure)
+async def _pointed(ctx: ToolContext, verb: str, action: Point) -> ToolOutcome:
+    return await act(ctx, action, lambda done: said(f"{verb} {words_of(done, action.target)}", done))
 
 
-async def _clicked(ctx: ToolContext, verb: str, target: Target, action: Action) -> ToolOutcome:
-    acted = await act(ctx, target, "click", action, waited=True)
-    control = acted.target
-    return told(f"{verb} {control.words() if control is not None else target.words()}", acted)
-
-
-@tool(effect="act", group="browser", needs=DEVICE, does="point", brief="", offer=offers.ALWAYS)
-async def browser_click(
+@tool(effect="act", group="device", needs=DEVICE, does="point", brief="", offer=offers.ALWAYS)
+async def click(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
-    """Click an element. Waits for it to be there and usable, and reports what changed on the page."""
-    return await _clicked(ctx, "Clicked", Target(element, role, within, ref), lambda it, ms: it.click(timeout=ms))
+    """Click or tap an element. Waits for it to be there and usable, and reports what changed on the page."""
+    return await _pointed(ctx, "Clicked", Point(target=target_of(element, role, within, ref)))
 
 
-@tool(effect="act", group="browser", needs=DEVICE, does="point", offer=offers.POINTER)
-async def browser_double_click(
+@tool(effect="act", group="device", needs=DEVICE, does="point", offer=offers.POINTER)
+async def double_click(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
-    """Double-click an element."""
-    target = Target(element, role, within, ref)
-    return await _clicked(ctx, "Double-clicked", target, lambda it, ms: it.dblclick(timeout=ms))
+    """Double-click or double-tap an element."""
+    action = Point(target=target_of(element, role, within, ref), gesture="double_tap")
+    return await _pointed(ctx, "Double-clicked", action)
 
 
-@tool(effect="act", group="browser", needs=DEVICE, does="point", offer=offers.POINTER)
+@tool(effect="act", group="device", needs=DEVICE, does="point", offer=offers.POINTER)
+async def long_press(
+    ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
+) -> ToolOutcome:
+    """Press an element and hold it for a moment."""
+    action = Point(target=target_of(element, role, within, ref), gesture="long_press")
+    return await _pointed(ctx, "Pressed and held", action)
+
+
+@tool(effect="act", group="device", needs=DEVICE, does="point", offer=offers.POINTER)
 async def browser_right_click(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
     """Click an element with the right mouse button, to open its context menu."""
-    target = Target(element, role, within, ref)
-    return await _clicked(ctx, "Right-clicked", target, lambda it, ms: it.click(button="right", timeout=ms))
+    action = Point(target=target_of(element, role, within, ref), gesture="secondary")
+    return await _pointed(ctx, "Right-clicked", action)
 
 
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="show", offer=offers.POINTER)
-async def browser_hover(
+@tool(effect="idempotent", group="device", needs=DEVICE, does="show", offer=offers.POINTER)
+async def hover(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
     """Move the mouse over an element, to show its menu or tooltip."""
-    target = Target(element, role, within, ref)
-    acted = await act(ctx, target, "click", lambda it, ms: it.hover(timeout=ms))
-    return told(f"The mouse is over {target.words()}", acted, confirmed=True)
+    target = target_of(element, role, within, ref)
+    action = Point(target=target, gesture="hover")
+    return await act(ctx, action, lambda done: said(f"The mouse is over {target.words()}", done))
 
 
-@tool(effect="act", group="browser", needs=DEVICE, does="key", brief="Such as Enter or Control+a.", offer=offers.KEYS)
-async def browser_press(
+@tool(effect="act", group="device", needs=DEVICE, does="key", brief="Such as Enter or Control+a.", offer=offers.KEYS)
+async def press(
     ctx: ToolContext,
     key: Annotated[str, Argument.ENTERED],
     element: Element = "",
@@ -80,40 +74,30 @@ async def browser_press(
 ) -> ToolOutcome:
     """Press a key or chord (Enter, Escape, Tab, ArrowDown, Control+a): on an element, or on whatever has the focus."""
     name = key_name(key)
-    target = Target(element, role, within, ref)
-    try:
-        if element or role or ref:
-            acted = await act(ctx, target, "value", lambda it, ms: it.press(name, timeout=ms), waited=True)
-        else:
-            acted = await _pressed(ctx, name)
-    except Error as error:
-        if "Unknown key" not in error.message:
-            raise
-        text = f"there is no key {key!r}: use names such as Enter, Escape, Tab, ArrowDown, F5, a or Control+a"
-        raise ToolError(text, failure=Failure.INVALID_CALL) from error
-    place = f" on {target.words()}" if element or role or ref else ""
-    return told(f"Pressed {name}{place}", acted)
+    target = target_of(element, role, within, ref) if element or role or ref else None
+    place = f" on {target.words()}" if target is not None else ""
+    return await act(ctx, Press(key=name, target=target), lambda done: said(f"Pressed {name}{place}", done))
 
 
-async def _pressed(ctx: ToolContext, name: str) -> Acted:
-    """Press a key on whatever has the focus."""
-    page = await current(ctx)
-    url, tabs = page.url, ctx.session.pages
-    await bounded(ctx, page.evaluate("() => window.__muster?.begin(document.activeElement)"), GRACE)
-    await bounded(ctx, page.keyboard.press(name), ctx.action_timeout * PATIENCE)
-    return await seen(ctx, page, url, tabs)
+@tool(effect="act", group="device", needs=DEVICE | TOUCH, does="point", offer=offers.POINTER)
+async def swipe(
+    ctx: ToolContext,
+    direction: Annotated[Direction, Argument.OPTION],
+    element: Element = "",
+    *,
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
+) -> ToolOutcome:
+    """Move a finger over the screen, or over an element, in a direction; the content moves along."""
+    target = target_of(element, role, within, ref) if element or role or ref else None
+    place = f" over {target.words()}" if target is not None else ""
+    action = Swipe(direction=direction, target=target)
+    return await act(ctx, action, lambda done: said(f"Swiped {direction}{place}", done))
 
 
-_SCROLL = {
-    "up": "window.scrollBy(0, -innerHeight * 0.8)",
-    "down": "window.scrollBy(0, innerHeight * 0.8)",
-    "top": "window.scrollTo(0, 0)",
-    "bottom": "window.scrollTo(0, document.documentElement.scrollHeight)",
-}
-
-
-@tool(effect="idempotent", group="browser", needs=DEVICE, does="show", offer=offers.POINTER)
-async def browser_scroll(
+@tool(effect="idempotent", group="device", needs=DEVICE, does="show", offer=offers.POINTER)
+async def scroll(
     ctx: ToolContext,
     direction: Annotated[Literal["up", "down", "top", "bottom"], Argument.OPTION] = "down",
     *,
@@ -123,17 +107,14 @@ async def browser_scroll(
     ref: Ref = "",
 ) -> ToolOutcome:
     """Scroll the page by most of a screen, to its top or bottom; or scroll an element into view, if one is named."""
-    target = Target(element, role, within, ref)
     if element or role or ref:
-        acted = await act(ctx, target, "read", _into_view)
-        return told(f"Scrolled to {target.words()}", acted, confirmed=True)
-    page = await current(ctx)
-    url, tabs = page.url, ctx.session.pages
-    await bounded(ctx, page.evaluate(f"() => {{ window.__muster?.begin(); {_SCROLL[direction]}; }}"), GRACE)
-    acted = await seen(ctx, page, url, tabs)
-    moved = acted.after.changes is not None and acted.after.changes.scrolled
-    return told(f"Scrolled {direction}" if moved else f"Scrolled {direction}: there was nothing more to scroll", acted)
+        target = target_of(element, role, within, ref)
+        return await act(ctx, Scroll(target=target), lambda done: said(f"Scrolled to {target.words()}", done))
 
+    def told(done: Done) -> ToolOutcome:
+        moved = done.changes is not None and done.changes.scrolled
+        return said(
+            f"Scrolled {direction}" if moved else f"Scrolled {direction}: there was nothing more to scroll", done
+        )
 
-async def _into_view(locator: Locator, timeout: float) -> None:
-    await locator.scroll_into_view_if_needed(timeout=timeout)
+    return await act(ctx, Scroll(to=direction), told)

@@ -7,8 +7,8 @@ line that speaks most of it, and not one that says the contrary.
 import re
 from collections.abc import Iterable, Sequence
 
-from muster_subagent.tools.text_matching import quote, squash
 from muster_text.clauses import literals
+from muster_text.text_match import quote, squash
 from muster_text.wording import (
     ADVERSE,
     NEVER,

@@ -10,15 +10,15 @@ import httpx
 import msgspec
 from msgspec import Meta, Struct
 
+from muster_devices.domains import address, allowed, checked
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
-from muster_subagent.tools.domains import address, allowed, checked
 from muster_subagent.tools.readable_text import readable
-from muster_subagent.tools.text_matching import quote
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import NETWORK, Argument
+from muster_text.text_match import quote
 
 SECONDS = 20.0
 """How long a service or a page may take until it is there in full."""

@@ -14,11 +14,12 @@ from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import NeedsPerson, ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
+from muster_subagent.tools.comparisons import Match, compares, says
 from muster_subagent.tools.long_texts import kept
 from muster_subagent.tools.shell_quoting import with_secrets
-from muster_subagent.tools.text_matching import Match, compares, lines_like, listed, quote, says, squash
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import SHELL, WORKSPACE, Argument, Denied, Entered, Wanted
+from muster_text.text_match import lines_like, listed, quote, squash
 
 COMMAND_NOT_FOUND = 127
 APPROVALS = frozenset({"yes", "y", "ok", "allow", "approve"})

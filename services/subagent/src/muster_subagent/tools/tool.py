@@ -9,6 +9,7 @@ from typing import Any, Concatenate, ParamSpec, get_type_hints
 
 import msgspec
 
+from muster_devices.errors import DeviceRefused
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ArgumentValue, ToolOutcome
 from muster_subagent.tool_context import ToolContext
@@ -27,15 +28,20 @@ class ToolError(Exception):
 
     def outcome(self) -> ToolOutcome:
         """Return the error as the outcome of the call."""
-        return ToolOutcome(
-            status="error",
-            text=self.text,
-            failure=self.failure,
-            expected=self.expected,
-            seen=self.seen,
-            where=self.where,
-            confirmed=False,
-        )
+        return refused(self)
+
+
+def refused(error: ToolError | DeviceRefused) -> ToolOutcome:
+    """Return what a tool, or the device below it, says that it could not do, as the outcome of the call."""
+    return ToolOutcome(
+        status="error",
+        text=error.text,
+        failure=error.failure,
+        expected=error.expected,
+        seen=error.seen,
+        where=error.where,
+        confirmed=False,
+    )
 
 
 class Tool(Traits, frozen=True, kw_only=True):
@@ -91,6 +97,9 @@ class Tool(Traits, frozen=True, kw_only=True):
 class tool(Traits, frozen=True, kw_only=True):
     """Makes a tool of a function whose first parameter is its context."""
 
+    name: str = ""
+    """Empty: the function's."""
+
     def __call__(self, function: Callable[Concatenate[ToolContext, P], Awaitable[ToolOutcome]]) -> Tool:
         """Return the tool that has the function's name, docstring and parameters."""
         hints = get_type_hints(function, include_extras=True)
@@ -98,10 +107,9 @@ class tool(Traits, frozen=True, kw_only=True):
         fields = [
             (p.name, hints[p.name]) if p.default is p.empty else (p.name, hints[p.name], p.default) for p in parameters
         ]
-        name = function.__name__
+        name = self.name or function.__name__
         return Tool(
-            **msgspec.structs.asdict(self),
-            name=name,
+            **{**msgspec.structs.asdict(self), "name": name},
             description=inspect.cleandoc(function.__doc__ or ""),
             parameters=msgspec.defstruct(name, fields, forbid_unknown_fields=True, kw_only=True),
             marks={p.name: _marks(hints[p.name]) for p in parameters},

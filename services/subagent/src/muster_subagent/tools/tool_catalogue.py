@@ -22,18 +22,16 @@ from muster_subagent.tools import (
     person_tools,
     pointer_tools,
     search_tools,
-    select_tools,
     shell_tools,
     transfer_tools,
 )
-from muster_subagent.tools.text_matching import nearest
 from muster_subagent.tools.tool import Tool, ToolError
+from muster_text.text_match import nearest
 
 MODULES = (
     navigation_tools,
     pointer_tools,
     form_tools,
-    select_tools,
     transfer_tools,
     dialog_tools,
     page_tools,

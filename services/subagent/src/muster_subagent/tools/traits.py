@@ -2,22 +2,30 @@
 
 import re
 from enum import Enum, auto
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, get_args
 
 from msgspec import Struct
 
+from muster_devices.device import Feature
 from muster_protocol.facts import About, Does, Relation, Source
 from muster_protocol.tool_calls import ArgumentValue, Effect
 
-Need = Literal["device", "shell", "workspace", "people", "network"]
-"""What a tool cannot work without."""
+Need = Literal["device", "shell", "workspace", "people", "network"] | Feature
+"""What a tool cannot work without; of a device that is what it can do beside pointing, entering and looking."""
 NOTHING: frozenset[Need] = frozenset()
 DEVICE: frozenset[Need] = frozenset({"device"})
 SHELL: frozenset[Need] = frozenset({"shell"})
 WORKSPACE: frozenset[Need] = frozenset({"workspace"})
 PEOPLE: frozenset[Need] = frozenset({"people"})
 NETWORK: frozenset[Need] = frozenset({"network"})
-EVERYTHING = DEVICE | SHELL | WORKSPACE | PEOPLE | NETWORK
+ADDRESSES: frozenset[Need] = frozenset({"addresses"})
+WINDOWS: frozenset[Need] = frozenset({"windows"})
+FILES: frozenset[Need] = frozenset({"files"})
+FEEDS: frozenset[Need] = frozenset({"feeds"})
+DIALOGS: frozenset[Need] = frozenset({"dialogs"})
+TOUCH: frozenset[Need] = frozenset({"touch"})
+FEATURES: frozenset[Need] = frozenset(get_args(Feature))
+EVERYTHING = DEVICE | SHELL | WORKSPACE | PEOPLE | NETWORK | FEATURES
 
 
 class Argument(Enum):
@@ -93,7 +101,7 @@ class Traits(Struct, frozen=True, kw_only=True):
     """What a role must be allowed to use it; empty: nobody may."""
     needs: frozenset[Need] = EVERYTHING
     page: bool = True
-    """It uses the page, so it cannot run while a dialog is open."""
+    """It is about the page: whether that is one of the product's decides what it proves."""
     does: Does = "unknown"
     """Of a tool that changes something."""
     about: About = "unknown"

@@ -295,6 +295,13 @@ function byName(found, kind) {
   return exact.length ? exact : found.filter(({ tier }) => tier < 3);
 }
 
+// The one of several that an ordinal names, counted in reading order from 1; -1 is the last, 0 leaves all.
+function ordinal(best, number) {
+  if (!number) return best;
+  const read = [...best].sort((one, other) => (one.compareDocumentPosition(other) & 2 ? 1 : -1)); // 2: it precedes
+  return [read.at(number > 0 ? number - 1 : number)].filter(Boolean);
+}
+
 // All that match, best first, each with its rank; `best` are those of the best rank, one for each thing on the page.
 function search(query) {
   const parts = query.within ? containers(query.within) : null;
@@ -310,5 +317,5 @@ function search(query) {
   });
   ranked.sort((left, right) => order(left.rank, right.rank));
   const top = ranked.filter((one) => order(one.rank, ranked[0].rank) === 0).map((one) => one.el);
-  return { all: ranked, best: distinct(top, query), rank: ranked[0]?.rank || null, unknownPart: parts?.length === 0 };
+  return { all: ranked, best: ordinal(distinct(top, query), query.ordinal), rank: ranked[0]?.rank || null, unknownPart: parts?.length === 0 };
 }

@@ -54,7 +54,7 @@ function controls() {
 
 function digest() {
   return {
-    url: location.href, title: document.title, headings: texts("h1,h2,h3,[role=heading]").slice(0, 20),
+    address: location.href, title: document.title, headings: texts("h1,h2,h3,[role=heading]").slice(0, 20),
     alerts: texts("[role=alert],[role=status],[aria-live=polite],[aria-live=assertive]").slice(0, 10),
     dialogs: texts("dialog[open],[role=dialog],[role=alertdialog]").slice(0, 3),
     lines: document.body ? lines().slice(0, LINES) : [], controls: controls(),
@@ -83,7 +83,7 @@ function difference(was, now) {
   const fresh = added(now.lines, before.lines);
   const touched = now.controls !== before.controls || (target && target.isConnected && openTag(target) !== was.tag);
   return {
-    url: now.url !== before.url, title: now.title !== before.title, scrolled: now.scroll !== before.scroll,
+    address: now.address !== before.address, title: now.title !== before.title, scrolled: now.scroll !== before.scroll,
     dialogs: added(now.dialogs, before.dialogs), closed: before.dialogs.length > now.dialogs.length,
     alerts: added(now.alerts, before.alerts), headings: added(now.headings, before.headings),
     lines: fresh.slice(0, 8), gone: added(before.lines, now.lines).slice(0, 8),
@@ -100,7 +100,7 @@ async function after({ timeout, patience, waited }) {
   action = null;
   const now = digest();
   return {
-    ...health(), title: now.title, left, popups: was ? popups - was.popups : 0, fresh: !was,
+    version, place: place(), pending: left, popups: was ? popups - was.popups : 0, fresh: !was,
     target: was?.target ? facts(was.target) : null, changes: was ? difference(was, now) : null,
     headings: now.headings.slice(0, 3), alerts: now.alerts.slice(0, 3),
   };
@@ -119,7 +119,7 @@ function states(el) {
     checked: Boolean(el.checked) || aria("checked") === "true" || aria("pressed") === "true",
     selected: Boolean(el.selected) || aria("selected") === "true" || /^(page|true|step)$/.test(aria("current") || ""),
     focused: el.getRootNode().activeElement === el, required: Boolean(el.required) || aria("required") === "true",
-    empty: squash(fieldValue(el) ?? textOf(el)) === "", expanded: expanded === "true", collapsed: expanded === "false",
+    expanded: expanded === "true", collapsed: expanded === "false",
   };
 }
 
@@ -146,7 +146,8 @@ function facts(el) {
   const control = (el.localName === "label" && el.control) || el;
   const text = squash(textOf(control)).slice(0, 2000);
   return {
-    role: roleOf(control), tag: control.localName, type: control.type || "", name: labelOf(control),
+    role: roleOf(control), native: control.localName === "input" ? control.type : control.localName,
+    name: labelOf(control),
     place: placeOf(control), text, value: fieldValue(control), states: states(control), hidden: !visible(el),
     secret: control.type === "password", box: boxOf(control),
     options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
@@ -177,33 +178,32 @@ function nearNames() {
   return [...names].map((name) => name.split("\n")).filter(([, name]) => name);
 }
 
-// How the document came about; a status of 0: no server has answered with it.
-function health() {
+// Where the page is, and how its document came about; a status of 0: no server has answered with it.
+function place() {
   const status = performance.getEntriesByType("navigation")[0]?.responseStatus || 0;
-  return { url: location.href, status, empty: !document.body?.children.length && !squash(document.body?.textContent) };
+  const empty = !document.body?.children.length && !squash(document.body?.textContent);
+  return { address: location.href, title: document.title, status, empty };
 }
 
 // Where the page is, once something changed.
 async function glance({ since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
-  return { version, url: location.href, title: document.title };
+  return { version, place: place() };
 }
 
 async function survey({ query, since, wait, timeout, patient, explain }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
-  const { all, best, rank, unknownPart } = search(query);
+  const { best, rank, unknownPart } = search(query);
   const shown = best.slice(0, 12);
-  const others = all.map((one) => one.el).filter((el, at, list) => !best.includes(el) && list.indexOf(el) === at);
   const anyKind = explain && !best.length && query.kind !== "read" ? search({ ...query, kind: "read" }).best : [];
   return {
-    version, url: location.href, title: document.title, rank, total: best.length, unknownPart,
+    version, place: place(), rank, total: best.length, unknown_part: unknownPart,
     matches: shown.map((el) => ({ ...facts(el), hidden: hides(el, query.kind) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : "",
-    other: explain ? others.slice(0, 5).map(facts) : [],
     near: explain ? nearNames() : [],
-    anyKind: anyKind.slice(0, 3).map(facts),
+    any_kind: anyKind.slice(0, 3).map(facts),
   };
 }
 
@@ -227,7 +227,7 @@ async function read({ text, within, since, wait, timeout, patient }) {
   const parts = within ? containers(within) : [[document.body]];
   const here = (el) => parts.some((part) => inside(part, el)) && (el.localName !== "option" || el.selected);
   return {
-    version, url: location.href, title: document.title, unknownPart: parts.length === 0,
+    version, place: place(), unknown_part: parts.length === 0,
     lines: parts.flatMap((members) => lines(members)).slice(0, 5000), ...sightings(plain(text), here),
     near: parts.length === 0 ? nearNames() : [],
   };

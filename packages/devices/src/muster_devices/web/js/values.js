@@ -103,7 +103,7 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   const found = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
   const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password", box: boxOf(el) });
   return {
-    version, url: location.href, unknownPart: parts.length === 0, near: found.length ? [] : nearNames(),
+    version, place: place(), unknown_part: parts.length === 0, near: found.length ? [] : nearNames(),
     values: found.slice(0, 20).map(shape),
   };
 }

@@ -1,5 +1,5 @@
 // Whether a text has another in it whose numbers are whole there: "6" is not in "16", "$59" not in "$59.98".
-// The twin of `has_whole` in text_matching.py: one table tests both.
+// The twin of `has_whole` in text_match.py: one table tests both.
 
 const DIGIT_FIRST = /^\p{Nd}/u;
 const DIGIT_LAST = /\p{Nd}$/u;

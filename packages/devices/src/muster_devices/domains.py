@@ -1,11 +1,11 @@
-"""Which hosts the browser and the HTTP tool may reach. Pure."""
+"""Which hosts a device and the HTTP tools may reach. Pure."""
 
 import re
 from collections.abc import Sequence
 from urllib.parse import urljoin, urlsplit
 
+from muster_devices.errors import DeviceRefused
 from muster_protocol.causes import Failure
-from muster_subagent.tools.tool import ToolError
 
 _PASSIVE = ("about", "blob", "data")
 """What a page may show of itself; nobody can be sent there."""
@@ -31,16 +31,16 @@ def checked(url: str, domains: Sequence[str]) -> str:
     """Return a URL one may be sent to: http or https, and an allowed host.
 
     Raises:
-        ToolError: it is not, and why.
+        DeviceRefused: it is not, and why.
     """
     scheme = urlsplit(url).scheme
     if url == "about:blank":
         return url
     if scheme not in ("http", "https"):
         text = f"{url!r} is no web address: give a full one, such as https://example.com/login"
-        raise ToolError(text, failure=Failure.INVALID_CALL, where=url)
+        raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=url)
     if not allowed(url, domains):
-        raise ToolError(outside(url, domains), failure=Failure.INVALID_CALL, where=url)
+        raise DeviceRefused(outside(url, domains), failure=Failure.INVALID_CALL, where=url)
     return url
 
 

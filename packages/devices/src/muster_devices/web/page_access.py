@@ -1,19 +1,19 @@
 """Asking the current page: every question is one bounded round trip that survives navigations and open dialogs."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
 from playwright.async_api import Error, Frame, Page
 
+from muster_devices.domains import allowed, outside
+from muster_devices.errors import DeviceRefused
 from muster_devices.web.page_script import ABSENT, CALL, SETTLE_SCRIPT
 from muster_protocol.causes import Failure
-from muster_subagent.tool_context import ToolContext
-from muster_subagent.tools.domains import allowed, outside
-from muster_subagent.tools.tool import ToolError
+from muster_protocol.sessions import OpenDialog
 
 T = TypeVar("T")
 S = TypeVar("S", bound=Struct)
@@ -26,24 +26,58 @@ PATIENCE = 6
 """How many times the action timeout a navigation may take that an action started."""
 
 
-class Unanswered(ToolError):
+class BrowserSession(Protocol):
+    """A session with a browser, as its worker holds it."""
+
+    @property
+    def pages(self) -> list[Page]:
+        """The open pages, oldest first; reading it never opens one."""
+        ...
+
+    async def page(self) -> Page:
+        """Return the current page; the first call connects to the browser."""
+        ...
+
+    def use(self, page: Page) -> None:
+        """Make a page the current one."""
+        ...
+
+    @property
+    def dialog(self) -> OpenDialog | None:
+        """The dialog that is open now, if any. While one is open the page answers nothing."""
+        ...
+
+    async def dialog_opened(self) -> OpenDialog:
+        """Wait until a dialog is open and return it (at once if one is)."""
+        ...
+
+    async def answer_dialog(self, *, call: str, accept: bool, text: str = "") -> None:
+        """Answer the open dialog; asked again with the same call id it is not answered twice."""
+        ...
+
+    async def recall(self, key: str) -> str | None:
+        """Return as JSON what the host has seen: `document`, `console`, `network`, `dialog`."""
+        ...
+
+
+class Unanswered(DeviceRefused):
     """The page did not answer: its script is stuck, or the next document does not come."""
 
 
-async def current(ctx: ToolContext) -> Page:
+async def current(browser: BrowserSession, domains: Sequence[str]) -> Page:
     """Return the current page.
 
     Raises:
-        ToolError: it shows a host that is not allowed.
+        DeviceRefused: it shows a host that is not allowed.
     """
-    page = await ctx.session.page()
-    if not allowed(page.url, ctx.domains):
-        text = f"the page has left the allowed hosts: {outside(page.url, ctx.domains)}; go back or navigate elsewhere"
-        raise ToolError(text, failure=Failure.INVALID_CALL, where=page.url)
+    page = await browser.page()
+    if not allowed(page.url, domains):
+        text = f"the page has left the allowed hosts: {outside(page.url, domains)}; go back or navigate elsewhere"
+        raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=page.url)
     return page
 
 
-async def bounded(ctx: ToolContext, work: Awaitable[T], seconds: float) -> T:
+async def bounded(browser: BrowserSession, work: Awaitable[T], seconds: float) -> T:
     """Wait for a page's answer; while a dialog is open, none can come and the clock stands still.
 
     Raises:
@@ -53,7 +87,7 @@ async def bounded(ctx: ToolContext, work: Awaitable[T], seconds: float) -> T:
     limit = monotonic() + DIALOG_PATIENCE
     try:
         done, _ = await asyncio.wait({task}, timeout=seconds)
-        while not done and ctx.session.dialog is not None and monotonic() < limit:
+        while not done and browser.dialog is not None and monotonic() < limit:
             done, _ = await asyncio.wait({task}, timeout=1.0)
         if done:
             return task.result()
@@ -69,7 +103,9 @@ def left(error: Error) -> bool:
     return any(sign in error.message for sign in signs)
 
 
-async def ask(ctx: ToolContext, frame: Frame, name: str, argument: object, answer: type[S], *, seconds: float) -> S:
+async def ask(
+    browser: BrowserSession, frame: Frame, name: str, argument: object, answer: type[S], *, seconds: float
+) -> S:
     """Call a function of the reading script in a frame; where the document changes meanwhile, ask the new one.
 
     Raises:
@@ -78,7 +114,7 @@ async def ask(ctx: ToolContext, frame: Frame, name: str, argument: object, answe
     deadline = monotonic() + seconds + GRACE
     while True:
         try:
-            value = await bounded(ctx, _call(frame, name, argument), seconds + GRACE)
+            value = await bounded(browser, _call(frame, name, argument), seconds + GRACE)
             return msgspec.convert(value, answer)
         except Error as error:
             gone = frame.is_detached() and frame.parent_frame is not None

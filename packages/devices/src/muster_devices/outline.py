@@ -1,9 +1,11 @@
-"""The page's tree of roles and names as lines of text: parts of it, what has some words, and a bounded view. Pure."""
+"""A tree of roles and names as lines of text: its elements, parts of it, and what has some words. Pure."""
 
+import json
 import re
 from collections.abc import Sequence
 
-from muster_subagent.tools.text_matching import squash
+from muster_devices.screen import Element, States
+from muster_text.text_match import squash
 
 _PARTS = re.compile(
     r"^- '?(row|listitem|article|region|form|group|dialog|alertdialog|navigation|main|table|tabpanel|generic|banner"
@@ -14,6 +16,10 @@ _REF = re.compile(r" \[ref=\w+\]| \[cursor=pointer\]| \[active\]")
 
 LEFT_OUT = "more lines left out"
 """What stands at the end of a page that is shown in part."""
+_LINE = re.compile(r'([a-z]\w*)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?::(?: (.*))?)?$')
+_QUOTED = re.compile(r"'((?:[^']|'')*)'(.*)$")
+_MARK = re.compile(r"\[([^\]]*)\]")
+_FIELDS = ("textbox", "searchbox", "spinbutton", "combobox", "slider")
 
 
 def depth(line: str) -> int:
@@ -38,7 +44,7 @@ def subtree(lines: Sequence[str], start: int) -> list[str]:
     return list(lines[start:end])
 
 
-def part(lines: Sequence[str], words: str) -> list[str]:
+def part_of_lines(lines: Sequence[str], words: str) -> list[str]:
     """Return the smallest row, item, section, form, dialog or card that has the words; nothing if there is none."""
     want = squash(words).lower()
     exact = [index for index, line in enumerate(lines) if wanted(line).lower() == want]
@@ -82,7 +88,7 @@ def cut(lines: Sequence[str], limit: int = 250, width: int = 240) -> str:
     shown = [line if len(line) <= width else line[: width - 1] + "…" for line in lines[:limit]]
     left = len(lines) - len(shown)
     if left > 0:
-        shown.append(f"… {left} {LEFT_OUT}: ask for a part (within), or find what you look for with browser_find …")
+        shown.append(f"… {left} {LEFT_OUT}: ask for a part (within), or find what you look for …")
     return "\n".join(shown)
 
 
@@ -100,3 +106,43 @@ def masked(lines: Sequence[str], values: Sequence[str], mask: str) -> list[str]:
         return head + colon + tail
 
     return [clean(line) for line in lines]
+
+
+def elements_of(lines: Sequence[str]) -> tuple[Element, ...]:
+    """Return the elements of a tree, in its order; what is no element (an address, a text alone) is left out."""
+    return tuple(element for line in lines if (element := _element(line)) is not None)
+
+
+def _element(line: str) -> Element | None:
+    said = line.strip().removeprefix("- ")
+    if quoted := _QUOTED.match(said):  # YAML's way with a name that holds a colon
+        said = quoted[1].replace("''", "'") + quoted[2]
+    matched = _LINE.match(said)
+    if matched is None:
+        return None
+    role, name, marks, told = matched.groups()
+    known = set(_MARK.findall(marks))
+    text = _plain(told or "")
+    return Element(
+        role=role,
+        name=_plain(f'"{name}"') if name else "",
+        ref=next((mark.removeprefix("ref=") for mark in known if mark.startswith("ref=")), ""),
+        text=text or (name or ""),
+        value=text if role in _FIELDS else None,
+        states=States(
+            enabled="disabled" not in known,
+            checked="checked" in known,
+            selected="selected" in known,
+            expanded="expanded" in known,
+            focused="active" in known,
+        ),
+        level=depth(line) // 2,
+    )
+
+
+def _plain(text: str) -> str:
+    """Return a text as it is, where it stands in quotes."""
+    try:
+        return str(json.loads(text)) if text.startswith('"') else text
+    except ValueError:
+        return text

@@ -1,0 +1,281 @@
+"""How each action is done with the browser's driver, and whether its effect was seen."""
+
+import tempfile
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+import msgspec
+from msgspec.structs import replace
+from playwright.async_api import Download as StartedDownload
+from playwright.async_api import Error, FilePayload, Locator, TimeoutError
+
+from muster_devices.actions import (
+    Action,
+    Choose,
+    Done,
+    Download,
+    Enter,
+    File,
+    Navigate,
+    OpenWindow,
+    Point,
+    Press,
+    Scroll,
+    Target,
+    Toggle,
+    Upload,
+)
+from muster_devices.errors import DeviceRefused
+from muster_devices.refusals import no_option
+from muster_devices.web.page_access import GRACE, PATIENCE, bounded
+from muster_devices.web.page_actions import Acting, Gesture, act, now, seen
+from muster_devices.web.page_navigation import go
+from muster_devices.web.page_script import PICK
+from muster_protocol.causes import Failure
+from muster_text.text_match import squash
+
+LONG_PRESS = 800
+"""Milliseconds that the mouse button is held."""
+_STRICT = ("date", "time", "month", "week", "datetime-local", "number", "color", "range")
+"""Types of fields that hold nothing at all instead of a text that does not fit."""
+_SCROLL = {
+    "up": "window.scrollBy(0, -innerHeight * 0.8)",
+    "down": "window.scrollBy(0, innerHeight * 0.8)",
+    "top": "window.scrollTo(0, 0)",
+    "bottom": "window.scrollTo(0, document.documentElement.scrollHeight)",
+}
+
+
+async def perform(acting: Acting, action: Action) -> Done:
+    """Do an action once, and return what it did.
+
+    Raises:
+        DeviceRefused: its target is missing, unclear or cannot be used, or a browser cannot do this.
+    """
+    done = await _performed(acting, action)
+    return replace(done, confirmed=done.failure is None and _is_confirmed(action, done))
+
+
+async def _performed(acting: Acting, action: Action) -> Done:
+    match action:
+        case Point():
+            return await act(acting, action.target, "click", _pointing(action), waited=action.gesture != "hover")
+        case Enter():
+            return await _enter(acting, action)
+        case Toggle():
+            return await _toggle(acting, action)
+        case Choose():
+            return await _choose(acting, action)
+        case Press():
+            return await _press(acting, action)
+        case Scroll():
+            return await _scroll(acting, action)
+        case Upload():
+            return await act(acting, action.target, "upload", partial(_upload, action))
+        case Download():
+            return await _download(acting, action.target)
+        case _:
+            return await go(acting, action)
+
+
+def _is_confirmed(action: Action, done: Done) -> bool:
+    """Return whether the effect was seen: the field holds the text, the option is chosen, the page changed. Pure."""
+    held = done.target.content if done.target is not None else ""
+    match action:
+        case Point(gesture="hover"):
+            return True
+        case Enter():
+            return done.target is not None and (squash(held) == squash(action.text) or _reformatted(held, action.text))
+        case Toggle():
+            return done.target is not None and done.target.states.checked == action.on
+        case Choose():
+            return done.confirmed
+        case Scroll():
+            return action.target is not None or (done.changes is not None and done.changes.scrolled)
+        case Upload() if done.target is not None and done.target.native == "file":
+            return all(file.name in held for file in action.files)
+        case Download():
+            return any(file.content for file in done.files)
+        case Navigate() | OpenWindow():
+            return done.changed and done.place.status < 400
+        case _:
+            return done.changed
+
+
+def _reformatted(held: str, typed: str) -> bool:
+    """Return whether a field has only put a text into a form of its own, such as `1234` into `12 34`."""
+
+    def essence(text: str) -> str:
+        return "".join(char for char in text.lower() if char.isalnum())
+
+    return essence(held) == essence(typed) != ""
+
+
+def _pointing(action: Point) -> Gesture:
+    match action.gesture:
+        case "tap":
+            return lambda it, ms: it.click(timeout=ms)
+        case "double_tap":
+            return lambda it, ms: it.dblclick(timeout=ms)
+        case "long_press":
+            return lambda it, ms: it.click(delay=LONG_PRESS, timeout=ms)
+        case "secondary":
+            return lambda it, ms: it.click(button="right", timeout=ms)
+        case "hover":
+            return lambda it, ms: it.hover(timeout=ms)
+
+
+async def _enter(acting: Acting, action: Enter) -> Done:
+    try:
+        done = await act(acting, action.target, "type", lambda it, ms: it.fill(action.text, timeout=ms))
+    except Error as error:
+        if "Malformed value" in error.message or "Cannot type text into" in error.message:
+            raise _unfit(action.target) from error
+        raise
+    field = done.target
+    if field is not None and field.native in _STRICT and action.text and not field.content:
+        raise _unfit(action.target)
+    return done
+
+
+def _unfit(target: Target) -> DeviceRefused:
+    text = f"{target.words()} does not take such a text: a date is written 2026-01-31, a time 13:45, a number 12.5"
+    return DeviceRefused(text, failure=Failure.INVALID_CALL)
+
+
+async def _toggle(acting: Acting, action: Toggle) -> Done:
+    async def set_checked(it: Locator, ms: float) -> None:
+        await it.set_checked(action.on, timeout=ms)
+
+    try:
+        return await act(acting, action.target, "check", set_checked, waited=True)
+    except Error as error:
+        if "did not change its state" in error.message or "Cannot uncheck radio" in error.message:
+            wanted = "checked" if action.on else "unchecked"
+            text = f"{action.target.words()} was clicked, but did not become {wanted}"
+            raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING) from error
+        raise
+
+
+async def _press(acting: Acting, action: Press) -> Done:
+    try:
+        if action.target is not None:
+            return await act(
+                acting, action.target, "value", lambda it, ms: it.press(action.key, timeout=ms), waited=True
+            )
+        return await _press_focused(acting, action.key)
+    except Error as error:
+        if "Unknown key" not in error.message:
+            raise
+        text = f"there is no key {action.key!r}: use names such as Enter, Escape, Tab, ArrowDown, F5, a or Control+a"
+        raise DeviceRefused(text, failure=Failure.INVALID_CALL) from error
+
+
+async def _press_focused(acting: Acting, key: str) -> Done:
+    """Press a key on whatever has the focus."""
+    before = await now(acting)
+    page = before.page
+    await bounded(acting.browser, page.evaluate("() => window.__muster?.begin(document.activeElement)"), GRACE)
+    await bounded(acting.browser, page.keyboard.press(key), acting.limit * PATIENCE)
+    return await seen(acting, before)
+
+
+async def _scroll(acting: Acting, action: Scroll) -> Done:
+    if action.target is not None:
+        return await act(acting, action.target, "read", lambda it, ms: it.scroll_into_view_if_needed(timeout=ms))
+    before = await now(acting)
+    script = f"() => {{ window.__muster?.begin(); {_SCROLL[action.to]}; }}"
+    await bounded(acting.browser, before.page.evaluate(script), GRACE)
+    return await seen(acting, before)
+
+
+# ---- lists: native ones, and those that are made of other elements
+
+
+class _Options(msgspec.Struct, frozen=True):
+    """The wanted options with their places; None if not all are among those that are there."""
+
+    picked: tuple[tuple[int, str], ...] | None
+    there: tuple[str, ...]
+
+
+async def _choose(acting: Acting, action: Choose) -> Done:
+    chosen: list[str] = []
+
+    async def choose(locator: Locator, timeout: float) -> None:
+        chosen.extend(await _chosen(action, locator, timeout))
+
+    done = await act(acting, action.target, "select", choose)
+    shown = squash(done.target.content).lower() if done.target is not None else ""
+    return replace(done, confirmed=all(squash(label).lower() in shown for label in chosen))
+
+
+async def _chosen(action: Choose, locator: Locator, timeout: float) -> list[str]:
+    """Choose the wanted options and return their labels."""
+    answer = await locator.evaluate(PICK, [action.options, timeout], timeout=timeout * 2)
+    if answer is None:
+        return await _chosen_of_others(action, locator, timeout)
+    found = msgspec.convert(answer, _Options)
+    if found.picked is None:
+        raise no_option(action.target, action.options, found.there)
+    await locator.select_option(index=[index for index, _ in found.picked], timeout=timeout)
+    return [label for _, label in found.picked]
+
+
+async def _chosen_of_others(action: Choose, locator: Locator, timeout: float) -> list[str]:
+    """Choose in a list made of other elements: open it, then click the options that appear."""
+    await locator.click(timeout=timeout)
+    page = locator.page
+    for option in action.options:
+        wanted = page.get_by_role("option", name=option, exact=True)
+        try:
+            await wanted.or_(page.get_by_role("menuitem", name=option, exact=True)).first.click(timeout=timeout)
+        except TimeoutError as error:
+            there = await page.get_by_role("option").all_inner_texts()
+            raise no_option(action.target, action.options, there) from error
+    return list(action.options)
+
+
+# ---- files
+
+
+async def _upload(action: Upload, locator: Locator, timeout: float) -> None:
+    payloads: list[FilePayload] = [
+        {"name": file.name, "mimeType": file.content_type, "buffer": file.content} for file in action.files
+    ]
+    if await locator.evaluate("el => (el.control || el).type === 'file'", timeout=timeout):
+        await locator.set_input_files(payloads, timeout=timeout)
+        return
+    async with locator.page.expect_file_chooser(timeout=timeout) as waiting:
+        await locator.click(timeout=timeout)
+    await (await waiting.value).set_files(payloads, timeout=timeout)
+
+
+async def _download(acting: Acting, target: Target) -> Done:
+    before = await now(acting)
+    started: list[StartedDownload] = []
+
+    async def click(locator: Locator, timeout: float) -> None:
+        async with before.page.expect_download(timeout=timeout * PATIENCE) as waiting:
+            await locator.click(timeout=timeout)
+        started.append(await waiting.value)
+
+    try:
+        done = await act(acting, target, "click", click, waited=True)
+    except Error as error:
+        if "waiting for event" not in error.message:
+            raise
+        text = f"{target.words()} was clicked, but no download began"
+        raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=before.address) from error
+    return replace(done, files=(await _downloaded(started[0]),))
+
+
+async def _downloaded(download: StartedDownload) -> File:
+    name = PurePosixPath(download.suggested_filename).name
+    if failed := await download.failure():
+        text = f"the download of {name} failed: {failed}"
+        raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=download.url)
+    with tempfile.TemporaryDirectory(prefix="muster-") as folder:
+        path = Path(folder) / "download"
+        await download.save_as(path)
+        return File(name=name, content=path.read_bytes())

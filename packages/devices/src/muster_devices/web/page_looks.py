@@ -1,0 +1,199 @@
+"""Looking at the page: once, after a wait inside of it, in every frame."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from playwright.async_api import Error, Frame, Page
+
+from muster_devices.actions import Target
+from muster_devices.errors import DeviceRefused
+from muster_devices.observations import (
+    ElementsSeen,
+    FindElements,
+    PlaceSeen,
+    Question,
+    ReadPlace,
+    ReadText,
+    ReadValue,
+    Seen,
+    TextSeen,
+    Use,
+    ValuesSeen,
+    Wait,
+)
+from muster_devices.screen import Element
+from muster_devices.web.page_access import GRACE, BrowserSession, ask, bounded
+from muster_devices.web.page_health import with_judged_place
+from muster_devices.web.page_script import DESCRIBE
+from muster_protocol.causes import Failure
+
+REF_TIMEOUT = 1000
+"""Milliseconds to find a ref: it is there or it will never come."""
+
+_FUNCTIONS: dict[type[Struct], str] = {ElementsSeen: "survey", TextSeen: "read", ValuesSeen: "valuesOf"}
+"""Functions of the page's script by what they answer."""
+
+S = TypeVar("S", bound=Struct)
+
+
+class Query(Struct, frozen=True):
+    """What the page's script is asked to find."""
+
+    element: str
+    role: str
+    within: str
+    kind: Use
+    ordinal: int = 0
+
+
+def query_of(target: Target, use: Use) -> Query:
+    """Return what to ask the page for. Pure.
+
+    Raises:
+        DeviceRefused: the target says nothing at all, or something that no page can be asked for.
+    """
+    relation = target.relation
+    if not target.name.strip() and not target.role:
+        text = "say which element: by the name the page gives it, by its role, or by a ref of the last snapshot"
+        raise DeviceRefused(text, failure=Failure.INVALID_CALL)
+    if relation is not None and relation.how != "in":
+        text = f"a page is not searched for what stands {relation.words()}: say what it is in"
+        raise DeviceRefused(text, failure=Failure.INVALID_CALL)
+    role = target.role.lower()
+    anchor = relation.anchor if relation is not None else ""
+    return Query(target.name, "img" if role == "image" else role, anchor, use, target.ordinal)
+
+
+async def look(browser: BrowserSession, page: Page, question: Question, wait: Wait) -> Seen:
+    """Look at a page once, after waiting as asked."""
+    match question:
+        case FindElements():
+            return with_judged_place(await find(browser, page, question, wait))
+        case ReadText():
+            asked = {"text": question.text, "within": question.within}
+            first, *rest = await _everywhere(browser, page, asked, wait, TextSeen)
+            return with_judged_place(_whole_text(first, rest))
+        case ReadPlace():
+            return with_judged_place(await glance(browser, page, wait))
+        case ReadValue():
+            asked = {"element": question.name, "within": question.within}
+            first, *rest = await _everywhere(browser, page, asked, wait, ValuesSeen)
+            return with_judged_place(_all_values(first, rest))
+
+
+async def glance(browser: BrowserSession, page: Page, wait: Wait) -> PlaceSeen:
+    """Return where the page is."""
+    return await ask(browser, page.main_frame, "glance", _waiting(wait), PlaceSeen, seconds=_seconds(wait))
+
+
+async def find(browser: BrowserSession, page: Page, question: FindElements, wait: Wait) -> ElementsSeen:
+    """Return what the page has for a target; of several frames the one with the best match speaks."""
+    if question.target.ref:
+        return await _referred(browser, page, question.target.ref, wait)
+    asked = {"query": query_of(question.target, question.use), "explain": question.explain}
+    return best_of(await _everywhere(browser, page, asked, wait, ElementsSeen))
+
+
+async def _referred(browser: BrowserSession, page: Page, ref: str, wait: Wait) -> ElementsSeen:
+    """Look at the element of a ref; a ref names one element, or none any more."""
+    at = await glance(browser, page, wait)
+    try:
+        described = page.get_by_ref(ref).evaluate(DESCRIBE, timeout=REF_TIMEOUT)
+        facts = await bounded(browser, described, GRACE)
+    except Error:
+        facts = None
+    matches = (msgspec.convert(facts, Element),) if facts else ()
+    rank = (0, int(matches[0].hidden)) if matches else None
+    return ElementsSeen(
+        version=at.version, place=at.place, strategy="ref", rank=rank, matches=matches, total=len(matches)
+    )
+
+
+def best_of(seen: Sequence[ElementsSeen]) -> ElementsSeen:
+    """Return what a whole page has, from what its frames have, the main frame's first. Pure."""
+    top = min((one.rank for one in seen if one.rank is not None), default=None)
+    same = [one for one in seen if one.rank is not None and one.rank == top]
+    return replace(
+        seen[0],
+        rank=top,
+        total=sum(one.total for one in same),
+        unknown_part=all(one.unknown_part for one in seen),
+        matches=tuple(chain.from_iterable(one.matches for one in same)),
+        cover="".join(one.cover for one in same[:1]),
+        near=tuple(chain.from_iterable(one.near for one in seen)),
+        any_kind=tuple(chain.from_iterable(one.any_kind for one in seen)),
+    )
+
+
+def _whole_text(first: TextSeen, rest: Sequence[TextSeen]) -> TextSeen:
+    whole = [first, *rest]
+    return replace(
+        first,
+        unknown_part=all(one.unknown_part for one in whole),
+        lines=tuple(chain.from_iterable(one.lines for one in whole)),
+        sources=tuple(chain.from_iterable(one.sources for one in whole)),
+        unseen=tuple(chain.from_iterable(one.unseen for one in whole)),
+        near=tuple(chain.from_iterable(one.near for one in whole)),
+    )
+
+
+def _all_values(first: ValuesSeen, rest: Sequence[ValuesSeen]) -> ValuesSeen:
+    whole = [first, *rest]
+    return replace(
+        first,
+        unknown_part=all(one.unknown_part for one in whole),
+        values=tuple(chain.from_iterable(one.values for one in whole)),
+        near=tuple(chain.from_iterable(one.near for one in whole)),
+    )
+
+
+async def _everywhere(
+    browser: BrowserSession, page: Page, question: Mapping[str, object], wait: Wait, answer: type[S]
+) -> list[S]:
+    """Ask every frame of the page, the main one first: it does the waiting. Frames that go meanwhile are left out."""
+    name, seconds = _FUNCTIONS[answer], _seconds(wait)
+    answers = [await ask(browser, page.main_frame, name, {**question, **_waiting(wait)}, answer, seconds=seconds)]
+    rest = [frame for frame in page.frames if frame != page.main_frame and not frame.is_detached()]
+    if rest:
+        asked = {**question, **_waiting(replace(wait, since=-1, change=0.0))}
+        others = await asyncio.gather(
+            *(_in_frame(browser, frame, name, asked, answer, seconds=seconds) for frame in rest)
+        )
+        answers += [other for other in others if other is not None]
+    return answers
+
+
+async def find_in_frame(browser: BrowserSession, frame: Frame, query: Query, wait: Wait) -> ElementsSeen | None:
+    """Return what one frame has for a query; None where the frame is gone."""
+    asked = {"query": query, "explain": False, **_waiting(wait)}
+    return await _in_frame(browser, frame, "survey", asked, ElementsSeen, seconds=_seconds(wait))
+
+
+async def _in_frame(
+    browser: BrowserSession, frame: Frame, name: str, question: object, answer: type[S], *, seconds: float
+) -> S | None:
+    try:
+        return await ask(browser, frame, name, question, answer, seconds=seconds)
+    except Error:
+        if frame.is_detached():
+            return None
+        raise
+
+
+def _waiting(wait: Wait) -> dict[str, object]:
+    """Return a wait as the page's script takes it, in milliseconds."""
+    return {
+        "since": wait.since,
+        "wait": round(wait.change * 1000),
+        "timeout": round(wait.settle * 1000),
+        "patient": round(wait.patient * 1000),
+    }
+
+
+def _seconds(wait: Wait) -> float:
+    return max(wait.settle, wait.patient) + wait.change

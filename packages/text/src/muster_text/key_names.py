@@ -1,0 +1,65 @@
+"""Names of keys and chords, as people write them and as devices take them. Pure."""
+
+import re
+
+KEYS = {
+    "return": "Enter",
+    "esc": "Escape",
+    "spacebar": "Space",
+    "space bar": "Space",
+    "del": "Delete",
+    "page up": "PageUp",
+    "page down": "PageDown",
+    **{
+        name.lower(): name
+        for name in (
+            "Enter",
+            "Escape",
+            "Tab",
+            "Space",
+            "Backspace",
+            "Delete",
+            "Insert",
+            "Home",
+            "End",
+            "PageUp",
+            "PageDown",
+        )
+    },
+    **{f"f{number}": f"F{number}" for number in range(1, 13)},
+    **{
+        words.format(way): f"Arrow{way.capitalize()}"
+        for way in ("up", "down", "left", "right")
+        for words in ("arrow {}", "{} arrow", "arrow{}", "arrow-{}")
+    },
+}
+MODIFIERS = {
+    "ctrl": "Control",
+    "control": "Control",
+    "shift": "Shift",
+    "alt": "Alt",
+    "option": "Alt",
+    "cmd": "Meta",
+    "command": "Meta",
+    "meta": "Meta",
+    "win": "Meta",
+    "windows": "Meta",
+}
+_SHORT = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight", "strg": "Control"}
+"""What models write, though in a sentence it would mean something else."""
+
+
+def key_name(key: str) -> str:
+    """Return a key or chord as the browser names it: `ctrl + A` is `Control+a`, `esc` is `Escape`."""
+    if len(key) == 1:
+        return {" ": "Space"}.get(key, key)
+    plus = re.sub(r"(?i)\b(ctrl|control|alt|shift|cmd|meta)-", r"\1+", key.strip())
+    parts = [_key(part) for part in re.split(r"\s*\+\s*", plus) if part]
+    # an upper-case letter would bring a Shift of its own into the chord
+    chord = len(parts) > 1 and "Shift" not in parts
+    return "+".join(part.lower() if chord and len(part) == 1 else part for part in parts)
+
+
+def _key(part: str) -> str:
+    word = part.lower().removesuffix(" key")
+    return KEYS.get(word) or MODIFIERS.get(word) or _SHORT.get(word) or part

@@ -1,0 +1,121 @@
+"""Judges the result that a model claims: a pass only if it is proven, a fail with what was seen to be false."""
+
+import time
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from muster_evidence.binding import asks_person
+from muster_evidence.proof import undone
+from muster_model import ModelError, ModelUnusable
+from muster_protocol.causes import Failure
+from muster_protocol.tasks import SubTaskResult
+from muster_subagent.agent.clause_prover import Clause, Gap, prove, worst_of
+from muster_subagent.agent.model_calls import Asker
+from muster_subagent.agent.reply_parser import Claimed
+from muster_subagent.results import act_of, facts_of, failed, shortened
+from muster_subagent.tool_executor import Hands
+from muster_text.values import names
+
+
+class ClaimJudge:
+    """Knows what one sub-task has to prove, and makes its result."""
+
+    def __init__(self, hands: Hands, asker: Asker, clauses: Sequence[Clause]) -> None:
+        self._task, self._hands, self._asker, self._clauses = hands.task, hands, asker, clauses
+        self._refused = False
+        """A pass was sent back once."""
+        self._started = time.monotonic()
+
+    async def judge(self, claim: Claimed) -> tuple[SubTaskResult | None, str]:
+        """Return the claimed result, or None, and what the model is told; a pass without proof is sent back once."""
+        if claim.status == "fail" and claim.blocked:
+            return self._blocked(claim), "taken"
+        idle = self._idle() if claim.status == "pass" else ""
+        gaps = () if idle else await prove(self._hands, self._clauses)
+        if claim.status == "fail":
+            return self._fail(claim, gaps), "taken"
+        if not idle and not gaps:
+            return self._passed(claim), "taken"
+        if not self._refused:
+            self._refused = True
+            return None, _sent_back(idle, gaps)
+        return (self.failed(Failure.NO_EVIDENCE, idle) if idle else self._refuted(gaps)), "refused"
+
+    def _idle(self) -> str:
+        """Return why nothing can have been achieved, or ""."""
+        acts = [made for made in self._hands.made if made.changes]
+        mine = [act_of(self._task, made, self._hands.captured) for made in acts if made.by_model]
+        asked = [made for made in self._hands.made if "people" in made.tool.needs]
+        if asks_person(self._task.description) and not asked:
+            return "the step says to ask a person, and nobody was asked"
+        taken = {name for made in self._hands.made if made not in asked for name in made.outcome.captured}
+        asked_for = taken & set(names(self._task.description))
+        if self._task.step.covers and not asked_for:
+            idle = undone(self._task.description, mine, again=self._task.attempt > 1)
+            if idle:
+                return idle
+        if not self._clauses and acts and not acts[-1].outcome.confirmed:
+            return f"{acts[-1].call.tool} did not show its effect"
+        return ""
+
+    def _passed(self, claim: Claimed) -> SubTaskResult:
+        proven = "; ".join(clause.text for clause in self._clauses)
+        return replace(
+            self.facts(),
+            status="pass",
+            unverified=not self._task.step.expected_result.strip(),
+            summary=proven or claim.summary,
+        )
+
+    def _fail(self, claim: Claimed, gaps: Sequence[Gap]) -> SubTaskResult:
+        """A fail that is claimed is a fail; what was seen to be false says why."""
+        if gaps:
+            return self._refuted(gaps)
+        return self.failed(Failure.GAVE_UP, claim.summary or "the sub-agent says that it failed")
+
+    def _refuted(self, gaps: Sequence[Gap]) -> SubTaskResult:
+        worst = worst_of(gaps)
+        outcome = worst.made.outcome if worst.made else None
+        result = self.failed(worst.failure, worst.text)
+        seen, where = (outcome.seen, outcome.where) if outcome else ("", "")
+        expected = (outcome and outcome.expected) or worst.clause
+        return replace(result, expected=shortened(expected), seen=shortened(seen), where=where)
+
+    def _blocked(self, claim: Claimed) -> SubTaskResult:
+        """Name what stood in the way: the last call that could not be made, if that was the model's last act."""
+        mine = [made for made in self._hands.made if made.by_model and made.tool.outline != "whole"]
+        errors = [made for made in mine if made.outcome.status == "error" or not made.outcome.confirmed]
+        outcome = errors[-1].outcome if errors else None
+        failure = (outcome and outcome.failure) or Failure.GAVE_UP
+        result = self.failed(failure, claim.summary or (outcome.text if outcome else "it could not be carried out"))
+        if outcome is None:
+            return result
+        return replace(result, expected=outcome.expected, seen=outcome.seen or outcome.text, where=outcome.where)
+
+    def failed(self, failure: Failure, summary: str) -> SubTaskResult:
+        """Return a failed result with all that was done."""
+        return failed(self.facts(), failure, shortened(summary))
+
+    def facts(self) -> SubTaskResult:
+        """Return a failed result that says what was done, seen and spent, and not why."""
+        facts = facts_of(self._task, self._hands.made, time.monotonic() - self._started)
+        usage = facts.usage.plus(self._asker.usage)
+        return replace(facts, source="model", iterations=self._asker.asked, usage=usage)
+
+
+def unavailable(facts: SubTaskResult, error: ModelError) -> SubTaskResult:
+    """Return the result of work whose model cannot be asked; worth another try unless a setting is wrong."""
+    result = failed(facts, Failure.MODEL_UNAVAILABLE, str(error))
+    return result if isinstance(error, ModelUnusable) else replace(result, status="error")
+
+
+def _sent_back(idle: str, gaps: Sequence[Gap]) -> str:
+    """Return what the model is told when its pass is not accepted, once."""
+    if idle:
+        return f"not accepted: {idle}. Do the step, or finish with fail."
+    lacks = "\n".join(f"- {missing.clause!r}: {missing.text}" for missing in gaps)
+    return (
+        f"not accepted, not proven yet:\n{lacks}\nIf the step is not done, go on. If it is done and this is what the "
+        "product shows, finish with fail."
+    )

@@ -1,0 +1,166 @@
+"""Makes the calls of a model's reply in order, and says what the model is told of each."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from muster_evidence.proof import planted
+from muster_protocol.causes import Failure
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
+from muster_subagent.agent.claim_judge import ClaimJudge
+from muster_subagent.agent.clause_prover import Clause
+from muster_subagent.agent.conversation import Answered
+from muster_subagent.agent.model_calls import BudgetSpent
+from muster_subagent.agent.page_view import lean
+from muster_subagent.agent.reply_parser import Asked, Claimed, Said
+from muster_subagent.agent.toolset import FINISH, OPEN_TOOLS, Toolset, ambiguous, groups_for, may_open, toolset
+from muster_subagent.results import Made, act_of
+from muster_subagent.tool_executor import Hands
+from muster_subagent.tools import ToolError, Tools, declared
+from muster_subagent.tools.page_tools import snapshot
+
+LONGEST_ANSWER = 4_000
+"""Characters of a tool's result that a model is told; tools shorten theirs before, and store the whole."""
+
+
+class Bar(NamedTuple):
+    """Why further calls of a reply are not made."""
+
+    text: str
+    everything: bool
+    """Else only what acts: looking, and claiming a result, is of the page as it is now."""
+
+    def stops(self, asked: Asked, tools: Tools) -> bool:
+        """Return whether a call is not made."""
+        acts = asked.tool not in (FINISH, OPEN_TOOLS) and declared(tools, asked.tool).effect in CHANGING
+        return self.everything or acts
+
+
+_FAILED = Bar("not done: the call before it failed", everything=True)
+_MOVED = Bar("not done: the page has changed since; look at it first", everything=False)
+
+
+class ReplyCalls:
+    """What the model of one sub-task can call. The tools that it is offered follow the pages that it was shown."""
+
+    def __init__(self, hands: Hands, judge: ClaimJudge, clauses: Sequence[Clause], tools: Tools) -> None:
+        self._hands, self._judge, self._clauses, self._tools = hands, judge, clauses, tools
+        self._task = hands.task
+        self.words = " ".join((hands.task.description, *hands.task.step.written))
+        """What a person wrote of the step."""
+        self._opened = set(groups_for(tools, self.words, has_clauses=any(not clause.checks for clause in clauses)))
+        self._by_name = True
+        """No page it was shown has elements that names do not tell apart."""
+
+    def offered(self) -> Toolset:
+        """Return the tools for the next question."""
+        return toolset(self._tools, self._opened, self.words, by_name=self._by_name)
+
+    async def show_page(self) -> str:
+        """Return the page as the model is shown it."""
+        return self._seen(await self._hands.make(ToolCall(tool=snapshot.name), by_model=True))
+
+    async def make(self, heard: Said) -> tuple[list[Answered], SubTaskResult | None]:
+        """Make the calls of one reply in order; once one fails, or the page has become another, what was meant for the
+        page as it was is not done."""
+        claims = {str(call.arguments.get("status")) for call in heard.calls if call.tool == FINISH}
+        bar = Bar("not done: the reply claims two results", everything=True) if len(claims) > 1 else None
+        answers: list[Answered] = []
+        for asked in heard.calls:
+            if bar is not None and bar.stops(asked, self._tools):
+                answers.append(Answered(asked.id, self._shown(asked), bar.text, made=False))
+                bar = bar._replace(everything=True)  # a result that counts on a call that was not made is none
+            elif asked.tool == FINISH:
+                result, told = await self._finished(asked)
+                answers.append(Answered(asked.id, FINISH, told))
+                if result is not None:
+                    return answers, result
+                bar = Bar("not done: the result before it was not accepted", everything=True)
+            else:
+                text, found = await self._do(asked)
+                bar = found or bar
+                answers.append(Answered(asked.id, self._shown(asked), text))
+        return answers, None
+
+    async def _do(self, asked: Asked) -> tuple[str, "Bar | None"]:
+        """Make one call; return what the model is told, and what keeps further calls of its reply from being made."""
+        if asked.tool == OPEN_TOOLS:
+            return self._open(str(asked.arguments.get("group", ""))), None
+        problem = asked.problem or self._forbidden(asked)
+        if problem:
+            return f"error: {problem}", _FAILED
+        before = self._where()
+        call = ToolCall(tool=asked.tool, arguments=_without_clause(asked), clause=self._clause(asked))
+        made = await self._hands.make(call, by_model=True)
+        if made.outcome.status == "error":
+            return _told(made), _FAILED
+        view = self._seen(made) if made.tool.outline == "whole" else ""
+        moved = made.changes and before not in ("", self._where())
+        return _told(made, view), _MOVED if moved else None
+
+    def _forbidden(self, asked: Asked) -> str:
+        """Return why a call is not made at all, or ""."""
+        if asked.tool not in self._tools:
+            return f"there is no tool {asked.tool!r}"
+        if len(self._hands.made) >= self._task.budget.calls:
+            raise BudgetSpent(f"{self._task.budget.calls} tool calls are used up")
+        call = ToolCall(tool=asked.tool, arguments=_without_clause(asked))
+        made = Made(0, call, self._tools[asked.tool], _NOTHING)
+        if made.changes:
+            act = act_of(self._task, made, self._hands.captured)
+            literal = planted(act, self._task.step.guarded, anyhow=not self._task.step.covers)
+            if literal:
+                return f"this would bring about {literal!r} by itself, which only the product may do"
+        return ""
+
+    def _open(self, group: str) -> str:
+        if not may_open(self._tools, group):
+            return f"error: there is no group {group!r}"
+        self._opened.add(group)
+        return f"the tools of {group} are there now"
+
+    async def _finished(self, asked: Asked) -> tuple[SubTaskResult | None, str]:
+        status = asked.arguments.get("status")
+        if asked.problem or status not in ("pass", "fail"):
+            return None, f"error: {asked.problem or 'status must be pass or fail'}"
+        summary = str(asked.arguments.get("summary") or "")
+        return await self._judge.judge(Claimed(status, summary, asked.arguments.get("blocked") is True))
+
+    def _seen(self, made: Made) -> str:
+        """Return a page as the model is shown it, and have it offered the tools for what is there."""
+        view = lean(made.outcome.text)
+        self._opened |= groups_for(self._tools, self.words, made.outcome.text)
+        self._by_name = self._by_name and not ambiguous(view)
+        return view
+
+    def _where(self) -> str:
+        return next((made.outcome.where for made in reversed(self._hands.made) if made.outcome.where), "")
+
+    def _shown(self, asked: Asked) -> str:
+        return self._hands.describe(ToolCall(tool=asked.tool, arguments=_without_clause(asked)))
+
+    def _clause(self, asked: Asked) -> str:
+        """Return the clause a check says it proves, by its number."""
+        number, effect = asked.arguments.get("clause"), declared(self._tools, asked.tool).effect
+        if effect != "check" or isinstance(number, bool) or not isinstance(number, int | float):
+            return ""
+        index = int(number) - 1
+        return self._clauses[index].text if 0 <= index < len(self._clauses) else ""
+
+
+_NOTHING = ToolError("", failure=Failure.INVALID_CALL).outcome()
+
+
+def _without_clause(asked: Asked) -> dict[str, ArgumentValue]:
+    return {name: value for name, value in asked.arguments.items() if name != "clause"}
+
+
+def _told(made: Made, view: str = "") -> str:
+    """Return what the model is told came of a call; `view` is the page in fewer words, where it was looked at."""
+    outcome = made.outcome
+    text = view or outcome.text or f"expected {outcome.expected}; seen: {outcome.seen}"
+    text = lean(text) if made.tool.outline == "part" else text
+    lead = {"ok": "", "failed": "does not hold: ", "error": "error: "}[outcome.status]
+    half = LONGEST_ANSWER // 2
+    short = text if len(text) <= LONGEST_ANSWER else f"{text[:half]}\n… (cut) …\n{text[-half:]}"
+    return lead + short

@@ -1,0 +1,201 @@
+"""Work on one sub-task, from its taking to its result, to what it asks, or to the loss of it."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from time import monotonic, time
+from typing import Literal, NamedTuple
+
+import httpx
+import structlog
+from msgspec.structs import replace
+from opentelemetry.trace import Span
+
+from muster_agents import Agent
+from muster_bus import Bus, Claim
+from muster_model import Models
+from muster_protocol.causes import Failure, cause_of
+from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
+from muster_protocol.journal import Finished, Question, Released, Suspended
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tool_calls import CHANGING, ArtifactRef, Box
+from muster_service import tracing
+from muster_subagent import metrics
+from muster_subagent.agent.looker import ModelLooker
+from muster_subagent.artifact_queue import ArtifactQueue, artifact_name
+from muster_subagent.dead_tasks import put_poison_aside
+from muster_subagent.failure_pictures import picture_if_any
+from muster_subagent.held_sessions import Attachments
+from muster_subagent.journal_limits import fitting
+from muster_subagent.kind_work import RUNNERS
+from muster_subagent.results import blank, first_line
+from muster_subagent.secrets import SecretMissing, Secrets, chosen
+from muster_subagent.settings import SubAgentSettings
+from muster_subagent.task_context import TaskContext
+from muster_subagent.tool_context import NeedsPerson, SessionLost, ToolContext
+
+log = structlog.get_logger("muster.subagent")
+
+_counted, _took = cache(metrics.SUBTASKS.labels), cache(metrics.SUBTASK_SECONDS.labels)
+"""Looking a label up costs as much as counting; these are asked for at every sub-task."""
+
+Interruption = Literal["run cancelled", "worker stopping", ""]
+
+
+class WorkerFault(Exception):
+    """A fault of the worker while it acted, in words without any secret."""
+
+
+class Means(NamedTuple):
+    """What a worker's sub-tasks share."""
+
+    worker: str
+    """Id of the worker."""
+    bus: Bus
+    settings: SubAgentSettings
+    attachments: Attachments
+    artifacts: ArtifactQueue
+    http: httpx.AsyncClient
+    secrets: Mapping[str, str]
+    models: Models | None
+    agents: Mapping[str, Agent]
+    """By id."""
+    looker: ModelLooker | None
+
+
+class TaskWork:
+    """A sub-task that this worker holds."""
+
+    def __init__(
+        self, means: Means, claim: Claim, context: TaskContext, interruption: Callable[[], Interruption]
+    ) -> None:
+        self._means, self._claim, self._context = means, claim, context
+        self._task, self._journal, self._lines = context.task, context.journal, context.lines
+        self._interruption = interruption
+        """Says why the work is cancelled, if it is."""
+
+    async def carry_through(self, span: Span) -> None:
+        """Work on the sub-task until it is over or waits for a person, write that down, and free the slot."""
+        started = monotonic()
+        came, kind = await self._result(), self._task.kind
+        if isinstance(came, Question):
+            self._lines.tell("message", f"waits for an answer: {came.text}")
+            await self._journal.append(Suspended(waits=came, message=self._claim.message, spent=self._journal.spent))
+            await self._claim.ack()
+        if not isinstance(came, SubTaskResult):
+            return
+        result = fitting(replace(came, worker=self._means.worker), self._means.bus.nc.max_payload)
+        span.set_attribute("muster.status", result.status)
+        if result.status != "pass":
+            tracing.failed(span, result.summary)
+        if self._task.pool == "act":
+            self._lines.tell("result", f"RESULT: {result.status.upper()} — {result.summary}", status=result.status)
+        await self._journal.append(Finished(outcome=result))
+        await self._claim.ack()
+        log.info("a sub-task is done", kind=kind, status=result.status)
+        _counted(kind, result.status, result.source).inc()
+        _took(kind).observe(monotonic() - started)
+
+    async def _result(self) -> SubTaskResult | Question | None:
+        """Return what came of the sub-task, or what it asks; None if it is no longer this worker's."""
+        task = self._task
+        if self._journal.progress.barren > self._means.settings.poison_takeovers:
+            return await put_poison_aside(self._means.bus, self._claim, task, self._journal.spent)
+        seconds = min(task.budget.seconds, task.finish_by - time()) if task.finish_by else task.budget.seconds
+        scope = asyncio.timeout(max(0.0, seconds))
+        try:
+            async with scope:
+                return await self._performed()
+        except TimeoutError as error:
+            if not scope.expired():
+                return self._ended("error", Failure.INFRASTRUCTURE, f"the bus did not answer: {error}")
+            return self._ended("fail", Failure.TIMED_OUT, f"not finished within {seconds:.0f} s")
+        except SessionLost as error:
+            if error.fenced:
+                raise ClaimLost(f"another worker drives the session: {error.reason}") from error
+            return self._ended("error", Failure.SESSION_LOST, error.reason)
+        except asyncio.CancelledError:
+            return await self._interrupted()
+        except (Fenced, ClaimLost, OutcomeUnknown):
+            raise
+        except Exception as error:  # a fault of ours must not pass for a fault of the product, nor end the process
+            log.exception("a sub-task failed through a fault of the worker", task=task.id)
+            return self._ended("error", Failure.INFRASTRUCTURE, f"{type(error).__name__}: {first_line(str(error))}")
+
+    async def _performed(self) -> SubTaskResult | Question:
+        task = self._task
+        if task.pool == "think":
+            return await RUNNERS[task.kind](self._context)
+        try:
+            secrets = Secrets(chosen(self._means.secrets, task.step.secrets))
+        except SecretMissing as error:
+            return self._ended("fail", Failure.SECRET_MISSING, str(error))
+        try:
+            return await self._attached(secrets)
+        except NeedsPerson as asks:  # out of the session by then, and not in order: no checkpoint is made half-way
+            return Question(id=asks.question, text=asks.text)
+
+    async def _attached(self, secrets: Secrets) -> SubTaskResult:
+        task, means = self._task, self._means
+        async with means.attachments.attach(task, self._journal.progress.holders, secrets, means.worker) as session:
+            tools = ToolContext(
+                session=session,
+                secrets=secrets,
+                http=means.http,
+                call="",
+                domains=task.step.domains,
+                store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),
+                on_output=lambda stream, text: self._lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
+                action_timeout=means.settings.action_timeout_seconds,
+                looker=means.looker,
+                search_url=means.settings.search_url,
+                answers=task.answers,
+            )
+            try:
+                result = await RUNNERS[task.kind](self._context._replace(tools=tools))
+            except (NeedsPerson, SessionLost, Fenced, ClaimLost, OutcomeUnknown, TimeoutError):
+                raise
+            except Exception as error:  # what the driver says may quote what was typed
+                raise WorkerFault(secrets.mask(f"{type(error).__name__}: {error}")) from None
+            session.touched = tools.pointed
+            name = artifact_name(task, f"failure-{task.attempt}.png")
+            keep = partial(self._keep_picture, name, tools.pointed)
+            pictures = await picture_if_any(tools, keep) if result.status == "fail" else ()
+            for picture in pictures:
+                self._lines.tell("message", "kept a picture of the page that failed", artifacts=(picture.name,))
+            return replace(result, summary=secrets.mask(result.summary), artifacts=(*result.artifacts, *pictures))
+
+    def _keep_picture(self, name: str, element: Box | None, image: bytes) -> ArtifactRef:
+        return self._means.artifacts.put(name, image, "image/png", element)
+
+    async def _interrupted(self) -> SubTaskResult | None:
+        """Somebody stopped this task: the run was cancelled, the process is to end, or the claim was lost (raises)."""
+        current = asyncio.current_task()
+        if self._interruption() == "run cancelled":
+            if current is not None:
+                current.uncancel()
+            return self._ended("cancelled", Failure.CANCELLED, "the run was cancelled")
+        self._claim.check()
+        if self._interruption() == "worker stopping":
+            await asyncio.shield(self._give_back())
+        return None
+
+    async def _give_back(self) -> None:
+        self._lines.tell("message", "the worker is told to stop; another one goes on")
+        await self._journal.append(Released(reason="the worker was told to stop"))
+        await self._claim.nak()
+
+    def _ended(self, status: str, failure: Failure, summary: str) -> SubTaskResult:
+        """Return a result for work that was broken off; the journal says what it had done and spent by then."""
+        started = self._journal.progress.started.values()
+        changed = [entry.index for entry in started if entry.effect in CHANGING]
+        result = replace(
+            blank(self._task),
+            failure=failure,
+            cause=cause_of(failure),
+            summary=summary,
+            acted=any(entry.effect == "act" for entry in started),
+            last_act=max(changed, default=-1),
+            usage=self._journal.spent,
+        )
+        return replace(result, status=status)

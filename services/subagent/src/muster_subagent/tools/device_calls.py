@@ -1,0 +1,128 @@
+"""How tools ask the device: an action and what is said of it, a look that is repeated until something holds."""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeVar
+from weakref import WeakKeyDictionary
+
+from msgspec.structs import replace
+
+from muster_devices.actions import Action, DialogOpen, Done, Outcome, Scope, Target
+from muster_devices.observations import ElementsSeen, FindElements, Use, Wait
+from muster_devices.refusals import described
+from muster_protocol.sessions import OpenDialog
+from muster_protocol.tool_calls import ToolOutcome
+from muster_subagent.tool_context import Session, ToolContext
+from muster_subagent.tools.page_changes import changes_in_words
+from muster_text.text_match import quote
+
+OVERDUE = 3
+"""How many times the action timeout a request may take before nobody waits for what it may bring."""
+CHANGE_SECONDS = 0.1
+"""How long the device waits for a change before it answers anyway."""
+
+Told = Callable[[Done], ToolOutcome]
+
+
+class Versioned(Protocol):
+    """What a look returns: which state of the screen it saw."""
+
+    @property
+    def version(self) -> int:
+        """Number of the state; it rises with each change."""
+        ...
+
+
+S = TypeVar("S", bound=Versioned)
+
+_waiting: WeakKeyDictionary[Session, Told] = WeakKeyDictionary()
+"""What is to be said once the action is done that opened the dialog of a session."""
+
+
+async def act(ctx: ToolContext, action: Action, told: Told) -> ToolOutcome:
+    """Have the device do an action, and return what `told` says of it, or that it opened a dialog.
+
+    Raises:
+        DeviceRefused: it was not done.
+    """
+    device = await ctx.session.device()
+    return concluded(ctx, await device.do(action, Scope(domains=ctx.domains), ctx.action_timeout), told)
+
+
+async def answered(ctx: ToolContext, accept: bool, text: str, idle: Told) -> ToolOutcome:
+    """Answer the open dialog and return what came of the action that had opened it; where that is not known, `idle`."""
+    device = await ctx.session.device()
+    told = _waiting.pop(ctx.session, idle)
+    return concluded(ctx, await device.answer(accept, text, ctx.call), told)
+
+
+def concluded(ctx: ToolContext, outcome: Outcome, told: Told) -> ToolOutcome:
+    """Return what an action came to; if that is a dialog, `told` is kept for when it is answered."""
+    if isinstance(outcome, DialogOpen):
+        _waiting[ctx.session] = told
+        default = f" with {quote(outcome.dialog.default)} in it" if outcome.dialog.default else ""
+        text = f"It opened {described(outcome.dialog)}{default}. It waits for an answer."
+        return ToolOutcome(status="ok", text=text, where=outcome.dialog.url)
+    ctx.touched = outcome.target.box if outcome.target is not None else None
+    return _mentioning(outcome.dialog, told(outcome))
+
+
+def _mentioning(dialog: OpenDialog | None, outcome: ToolOutcome) -> ToolOutcome:
+    if dialog is None:
+        return outcome
+    return replace(outcome, text=f"{outcome.text} Then {described(dialog)} opened. It waits for an answer.")
+
+
+def said(text: str, done: Done) -> ToolOutcome:
+    """Return the outcome of an action: what was done, and what changed."""
+    told = f"{text}. {changes_in_words(done)}".strip()
+    where, failure = done.place.address, done.failure
+    return ToolOutcome(status="ok", text=told, where=where, confirmed=done.confirmed, failure=failure)
+
+
+def words_of(done: Done, target: Target) -> str:
+    """Return the element that was acted on: as the device knows it, or else as it was named."""
+    return done.target.words() if done.target is not None else target.words()
+
+
+async def look_until(
+    ctx: ToolContext,
+    look: Callable[[Wait], Awaitable[S]],
+    holds: Callable[[S], bool],
+    seconds: float | None = None,
+    *,
+    denied: bool = False,
+) -> S:
+    """Look once the device has settled and again after each change, until what is looked for holds or time is up.
+
+    The last look is returned; `seconds` is the action timeout unless given. What must not be there (`denied`) may still
+    come with an answer that is under way, which is then waited for.
+    """
+    limit = ctx.action_timeout
+    deadline = time.monotonic() + (limit if seconds is None else seconds)
+    seen = await look(Wait(settle=limit, patient=limit * OVERDUE if denied else 0.0))
+    while not holds(seen) and time.monotonic() < deadline:
+        seen = await look(Wait(since=seen.version, change=CHANGE_SECONDS))
+    return seen
+
+
+async def look_for(
+    ctx: ToolContext, target: Target, use: Use, holds: Callable[[ElementsSeen], bool], *, denied: bool = False
+) -> ElementsSeen:
+    """Look for a target until something holds of what is found; if it never does, look closer at what is there.
+
+    `denied`: it must not be there.
+    """
+    device = await ctx.session.device()
+    question = FindElements(target=target, use=use)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, denied=denied)
+    if not holds(seen) and not target.ref:
+        seen = await explained(ctx, target, use)
+    ctx.touched = seen.matches[0].box if seen.total == 1 else None
+    return seen
+
+
+async def explained(ctx: ToolContext, target: Target, use: Use) -> ElementsSeen:
+    """Look closer at what may be meant, and at what is there instead."""
+    device = await ctx.session.device()
+    return await device.look(FindElements(target=target, use=use, explain=True), Wait())
