@@ -26,7 +26,7 @@ from scale import Step, begin, steps_by_run
 from waiting import eventually
 
 from muster_bus import Bus
-from muster_bus.run_store import read_entries, verdict_in
+from muster_bus.run_store import find_verdict, read_entries
 from muster_protocol.journal import Finished, Taken
 from muster_protocol.requests import Drill
 
@@ -210,7 +210,7 @@ async def not_passed(bus: Bus) -> int:
     await eventually(over, "all runs have ended", PATIENCE)
     info = await bus.js.stream_info(bus.names.stream("RUNS"), bus.names.events("*"))
     runs = [subject.split(".")[2] for subject in info.state.subjects or ()]
-    verdicts = [verdict_in(await read_entries(bus, run)) for run in runs]
+    verdicts = [find_verdict(await read_entries(bus, run)) for run in runs]
     return RUNS - Counter(verdict.status for verdict in verdicts if verdict)["pass"]
 
 

@@ -20,13 +20,13 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from relay_clients import Counts, Watcher, stamp
 
-from muster_gateway.http.server import Sockets
+from muster_gateway.http.server import BoundedWebSocket
 from muster_protocol import codec
 from muster_protocol.logs import LogRecord
 
 SEEN = "bench.seen"
 """Subject on which it is told how many lines the slowest client has."""
-IMPLEMENTATIONS: dict[str, Any] = {"muster": Sockets, "sansio": "websockets-sansio"}
+IMPLEMENTATIONS: dict[str, Any] = {"muster": BoundedWebSocket, "sansio": "websockets-sansio"}
 
 
 class Ask(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ from oracle import freely, model_server, oracle
 from scoring import Result, Score, Trial, reasons, row, score, summary
 
 from muster_bus import Bus
-from muster_bus.run_store import read_entries, verdict_in
+from muster_bus.run_store import find_verdict, read_entries
 from muster_cases.case_loader import load_paths
 from muster_cli.embedded import Plan, embedded
 from muster_cli.shop import demo_shop
@@ -83,7 +83,7 @@ async def _verdict(bus: Bus, run: str) -> Verdict | None:
     while True:
         log = await read_entries(bus, run)
         if any(isinstance(event, RunClosed) for entry in log for event in entry.events):
-            return verdict_in(log)
+            return find_verdict(log)
         await asyncio.sleep(0.2)
 
 

@@ -18,33 +18,33 @@ PAGE = ROOT / "docs/metrics.md"
 
 LABELS = {
     "cause": "cause of a fail: `product`, `environment`, `agent`, `cancelled`; empty for a pass",
-    "error_type": "`ModelError`, `ModelUnusable`, `ContextFull`, `_OTHER`; empty where the model answered",
+    "error_type": "`ModelError`, `ModelUnusable`, `ContextFull`, `_OTHER`; empty if the model answered",
     "gen_ai_operation_name": "`chat`",
-    "gen_ai_provider_name": "`openai`: the API that is spoken, whoever serves it",
+    "gen_ai_provider_name": "`openai`: the name of the API, not of the provider",
     "gen_ai_request_model": "a model named in the worker's settings",
     "gen_ai_token_type": "`input`, `output`",
     "how": "`fresh`, `checkpoint`",
     "kind": "of sub-tasks `plan`, `step`, `evaluate`, `summarise`, `noop`;"
     " of NATS errors `permission`, or the class of the client's error",
     "method": "method of HTTP, `WEBSOCKET`, or `other`",
-    "outcome": "`taken`, `failed` (it is tried again), `given up`",
+    "outcome": "`taken`, `failed` (to be retried), `given up`",
     "pool": "pool of workers: `think`, `act`",
-    "priority": "`high`, `normal`; empty where a queue has none",
+    "priority": "`high`, `normal`; empty for queues without priorities",
     "queue": "stream and consumer: `REQUESTS/runs`, `CONTROL/controls`, `TASKS/act`, `TASKS/think` and so on",
-    "reason": "why, a word: of sessions that ended `closed`, `idle`, `host_stopping`, `taken_over`, `device_ended`;"
+    "reason": "of sessions that ended `closed`, `idle`, `host_stopping`, `taken_over`, `device_ended`;"
     " of sessions that were not opened `busy`, `fault`",
     "result": "`accepted`, `rejected` of requests; `ok`, `fenced`, `unknown`, `refused`, `error` of appends;"
     " `ok`, `error` of questions to models",
     "route": "template of an address, as in `/runs/{run}`; `none` if there is no such address",
     "service": "`orchestrator`, `subagent`, `sessions`, `gateway`",
-    "source": "who carried it out: `phrase`, `script`, `model`",
+    "source": "what carried it out: `phrase`, `script`, `model`",
     "status": "how it ended: `pass`, `fail`, `error`, `cancelled` of runs and sub-tasks; `ok`, `failed`, `error` of"
-    " tool calls; a number of HTTP",
-    "stream": "stream, without the prefix of a team: `RUNS`, `JOURNAL`, `TASKS` and so on",
-    "tool": "name of a tool; `unknown` for what a model made up",
+    " tool calls; the status code of HTTP",
+    "stream": "stream, without `MUSTER_PREFIX`: `RUNS`, `JOURNAL`, `TASKS` and so on",
+    "tool": "name of a tool; `unknown` for a name that a model made up",
     "transport": "`websocket`, `sse`",
     "version": "version of the program",
-    "what": "of what is unserved `pool act`, `pool think`, `session host`; of problems `login`, `ack_wait`, a stream,"
+    "what": "of missing processes `pool act`, `pool think`, `session host`; of problems `login`, `ack_wait`, a stream,"
     " a bucket or a consumer",
 }
 """Which values a label takes, in words."""
@@ -61,26 +61,24 @@ SECTIONS = (
 ABSENT = """\
 What an operator may look for and does not find here, and why:
 
-- **Slow consumers, errors of publishing by code, empty fetches.** The client's errors are in
-  `muster_nats_errors_total` (`kind`, `SlowConsumerError` among them). What is appended to logs is in
-  `muster_log_appends_total` by its result; what a full or missing stream refuses is in `muster_bus_problem` by name.
-  Pulls that found nothing tell no more than `muster_queue_waiting_pulls` and `muster_queue_pending`: work and nobody
-  who asks for it, or the other way round. What the server knows of its clients tells its own exporter.
-- **Heartbeats.** A holder of work gives a sign of life by renewing its claim: `muster_claim_renewal_seconds`,
-  `muster_claim_renewals_failed_total`, `muster_claims_lost_total`. A session
-  host renews the row of each of its sessions; where it cannot, its log has a warning.
-- **Deadlines that ran out.** A sub-task or a run that took too long ends in a fail with a cause, and is counted there
-  (`muster_subtasks_total`, `muster_runs_total`); which limit it was, its log says.
-- **Entries a run, time to replay, snapshots.** They matter at a takeover alone: `muster_run_takeovers_total` counts
-  those, and `bench/recovery.py` measures what one costs. A snapshot only saves reading; one that cannot be used is a
+- **Slow consumers, errors of publishing by code, empty fetches.** `muster_nats_errors_total` counts the client's errors
+  by `kind`, `SlowConsumerError` among them. `muster_log_appends_total` counts appends by result; `muster_bus_problem`
+  names a stream that is full or missing. `muster_queue_waiting_pulls` and `muster_queue_pending` show empty fetches:
+  work and nobody who asks for it, or the reverse. The NATS server's own exporter knows its clients.
+- **Heartbeats.** A process proves that it is alive by renewing its claims: `muster_claim_renewal_seconds`,
+  `muster_claim_renewals_failed_total`, `muster_claims_lost_total`. A session host renews the row of each session; if it
+  cannot, its log has a warning.
+- **Deadlines that ran out.** A sub-task or run that took too long fails with a cause and counts as a fail
+  (`muster_subtasks_total`, `muster_runs_total`); its log names the limit.
+- **Entries per run, replay time, snapshots.** They matter only at a takeover: `muster_run_takeovers_total` counts
+  takeovers, and `bench/recovery.py` measures what one costs. A snapshot only saves reading; an unusable one is a
   warning in the log.
-- **The queue of each client of a log.** A client is an id, which is no label: `muster_gateway_relay_lines_waiting` is
-  of all, `muster_gateway_relay_lag_seconds` tells whether lines are late for everybody, and
-  `muster_gateway_relay_lines_missed_total` whether somebody was too slow.
+- **The queue of each log client.** A client would be an id, which is no label. `muster_gateway_relay_lines_waiting`
+  is the sum over all clients, `muster_gateway_relay_lag_seconds` shows whether lines are late for everybody, and
+  `muster_gateway_relay_lines_missed_total` whether a client was too slow.
 - **`gen_ai_execute_tool_duration_seconds`, `gen_ai_invoke_agent_duration_seconds`,
-  `gen_ai_workflow_duration_seconds`.** They are `muster_tool_call_duration_seconds`,
-  `muster_subtask_duration_seconds` and `muster_run_duration_seconds`: most runs, sub-tasks and calls are made without
-  a word to any model, and a name of generative AI would hide them.
+  `gen_ai_workflow_duration_seconds`.** Use `muster_tool_call_duration_seconds`, `muster_subtask_duration_seconds` and
+  `muster_run_duration_seconds`: most runs, sub-tasks and calls need no model, so a name of generative AI would mislead.
 - **Exemplars.** Only the OpenMetrics format has them, and the ports serve Prometheus' text format. Spans and log
   lines name the run and its trace ([traces](tracing.md)).
 """
@@ -142,19 +140,20 @@ def page() -> str:
         raise LookupError(f"LABELS in deploy/make_metrics_docs.py and the labels in use differ: {', '.join(differ)}")
     parts = [
         "# Metrics",
-        "Each process serves `/metrics` for Prometheus on `METRICS_PORT` of `METRICS_HOST`, beside `/healthz`"
-        " and `/readyz`. Counters and labels follow Prometheus' conventions, what concerns models"
-        " OpenTelemetry's for generative AI. `deploy/prometheus/` scrapes a fleet and has alerts"
-        " ([runbooks](runbooks.md)), `deploy/grafana/` has dashboards. This page is made by"
-        " `deploy/make_metrics_docs.py` from the code.",
-        "In containers the ports are those below. Under `muster up` each process takes any free port of loopback:"
-        " the line `health port open` of its log names it, in the folder that `muster up` prints as `Logs`.",
-        "No label ever holds an id of a run, a sub-task, a session or a process: Prometheus adds `instance`,"
-        " and logs have the rest. Where a counter's labels are known beforehand it begins at 0, so that the"
-        " first of a kind shows as an increase.",
-        "`muster_queue_*` and `muster_stream_*` are read from NATS every five seconds by each orchestrator"
-        " that has a port for metrics. All tell the same: take `max by (queue, priority)` of them, never the"
-        " sum. While they cannot be read they vanish. Besides these there are Prometheus' own `process_*` and"
+        "```\nMETRICS_PORT=9101 muster orchestrator &\ncurl http://127.0.0.1:9101/metrics\n```",
+        "Each process serves `/metrics` for Prometheus on `METRICS_HOST` and `METRICS_PORT`, with `/healthz`"
+        " and `/readyz`. Names and labels follow the conventions of Prometheus, and those of OpenTelemetry for"
+        " generative AI where models are concerned. `deploy/prometheus/` has the configuration and alerts"
+        " ([runbooks](runbooks.md)), `deploy/grafana/` has dashboards. `deploy/make_metrics_docs.py` generates this"
+        " page from the code.",
+        "The ports below are those in containers. Under `muster up`, each process uses a free port on loopback:"
+        " see the line `health port open` of its log, in the folder that `muster up` prints as `Logs`.",
+        "No label contains the id of a run, sub-task, session or process: Prometheus adds `instance`,"
+        " and logs have the rest. Counters with known label values start at 0, so that the"
+        " first count shows as an increase.",
+        "Each orchestrator with a metrics port reads `muster_queue_*` and `muster_stream_*` from NATS every five"
+        " seconds. All report the same values: use `max by (queue, priority)`, never the"
+        " sum. The metrics disappear while they cannot be read. Each process also has Prometheus' `process_*` and"
         " `python_*`.",
     ]
     for title, shown, note in found:

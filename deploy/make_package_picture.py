@@ -12,6 +12,7 @@ import textwrap
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from statistics import fmean
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
@@ -20,9 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "docs/packages.svg"
 FOLDERS = ("protocol", "packages/*", "services/*", "cli", "integrations/*")
 """From the bottom of the picture to its top."""
-WIDTH, BOX, HEIGHT, GAP, ROW, TEXT = 1000, 172, 66, 16, 108, 25
-"""In pixels: the picture, a box, its height, the gap between two boxes, a row. In characters: a line of a box."""
-SWEEPS = 40
+BOX, HEIGHT, GAP, ROW, TEXT = 172, 66, 16, 108, 25
+"""In pixels: a box, its height, the gap between two boxes, a row. In characters: a line of a box."""
+STARTS, SWEEPS = 60, 24
 STYLE = """
   .ground { fill: #fff } .box { stroke-width: 1.5 } .name { font-weight: 600; font-size: 14px; fill: #0f172a }
   .about { font-size: 11px; fill: #475569 } .import { fill: none; stroke: #64748b; stroke-width: 1.3 }
@@ -127,25 +128,45 @@ def route(arrow: Arrow, rows: Mapping[str, int]) -> Route:
     return (Dot(rows[start], start), *between, Dot(rows[end], end))
 
 
-def placed(rows: Mapping[str, int], routes: Sequence[Route]) -> dict[Dot, float]:
-    """Return the middle of each dot, so that arrows are short and seldom cross."""
+def placed(rows: Mapping[str, int], routes: Sequence[Route]) -> tuple[dict[Dot, float], float]:
+    """Return the middle of each dot, so that arrows are short and seldom cross, and the width of the widest row."""
     dots = sorted({*(Dot(row, name) for name, row in rows.items()), *itertools.chain(*routes)})
+    pairs = sorted({pair for way in routes for pair in itertools.pairwise(way)})
     near: dict[Dot, list[Dot]] = {dot: [] for dot in dots}
-    for upper, lower in itertools.chain.from_iterable(map(itertools.pairwise, routes)):
+    for upper, lower in pairs:
         near[upper].append(lower)
         near[lower].append(upper)
     lines = [list(line) for _, line in itertools.groupby(dots, key=lambda dot: dot.row)]
-    at = {dot: place for line in lines for dot, place in zip(line, _spread(line, [WIDTH / 2] * len(line)), strict=True)}
+    width = max(sum(dot.width for dot in line) for line in lines)
+    tried = (_arranged(lines, near, width, Random(seed)) for seed in range(STARTS))
+    return min(tried, key=lambda at: _tangle(at, pairs)), width
+
+
+def _arranged(
+    lines: Sequence[Sequence[Dot]], near: Mapping[Dot, Sequence[Dot]], width: float, random: Random
+) -> dict[Dot, float]:
+    """Return places of dots, from a random order in which each dot then moves towards its neighbours."""
+    shuffled = [random.sample(line, len(line)) for line in lines]
+    at = {dot: width * index / len(line) for line in shuffled for index, dot in enumerate(line)}
     for sweep in range(SWEEPS):
-        for line in lines if sweep % 2 else reversed(lines):
+        for line in shuffled if sweep % 2 else reversed(shuffled):
             wanted = {dot: fmean(at[other] for other in near[dot]) if near[dot] else at[dot] for dot in line}
             line.sort(key=lambda dot: (wanted[dot], dot))
-            at |= zip(line, _spread(line, [wanted[dot] for dot in line]), strict=True)
+            at |= zip(line, _spread(line, [wanted[dot] for dot in line], width), strict=True)
     return at
 
 
-def _spread(line: Sequence[Dot], wanted: Sequence[float]) -> list[float]:
-    """Return places as near as can be to the wanted ones, in the same order, that do not overlap."""
+def _tangle(at: Mapping[Dot, float], pairs: Sequence[tuple[Dot, Dot]]) -> tuple[int, float]:
+    """Return how often arrows cross, and how far they lead sideways."""
+    crossings = sum(
+        one[0].row == other[0].row and (at[one[0]] - at[other[0]]) * (at[one[1]] - at[other[1]]) < 0
+        for one, other in itertools.combinations(pairs, 2)
+    )
+    return crossings, sum(abs(at[upper] - at[lower]) for upper, lower in pairs)
+
+
+def _spread(line: Sequence[Dot], wanted: Sequence[float], width: float) -> list[float]:
+    """Return places as near as can be to the wanted ones, in the same order, that neither overlap nor leave the row."""
     starts = [0.0, *itertools.accumulate((one.width + other.width) / 2 for one, other in itertools.pairwise(line))]
     blocks: list[tuple[float, int]] = []  # mean and length of what has to move together
     for place, start in zip(wanted, starts, strict=True):
@@ -155,7 +176,7 @@ def _spread(line: Sequence[Dot], wanted: Sequence[float]) -> list[float]:
             mean, length = (before * count + mean * length) / (count + length), count + length
         blocks.append((mean, length))
     ends = list(itertools.accumulate(length for _, length in blocks))
-    low, high = line[0].width / 2, WIDTH - starts[-1] - line[-1].width / 2
+    low, high = line[0].width / 2, width - starts[-1] - line[-1].width / 2
     return [
         start + min(max(blocks[bisect.bisect(ends, index)][0], low), max(low, high))
         for index, start in enumerate(starts)
@@ -167,16 +188,16 @@ def picture(known: Mapping[str, Member]) -> str:
     rows, drawn = rows_of(known), arrows(known)
     started = [(name, other) for name, member in known.items() for other in sorted(member.starts)]
     routes = [route(arrow, rows) for arrow in (*drawn, *started)]
-    at, top = placed(rows, routes), max(rows.values())
+    (at, width), top = placed(rows, routes), max(rows.values())
     height = (top + 1) * ROW + 34
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="system-ui, sans-serif" '
-        'role="img" aria-label="Packages and services, and what each imports">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" '
+        'font-family="system-ui, sans-serif" role="img" aria-label="Packages and services, and what each imports">',
         f"<style>{STYLE}</style>",
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
         '<path class="tip" d="M0 0L8 4L0 8z"/></marker><marker id="start-tip" viewBox="0 0 8 8" refX="7" refY="4" '
         'markerWidth="7" markerHeight="7" orient="auto"><path class="start-tip" d="M0 0L8 4L0 8z"/></marker></defs>',
-        f'<rect class="ground" width="{WIDTH}" height="{height}"/>',
+        f'<rect class="ground" width="{width:.0f}" height="{height}"/>',
         *(_line(way, at, top, "import" if index < len(drawn) else "start") for index, way in enumerate(routes)),
         *itertools.chain.from_iterable(_box(known[name], at[Dot(row, name)], top - row) for name, row in rows.items()),
         *_legend(height - 14),

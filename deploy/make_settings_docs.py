@@ -193,17 +193,14 @@ FILES = {"example.env": example_env, "docs/settings.md": settings_page}
 
 def main(check: bool) -> int:
     """Write the files that are out of date, or with `check` only name them; return the exit code."""
-    stale = [name for name, made in FILES.items() if not _is(ROOT / name, made())]
-    for name in stale:
+    made = {ROOT / name: render() for name, render in FILES.items()}
+    stale = [path for path, text in made.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    for path in stale:
         if check:
-            print(f"{name} is out of date: run deploy/make_settings_docs.py", file=sys.stderr)
+            print(f"{path.name} is out of date: run deploy/make_settings_docs.py", file=sys.stderr)
         else:
-            (ROOT / name).write_text(FILES[name](), encoding="utf-8")
+            path.write_text(made[path], encoding="utf-8")
     return int(check and bool(stale))
-
-
-def _is(path: Path, text: str) -> bool:
-    return path.exists() and path.read_text(encoding="utf-8") == text
 
 
 if __name__ == "__main__":

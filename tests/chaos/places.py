@@ -164,13 +164,13 @@ class Fleet:
 
     def strays(self) -> list[str]:
         """Return the processes that outlived the service that started them: orphans fall to this process."""
-        known, children = self._known(), processes.still_running(psutil.Process().children())
+        known, children = self._known(), processes.drop_ended(psutil.Process().children())
         orphans = [it for it in children if it.pid not in known]
         return [f"pid {it.pid}: {command(it)}" for it in orphans]
 
     def end_strays(self) -> None:
         """End what the services have left behind, without mercy."""
-        processes.kill(it for it in processes.mine() if it.pid not in self.own)
+        processes.kill(it for it in processes.own_descendants() if it.pid not in self.own)
 
     def browsers(self) -> list[str]:
         """Return the browsers and sandboxed commands that run below the services."""
@@ -187,7 +187,7 @@ def _is_work(text: str) -> bool:
 
 def command(process: psutil.Process) -> str:
     """Return the command line of a process, shortened; empty if it is gone."""
-    return processes.command(process)[:120].strip()
+    return processes.command_line(process)[:120].strip()
 
 
 def reap(known: set[int]) -> None:
@@ -214,7 +214,7 @@ async def fleet_under_fire(
         **settings,
     }
     async with AsyncExitStack() as stack:
-        stack.enter_context(processes.adopting_orphans())
+        stack.enter_context(processes.adopt_orphans())
         places = dict[str, Place]()
         for slot in slots:
             proxy = Proxy(server.port)

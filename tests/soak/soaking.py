@@ -16,7 +16,7 @@ from nats.errors import Error as NatsError
 from waiting import eventually
 
 from chaos.jobs import ledger_case, order_case
-from muster_bus.run_store import read_entries, verdict_in
+from muster_bus.run_store import find_verdict, read_entries
 from muster_bus.testing import connected, provisioned_server
 from muster_cli.shop import demo_shop
 from muster_client.runs import submit
@@ -129,7 +129,7 @@ async def soak(plan: Plan, folder: Path) -> Outcome:
             await asyncio.wait({working})
             await _drained(group)
             left = await _left(group, server, before)
-        verdicts = [verdict_in(await read_entries(group.bus, run)) for run in load.runs]
+        verdicts = [find_verdict(await read_entries(group.bus, run)) for run in load.runs]
         return Outcome(readings, Counter(it.status if it else "none" for it in verdicts), left)
 
 

@@ -13,11 +13,11 @@ from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome
 from muster_protocol.verdicts import Verdict
-from muster_views.history import folded
-from muster_views.html import page_of, run_page
-from muster_views.journal_moments import Noted
+from muster_views.history import fold_events
+from muster_views.html import build_page, render_run
+from muster_views.journal_moments import TimedEntry
 from muster_views.material import Material, StoredFile
-from muster_views.outcome import CaseOutcome, make_report
+from muster_views.outcome import CaseOutcome, build_report
 
 RUN = "run-1"
 ATTACKS = (
@@ -90,8 +90,8 @@ def evil(text: str, files: tuple[StoredFile, ...] = ()) -> Material:
     )
     return Material(
         outcome=outcome_of(text, result),
-        history=folded((1_700_000_000.0, event) for event in happened),
-        journals={f"{RUN}.s1.1": tuple(Noted(0.0, entry) for entry in journal)},
+        history=fold_events((1_700_000_000.0, event) for event in happened),
+        journals={f"{RUN}.s1.1": tuple(TimedEntry(0.0, entry) for entry in journal)},
         lines=(text,),
         files=files,
     )
@@ -123,6 +123,6 @@ def outcome_of(text: str, result: SubTaskResult) -> CaseOutcome:
 def pages(text: str, files: tuple[StoredFile, ...] = ()) -> tuple[str, str]:
     """Return the page of the evil run and its index."""
     material = evil(text, files)
-    page = page_of(material)
-    report = make_report([material.outcome], "", 1_700_000_000, 1.0)
-    return run_page(page), index_html(report, {RUN: page})
+    page = build_page(material)
+    report = build_report([material.outcome], "", 1_700_000_000, 1.0)
+    return render_run(page), index_html(report, {RUN: page})

@@ -15,7 +15,7 @@ from waiting import eventually
 
 from muster_bus import Bus, Rows, replay
 from muster_bus.nats_server import NatsServer
-from muster_bus.run_store import read_entries, verdict_in
+from muster_bus.run_store import find_verdict, read_entries
 from muster_bus.testing import connected, provisioned_server
 from muster_protocol import codec
 from muster_protocol.errors import BusError
@@ -87,7 +87,7 @@ class Fleet:
         """Return the verdict a run's log holds, once it is there."""
 
         async def look() -> Verdict | None:
-            return verdict_in(await read_entries(self.bus, run))
+            return find_verdict(await read_entries(self.bus, run))
 
         return await eventually(look, f"verdict of {run}", seconds)
 

@@ -121,7 +121,7 @@ async def answered(on_stage: Stage, text: str) -> None:
         rows = await Rows(on_stage.fleet.bus, "RUN_LIST", RunRow).all()
         return next((row.run for row in rows if row.status == "parked"), None)
 
-    run = await eventually(asking, "a run is parked")
+    run = await eventually(asking, "run parked")
     await send_control(on_stage.fleet.bus, run, Answer(id="a1", question="", text=text))
 
 

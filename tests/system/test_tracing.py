@@ -96,4 +96,4 @@ async def test_one_run_is_one_connected_tree_across_all_services(tmp_path: Path)
         assert [it["event"] for it in logged if it.get("trace_id") == TRACE and it.get("run") == run], log
     events = [json.loads(line) for line in (tmp_path / "orchestrator-0.log").read_text().splitlines()]
     told = [it["event"] for it in events if it.get("run") == run]
-    assert (told[0], told[-1]) == ("a run begins", "a run ends")
+    assert (told[0], told[-1]) == ("run started", "run ended")

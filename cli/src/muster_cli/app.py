@@ -19,7 +19,7 @@ from muster_cli import processes
 from muster_protocol.errors import InvalidRequest, MusterError
 from muster_service.settings import BusSettings, SettingsError, load
 from muster_views.outcome import INTERRUPTED, OTHER_FAILED, USAGE
-from muster_views.texts import plain
+from muster_views.texts import strip_controls
 
 WIDTH_WITHOUT_TERMINAL = 140
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -40,8 +40,8 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def tell(text: str) -> None:
-    """Tell the person at the terminal something beside the command's output."""
-    click.echo(plain(text), err=True)
+    """Print a message for the person at the terminal, on stderr."""
+    click.echo(strip_controls(text), err=True)
 
 
 def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INTERRUPTED) -> NoReturn:
@@ -51,10 +51,10 @@ def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INT
     at once.
     """
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))  # services log; commands speak
-    others = processes.mine()  # a program that calls us in its own process keeps what it has started
-    with processes.adopting_orphans():
+    others = processes.own_descendants()  # a program that calls us in its own process keeps what it has started
+    with processes.adopt_orphans():
         try:
-            code = _code_of(work)
+            code = _run(work)
         finally:
             processes.end_descendants(but=others)
     if code == INTERRUPTED:
@@ -63,32 +63,32 @@ def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INT
     sys.exit(code)
 
 
-def _code_of(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    """Run the work and return its exit code; whatever it raises is told and has a code of its own."""
+def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
+    """Run the work and return its exit code; an error is printed and has a code of its own."""
     try:
         return asyncio.run(_until_signalled(work))
     except (InvalidRequest, SettingsError) as error:
-        return fail(error, USAGE)
+        return report_error(error, USAGE)
     except (MusterError, NatsError, TimeoutError) as error:
-        return fail(error, OTHER_FAILED)
+        return report_error(error, OTHER_FAILED)
     except (asyncio.CancelledError, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        return _output_closed()
+        return _silence_output()
     except OSError as error:
-        return fail(error, OTHER_FAILED)
+        return report_error(error, OTHER_FAILED)
     except Exception:
         traceback.print_exc()  # a fault of ours; 1 would tell a pipeline that the product failed
         return OTHER_FAILED
 
 
-def _output_closed() -> int:
+def _silence_output() -> int:
     """Keep Python from failing once more when it flushes an output that nobody reads any longer."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return OTHER_FAILED
 
 
-def fail(error: Exception, code: int) -> int:
+def report_error(error: Exception, code: int) -> int:
     """Say what went wrong, one line for each reason, and return the code."""
     reasons = error.reasons if isinstance(error, InvalidRequest) else (str(error) or "NATS does not answer",)
     for reason in reasons:

@@ -1,4 +1,4 @@
-"""One service as a child process: started, logged, watched, stopped."""
+"""Services as child processes: started, logged, watched, stopped."""
 
 import asyncio
 import secrets
@@ -6,14 +6,14 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import deque
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from muster_bus.service import STDIN_VARIABLE, ServiceName
 from muster_cli import processes
-from muster_views.texts import plain
+from muster_views.texts import strip_controls
 
 MODULES: dict[ServiceName, str] = {
     "orchestrator": "muster_orchestrator",
@@ -24,6 +24,7 @@ MODULES: dict[ServiceName, str] = {
 MARK = "MUSTER_CHILD"
 """Variable by which the processes that a service has started are known when the service itself is dead."""
 KILL_SECONDS = 5.0
+LOOK_SECONDS = 0.2
 
 
 class Spec(NamedTuple):
@@ -34,7 +35,7 @@ class Spec(NamedTuple):
     env: Mapping[str, str]
 
 
-def spec(name: str, service: ServiceName, env: Mapping[str, str]) -> Spec:
+def build_spec(name: str, service: ServiceName, env: Mapping[str, str]) -> Spec:
     """Return how to start a service; -P keeps modules in the current folder from standing in for Python's own."""
     return Spec(name, (sys.executable, "-P", "-m", MODULES[service]), env)
 
@@ -72,23 +73,23 @@ class Child:
                 start_new_session=True,
             )
 
-    async def ended(self) -> int:
+    async def wait(self) -> int:
         """Wait for the end of the process, end what it has left running, and return its exit code."""
         assert self._process is not None, "not started"
         code = await self._process.wait()
-        processes.kill(processes.family(self.pid, MARK, self._mark))
+        processes.kill(processes.find_family(self.pid, MARK, self._mark))
         return code
 
     async def stop(self, grace: float) -> None:
         """Ask the process to stop, and after `grace` seconds end it; nothing it has started is left running."""
         if self._process is None:
             return
-        family = processes.family(self.pid, MARK, self._mark)
+        family = processes.find_family(self.pid, MARK, self._mark)
         if self.alive:
             self._process.send_signal(signal.SIGTERM)  # closing its input as well would count as a second request
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), grace)
-        family = list(dict.fromkeys((*family, *processes.family(self.pid, MARK, self._mark))))
+        family = list(dict.fromkeys((*family, *processes.find_family(self.pid, MARK, self._mark))))
         if self.alive:
             self._process.kill()
             await self._process.wait()
@@ -104,13 +105,36 @@ class Child:
                 tail = deque(log, maxlen=count)
         except OSError:
             return ""
-        return "\n".join(f"    {plain(line.rstrip())}" for line in tail)
+        return "\n".join(f"    {strip_controls(line.rstrip())}" for line in tail)
 
 
-def exit_words(code: int) -> str:
+def describe_exit(code: int) -> str:
     """Return an exit code in words."""
     if code >= 0:
         return f"ended with exit code {code}"
     with suppress(ValueError):
         return f"was ended by {signal.Signals(-code).name}"
     return f"was ended by signal {-code}"
+
+
+@asynccontextmanager
+async def show_logs(children: Sequence[Child], tell: Callable[[str], None]) -> AsyncGenerator[None]:
+    """Tell each line the children write to their logs, with the name of the child, until the block is left."""
+    following = [asyncio.create_task(_follow(child.log, child.spec.name, tell)) for child in children]
+    try:
+        yield
+    finally:
+        for task in following:
+            task.cancel()
+        if following:
+            await asyncio.wait(following)
+
+
+async def _follow(path: Path, name: str, tell: Callable[[str], None]) -> None:
+    with path.open("rb") as log:
+        rest = b""
+        while True:
+            *lines, rest = (rest + log.read()).split(b"\n")
+            for line in lines:
+                tell(f"{name} | {line.decode(errors='replace')}")
+            await asyncio.sleep(LOOK_SECONDS)

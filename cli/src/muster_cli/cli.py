@@ -2,8 +2,7 @@
 
 import click
 
-from muster_cli.command_groups import Listed
-from muster_cli.options import example
+from muster_cli.options import OrderedGroup, example
 from muster_cli.subcommands.answer import answer
 from muster_cli.subcommands.backup import backup, restore
 from muster_cli.subcommands.cancel import cancel
@@ -27,7 +26,7 @@ from muster_protocol import __version__
 
 
 @click.group(
-    cls=Listed,
+    cls=OrderedGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog=example(
         "muster demo                     see it work on a small web shop",

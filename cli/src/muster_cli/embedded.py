@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, connect, provision
 from muster_bus.nats_server import nats_server
-from muster_cli.child_process import Child, Spec, exit_words, spec
+from muster_cli.child_process import Child, Spec, build_spec, describe_exit
 from muster_cli.orphan_guard import Guard
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
@@ -93,7 +93,7 @@ class Fleet:
         while missing := await self._missing():
             for child in self.children:
                 if not child.alive:
-                    raise FleetFailed(f"{child.spec.name} {exit_words(await child.ended())}:\n{child.last_lines()}")
+                    raise FleetFailed(f"{child.spec.name} {describe_exit(await child.wait())}:\n{child.last_lines()}")
             if time.monotonic() > deadline:
                 told = "\n".join(f"  {child.spec.name}:\n{child.last_lines(8)}" for child in missing)
                 raise FleetFailed(f"not ready after {timeout:g} s:\n{told}")
@@ -118,12 +118,12 @@ class Fleet:
         try:
             await asyncio.wait({task, self._failure}, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
-            await _cancelled(task)
+            await _cancel(task)
             current = asyncio.current_task()
             if task.cancelled() or current is None:
                 raise
             current.uncancel()
-        await _cancelled(task)
+        await _cancel(task)
         if task.cancelled():
             raise FleetFailed(self.failure)
         return task.result()
@@ -135,7 +135,7 @@ class Fleet:
     async def _watch(self, child: Child) -> None:
         """Start a service again when it dies, a few times."""
         while True:
-            words = exit_words(await child.ended())
+            words = describe_exit(await child.wait())
             if self._stopping:
                 return
             report = f"{child.spec.name} {words}; its last log lines:\n{child.last_lines()}"
@@ -162,7 +162,7 @@ class Fleet:
         return f"http://127.0.0.1:{int(text.rpartition(':')[2])}"
 
 
-async def _cancelled(task: asyncio.Future[Any]) -> None:
+async def _cancel(task: asyncio.Future[Any]) -> None:
     """Cancel the task unless it is done, and wait for its end."""
     if not task.done():
         task.cancel()
@@ -193,7 +193,7 @@ async def embedded(plan: Plan, environ: Mapping[str, str], tell: Callable[[str],
         logs = plan.logs or (plan.data or folder) / "logs"
         logs.mkdir(parents=True, exist_ok=True)
         key = secrets.token_urlsafe(32)
-        fleet = Fleet(bus, [Child(made, logs) for made in specs(plan, env, key)], folder, guard, tell)
+        fleet = Fleet(bus, [Child(made, logs) for made in build_specs(plan, env, key)], folder, guard, tell)
         fleet.gateway_key = key
         stack.push_async_callback(fleet.stop)
         await fleet.start()
@@ -218,18 +218,19 @@ def fleet_environment(environ: Mapping[str, str], plan: Plan, nats_url: str, fol
     return env
 
 
-def specs(plan: Plan, env: Mapping[str, str], gateway_key: str = "") -> tuple[Spec, ...]:
+def build_specs(plan: Plan, env: Mapping[str, str], gateway_key: str = "") -> tuple[Spec, ...]:
     """Return the services of a fleet; secrets and model keys go to the workers alone, its key to the gateway. Pure."""
     hidden = {*plan.secret_names, *(name for name in env if name.endswith(MODEL_KEY))}
     others = {name: value for name, value in env.items() if name not in hidden}
     workers = [
-        spec(f"subagent-{number}", "subagent", {**env, **plan.worker_env}) for number in range(1, plan.workers + 1)
+        build_spec(f"subagent-{number}", "subagent", {**env, **plan.worker_env})
+        for number in range(1, plan.workers + 1)
     ]
     return (
-        spec("orchestrator", "orchestrator", others),
+        build_spec("orchestrator", "orchestrator", others),
         *workers,
-        spec("sessions", "sessions", others),
-        spec("gateway", "gateway", {**others, GATEWAY_KEY: gateway_key}),
+        build_spec("sessions", "sessions", others),
+        build_spec("gateway", "gateway", {**others, GATEWAY_KEY: gateway_key}),
     )
 
 

@@ -1,4 +1,4 @@
-"""From what was asked for to what is run: selection by tag, variables from the command line, short names. Pure."""
+"""Jobs made of loaded cases: selection by tag, variables from the command line, short names. Pure."""
 
 import difflib
 from collections import Counter
@@ -17,7 +17,7 @@ from muster_protocol.requests import RunRequest, TestCase
 from muster_text.request_rules import problems
 from muster_text.values import names
 from muster_views.outcome import Place
-from muster_views.texts import slug
+from muster_views.texts import to_slug
 
 
 class Job(NamedTuple):
@@ -48,27 +48,27 @@ def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
         InvalidRequest: no case has one of the tags, a variable is used nowhere, a change makes a case invalid, or the
             app of a simulated device cannot be used.
     """
-    wanted = _selected(cases, changes.tags)
+    wanted = _select(cases, changes.tags)
     _check_variables(wanted, changes.variables)
-    changed = [case._replace(request=_changed(case.request, changes)) for case in wanted]
+    changed = [case._replace(request=_apply_changes(case.request, changes)) for case in wanted]
     wrong = [Problem(case.source, case.line, 1, text) for case in changed for text in problems(case.request)]
     wrong += dict.fromkeys(problem for case in changed for problem in _app_problems(case))
     if wrong:
         raise CaseError(wrong)
-    return [Job(label, case) for label, case in zip(_labels(changed), changed, strict=True)]
+    return [Job(label, case) for label, case in zip(_make_labels(changed), changed, strict=True)]
 
 
-def job_of(request: RunRequest, run: str) -> Job:
+def watched_job(request: RunRequest, run: str) -> Job:
     """Return the job of a run that somebody else submitted; nobody knows in which file it is written."""
     return Job(run, LoadedCase(msgspec.structs.replace(request, id=run), source="", line=0))
 
 
 def secret_names(jobs: Iterable[Job]) -> frozenset[str]:
     """Return the names of all secrets the jobs may use."""
-    return frozenset(name for job in jobs for name in _job(job.case).secrets)
+    return frozenset(name for job in jobs for name in _test_case(job.case).secrets)
 
 
-def pairs(given: Iterable[str], option: str) -> dict[str, str]:
+def parse_pairs(given: Iterable[str], option: str) -> dict[str, str]:
     """Return `NAME=VALUE` texts as a mapping; of two with the same name the later counts.
 
     Raises:
@@ -85,12 +85,12 @@ def pairs(given: Iterable[str], option: str) -> dict[str, str]:
     return {name: value for name, _, value in split}
 
 
-def _selected(cases: Sequence[LoadedCase], tags: Sequence[str]) -> Sequence[LoadedCase]:
+def _select(cases: Sequence[LoadedCase], tags: Sequence[str]) -> Sequence[LoadedCase]:
     if not tags:
         return cases
-    wanted = [case for case in cases if set(tags) & set(_job(case).tags)]
+    wanted = [case for case in cases if set(tags) & set(_test_case(case).tags)]
     if not wanted:
-        there = sorted({tag for case in cases for tag in _job(case).tags})
+        there = sorted({tag for case in cases for tag in _test_case(case).tags})
         raise InvalidRequest(
             [f"no case has the tag {' or '.join(tags)}; there are: {', '.join(there) or 'none at all'}"]
         )
@@ -98,7 +98,7 @@ def _selected(cases: Sequence[LoadedCase], tags: Sequence[str]) -> Sequence[Load
 
 
 def _check_variables(cases: Sequence[LoadedCase], variables: Mapping[str, str]) -> None:
-    used = {name for case in cases for name in _names_used(_job(case))}
+    used = {name for case in cases for name in _names_used(_test_case(case))}
     wrong: list[str] = []
     for name in sorted(set(variables) - used):
         close = difflib.get_close_matches(name, used, n=1, cutoff=0.5)
@@ -113,7 +113,7 @@ def _names_used(case: TestCase) -> set[str]:
     return set(case.variables) | {name for text in texts for name in names(text)}
 
 
-def _changed(request: RunRequest, changes: Changes) -> RunRequest:
+def _apply_changes(request: RunRequest, changes: Changes) -> RunRequest:
     job = request.job
     if isinstance(job, TestCase):
         used = _names_used(job)
@@ -130,7 +130,7 @@ def _changed(request: RunRequest, changes: Changes) -> RunRequest:
 
 def _app_problems(case: LoadedCase) -> list[Problem]:
     """Return what is wrong with the app of a simulated device, each with its place in the app's file."""
-    device = _job(case).device
+    device = _test_case(case).device
     if device is None or device.kind != "screens":
         return []
     try:
@@ -144,9 +144,9 @@ def _app_problems(case: LoadedCase) -> list[Problem]:
     ]
 
 
-def _labels(cases: Sequence[LoadedCase]) -> list[str]:
+def _make_labels(cases: Sequence[LoadedCase]) -> list[str]:
     """Return short, distinct names: the file's name, with a number where a file or several have more cases."""
-    stems = [slug(Path(case.source).stem, 32) for case in cases]
+    stems = [to_slug(Path(case.source).stem, 32) for case in cases]
     many, seen = Counter(stems), Counter[str]()
     labels: list[str] = []
     for stem in stems:
@@ -155,6 +155,6 @@ def _labels(cases: Sequence[LoadedCase]) -> list[str]:
     return labels
 
 
-def _job(case: LoadedCase) -> TestCase:
+def _test_case(case: LoadedCase) -> TestCase:
     assert isinstance(case.request.job, TestCase), "cases in files are test cases"
     return case.request.job

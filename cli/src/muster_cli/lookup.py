@@ -11,7 +11,7 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Entry
 from muster_protocol.logs import RunRow, queued_row
 from muster_protocol.requests import RunRequest
-from muster_views.history import History, folded, happened_in
+from muster_views.history import History, events_in, fold_events
 
 
 async def run_rows(bus: Bus) -> list[RunRow]:
@@ -27,7 +27,7 @@ async def run_rows(bus: Bus) -> list[RunRow]:
     return sorted(rows.values(), key=lambda row: row.requested_at, reverse=True)
 
 
-async def known_request(bus: Bus, run: str) -> RunRequest:
+async def require_request(bus: Bus, run: str) -> RunRequest:
     """Return the request of a run.
 
     Raises:
@@ -39,8 +39,8 @@ async def known_request(bus: Bus, run: str) -> RunRequest:
     return request
 
 
-def history_of(run: str, request: RunRequest, entries: Iterable[Entry]) -> History:
-    """Return a run's history as its log tells it. Pure."""
-    history = folded(happened_in(entries), run)
+def build_history(run: str, request: RunRequest, entries: Iterable[Entry]) -> History:
+    """Return a run's history from its log. Pure."""
+    history = fold_events(events_in(entries), run)
     history.request = history.request or request
     return history

@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options that several commands share, and groups of commands."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from muster_cli.jobs import Changes, pairs
+from muster_cli.jobs import Changes, parse_pairs
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -16,6 +16,25 @@ NATS = click.option(
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
 RUNS = click.argument("runs", nargs=-1, required=True, metavar="RUN…")
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
+WAIT = click.option("--wait", is_flag=True, help="Follow the runs, and end as `muster run` does.")
+WAIT_TIMEOUT = click.option(
+    "--timeout", default=3600.0, show_default=True, metavar="SECONDS", help="With --wait: cancel after so long."
+)
+WORKERS = click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
+REPORT = click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write an HTML report, with verdicts, logs and artefacts.",
+)
+
+
+class OrderedGroup(click.Group):
+    """Lists its commands in the order in which one comes to need them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order they were added."""
+        return list(self.commands)
 
 
 def selection(command: F) -> F:
@@ -38,13 +57,13 @@ def selection(command: F) -> F:
     return command
 
 
-def changes(variables: tuple[str, ...], tags: tuple[str, ...], suite: str, labels: tuple[str, ...]) -> Changes:
+def parse_changes(variables: tuple[str, ...], tags: tuple[str, ...], suite: str, labels: tuple[str, ...]) -> Changes:
     """Return what those options ask for.
 
     Raises:
         InvalidRequest: one has not the form NAME=VALUE.
     """
-    return Changes(pairs(variables, "--var"), tags, suite, pairs(labels, "--label"))
+    return Changes(parse_pairs(variables, "--var"), tags, suite, parse_pairs(labels, "--label"))
 
 
 def example(*lines: str) -> str:

@@ -90,10 +90,10 @@ def read_orders(lines: Iterable[str]) -> Watched | None:
     return watched
 
 
-def end(watched: Watched, patience: float = SERVICE_SECONDS) -> None:
+def end_watched(watched: Watched, patience: float = SERVICE_SECONDS) -> None:
     """Wait for the services to stop, `patience` seconds at most; end them and all below, the servers, the folders."""
-    services = [*processes.running(watched.services), *processes.descendants(watched.services)]
-    servers = processes.running(watched.servers)
+    services = [*processes.find_running(watched.services), *processes.descendants(watched.services)]
+    servers = processes.find_running(watched.servers)
     left = processes.wait_until_gone(services, patience)
     processes.kill([*left, *processes.descendants(process.pid for process in left)])
     processes.kill(servers, signal.SIGTERM)
@@ -106,7 +106,7 @@ def main(orders: IO[str]) -> None:
     """Wait for the starter's death or dismissal, and act on it."""
     watched = read_orders(orders)
     if watched is not None:
-        end(watched)
+        end_watched(watched)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from nats.errors import Error as NatsError
 from rich.text import Text
 
 from muster_bus import Bus
+from muster_bus.connection import without_password
 from muster_cli.app import tell
 from muster_cli.display import Display
 from muster_cli.progress import Progress
@@ -18,7 +19,7 @@ from muster_client.runs import send_control
 from muster_client.steering import OpenQuestion
 from muster_protocol.control import Answer
 from muster_protocol.errors import BusError
-from muster_views.texts import one_line, without_password
+from muster_views.texts import to_one_line
 
 LONGEST = 65_536
 
@@ -28,50 +29,50 @@ class _Asked(NamedTuple):
     question: OpenQuestion
 
 
-class Asking:
+class QuestionPrompt:
     """The questions of a command's runs, put one after another; `runs` are by id."""
 
     def __init__(self, bus: Bus, runs: Mapping[str, Progress], display: Display) -> None:
         self._bus, self._runs, self._display = bus, runs, display
-        self._terminal = terminal()
+        self._terminal = find_terminal()
         self._heard: set[str] = set()
         self._waiting: asyncio.Queue[_Asked] = asyncio.Queue()
         self._current: _Asked | None = None
         self._prompt: asyncio.Task[None] | None = None
 
-    def heard(self, run: Progress) -> None:
-        """Take note of what a run asks now; a prompt whose question somebody else has answered is taken back."""
+    def update(self, run: Progress) -> None:
+        """Queue the new questions of a run; a prompt whose question was answered elsewhere is withdrawn."""
         for question in run.history.questions:
             if question.id not in self._heard:
                 self._heard.add(question.id)
                 self._waiting.put_nowait(_Asked(run.run, question))
-        if self._prompt and self._current and not self._open(self._current):
+        if self._prompt and self._current and not self._is_open(self._current):
             self._prompt.cancel()
 
     async def work(self) -> None:
         """Put questions for ever, until cancelled."""
         while True:
             asked = self._current = await self._waiting.get()
-            if not self._open(asked):
+            if not self._is_open(asked):
                 continue
-            self._prompt = asyncio.create_task(self._put(asked))
+            self._prompt = asyncio.create_task(self._prompt_for(asked))
             try:
                 await asyncio.wait({self._prompt})
             finally:
                 self._prompt.cancel()
 
-    def _open(self, asked: _Asked) -> bool:
+    def _is_open(self, asked: _Asked) -> bool:
         questions = self._runs[asked.run].history.questions
         return any(question.id == asked.question.id for question in questions)
 
-    async def _put(self, asked: _Asked) -> None:
+    async def _prompt_for(self, asked: _Asked) -> None:
         label, text = self._runs[asked.run].label, asked.question.text
-        with self._display.held() as console:
+        with self._display.pause() as console:
             if self._terminal is None:
-                tell(f"muster: {one_line(label)} asks: {one_line(text)}\n  answer with: {self._command(asked)}")
+                tell(f"muster: {to_one_line(label)} asks: {to_one_line(text)}\n  answer with: {self._command(asked)}")
                 return
             termios.tcflush(self._terminal, termios.TCIFLUSH)  # keys pressed before the question answer nothing
-            console.print(Text(f"{one_line(label)} asks: {one_line(text)}", style="bold yellow"))
+            console.print(Text(f"{to_one_line(label)} asks: {to_one_line(text)}", style="bold yellow"))
             answer = ""
             while not answer:
                 console.print("answer> ", end="")
@@ -96,7 +97,7 @@ class Asking:
         return f'muster answer {asked.run} "…"{question} --nats {without_password(self._bus.settings.nats_url)}'
 
 
-def terminal() -> int | None:
+def find_terminal() -> int | None:
     """Return the descriptor of the terminal that a person types into; None if stdin is none, or is not ours to read."""
     try:
         number = sys.stdin.fileno()

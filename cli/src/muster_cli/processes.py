@@ -13,13 +13,13 @@ from psutil import Process
 PR_SET_CHILD_SUBREAPER = 36
 
 
-def running(pids: Iterable[int]) -> list[Process]:
+def find_running(pids: Iterable[int]) -> list[Process]:
     """Return those of the processes that run now."""
     found: list[Process] = []
     for pid in pids:
         with suppress(psutil.NoSuchProcess):
             found.append(Process(pid))
-    return still_running(found)
+    return drop_ended(found)
 
 
 def descendants(pids: Iterable[int]) -> list[Process]:
@@ -28,26 +28,26 @@ def descendants(pids: Iterable[int]) -> list[Process]:
     for pid in pids:
         with suppress(psutil.NoSuchProcess):
             found += Process(pid).children(recursive=True)
-    return still_running(dict.fromkeys(found))
+    return drop_ended(dict.fromkeys(found))
 
 
-def family(pid: int, name: str, value: str) -> list[Process]:
+def find_family(pid: int, name: str, value: str) -> list[Process]:
     """Return the descendants of a process, and those of its descendants that lost their parents.
 
     The latter are known by the variable `name` of the environment they were started with.
     """
     marked = [it for it in psutil.process_iter() if it.pid != pid and _variable(it, name) == value]
-    return list(dict.fromkeys([*still_running(marked), *descendants([pid, *(it.pid for it in marked)])]))
+    return list(dict.fromkeys([*drop_ended(marked), *descendants([pid, *(it.pid for it in marked)])]))
 
 
-def still_running(processes: Iterable[Process]) -> list[Process]:
+def drop_ended(processes: Iterable[Process]) -> list[Process]:
     """Return those that have not ended; another process that got the id of one does not count as it."""
     return [process for process in processes if _is_alive(process)]
 
 
 def kill(processes: Iterable[Process], how: signal.Signals = signal.SIGKILL) -> None:
     """Send a signal to those that have not ended."""
-    for process in still_running(processes):
+    for process in drop_ended(processes):
         with suppress(psutil.NoSuchProcess, psutil.AccessDenied):
             process.send_signal(how)
 
@@ -58,15 +58,15 @@ def wait_until_gone(processes: Iterable[Process], timeout: float) -> list[Proces
     The dead are not waited for as children are: that is for whoever has started them.
     """
     deadline = time.monotonic() + timeout
-    left = still_running(processes)
+    left = drop_ended(processes)
     while left and time.monotonic() < deadline:
         time.sleep(0.05)
-        left = still_running(left)
+        left = drop_ended(left)
     return left
 
 
 @contextmanager
-def adopting_orphans() -> Generator[None]:
+def adopt_orphans() -> Generator[None]:
     """Be the parent of whatever descendants lose theirs, so that they can still be found (Linux), until left."""
     _be_subreaper(1)
     try:
@@ -80,7 +80,7 @@ def _be_subreaper(wanted: int) -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, wanted, 0, 0, 0)
 
 
-def mine() -> list[Process]:
+def own_descendants() -> list[Process]:
     """Return everything that this process has started and that still runs."""
     return descendants([os.getpid()])
 
@@ -91,10 +91,10 @@ def end_descendants(but: Collection[Process] = (), but_command: str = "") -> Non
     What is in `but` is spared, and what has the word `but_command` in its command line.
     """
     spared = set(but)
-    kill(it for it in mine() if it not in spared and not (but_command and but_command in command(it)))
+    kill(it for it in own_descendants() if it not in spared and not (but_command and but_command in command_line(it)))
 
 
-def command(process: Process) -> str:
+def command_line(process: Process) -> str:
     """Return the command line of a process; empty if it is gone or not ours to see."""
     try:
         return " ".join(process.cmdline())

@@ -56,14 +56,14 @@ class Progress(Struct, kw_only=True):
             return " ".join(self.what_to_type())
         if history.waits_for:
             return history.waits_for if history.parked else f"waits: {history.waits_for}"
-        thinking = (node for node in history.nodes.values() if _thinks(node))
+        thinking = (node for node in history.nodes.values() if node.state == "running" and not node.position)
         return next((f"{node.task.agent or node.kind} at work" for node in thinking if node.task), "")
 
-    def take(self, update: Update) -> None:
+    def apply(self, update: Update) -> None:
         """Take an entry of the run's log, or one log line."""
         if isinstance(update, Entry):
             for event in update.events:
-                self.history.take(event, update.at)
+                self.history.apply(event, update.at)
                 if isinstance(event, SubTaskDispatched):
                     self.calls.pop(event.sub_task.node, None)
         elif update.kind == "tool_call" and update.node in self.history.nodes:
@@ -80,10 +80,6 @@ class Progress(Struct, kw_only=True):
         )
 
 
-def watched(request: RunRequest, label: str) -> Progress:
+def start_progress(request: RunRequest, label: str) -> Progress:
     """Return a run of which nothing is known but its request."""
     return Progress(label=label, history=History(run=request.id, request=request))
-
-
-def _thinks(node: Node) -> bool:
-    return node.state == "running" and not node.position

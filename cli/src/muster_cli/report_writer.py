@@ -8,12 +8,12 @@ import click
 
 from muster_bus import Bus
 from muster_cli.app import console, tell
-from muster_cli.table import failure_text, failures, verdict_table
-from muster_views.folder import PAGE, run_folder, to_json, write_run
-from muster_views.html import File, RunPage, index_of, index_page
+from muster_cli.table import failed_outcomes, failure_text, verdict_table
+from muster_views.folder import PAGE, folder_name, to_json, write_run
+from muster_views.html import File, RunPage, build_index, render_index
 from muster_views.outcome import CaseOutcome, Report
-from muster_views.summaries import totals_line
-from muster_views.texts import size
+from muster_views.summaries import describe_totals
+from muster_views.texts import format_size
 
 
 async def write_report(bus: Bus, report: Report, folder: Path) -> None:
@@ -23,7 +23,7 @@ async def write_report(bus: Bus, report: Report, folder: Path) -> None:
         OSError: a file cannot be written.
         BusError, NatsError, TimeoutError: what belongs into it cannot be read.
     """
-    folders = {outcome.run: run_folder(outcome) for outcome in report.runs}
+    folders = {outcome.run: folder_name(outcome) for outcome in report.runs}
     pages = {outcome.run: await _write_run(bus, outcome, folder / folders[outcome.run]) for outcome in report.runs}
     await asyncio.to_thread(_save, folder / "report.json", to_json(report))
     index = index_html(report, pages, await asyncio.to_thread(_services, folder))
@@ -38,15 +38,15 @@ def print_report(report: Report, *, as_json: bool = False) -> None:
         return
     out = console()
     out.print(verdict_table(report))
-    for outcome in failures(report):
+    for outcome in failed_outcomes(report):
         out.print(failure_text(outcome))
-    out.print(totals_line(report), style="bold")
+    out.print(describe_totals(report), style="bold")
 
 
 def index_html(report: Report, pages: Mapping[str, RunPage], files: tuple[File, ...] = ()) -> str:
     """Return the index page; `pages` by run id, `files` are those that belong to no run. Pure."""
-    folders = {outcome.run: run_folder(outcome) for outcome in report.runs}
-    return index_page(index_of(report, pages, folders, files))
+    folders = {outcome.run: folder_name(outcome) for outcome in report.runs}
+    return render_index(build_index(report, pages, folders, files))
 
 
 async def _write_run(bus: Bus, outcome: CaseOutcome, folder: Path) -> RunPage:
@@ -59,7 +59,7 @@ async def _write_run(bus: Bus, outcome: CaseOutcome, folder: Path) -> RunPage:
 def _services(folder: Path) -> tuple[File, ...]:
     """Return the logs that the services of an embedded fleet have written into the folder."""
     logs = sorted((folder / "services").glob("*.log"))
-    return tuple(File(path=f"services/{log.name}", name=log.name, size=size(log.stat().st_size)) for log in logs)
+    return tuple(File(path=f"services/{log.name}", name=log.name, size=format_size(log.stat().st_size)) for log in logs)
 
 
 def _save(path: Path, data: bytes) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
 import msgspec
 from nats.errors import Error as NatsError
@@ -29,7 +29,7 @@ async def follow(bus: Bus, run: str, told: Callable[[Update], None], closing: fl
 
     async def lines() -> None:
         nonlocal seen
-        async with aclosing(_stored(bus, "LOGS", bus.names.log(run, "*"), LogRecord)) as records:
+        async with aclosing(_tail(bus, "LOGS", bus.names.log(run, "*"), LogRecord)) as records:
             async for sequence, record in records:
                 told(record)
                 seen = sequence
@@ -41,7 +41,7 @@ async def follow(bus: Bus, run: str, told: Callable[[Update], None], closing: fl
         reading.cancel()
         await asyncio.wait({reading})
     async for message in replay(bus, "LOGS", bus.names.log(run, "*"), seen):
-        if (record := _decoded(message, LogRecord)) is not None:
+        if (record := _decode(message, LogRecord)) is not None:
             told(record)
 
 
@@ -51,7 +51,7 @@ async def _until_closed(bus: Bus, run: str, told: Callable[[Update], None], clos
     try:
         async with (
             patience,
-            aclosing(_stored(bus, "RUNS", bus.names.events(run), Entry)) as entries,
+            aclosing(_tail(bus, "RUNS", bus.names.events(run), Entry)) as entries,
         ):
             async for _, entry in entries:
                 told(entry)
@@ -64,21 +64,21 @@ async def _until_closed(bus: Bus, run: str, told: Callable[[Update], None], clos
             raise
 
 
-async def _stored(bus: Bus, stream: str, subject: str, kind: type[T]) -> AsyncGenerator[tuple[int, T]]:
+async def _tail(bus: Bus, stream: str, subject: str, kind: type[T]) -> AsyncGenerator[tuple[int, T]]:
     """Yield (sequence, value) of what is stored, for ever; what this version cannot read is left out."""
     after = 0
     while not bus.nc.is_closed:
         try:
-            async with aclosing(cast("Any", tail(bus, stream, subject, after))) as messages:
+            async with aclosing(tail(bus, stream, subject, after)) as messages:
                 async for message in messages:
                     after = message.seq
-                    if (value := _decoded(message, kind)) is not None:
+                    if (value := _decode(message, kind)) is not None:
                         yield after, value
         except (NatsError, TimeoutError):
             await asyncio.sleep(0.5)  # NATS is away for a moment; the connection comes back by itself
 
 
-def _decoded(message: Stored, kind: type[T]) -> T | None:
+def _decode(message: Stored, kind: type[T]) -> T | None:
     try:
         return codec.decode(message.data, kind)
     except msgspec.DecodeError:

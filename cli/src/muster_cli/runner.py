@@ -10,19 +10,19 @@ from typing import NamedTuple
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
+from muster_bus.connection import without_password
 from muster_cli.app import tell
 from muster_cli.display import Display
 from muster_cli.embedded import Fleet
 from muster_cli.jobs import Job
-from muster_cli.person_prompt import Asking
-from muster_cli.progress import Update, watched
+from muster_cli.person_prompt import QuestionPrompt
+from muster_cli.progress import Update, start_progress
 from muster_cli.run_follower import follow
 from muster_client.runs import send_control, submit
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
-from muster_views.outcome import Report, Stopped, make_report, outcome_of
-from muster_views.texts import without_password
+from muster_views.outcome import Report, Stopped, build_outcome, build_report
 
 SUBMIT_SECONDS = 20.0
 """How long to try to hand a request to a fleet in which nobody answers yet."""
@@ -63,7 +63,7 @@ async def run_on_fleet(fleet: Fleet, jobs: Sequence[Job], display: Display, opti
     """
     report = await fleet.while_whole(run_jobs(fleet.bus, jobs, display, options))
     if fleet.failure:
-        report = make_report(report.runs, "fleet", report.started_at, report.duration)
+        report = build_report(report.runs, "fleet", report.started_at, report.duration)
         tell(f"muster: {fleet.failure}")
     return report
 
@@ -73,16 +73,16 @@ class _Batch:
 
     def __init__(self, bus: Bus, jobs: Sequence[Job], display: Display, options: Options) -> None:
         self._bus, self._jobs, self._display, self._options = bus, jobs, display, options
-        self._runs = {job.case.request.id: watched(job.case.request, job.label) for job in jobs}
+        self._runs = {job.case.request.id: start_progress(job.case.request, job.label) for job in jobs}
         self._stopped: Stopped = ""
         self._failed = asyncio.Event()
         self._refused: set[str] = set()
         self._submitting = asyncio.Semaphore(AT_ONCE)
-        self._asking = Asking(bus, self._runs, display)
+        self._asking = QuestionPrompt(bus, self._runs, display)
 
     async def run(self) -> Report:
         started_at, clock = time.time(), time.monotonic()
-        running = [asyncio.create_task(self._one(job)) for job in self._jobs]
+        running = [asyncio.create_task(self._run_one(job)) for job in self._jobs]
         asking = asyncio.create_task(self._asking.work())
         try:
             self._stopped = await self._until_stopped(running)
@@ -90,10 +90,10 @@ class _Batch:
                 await self._cancel_open()
                 await asyncio.wait(running, timeout=CANCEL_SECONDS)
         finally:
-            await _cancelled([asking, *running])
+            await _cancel([asking, *running])
         _raise_first(running)
-        outcomes = [outcome_of(self._runs[job.case.request.id].history, job.label, job.place) for job in self._jobs]
-        return make_report(outcomes, self._stopped, started_at, time.monotonic() - clock)
+        outcomes = [build_outcome(self._runs[job.case.request.id].history, job.label, job.place) for job in self._jobs]
+        return build_report(outcomes, self._stopped, started_at, time.monotonic() - clock)
 
     async def _until_stopped(self, running: Sequence[asyncio.Task[None]]) -> Stopped:
         """Wait for all runs; return why to stop the rest, or an empty text when there is no rest."""
@@ -115,7 +115,7 @@ class _Batch:
             return "" if all(task.done() and task.exception() is None for task in running) else "error"
         return "fail-fast" if done else "timeout"
 
-    async def _one(self, job: Job) -> None:
+    async def _run_one(self, job: Job) -> None:
         request = job.case.request
         async with self._submitting:
             if self._stopped:
@@ -125,13 +125,13 @@ class _Batch:
             except InvalidRequest:
                 self._refused.add(request.id)  # the id may be somebody else's run, which is not ours to cancel
                 raise
-        await follow(self._bus, request.id, partial(self._told, request.id))
+        await follow(self._bus, request.id, partial(self._update, request.id))
 
-    def _told(self, run: str, update: Update) -> None:
+    def _update(self, run: str, update: Update) -> None:
         progress = self._runs[run]
-        progress.take(update)
+        progress.apply(update)
         self._display.show(self._runs, progress, update)
-        self._asking.heard(progress)
+        self._asking.update(progress)
         if self._options.fail_fast and progress.history.status == "fail":
             self._failed.set()
 
@@ -169,7 +169,7 @@ async def submit_patiently(bus: Bus, request: RunRequest, patience: float = SUBM
             return
 
 
-async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
+async def _cancel(tasks: Sequence[asyncio.Task[None]]) -> None:
     for task in tasks:
         task.cancel()
     if tasks:

@@ -8,7 +8,7 @@ import msgspec
 from nats.aio.msg import Msg
 
 from muster_bus import Bus
-from muster_bus.streams import BUCKETS, OBJECTS, stream_configs
+from muster_bus.streams import stream_names
 from muster_protocol import codec
 from muster_protocol.errors import BusError
 
@@ -34,12 +34,10 @@ class _Answer(msgspec.Struct):
     error: dict[str, Any] = {}
 
 
-def streams_of(bus: Bus) -> list[str]:
+def list_streams(bus: Bus) -> list[str]:
     """Return the server's names of all streams of a fleet, in the order in which they are saved."""
-    made = [str(config.name) for config in stream_configs(bus.names)]
-    buckets = [f"KV_{bus.names.bucket(bucket.name)}" for bucket in BUCKETS]
     first = [bus.names.stream(name) for name in FIRST]
-    return [*first, *(name for name in made if name not in first), *buckets, f"OBJ_{bus.names.bucket(OBJECTS)}"]
+    return [*first, *(name for name in stream_names(bus.names) if name not in first)]
 
 
 async def save(bus: Bus, stream: str, folder: Path) -> int:
@@ -52,7 +50,7 @@ async def save(bus: Bus, stream: str, folder: Path) -> int:
     chunks = await bus.nc.subscribe(inbox)
     try:
         asked = {"deliver_subject": inbox, "no_consumers": False, "chunk_size": CHUNK}
-        told = await _asked(bus, f"$JS.API.STREAM.SNAPSHOT.{stream}", asked)
+        told = await _request(bus, f"$JS.API.STREAM.SNAPSHOT.{stream}", asked)
         with (folder / f"{stream}.snapshot").open("wb") as file:
             async for chunk in _chunks(bus, chunks, stream):
                 file.write(chunk)
@@ -69,11 +67,11 @@ async def restore(bus: Bus, stream: str, folder: Path) -> int:
         BusError: the server does not take it, such as one that is there.
     """
     saved = codec.decode((folder / f"{stream}.json").read_bytes(), Snapshot)
-    told = await _asked(bus, f"$JS.API.STREAM.RESTORE.{stream}", {"config": saved.config, "state": saved.state})
+    told = await _request(bus, f"$JS.API.STREAM.RESTORE.{stream}", {"config": saved.config, "state": saved.state})
     with (folder / f"{stream}.snapshot").open("rb") as file:
         while chunk := file.read(CHUNK):
-            _refused(stream, await bus.nc.request(told.deliver_subject, chunk, timeout=PATIENCE))
-    _refused(stream, await bus.nc.request(told.deliver_subject, b"", timeout=PATIENCE))
+            _require_accepted(stream, await bus.nc.request(told.deliver_subject, chunk, timeout=PATIENCE))
+    _require_accepted(stream, await bus.nc.request(told.deliver_subject, b"", timeout=PATIENCE))
     return int(saved.state.get("messages", 0))
 
 
@@ -93,7 +91,7 @@ async def _chunks(bus: Bus, chunks: Any, stream: str) -> AsyncGenerator[bytes]: 
             await bus.nc.publish(message.reply, b"")  # the server sends only so many before it hears of them
 
 
-async def _asked(bus: Bus, subject: str, body: dict[str, Any]) -> _Answer:
+async def _request(bus: Bus, subject: str, body: dict[str, Any]) -> _Answer:
     reply = await bus.nc.request(subject, codec.encode(body), timeout=PATIENCE)
     answer = codec.decode(reply.data, _Answer)
     if answer.error:
@@ -101,7 +99,7 @@ async def _asked(bus: Bus, subject: str, body: dict[str, Any]) -> _Answer:
     return answer
 
 
-def _refused(stream: str, reply: Msg) -> None:
+def _require_accepted(stream: str, reply: Msg) -> None:
     """Raise what the server says against a part of a stream."""
     error = codec.decode(reply.data, _Answer).error if reply.data else {}
     if error:

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from muster_protocol.causes import Cause
 from muster_views.outcome import CaseOutcome, Report
-from muster_views.summaries import failure_details, row
-from muster_views.texts import one_line
+from muster_views.summaries import build_row, describe_failure
+from muster_views.texts import to_one_line
 
 STYLES = {"pass": "green", "fail": "bold red", "none": "yellow"}
 
@@ -26,7 +26,7 @@ def verdict_table(report: Report, wanted: Mapping[str, str] | None = None) -> Ta
     table.add_column("time", justify="right", no_wrap=True)
     table.add_column("summary")
     for outcome in report.runs:
-        cells = row(outcome)
+        cells = build_row(outcome)
         told = [Text(wanted.get(outcome.run, ""))] if wanted is not None else []
         status = Text(cells.status, style=STYLES[cells.status])
         table.add_row(Text(cells.label), *told, status, *(Text(text) for text in cells[2:]))
@@ -36,15 +36,15 @@ def verdict_table(report: Report, wanted: Mapping[str, str] | None = None) -> Ta
 def failure_text(outcome: CaseOutcome) -> Text:
     """Return the paragraph about one fail."""
     text = Text()
-    text.append(one_line(outcome.label), style="bold")
+    text.append(to_one_line(outcome.label), style="bold")
     text.append(f"  fail, cause {outcome.cause}", style=STYLES["fail"])
-    text.append(f"  {one_line(outcome.name, 200)}\n")
-    for name, detail in failure_details(outcome):
+    text.append(f"  {to_one_line(outcome.name, 200)}\n")
+    for name, detail in describe_failure(outcome):
         text.append(f"  {name:<11}", style="dim")
         text.append(detail.replace("\n", "\n" + " " * 13) + "\n")
     return text
 
 
-def failures(report: Report) -> Sequence[CaseOutcome]:
+def failed_outcomes(report: Report) -> Sequence[CaseOutcome]:
     """Return the outcomes that need words: fails that nobody asked for."""
     return [run for run in report.runs if run.verdict and run.cause not in (None, Cause.CANCELLED)]

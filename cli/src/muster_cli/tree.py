@@ -7,7 +7,7 @@ from rich.tree import Tree
 
 from muster_cli.progress import Progress
 from muster_views.history import Node
-from muster_views.texts import one_line, seconds
+from muster_views.texts import format_seconds, to_one_line
 from muster_views.words import look
 
 STYLES = {
@@ -29,7 +29,7 @@ ROWS_BESIDE_A_RUN = 5
 CALLS_BESIDE_A_SUB_TASK = 2
 
 
-def tree(runs: Iterable[Progress], now: float, height: int) -> Tree:
+def render_tree(runs: Iterable[Progress], now: float, height: int) -> Tree:
     """Return the tree of the runs that fits into `height` lines: live runs first, the others counted."""
     runs = list(runs)
     root = Tree(_headline(runs, now), guide_style="dim")
@@ -41,17 +41,17 @@ def tree(runs: Iterable[Progress], now: float, height: int) -> Tree:
         room -= 1 + len(tasks) + sum(len(_latest(run, task)) for task in tasks)
         if room < 0:
             break
-        branch = root.add(_cut(_run_line(run, now)))
+        branch = root.add(_shorten(_run_line(run, now)))
         for task in tasks:
-            calls = branch.add(_cut(_task_line(task, now)))
+            calls = branch.add(_shorten(_task_line(task, now)))
             for call in _latest(run, task):
-                calls.add(_cut(Text(one_line(call, 200), style="dim")))
+                calls.add(_shorten(Text(to_one_line(call, 200), style="dim")))
     for run in [run for run in reversed(runs) if run.history.verdict is not None][: max(room, 0)]:
-        root.add(_cut(_run_line(run, now)))
+        root.add(_shorten(_run_line(run, now)))
     return root
 
 
-def run_tree(run: Progress, now: float) -> Tree:
+def render_run(run: Progress, now: float) -> Tree:
     """Return the tree of one run with all its sub-tasks."""
     root = Tree(_run_line(run, now), guide_style="dim")
     for task in run.sub_tasks:
@@ -69,19 +69,19 @@ def _headline(runs: Sequence[Progress], now: float) -> Text:
     }
     started = min((run.history.started_at for run in runs if run.history.started_at), default=now)
     told = " · ".join(f"{count} {name}" for name, count in counts.items() if count)
-    return Text(f"{told or 'nothing to run'} · {seconds(now - started)}", style="bold")
+    return Text(f"{told or 'nothing to run'} · {format_seconds(now - started)}", style="bold")
 
 
 def _run_line(run: Progress, now: float) -> Text:
     history = run.history
     line = _marked(history.status, run.label)
-    line.append(f"  {one_line(run.name, 60)}")
+    line.append(f"  {to_one_line(run.name, 60)}")
     if history.planned:
         line.append(f"  {history.done}/{len(history.planned)}", style="cyan")
     if history.started_at:
-        line.append(f"  {seconds((history.ended_at or now) - history.started_at)}", style="dim")
+        line.append(f"  {format_seconds((history.ended_at or now) - history.started_at)}", style="dim")
     note = run.note or (history.verdict.summary if history.verdict and history.status == "fail" else "")
-    return line.append(f"  {one_line(note, 300)}", style="yellow") if note else line
+    return line.append(f"  {to_one_line(note, 300)}", style="yellow") if note else line
 
 
 def _sub_tasks(run: Progress, room: int) -> list[Node]:
@@ -100,15 +100,15 @@ def _latest(run: Progress, task: Node) -> tuple[str, ...]:
 
 def _task_line(task: Node, now: float) -> Text:
     line = _marked(task.status or task.state, f"{task.position}/{task.total}")
-    line.append(f"  {one_line(task.description, 200)}")
+    line.append(f"  {to_one_line(task.description, 200)}")
     if task.started_at:
-        line.append(f"  {seconds((task.ended_at or now) - task.started_at)}", style="dim")
+        line.append(f"  {format_seconds((task.ended_at or now) - task.started_at)}", style="dim")
     if task.summary and task.state not in ("passed", "running"):
-        line.append(f"  {one_line(task.summary, 300)}", style="yellow")
+        line.append(f"  {to_one_line(task.summary, 300)}", style="yellow")
     return line
 
 
-def _cut(text: Text) -> Text:
+def _shorten(text: Text) -> Text:
     """Return the text as one that ends at the edge of the screen, so that each takes one line."""
     text.no_wrap, text.overflow = True, "ellipsis"
     return text
@@ -116,4 +116,4 @@ def _cut(text: Text) -> Text:
 
 def _marked(state: str, text: str) -> Text:
     shown = look(state)
-    return Text(f"{shown.mark} ", style=STYLES[shown.tone]).append(one_line(text), style="bold")
+    return Text(f"{shown.mark} ", style=STYLES[shown.tone]).append(to_one_line(text), style="bold")

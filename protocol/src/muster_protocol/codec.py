@@ -38,7 +38,19 @@ def decode(data: bytes | str, kind: type[T]) -> T:
         raise msgspec.DecodeError("it is nested too deeply") from error
 
 
+def decode_untrusted(data: bytes | str, kind: type[T]) -> T:
+    """Return JSON that anybody may have written as a value of the type; all of it has to be UTF-8.
+
+    Raises:
+        msgspec.DecodeError: it is no UTF-8, no JSON, or not of that type.
+    """
+    try:
+        return decode(data.decode() if isinstance(data, bytes) else data, kind)
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError(f"it is not UTF-8: {error.reason} at byte {error.start}") from None
+
+
 def version_of(headers: Mapping[str, str] | None) -> int:
-    """Return the wire version a message's headers tell; 1 if they tell none."""
+    """Return the wire version in a message's headers; 1 if there is none."""
     told = (headers or {}).get(VERSION_HEADER, "")
     return int(told) if told.isascii() and told.isdigit() else 1

@@ -1,6 +1,10 @@
 """What people may ask of a run while it lives; stored on `muster.control.<run>`."""
 
+from typing import Any, cast
+
 from msgspec import Struct
+
+from muster_protocol import codec
 
 
 class Cancel(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="cancel"):
@@ -42,3 +46,12 @@ class Rerun(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ty
 
 
 Control = Cancel | Pause | Resume | Answer | Rerun
+
+
+def decode_control(data: bytes) -> Control:
+    """Return a control from JSON.
+
+    Raises:
+        msgspec.DecodeError: it is none.
+    """
+    return cast("Control", codec.decode(data, cast("Any", Control)))

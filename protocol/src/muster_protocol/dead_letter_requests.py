@@ -1,4 +1,4 @@
-"""Settling dead letters on behalf of others: whoever may ask need not be allowed to write to the queues."""
+"""Requests to settle dead letters, for clients without permission to write to the queues."""
 
 from typing import Literal
 

@@ -38,11 +38,11 @@ class Conflict(InvalidRequest):
 
 
 class WrongState(MusterError):
-    """What is asked of a run does not fit where it stands; the message says where that is."""
+    """The run's state does not allow what was asked; the message names the state."""
 
 
 class BusError(MusterError):
-    """The bus could not do what was asked."""
+    """A request to the bus failed."""
 
 
 class Fenced(BusError):

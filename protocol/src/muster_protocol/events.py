@@ -119,13 +119,13 @@ class TimerFired(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
 
 
 class ControlApplied(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="control_applied"):
-    """Something asked for on the control subject was taken note of."""
+    """A control was applied."""
 
     control: Control
 
 
 class Parked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="parked"):
-    """The run waits long and nobody holds it."""
+    """The run waits without an owner."""
 
     reason: str
     until: float = 0.0
@@ -172,7 +172,7 @@ class Unserved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
 
 class Served(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="served"):
-    """There is somebody again who can do what the run waits for."""
+    """A process that can do what the run waits for is there again."""
 
     what: str
 
@@ -190,7 +190,7 @@ class VerdictReached(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
 
 
 class RunClosed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_closed"):
-    """Sessions are closed and the verdict is told; nothing follows."""
+    """The sessions are closed and the verdict is published; nothing follows."""
 
     artifacts: tuple[ArtifactRef, ...] = ()
     """What the sessions left behind."""

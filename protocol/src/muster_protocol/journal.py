@@ -86,7 +86,7 @@ class Children(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
 
 class Suspended(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="suspended"):
-    """The sub-task waits and nobody holds it; the next holder goes on from here, and more may follow."""
+    """The sub-task waits without a holder; the next holder continues from here, and more may follow."""
 
     waits: Question | Children
     message: int

@@ -12,15 +12,9 @@ LogKind = Literal[
 Level = Literal["debug", "info", "warning", "error"]
 
 
-class LogRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line as people read it, with what machines need beside it."""
+class LogLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a source says of a run, as people read it, with what machines need beside it."""
 
-    run: str
-    source: str
-    """`orchestrator`, or the id of a worker, a session host or a gateway: one subject token."""
-    number: int
-    """Counts the records of this source, so that a gap shows."""
-    at: float
     kind: LogKind
     text: str
     """The line, e.g. `[Sub-agent] click("Login")`."""
@@ -34,6 +28,17 @@ class LogRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     duration_ms: float = 0.0
     artifacts: tuple[str, ...] = ()
     """Names of the artefacts the line is about, as in the object store (`<run>/<part>/<file>`)."""
+
+
+class LogRecord(LogLine, frozen=True, kw_only=True, omit_defaults=True):
+    """A line as it is stored, with who said it, and when."""
+
+    run: str
+    source: str
+    """`orchestrator`, or the id of a worker, a session host or a gateway: one subject token."""
+    number: int
+    """Counts the records of this source, so that a gap shows."""
+    at: float
 
 
 RunStatus = Literal["queued", "running", "paused", "parked", "pass", "fail"]
@@ -65,7 +70,7 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rerun_of: str = ""
     """Id of the run that this one repeats."""
     control: str = ""
-    """Id of what was asked of it last and taken note of."""
+    """Id of the control applied last."""
     parked_until: float = 0.0
     """Unix seconds at which a parked run has waited too long."""
     sequence: int = 0

@@ -1,4 +1,4 @@
-"""What is asked of Muster: run requests, and the answers to them."""
+"""Run requests, and the replies to them."""
 
 from typing import Annotated, Literal, get_args
 
@@ -140,6 +140,6 @@ CORRELATION = "Correlation-Id"
 """Header of what goes to a `reply_to`: the request's correlation id."""
 
 
-def correlated(id: str) -> dict[str, str]:
+def correlation_headers(id: str) -> dict[str, str]:
     """Return the headers that carry a correlation id; none if it is empty."""
     return {CORRELATION: id} if id else {}

@@ -61,7 +61,7 @@ class Names(NamedTuple):
         return f"{self.prefix}.journal.{task}"
 
     def control(self, run: str) -> str:
-        """What is asked of a run."""
+        """The controls of a run."""
         return f"{self.prefix}.control.{run}"
 
     def log(self, run: str, source: str) -> str:
@@ -69,7 +69,7 @@ class Names(NamedTuple):
         return f"{self.prefix}.logs.{run}.{source}"
 
     def webhook(self, run: str, target: str = "") -> str:
-        """A run's verdict that is to be told over HTTP: as a whole, or to one receiver."""
+        """A verdict to send as a webhook: for the run as a whole, or to one receiver."""
         return f"{self.prefix}.webhooks.{run}.{target}" if target else f"{self.prefix}.webhooks.{run}"
 
     def dead(self, stream: str) -> str:
@@ -94,5 +94,5 @@ class Names(NamedTuple):
         return f"{self.prefix}.sessions.host.{host}"
 
     def session_events(self, run: str, name: str) -> str:
-        """What a session tells its holder: dialogs, command output."""
+        """Events of a session for its holder: dialogs, command output."""
         return f"{self.prefix}.sessions.events.{run}.{name}"

@@ -1,6 +1,8 @@
 """Tool calls and what came of them, as journals and evidence hold them."""
 
-from typing import Literal
+import operator
+from collections.abc import Callable
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -48,25 +50,14 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def plus(self, more: "Usage") -> "Usage":
         """Return the sum of both."""
-        return Usage(
-            calls=self.calls + more.calls,
-            model_calls=self.model_calls + more.model_calls,
-            input_tokens=self.input_tokens + more.input_tokens,
-            output_tokens=self.output_tokens + more.output_tokens,
-            cost=self.cost + more.cost,
-            seconds=self.seconds + more.seconds,
-        )
+        return self._combine(operator.add, more)
 
     def minus(self, less: "Usage") -> "Usage":
         """Return what is left of this without the other."""
-        return Usage(
-            calls=self.calls - less.calls,
-            model_calls=self.model_calls - less.model_calls,
-            input_tokens=self.input_tokens - less.input_tokens,
-            output_tokens=self.output_tokens - less.output_tokens,
-            cost=self.cost - less.cost,
-            seconds=self.seconds - less.seconds,
-        )
+        return self._combine(operator.sub, less)
+
+    def _combine(self, combine: Callable[[Any, Any], Any], other: "Usage") -> "Usage":
+        return Usage(**{name: combine(getattr(self, name), getattr(other, name)) for name in self.__struct_fields__})
 
 
 class Box(Struct, frozen=True, kw_only=True):

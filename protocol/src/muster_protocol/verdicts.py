@@ -9,15 +9,13 @@ from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import Usage
 
 
-class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The one end of a run."""
+class VerdictSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a run ended, without its results."""
 
     run: str
     name: str
     """Name of the job."""
     status: Literal["pass", "fail"]
-    cause: Cause | None = None
-    """Set when failed."""
     summary: str = ""
     suite: str = ""
     labels: dict[str, str] = {}
@@ -28,14 +26,21 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     expected: str = ""
     seen: str = ""
     where: str = ""
+    unverified: int = 0
+    """How many sub-tasks passed without an expectation."""
+    duration: float = 0.0
+    """Seconds from the first event to the verdict."""
+    ended_at: float = 0.0
+
+
+class Verdict(VerdictSummary, frozen=True, kw_only=True, omit_defaults=True):
+    """The one end of a run."""
+
+    cause: Cause | None = None
+    """Set when failed."""
     results: tuple[SubTaskResult, ...] = ()
     """The accepted result of each sub-task, in the order they ended, with its evidence; see `omitted`."""
     omitted: int = 0
     """How many results are left out so that the verdict fits into one message; the run's log has them all."""
-    unverified: int = 0
-    """How many sub-tasks passed without an expectation."""
     total_iterations: int = 0
     usage: Usage = Usage()
-    duration: float = 0.0
-    """Seconds from the first event to the verdict."""
-    ended_at: float = 0.0

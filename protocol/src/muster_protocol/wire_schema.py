@@ -28,7 +28,7 @@ class Channel(NamedTuple):
     outside: bool = False
     """Whether systems outside the fleet may use it."""
     reply: Any = None
-    """What answers a request; where one is told something, what may be told instead."""
+    """Type of the reply to a request; of a subject that is only published to, the other type it may carry."""
 
 
 def channels() -> tuple[Channel, ...]:
@@ -114,25 +114,25 @@ def asyncapi() -> dict[str, Any]:
         },
         "defaultContentType": "application/json",
         "servers": {"nats": {"host": "127.0.0.1:4222", "protocol": "nats"}},
-        "channels": {channel.id: _named_discriminators(_channel(channel, by_kind)) for channel in listed},
-        "operations": {name: body for channel in listed for name, body in _operations(channel).items()},
-        "components": {"schemas": _named_discriminators(dict(sorted(components.items())))},
+        "channels": {channel.id: _plain_discriminators(_describe_channel(channel, by_kind)) for channel in listed},
+        "operations": {name: body for channel in listed for name, body in _describe_operation(channel).items()},
+        "components": {"schemas": _plain_discriminators(dict(sorted(components.items())))},
     }
 
 
-def _named_discriminators(value: Any) -> Any:  # noqa: ANN401 - JSON
+def _plain_discriminators(value: Any) -> Any:  # noqa: ANN401 - JSON
     """Return a schema with discriminators as AsyncAPI has them: the field's name alone, without OpenAPI's mapping."""
     if isinstance(value, list):
-        return [_named_discriminators(item) for item in cast("list[Any]", value)]
+        return [_plain_discriminators(item) for item in cast("list[Any]", value)]
     if not isinstance(value, dict):
         return value
-    found = {key: _named_discriminators(item) for key, item in cast("dict[str, Any]", value).items()}
+    found = {key: _plain_discriminators(item) for key, item in cast("dict[str, Any]", value).items()}
     if isinstance(told := found.get("discriminator"), dict) and "propertyName" in told:
         found["discriminator"] = told["propertyName"]
     return found
 
 
-def _channel(channel: Channel, schemas: dict[str, Any]) -> dict[str, Any]:
+def _describe_channel(channel: Channel, schemas: dict[str, Any]) -> dict[str, Any]:
     messages = {"message": {"headers": HEADERS, "payload": schemas[repr(channel.message)]}}
     if channel.message in CORRELATED:
         messages["message"]["correlationId"] = {"location": "$message.payload#/correlation_id"}
@@ -147,8 +147,8 @@ def _channel(channel: Channel, schemas: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _operations(channel: Channel) -> dict[str, Any]:
-    """Return what outside systems may do: send requests, receive what is told."""
+def _describe_operation(channel: Channel) -> dict[str, Any]:
+    """Return what outside systems may do: send requests, receive what is published."""
     if not channel.outside:
         return {}
     sends = channel.message in (RunRequest, Control)
@@ -170,6 +170,6 @@ FILES = {"muster.schema.json": json_schema, "asyncapi.json": asyncapi}
 """What `protocol/schema/` holds, by file name."""
 
 
-def text_of(name: str) -> str:
+def render_schema(name: str) -> str:
     """Return a generated file's text."""
     return msgspec.json.format(codec.encode(FILES[name]()), indent=2).decode() + "\n"

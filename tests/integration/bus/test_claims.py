@@ -74,7 +74,7 @@ async def test_an_answered_claim_is_renewed_and_answered_over_the_wire(server: N
         confirmed = counted("muster_claim_renewal_seconds_count", **HERE)
         await eventually(lambda: _true(answers(proxy, claim) >= 2), "it was renewed twice")
         assert counted("muster_claim_renewal_seconds_count", **HERE) > confirmed
-        assert claim.held
+        assert claim.is_held
         before = len(proxy.to_server.seen)
         await settled(holder, bus)
         assert answers(proxy, claim, before) == 1  # the first answer counts; the two after it are not sent
@@ -88,7 +88,7 @@ async def test_with_the_event_loop_blocked_for_too_long_the_claim_is_lost(server
         time.sleep(ACK_WAIT * 1.2)  # as a process that was stopped, or a machine that slept
         before = len(proxy.to_server.seen)
 
-        assert not claim.held
+        assert not claim.is_held
         with pytest.raises(ClaimLost, match="was not renewed in time"):
             claim.check()
         await settled(holder, bus)
@@ -146,7 +146,7 @@ async def test_an_outage_shorter_than_the_margin_does_not_cost_the_claim(server:
         await eventually(lambda: _true(bus.nc.is_connected and proxy.connections == 2), "it is connected again")
         renewed = answers(proxy, claim)
         await eventually(lambda: _true(answers(proxy, claim) > renewed + 2), "it is renewed again")
-        assert claim.held
+        assert claim.is_held
         await settled(holder, bus)
     assert (await other.js.stream_info("TASKS")).state.messages == 0
 

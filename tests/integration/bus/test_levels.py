@@ -8,7 +8,7 @@ from waiting import eventually
 from workshop import Workshop, at_work
 
 from muster_bus import Bus
-from muster_bus.levels import QueueLevel, fullness, parts_of, queue_levels, stream_levels
+from muster_bus.levels import QueueLevel, fullness, queue_levels, split_consumer_name, stream_levels
 from muster_bus.nats_server import NatsServer
 from muster_bus.testing import connected, provisioned_server
 from muster_orchestrator import queue_sampler
@@ -42,7 +42,7 @@ async def test_what_waits_is_told_from_what_is_at_work_and_only_waiting_makes_it
     assert (working.pending, working.ack_pending, working.oldest_seconds) == (0, 3, 0.0)
     where = {"queue": "TASKS/act", "priority": "high"}
     for told in (waiting, working):
-        queue_sampler.show((told,), ())
+        queue_sampler.set_gauges((told,), ())
         assert shown("muster_queue_oldest_waiting_seconds", **where) == told.oldest_seconds
         assert (shown("muster_queue_pending", **where), shown("muster_queue_ack_pending", **where)) == told[2:4]
     assert {(it.queue, it.priority) for it in await queue_levels(bus)} >= {
@@ -73,7 +73,7 @@ async def test_names_are_told_without_the_prefix_of_a_team():
 async def test_metrics_show_what_was_read_last_and_nothing_while_nats_is_away(server: NatsServer):
     async with connected(server, metrics_port=0, ack_wait_seconds=1.0) as bus:
         await bus.store(SUBJECT, b"one")
-        async with queue_sampler.sampling(bus):
+        async with queue_sampler.sample_queues(bus):
             labels = {"queue": "TASKS/act", "priority": "high"}
             await eventually(lambda: shown("muster_queue_pending", **labels) == 1.0, "what waits is shown")
             assert shown("muster_stream_messages", stream="TASKS") == 1.0
@@ -85,22 +85,22 @@ async def test_metrics_show_what_was_read_last_and_nothing_while_nats_is_away(se
 
 
 async def test_a_claim_that_lasts_longer_here_than_at_the_server_is_told_as_a_problem(server: NatsServer):
-    async with connected(server, metrics_port=0, ack_wait_seconds=15.0) as bus, queue_sampler.sampling(bus):
+    async with connected(server, metrics_port=0, ack_wait_seconds=15.0) as bus, queue_sampler.sample_queues(bus):
         await eventually(lambda: "ack_wait: ACK_WAIT_SECONDS is 15 here and 1 in consumer" in bus.trouble, "it is told")
 
 
 async def test_nothing_is_read_for_a_process_without_a_port_for_metrics(bus: Bus):
-    queue_sampler.forget()
-    async with queue_sampler.sampling(bus):
+    queue_sampler.clear_gauges()
+    async with queue_sampler.sample_queues(bus):
         await bus.subscribed()
         assert shown("muster_queue_pending", queue="TASKS/act", priority="high") is None
 
 
 def test_a_consumer_is_a_pool_and_a_priority_and_fullness_counts_the_nearer_limit():
-    assert parts_of("act-high") == ("act", "high")
-    assert parts_of("my-pool-normal") == ("my-pool", "normal")
-    assert parts_of("runs") == ("runs", "")
-    assert parts_of("a-b") == ("a-b", "")
+    assert split_consumer_name("act-high") == ("act", "high")
+    assert split_consumer_name("my-pool-normal") == ("my-pool", "normal")
+    assert split_consumer_name("runs") == ("runs", "")
+    assert split_consumer_name("a-b") == ("a-b", "")
     assert fullness(5, 10, 1, 100) == 0.5
     assert fullness(5, -1, 80, 100) == 0.8
     assert fullness(5, 0, 80, -1) == 0.0

@@ -122,7 +122,7 @@ async def test_after_a_fault_in_a_handler_the_message_comes_again(bus: Bus):
             await eventually(lambda: workshop.done == ["a"], "it is done at the second try")
         assert intake.busy == 0
     assert workshop.seen == [("a", 1), ("a", 2)]
-    assert any(line["event"] == "a message could not be worked on" for line in logged)
+    assert any(line["event"] == "message handler failed" for line in logged)
 
 
 async def test_a_message_given_back_comes_again_and_one_terminated_does_not(bus: Bus):

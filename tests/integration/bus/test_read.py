@@ -10,10 +10,10 @@ from muster_bus.artifact_store import (
     Replaced,
     get_artifact,
     list_artifacts,
+    list_subjects,
     put_artifact,
     read_artifact,
     reference,
-    subjects_in,
 )
 from muster_protocol import codec
 from muster_protocol.errors import BusError
@@ -186,7 +186,7 @@ async def test_an_artefact_that_lost_a_piece_or_is_another_than_the_one_meant_is
         assert [piece async for piece in read_artifact(bus, "r/a", meant)]
 
     await put_artifact(bus, "r/b", b"x" * 300_000, "text/plain")
-    (subject,) = (await subjects_in(bus, "OBJ_ARTIFACTS", "$O.ARTIFACTS.C.>")).subjects[-1:]
+    (subject,) = (await list_subjects(bus, "OBJ_ARTIFACTS", "$O.ARTIFACTS.C.>")).subjects[-1:]
     piece = await bus.js.get_last_msg("OBJ_ARTIFACTS", subject)
     await bus.js.delete_msg("OBJ_ARTIFACTS", piece.seq or 0)
     with pytest.raises(Replaced, match="while it was read"):

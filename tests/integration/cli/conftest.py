@@ -45,7 +45,7 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Rejected, RunRequest, TestCase
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
-from muster_text.request_rules import decode_request, prepared
+from muster_text.request_rules import decode_request, with_id_and_time
 
 __all__ = ["make_job"]
 
@@ -74,7 +74,7 @@ class Player:
     async def take(self, message: Msg) -> None:
         """Answer a request, and play its run if it is valid."""
         try:
-            request = prepared(decode_request(message.data), time.time())
+            request = with_id_and_time(decode_request(message.data), time.time())
             accepted = await store_request(self.bus, request)
         except InvalidRequest as error:
             await self.bus.respond(message, Rejected(reasons=error.reasons))

@@ -18,12 +18,12 @@ from click.testing import CliRunner
 
 from muster_bus import Bus, Rows
 from muster_bus.nats_server import NatsServer, nats_server
-from muster_bus.run_store import read_entries, verdict_in
+from muster_bus.run_store import find_verdict, read_entries
 from muster_cli.cli import muster as command
 from muster_protocol.control import Cancel
 from muster_protocol.events import ControlApplied
 from muster_protocol.logs import RunRow, WorkerRow
-from muster_protocol.wire_schema import FILES, text_of
+from muster_protocol.wire_schema import FILES, render_schema
 
 Muster = Callable[..., Awaitable[Any]]
 Write = Callable[..., Path]
@@ -245,7 +245,7 @@ async def test_doctor_finds_the_services_that_live(muster: Muster, server: NatsS
 
 def test_schema_prints_and_writes_what_the_protocol_generates(tmp_path: Path):
     runner = CliRunner()
-    assert runner.invoke(command, ["schema", "asyncapi.json"]).output == text_of("asyncapi.json")
+    assert runner.invoke(command, ["schema", "asyncapi.json"]).output == render_schema("asyncapi.json")
     assert runner.invoke(command, ["schema", "--out", str(tmp_path / "schema")]).exit_code == 0
     assert {path.name for path in (tmp_path / "schema").iterdir()} == set(FILES)
 
@@ -297,7 +297,7 @@ async def test_an_interrupted_run_is_cancelled_and_exits_130(
         document = json.loads(await process.stdout.read())
         assert await process.wait() == 130
     assert (document["stopped"], document["totals"]["cancelled"]) == ("interrupted", 1)
-    verdict = verdict_in(await read_entries(bus, document["runs"][0]["run"]))
+    verdict = find_verdict(await read_entries(bus, document["runs"][0]["run"]))
     assert verdict is not None and verdict.cause == "cancelled"
     assert next(ET.fromstring(junit.read_bytes()).iter("skipped")) is not None
 

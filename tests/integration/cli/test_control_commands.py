@@ -16,7 +16,7 @@ import pytest
 from muster_bus import Bus, Rows
 from muster_bus.nats_server import NatsServer
 from muster_bus.run_store import find_request, read_entries
-from muster_client.steering import asked_of
+from muster_client.steering import read_controls
 from muster_protocol.control import Answer, Pause, Resume
 from muster_protocol.events import Asked
 from muster_protocol.logs import RunRow
@@ -45,11 +45,11 @@ async def test_pause_and_resume_are_asked_once_and_say_how_the_run_stands(
     ):
         ended = await muster(word, run, run, "--nats", server.url)
         assert (ended.code, ended.out) == (0, "".join(f"{run}: {line}\n" for line in told))
-    assert [type(one.control) for one in await asked_of(bus, run)] == [Pause]
+    assert [type(one.control) for one in await read_controls(bus, run)] == [Pause]
     shown = await muster("show", run, "--nats", server.url)
     assert f"goes on with: muster resume {run}" in shown.out
     assert (await muster("resume", run, "--nats", server.url)).out == f"{run}: asked to go on\n"
-    assert [type(one.control) for one in await asked_of(bus, run)] == [Pause, Resume]
+    assert [type(one.control) for one in await read_controls(bus, run)] == [Pause, Resume]
 
 
 async def test_a_run_that_is_over_cannot_be_paused(muster: Muster, server: NatsServer, write_cases: Write):
@@ -102,7 +102,7 @@ async def test_a_person_at_the_terminal_is_asked_at_once(server: NatsServer, bus
             await read_until(person, b"1 passed")
             assert await process.wait() == 0
         (run,) = await taken_runs(bus)
-        (asked,) = await asked_of(bus, run)
+        (asked,) = await read_controls(bus, run)
         assert isinstance(asked.control, Answer)
         assert (asked.control.text, asked.control.by) == ("4711", "muster")
 

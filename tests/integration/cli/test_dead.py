@@ -13,7 +13,7 @@ from muster_bus.dead_letter_store import DeadLetter, bury, newest_dead
 from muster_bus.nats_server import NatsServer
 from muster_bus.run_store import find_request
 from muster_cli.cli import muster as command
-from muster_cli.subcommands.dead import MOST_SHOWN, told
+from muster_cli.subcommands.dead import MOST_SHOWN, describe_letter
 from muster_protocol import codec
 from muster_protocol.requests import Drill, RunRequest
 
@@ -152,7 +152,9 @@ async def test_drop_forgets_all_there_are_only_if_told_so(muster: Muster, nats: 
 
 
 def test_of_a_long_message_the_beginning_is_shown_and_how_to_get_the_rest():
-    text = told(DeadLetter(sequence=4, stream="X", subject="a", reason="no", data=b"x" * 10_000, size=10_000))
+    text = describe_letter(
+        DeadLetter(sequence=4, stream="X", subject="a", reason="no", data=b"x" * 10_000, size=10_000)
+    )
 
     assert text.count("x") <= MOST_SHOWN + 10
     assert "`muster dead show 4 --data` writes all of it" in text

@@ -15,10 +15,9 @@ from waiting import eventually
 from muster_bus import Bus
 from muster_bus.nats_server import NatsServer
 from muster_cli import processes
-from muster_cli.child_process import Child, Spec
+from muster_cli.child_process import Child, Spec, show_logs
 from muster_cli.embedded import Fleet, FleetFailed
 from muster_cli.orphan_guard import Guard
-from muster_cli.service_logs import showing_logs
 
 SERVICE = """
 import asyncio, os, subprocess, sys
@@ -76,7 +75,7 @@ async def started(fleet: Fleet, timeout: float = 30.0) -> AsyncGenerator[Fleet]:
 def family(fleet: Fleet) -> list[psutil.Process]:
     """Return the fleet's processes with all they have started."""
     pids = [child.pid for child in fleet.children]
-    return processes.running(pids) + processes.descendants(pids)
+    return processes.find_running(pids) + processes.descendants(pids)
 
 
 async def test_a_fleet_is_ready_when_all_are_present_and_leaves_nothing_behind(made: Made):
@@ -85,7 +84,7 @@ async def test_a_fleet_is_ready_when_all_are_present_and_leaves_nothing_behind(m
         assert fleet.gateway_url == "http://127.0.0.1:4711"
         all_of_it = family(fleet)
         assert len(all_of_it) == 4
-    assert processes.still_running(all_of_it) == []
+    assert processes.drop_ended(all_of_it) == []
     assert [child.log.read_text().count("stopped") for child in fleet.children] == [1, 1]
 
 
@@ -112,7 +111,7 @@ async def test_a_service_that_dies_is_reported_and_started_again(made: Made):
         assert "one was ended by SIGKILL; its last log lines:" in made.told[0]
         assert "starting it again (1 of 3)" in made.told[0]
         assert fleet.failure == ""
-        await eventually(lambda: processes.still_running(orphans) == [])
+        await eventually(lambda: processes.drop_ended(orphans) == [])
 
 
 async def test_a_service_that_dies_again_and_again_fails_the_fleet_and_cancels_the_work(made: Made):
@@ -148,5 +147,5 @@ async def test_work_that_ends_its_cancellation_well_has_its_result_returned(made
 
 async def test_the_logs_of_services_can_be_shown_live(made: Made):
     told: list[str] = []
-    async with started(made.fleet(one=SERVICE)) as fleet, showing_logs(fleet.children, told.append):
+    async with started(made.fleet(one=SERVICE)) as fleet, show_logs(fleet.children, told.append):
         await eventually(lambda: any(line.startswith("one | child ") for line in told))

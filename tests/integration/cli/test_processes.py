@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from muster_cli import processes
-from muster_cli.orphan_guard import Guard, Watched, end, read_orders
+from muster_cli.orphan_guard import Guard, Watched, end_watched, read_orders
 
 SLEEPER = "import time; time.sleep(60)"
 PARENT = f"""
@@ -35,7 +35,7 @@ def family() -> Generator[tuple[subprocess.Popen[str], int]]:
             yield parent, child
         finally:
             parent.kill()
-            processes.kill(processes.running([child]))
+            processes.kill(processes.find_running([child]))
 
 
 def test_descendants_are_found_through_all_generations_and_each_once(family: tuple[subprocess.Popen[str], int]):
@@ -49,8 +49,8 @@ def test_what_lost_its_parent_is_found_by_its_environment(family: tuple[subproce
     parent.kill()
     parent.wait()
     assert processes.descendants([parent.pid]) == []
-    assert [found.pid for found in processes.family(parent.pid, "FAMILY", str(os.getpid()))] == [child]
-    assert processes.family(parent.pid, "FAMILY", "another") == []
+    assert [found.pid for found in processes.find_family(parent.pid, "FAMILY", str(os.getpid()))] == [child]
+    assert processes.find_family(parent.pid, "FAMILY", "another") == []
 
 
 def test_a_child_in_a_session_of_its_own_is_found(family: tuple[subprocess.Popen[str], int]):
@@ -59,18 +59,18 @@ def test_a_child_in_a_session_of_its_own_is_found(family: tuple[subprocess.Popen
 
 
 def test_a_process_id_that_was_used_again_is_another_process():
-    [me], [other] = processes.running([os.getpid()]), processes.running([os.getpid()])
+    [me], [other] = processes.find_running([os.getpid()]), processes.find_running([os.getpid()])
     vars(other)["_ident"] = (other.pid, 1.0)  # as if it had been started at another time
-    assert processes.still_running([me, other]) == [me]
+    assert processes.drop_ended([me, other]) == [me]
 
 
 def test_a_dead_process_that_nobody_waited_for_does_not_run():
     child = subprocess.Popen([sys.executable, "-c", ""])
     found = psutil.Process(child.pid)
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    assert processes.still_running([found]) == []
-    assert processes.running([child.pid]) == []
-    assert child.pid not in {process.pid for process in processes.mine()}
+    assert processes.drop_ended([found]) == []
+    assert processes.find_running([child.pid]) == []
+    assert child.pid not in {process.pid for process in processes.own_descendants()}
     child.wait()
 
 
@@ -88,10 +88,10 @@ def test_the_guard_ends_what_is_left_with_its_children_and_removes_the_folder(
     parent, child = family
     folder = tmp_path / "work"
     folder.mkdir()
-    end(Watched([], [parent.pid], [folder]), patience=0.2)
+    end_watched(Watched([], [parent.pid], [folder]), patience=0.2)
     assert parent.wait(5) == -signal.SIGTERM
-    left = processes.running([child])
-    end(Watched([child], [], []), patience=0.2)
+    left = processes.find_running([child])
+    end_watched(Watched([child], [], []), patience=0.2)
     assert processes.wait_until_gone(left, 5.0) == []
     assert not folder.exists()
 
@@ -100,7 +100,7 @@ def test_a_service_that_does_not_stop_is_killed():
     with subprocess.Popen([sys.executable, "-c", STUBBORN], stdout=subprocess.PIPE) as stubborn:
         assert stubborn.stdout is not None
         stubborn.stdout.readline()
-        end(Watched([stubborn.pid], [], []), patience=0.2)
+        end_watched(Watched([stubborn.pid], [], []), patience=0.2)
         assert stubborn.wait(5) == -signal.SIGKILL
 
 
@@ -125,7 +125,7 @@ async def test_when_the_starter_is_killed_the_guard_ends_what_it_left(tmp_path: 
     )
     assert starter.stdout is not None
     server = int(await starter.stdout.readline())
-    left = processes.running([server])
+    left = processes.find_running([server])
     starter.kill()
     await starter.wait()
     assert await asyncio.to_thread(processes.wait_until_gone, left, 20.0) == []
@@ -135,9 +135,9 @@ async def test_when_the_starter_is_killed_the_guard_ends_what_it_left(tmp_path: 
 
 
 def test_a_dismissed_guard_is_gone():
-    before = set(processes.mine())
+    before = set(processes.own_descendants())
     guard = Guard()
-    mine = [process for process in processes.mine() if process not in before]
+    mine = [process for process in processes.own_descendants() if process not in before]
     guard.dismiss()
     assert len(mine) == 1
     assert processes.wait_until_gone(mine, 5.0) == []

@@ -17,7 +17,7 @@ import pytest
 
 from muster_cli import processes
 from muster_cli.shop import ShopFailed, demo_shop
-from muster_cli.subcommands.demo import PASS, demo_jobs, find_examples, is_as_wanted, verdict_words
+from muster_cli.subcommands.demo import PASS, demo_jobs, describe_verdict, find_examples, is_expected
 from muster_protocol.causes import Cause
 from muster_protocol.verdicts import Verdict
 from muster_views.outcome import CaseOutcome
@@ -80,7 +80,7 @@ async def whole_fleet(process: Process) -> list[psutil.Process]:
     """Return all processes below the command once its services are there."""
     while True:
         found = processes.descendants([process.pid])
-        commands = " ".join(processes.command(one) for one in found)
+        commands = " ".join(processes.command_line(one) for one in found)
         if all(name in commands for name in SERVICES):
             return found
         assert process.returncode is None
@@ -150,7 +150,7 @@ async def only_the_link_opens(http: httpx.AsyncClient, link: str, fleet: list[ps
     assert (await http.get(link)).status_code == 303
     assert (await http.get(f"{gateway}/whoami")).json()["role"] == "admin"
     assert len(key) == 43
-    lines = [processes.command(one) for one in processes.still_running(fleet)]
+    lines = [processes.command_line(one) for one in processes.drop_ended(fleet)]
     logs = [file.read_text() for file in (fleet_folder(fleet)).glob("*.log")]
     assert len(logs) == 4
     assert not [text for text in (*lines, *logs) if key in text]
@@ -239,6 +239,6 @@ def test_without_the_repository_the_demo_says_where_its_examples_are(tmp_path: P
 )
 def test_a_verdict_is_compared_with_its_cause(verdict: Verdict | None, words: str):
     outcome = CaseOutcome(label="x", name="n", run="r", verdict=verdict)
-    assert verdict_words(outcome) == words
-    assert is_as_wanted(outcome, {"r": words})
-    assert not is_as_wanted(outcome, {"r": "fail (environment)"})
+    assert describe_verdict(outcome) == words
+    assert is_expected(outcome, {"r": words})
+    assert not is_expected(outcome, {"r": "fail (environment)"})

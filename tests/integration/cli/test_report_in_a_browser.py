@@ -5,7 +5,7 @@ from pathlib import Path
 from attacks import EVERYTHING, NAMES, RUN, evil, pages
 from playwright.async_api import Page
 
-from muster_views.html import page_of, run_page
+from muster_views.html import build_page, render_run
 from muster_views.material import StoredFile, artifact_paths, content_type
 
 
@@ -28,7 +28,7 @@ async def test_nothing_runs_in_a_real_browser_and_the_text_is_there_to_be_read(b
 
 async def test_the_content_policy_stops_what_would_get_past_the_escaping(browser_page: Page, tmp_path: Path):
     hole = "<img src=x onerror='window.hacked = 1'><script>window.hacked = 1</script>"
-    html = run_page(page_of(evil("harmless"))).replace("</main>", f"{hole}</main>")
+    html = render_run(build_page(evil("harmless"))).replace("</main>", f"{hole}</main>")
     (tmp_path / "run.html").write_text(html)
     await browser_page.goto((tmp_path / "run.html").as_uri())
     assert await browser_page.locator("img[onerror]").count() == 1

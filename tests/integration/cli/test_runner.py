@@ -14,7 +14,7 @@ from muster_bus import Bus, Rows
 from muster_bus.run_store import read_entries
 from muster_cli.display import PlainLines
 from muster_cli.jobs import Job
-from muster_cli.lookup import history_of, known_request, run_rows
+from muster_cli.lookup import build_history, require_request, run_rows
 from muster_cli.progress import Progress, Update
 from muster_cli.report_writer import write_report
 from muster_cli.run_follower import follow
@@ -46,7 +46,7 @@ class Recorded:
             self.works(run.run).set()
 
     @contextmanager
-    def held(self) -> Generator[Console]:
+    def pause(self) -> Generator[Console]:
         yield Console(file=io.StringIO())
 
     def works(self, run: str) -> asyncio.Event:
@@ -112,8 +112,8 @@ class _Both:
         for shown in self._shown:
             shown.show(runs, run, update)
 
-    def held(self) -> AbstractContextManager[Console]:
-        return self._shown[0].held()
+    def pause(self) -> AbstractContextManager[Console]:
+        return self._shown[0].pause()
 
 
 @pytest.mark.usefixtures("player")
@@ -161,9 +161,9 @@ async def test_a_run_that_is_over_is_followed_from_the_store(bus: Bus, make_job:
     await run_jobs(bus, [make_job("a", "product")], Recorded(), OPTIONS)
     run = Progress(label="a", history=History(run="run-a"))
     async with asyncio.timeout(10):
-        await follow(bus, "run-a", run.take)
+        await follow(bus, "run-a", run.apply)
     assert run.history.verdict is not None and run.history.closed
-    stored = history_of("run-a", await known_request(bus, "run-a"), await read_entries(bus, "run-a"))
+    stored = build_history("run-a", await require_request(bus, "run-a"), await read_entries(bus, "run-a"))
     assert stored == run.history
 
 
@@ -205,4 +205,4 @@ async def test_queued_runs_nobody_has_listed_are_in_the_list(bus: Bus):
 
 async def test_a_run_that_is_not_there_is_named(bus: Bus):
     with pytest.raises(InvalidRequest, match="there is no run 'run-x' here; `muster list` shows those there are"):
-        await known_request(bus, "run-x")
+        await require_request(bus, "run-x")

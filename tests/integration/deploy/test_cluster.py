@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 from waiting import eventually
 
 from muster_bus import provision
-from muster_bus.run_store import read_entries, verdict_in
+from muster_bus.run_store import find_verdict, read_entries
 from muster_cli.runner import submit_patiently
 from muster_protocol.errors import ConfigDrift
 from muster_protocol.requests import Drill, RunRequest
@@ -54,7 +54,7 @@ async def verdict_of(fleet: Fleet, run: str) -> Verdict:
 
     async def look() -> Verdict | None:
         with suppress(TimeoutError, NatsError):
-            return verdict_in(await read_entries(fleet.bus, run))
+            return find_verdict(await read_entries(fleet.bus, run))
         return None
 
     return await eventually(look, f"verdict of {run}", 150)

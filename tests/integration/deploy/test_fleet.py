@@ -19,7 +19,7 @@ from muster_bus.artifact_store import list_artifacts, put_artifact
 from muster_cli.display import Silent
 from muster_cli.runner import Options, run_jobs
 from muster_cli.shop import demo_shop
-from muster_cli.subcommands.demo import BUG, PASSWORD, demo_jobs, verdict_words
+from muster_cli.subcommands.demo import BUG, PASSWORD, demo_jobs, describe_verdict
 from muster_protocol import codec
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.sessions import (
@@ -159,7 +159,7 @@ async def test_the_whole_demo_runs_with_nobody_refused_anything(fleet: Fleet, se
         jobs, wanted = demo_jobs(ROOT / "examples", healthy, buggy)
         report = await run_jobs(fleet.bus, jobs, Silent(), Options(240))
 
-    assert {outcome.run: verdict_words(outcome) for outcome in report.runs} == wanted
+    assert {outcome.run: describe_verdict(outcome) for outcome in report.runs} == wanted
     assert refusals(fleet) == []
 
 

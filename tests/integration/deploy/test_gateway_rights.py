@@ -1,6 +1,7 @@
 """The gateway's NATS user has the rights that its API needs, and an orchestrator those to settle dead letters for it."""
 
 import time
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -13,7 +14,8 @@ from muster_bus.artifact_store import put_artifact
 from muster_bus.dead_letter_store import DeadLetter, bury
 from muster_gateway.service import service
 from muster_gateway.settings import GatewaySettings
-from muster_orchestrator.dead_letter_service import Settling
+from muster_orchestrator.dead_letter_handling import settle_dead_letter
+from muster_orchestrator.responder import Responder
 from muster_protocol import codec
 from muster_protocol.events import Entry, RunOpened, VerdictReached
 from muster_protocol.logs import RunRow
@@ -48,7 +50,7 @@ async def test_everything_that_can_be_read_can_be_read_and_dead_letters_are_sett
         await bury(admin, DeadLetter(stream="REQUESTS", subject=subject, reason="r", key=str(number), data=data))
     settings = load(GatewaySettings, {"HTTP_PORT": "0", "PORT_FILE": str(tmp_path / "port"), "SHUTDOWN_SECONDS": "3"})
     async with server.bus("orchestrator") as owner, server.bus("gateway") as bus, service(bus, settings):
-        settling = Settling(owner)
+        settling = Responder(owner, owner.names.dead_letters, partial(settle_dead_letter, owner))
         await settling.start()
         port = int((tmp_path / "port").read_text())
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as http:

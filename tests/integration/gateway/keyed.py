@@ -14,7 +14,7 @@ from waiting import eventually
 
 from muster_bus import Bus
 from muster_bus.testing import NatsServer, connected, provisioned_server
-from muster_gateway.security.api_keys import HEADER, Role, line_of, make_key, stored
+from muster_gateway.security.api_keys import HEADER, Role, build_stored_key, format_line, make_key
 
 from .conftest import Web, serving
 
@@ -38,7 +38,7 @@ class Place(NamedTuple):
     def add(self, name: str, role: Role, life: int = 0) -> str:
         """Put a key into the file."""
         key, now = make_key(), int(time.time())
-        line = line_of(stored(name, role, key, now, now + life if life else 0))
+        line = format_line(build_stored_key(name, role, key, now, now + life if life else 0))
         self.keys[name] = key
         self.put(f"{self.file.read_text()}{line}\n")
         return key

@@ -13,7 +13,7 @@ from waiting import eventually
 
 from muster_bus import connect
 from muster_gateway.relay.feed import Feed
-from muster_gateway.relay.hub import Hub
+from muster_gateway.relay.hub import RelayHub
 from muster_gateway.relay.lines import Line
 from muster_service.settings import BusSettings
 
@@ -150,7 +150,7 @@ async def test_a_live_line_that_overtakes_the_backlog_after_a_reconnection_makes
     run = await open_run("r1")
     async with gate(server) as (between, port):
         through = await connect(BusSettings(nats_url=f"nats://127.0.0.1:{port}"), name="gated", patience=10)
-        async with Feed(Hub(through), "r1", 0, 100) as feed:
+        async with Feed(RelayHub(through), "r1", 0, 100) as feed:
             await eventually(lambda: follows(server), "the feed is live")
             for _ in range(2):  # the second one comes after the backlog was read
                 assert await run.say("a", 1) == [await cursor(feed)]

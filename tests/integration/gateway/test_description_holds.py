@@ -16,7 +16,7 @@ import pytest
 
 from muster_bus import Log, Rows
 from muster_bus.artifact_store import put_artifact
-from muster_bus.dead_letter_store import DeadLetter, bury, settle
+from muster_bus.dead_letter_store import DeadLetter, bury, settle_letter
 from muster_protocol import codec
 from muster_protocol.dead_letter_requests import SettleDead
 from muster_protocol.journal import CallFinished, CallStarted, JournalBatch, Taken
@@ -100,7 +100,7 @@ async def stored(bus: Bus, desk: Desk, open_run: OpenRun) -> None:
         await bury(bus, letter)
 
     async def answer(message: Msg) -> None:
-        await bus.respond(message, await settle(bus, codec.decode(message.data, SettleDead)))
+        await bus.respond(message, await settle_letter(bus, codec.decode(message.data, SettleDead)))
 
     await bus.nc.subscribe(bus.names.dead_letters, cb=answer)
     await bus.nc.flush()

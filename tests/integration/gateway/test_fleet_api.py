@@ -9,7 +9,7 @@ import pytest
 from envelopes import a_task
 
 from muster_bus import Rows
-from muster_bus.dead_letter_store import DeadLetter, bury, settle
+from muster_bus.dead_letter_store import DeadLetter, bury, settle_letter
 from muster_protocol import codec
 from muster_protocol.dead_letter_requests import SettleDead
 from muster_protocol.logs import RunRow, WorkerRow
@@ -136,7 +136,7 @@ async def test_dead_letters_are_put_back_once_or_refused_with_the_reason_and_dro
     assert "no orchestrator answers" in (await web.http.post("/dead/1/replay")).text
 
     async def answer(message: Msg) -> None:
-        await bus.respond(message, await settle(bus, codec.decode(message.data, SettleDead)))
+        await bus.respond(message, await settle_letter(bus, codec.decode(message.data, SettleDead)))
 
     await bus.nc.subscribe(bus.names.dead_letters, cb=answer)
     await bus.nc.flush()

@@ -74,7 +74,7 @@ async def test_a_mirror_holds_what_the_bucket_holds_whatever_happens_to_it(bus: 
     rows, mirror = Rows(bus, "RUN_LIST", RunRow), Mirror(bus, "RUN_LIST", RunRow)
 
     async def held() -> dict[str, str]:
-        return {key: found.row.status for key, found in (await mirror.fresh()).items() if found.row is not None}
+        return {key: found.row.status for key, found in (await mirror.read()).items() if found.row is not None}
 
     assert await held() == {}
     await rows.put("a", row("a"))
@@ -86,10 +86,10 @@ async def test_a_mirror_holds_what_the_bucket_holds_whatever_happens_to_it(bus: 
     await rows.put("c", row("c"))
     assert await held() == {"a": "pass", "c": "running"}
     await bus.js.purge_stream("KV_RUN_LIST", subject="$KV.RUN_LIST.a")  # as when a row has lived its time
-    kept = (await mirror.fresh())["c"].row
+    kept = (await mirror.read())["c"].row
     mirror._doubt()  # pyright: ignore[reportPrivateUsage] - what time and reconnections bring about
     assert await held() == {"c": "running"}
-    assert (await mirror.fresh())["c"].row is kept  # so nobody is told of it again
+    assert (await mirror.read())["c"].row is kept  # so nobody is told of it again
     config = (await bus.js.stream_info("KV_RUN_LIST")).config
     await bus.js.delete_stream("KV_RUN_LIST")
     await bus.js.add_stream(config)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from muster_gateway.relay.hub import Hub
+from muster_gateway.relay.hub import RelayHub
 from muster_gateway.relay.lines import Batch, Filter, Item, Live
 from muster_gateway.relay.log_reader import Bounds, back_fill, follow, require_end
 from muster_gateway.relay.order import Order, Recent
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ALL = Filter()
 
 
-def following(hub: Hub, after: int) -> AbstractAsyncContextManager[AsyncGenerator[Item]]:
+def following(hub: RelayHub, after: int) -> AbstractAsyncContextManager[AsyncGenerator[Item]]:
     return aclosing(follow(hub, ALL, after, Bounds(100, joining=100)))
 
 
@@ -34,7 +34,7 @@ def cursors(items: list[Item]) -> list[int]:
 async def test_a_client_that_was_told_more_by_another_gateway_is_told_nothing_twice(bus: Bus, open_run: OpenRun):
     run = await open_run("r1")
     sequences = await run.say("worker-1", 6)
-    hub = Hub(bus)
+    hub = RelayHub(bus)
     async with hub.live() as live:
         await live.position()
         live._order, live._recent = Order(sequences[2]), Recent(sequences[2])  # pyright: ignore[reportPrivateUsage]

@@ -15,7 +15,7 @@ from waiting import eventually
 
 from muster_bus import replay
 from muster_bus.dead_letter_store import newest_dead, replay_dead
-from muster_orchestrator.webhook_queue import queue_webhook
+from muster_orchestrator.verdict_delivery import queue_webhook
 from muster_protocol import codec
 from muster_protocol.events import RunOpened
 from muster_protocol.logs import LogRecord
@@ -214,4 +214,4 @@ async def test_a_gateway_that_tells_unsigned_says_so_when_it_starts(
         async with serve(webhook_urls="https://hooks.example/"):
             pass
     warned = [line["event"] for line in logged if line["log_level"] == "warning"]
-    assert [event.partition(":")[0] for event in warned] == ["webhooks go out unsigned"]
+    assert [event.partition(":")[0] for event in warned] == ["webhooks are unsigned and could be forged"]

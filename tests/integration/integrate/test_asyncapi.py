@@ -8,7 +8,7 @@ from deployed import ROOT
 from node import run_node, workplace
 
 from muster_protocol.subjects import Names
-from muster_protocol.wire_schema import channels, text_of
+from muster_protocol.wire_schema import channels, render_schema
 
 
 @pytest.mark.slow
@@ -16,7 +16,7 @@ from muster_protocol.wire_schema import channels, text_of
 def test_the_document_is_asyncapi_without_a_complaint_and_names_every_subject(tmp_path: Path) -> None:
     folder = workplace(ROOT / "tests/support/schemas")
     document = tmp_path / "asyncapi.json"
-    document.write_text(text_of(document.name))
+    document.write_text(render_schema(document.name))
 
     told = json.loads(run_node(folder, "asyncapi.mjs", str(document)))
 
@@ -29,6 +29,6 @@ def test_the_document_is_asyncapi_without_a_complaint_and_names_every_subject(tm
 
 
 def test_a_discriminator_is_the_name_of_a_field_as_asyncapi_has_it() -> None:
-    assert '"discriminator": {' not in text_of("asyncapi.json")
-    assert '"discriminator": "type"' in text_of("asyncapi.json")
-    assert Names().submit in text_of("asyncapi.json")
+    assert '"discriminator": {' not in render_schema("asyncapi.json")
+    assert '"discriminator": "type"' in render_schema("asyncapi.json")
+    assert Names().submit in render_schema("asyncapi.json")

@@ -16,7 +16,7 @@ from node import workplace
 from outside import Outside
 from programs import Ended, ran
 
-from muster_bus.run_store import find_request, read_entries, verdict_in
+from muster_bus.run_store import find_request, find_verdict, read_entries
 from muster_protocol import codec
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -60,7 +60,7 @@ async def test_python_over_nats_gets_the_verdict_with_its_correlation_id_and_ask
     assert again == Ended(0, first.said.replace(f"run {run} ", f"run {run} (asked for before)"))
     assert other.code == 0
     assert run not in other.said
-    stored = verdict_in(await read_entries(outside.fleet.bus, run))
+    stored = find_verdict(await read_entries(outside.fleet.bus, run))
     assert stored is not None
     assert (stored.correlation_id, stored.labels, stored.suite) == ("4711", {"build": "4711"}, "smoke")
 

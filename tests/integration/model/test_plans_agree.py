@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_orchestrator.machine.test_case.planning import refusals
+from muster_orchestrator.machine.test_case.planning import find_faults
 from muster_protocol.requests import Step, TestCase
 from muster_subagent.agent.case_parts import Proposal, ProposedTask
 from muster_subagent.agent.case_planning import composed, unfaithful
@@ -27,7 +27,7 @@ PROPOSALS = st.lists(st.tuples(st.lists(st.integers(0, 4), max_size=2), PARTS), 
 def test_a_faithful_proposal_is_never_refused(tasks: list[tuple[list[int], str]]) -> None:
     proposal = Proposal([ProposedTask(covers, description, "") for covers, description in tasks])
     if not unfaithful(CASE, proposal):
-        assert refusals(CASE, composed(CASE, proposal), 30) == ()
+        assert find_faults(CASE, composed(CASE, proposal), 30) == ()
 
 
 def test_splits_and_additions_are_accepted() -> None:
@@ -40,4 +40,4 @@ def test_splits_and_additions_are_accepted() -> None:
     ]
     proposal = Proposal([ProposedTask(covers, description, "") for covers, description in tasks])
     assert unfaithful(CASE, proposal) == ()
-    assert refusals(CASE, composed(CASE, proposal), 30) == ()
+    assert find_faults(CASE, composed(CASE, proposal), 30) == ()

@@ -15,7 +15,7 @@ from waiting import eventually
 from muster_bus import Bus, Log, Rows
 from muster_bus.run_store import read_entries
 from muster_client.runs import send_control, submit
-from muster_orchestrator.control_handler import cancelled_entry
+from muster_orchestrator.control_handler import cancel_queued
 from muster_protocol import codec
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel, Pause, Resume
@@ -136,7 +136,7 @@ async def test_a_run_whose_canceller_died_before_it_could_say_so_is_put_right(
     request = RunRequest(job=Drill(count=1), id="run-1")
     await bus.store("muster.requests.run-1", codec.encode(request))
     await Rows(bus, "RUN_LIST", RunRow).put("run-1", RunRow(run="run-1", name="drill", status="queued"))
-    _, entry = cancelled_entry(request, CANCEL, "orchestrator-dead", time.time())
+    _, entry = cancel_queued(request, CANCEL, "orchestrator-dead", time.time())
     await Log(bus, "RUNS", "muster.runs.run-1.events").append(entry)
     await team.start("orchestrator")
 

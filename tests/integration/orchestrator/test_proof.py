@@ -4,7 +4,7 @@ import pytest
 from envelopes import a_task, with_output
 
 from muster_grammar import PHRASES, parse_expectation
-from muster_orchestrator.machine.test_case.judge import judged
+from muster_orchestrator.machine.test_case.judge import judge_step
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ToolOutcome
@@ -40,7 +40,7 @@ def passed(expected: str) -> SubTaskResult:
     ]
     result = concluded(task, made, complete=True, seconds=1.0)
     assert result.status == "pass"
-    return judged(PlanNode(id="n", description="d", expected_result=expected), result, names)
+    return judge_step(PlanNode(id="n", description="d", expected_result=expected), result, names)
 
 
 @pytest.mark.parametrize("expected", [*EXAMPLES, *MORE])
@@ -57,4 +57,4 @@ def test_leaving_out_any_clause_proves_nothing(expected: str):
     for clause in split_clauses(expected):
         rest = tuple(evidence for evidence in result.step.evidence if evidence.clause != clause)
         claimed = with_output(result, evidence=rest)
-        assert judged(PlanNode(id="n", description="d", expected_result=expected), claimed, VALUES).status == "fail"
+        assert judge_step(PlanNode(id="n", description="d", expected_result=expected), claimed, VALUES).status == "fail"

@@ -93,7 +93,7 @@ async def test_a_request_that_was_published_waits_until_there_is_room(team: Flee
     await bus.store("muster.requests.run-1", codec.encode(RunRequest(job=Drill(count=1), id="run-1")))
 
     async def handed_back() -> bool:
-        return any("a new run has to wait" in path.read_text() for path in team.folder.glob("orchestrator-*.log"))
+        return any("new run delayed" in path.read_text() for path in team.folder.glob("orchestrator-*.log"))
 
     await eventually(handed_back, "the orchestrator says that it has to wait")
     assert await read_entries(bus, "run-1") == []

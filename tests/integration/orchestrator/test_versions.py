@@ -16,14 +16,14 @@ from muster_bus.run_store import read_entries
 from muster_client.runs import submit
 from muster_orchestrator.machine import Run, fold, settle
 from muster_orchestrator.run_loader import read_run
-from muster_orchestrator.snapshots import Snapshot, snapshot_of
+from muster_orchestrator.snapshots import Snapshot, build_snapshot
 from muster_protocol import codec
 from muster_protocol.causes import Cause
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import OwnerChanged, RunOpened, SubTaskEnded
 from muster_protocol.journal import Finished, JournalBatch
 from muster_protocol.requests import Drill, RunRequest
-from muster_text.request_rules import LARGEST
+from muster_text.request_rules import MAX_REQUEST_BYTES
 
 HEADERS = 250
 """Bytes that the headers of a journal's message have at most."""
@@ -69,7 +69,7 @@ async def test_each_snapshot_and_the_rest_of_the_log_give_what_the_whole_log_giv
     stored, entries = await log_of(bus).read(), await read_entries(bus, "run-1")
     whole = fold(Run(), entries)
     for count, message in enumerate(stored, 1):
-        await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", snapshot_of(fold(Run(), entries[:count]), message.seq))
+        await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", build_snapshot(fold(Run(), entries[:count]), message.seq))
         events = log_of(bus)
         assert await read_run(bus, events, "run-1") == whole
         assert events.last == stored[-1].seq
@@ -79,7 +79,7 @@ async def test_only_what_came_after_the_snapshot_is_read(team: Fleet, bus: Bus, 
     await team.start("orchestrator")
     await finished(team, bus, worker)
     stored, whole = await log_of(bus).read(), fold(Run(), await read_entries(bus, "run-1"))
-    await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", snapshot_of(whole, stored[-1].seq))
+    await Rows(bus, "SNAPSHOTS", Snapshot).put("run-1", build_snapshot(whole, stored[-1].seq))
     for message in stored[:-1]:
         await bus.js.delete_msg("RUNS", message.seq)
 
@@ -93,14 +93,14 @@ async def test_a_snapshot_that_does_not_fit_is_ignored(team: Fleet, bus: Bus, wo
     entries, last = await read_entries(bus, "run-1"), (await log_of(bus).read())[-1].seq
     whole, other = fold(Run(), entries), fold(Run(), await read_entries(bus, "other"))
     wrong = fold(Run(), entries[:2])
-    good = codec.encode(snapshot_of(whole, last))
+    good = codec.encode(build_snapshot(whole, last))
     for data in (
         b"",
         good[:100],
         b'{"sequence":"x"}',
-        codec.encode(snapshot_of(wrong, last + 1000)),  # newer than the log
-        codec.encode(snapshot_of(other, 2)),  # of another run
-        codec.encode(snapshot_of(wrong, last)),  # of an earlier moment than it says
+        codec.encode(build_snapshot(wrong, last + 1000)),  # newer than the log
+        codec.encode(build_snapshot(other, 2)),  # of another run
+        codec.encode(build_snapshot(wrong, last)),  # of an earlier moment than it says
         good.replace(b'"shape":"', b'"shape":"f'),  # made by another version
     ):
         await bus.store("$KV.SNAPSHOTS.run-1", data)
@@ -113,7 +113,7 @@ async def test_a_run_of_a_newer_version_is_left_alone_and_others_go_on(team: Fle
     await abandoned(team, bus, worker)
     future = await bus.store(bus.names.events("run-1"), b'{"epoch":2,"at":1,"events":[{"type":"danced"}]}', NEWER)
     await team.start("orchestrator")
-    await said(team, "a newer version wrote it")
+    await said(team, "written by a newer version")
     await finished(team, bus, worker, "run-2", 1)
 
     assert (await log_of(bus).read())[-1].seq == future.seq
@@ -127,7 +127,7 @@ async def test_a_run_of_a_newer_version_is_left_alone_and_others_go_on(team: Fle
 async def test_a_request_of_a_newer_version_stays_in_the_queue(team: Fleet, bus: Bus, worker: PlayedWorker):
     await bus.store("muster.requests.later", json.dumps({"job": {"type": "exploration"}}).encode(), NEWER)
     await team.start("orchestrator")
-    await said(team, "a newer version wrote it")
+    await said(team, "written by a newer version")
     await finished(team, bus, worker, "run-2", 1)
 
     assert await newest(bus, "REQUESTS", "muster.requests.later") is not None
@@ -199,7 +199,7 @@ async def test_sub_tasks_and_journals_of_a_newer_version_are_left_to_newer_worke
 async def test_a_run_that_has_begun_goes_on_although_its_request_would_be_refused_by_now(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):
-    request = RunRequest(job=Drill(count=1), id="run-1", labels={"notes": "x" * LARGEST})
+    request = RunRequest(job=Drill(count=1), id="run-1", labels={"notes": "x" * MAX_REQUEST_BYTES})
     opened = RunOpened(request=request, owner="orchestrator-old", message=0, delivery=0)
     await log_of(bus).append(settle(Run(), (opened,), time.time(), 1).entry)
     await bus.store(bus.names.request("run-1"), codec.encode(request))
@@ -213,8 +213,8 @@ async def test_a_run_that_has_begun_goes_on_although_its_request_would_be_refuse
 
 async def test_a_request_that_is_too_large_with_its_id_is_refused_at_once(team: Fleet, bus: Bus):
     request = RunRequest(job=Drill(count=1), labels={"notes": ""})
-    request = replace(request, labels={"notes": "x" * (LARGEST - len(codec.encode(request)))})
-    assert len(codec.encode(request)) == LARGEST
+    request = replace(request, labels={"notes": "x" * (MAX_REQUEST_BYTES - len(codec.encode(request)))})
+    assert len(codec.encode(request)) == MAX_REQUEST_BYTES
     await team.start("orchestrator")
 
     with pytest.raises(InvalidRequest, match="at most 262144 are taken"):

@@ -15,7 +15,7 @@ from muster_protocol import codec
 from muster_protocol.control import Cancel
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.webhook_messages import WebhookTask
-from muster_text.request_rules import prepared
+from muster_text.request_rules import with_id_and_time
 
 
 async def queued(bus: Bus) -> list[WebhookTask]:
@@ -52,7 +52,7 @@ async def test_a_run_that_ended_is_queued_once_though_its_owner_was_lost_before_
 
 
 async def test_a_run_that_is_cancelled_before_anybody_began_it_is_queued_too(team: Fleet, bus: Bus):
-    await store_request(bus, prepared(RunRequest(job=Drill(), id="run-1"), 1.0))
+    await store_request(bus, with_id_and_time(RunRequest(job=Drill(), id="run-1"), 1.0))
     await send_control(bus, "run-1", Cancel(id="c1", by="Ada"))
     await team.start("orchestrator")
     await team.closed("run-1")

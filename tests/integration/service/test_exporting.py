@@ -13,15 +13,15 @@ from contextlib import suppress
 from opentelemetry import trace
 from muster_service.settings import BusSettings
 from muster_service.telemetry import configure_logging
-from muster_service.tracing import Recorded, exporting, record, run_place, span, task_place
+from muster_service.tracing import EndedSpan, export_traces, record, run_traceparent, span, task_traceparent
 
 def ended(caller):
-    run = run_place("run-1", caller)
-    record(Recorded(name="task " + caller[-2:], place=task_place(run, "1"), parent=run, began=1.0, ended=2.0))
+    run = run_traceparent("run-1", caller)
+    record(EndedSpan(name="task " + caller[-2:], place=task_traceparent(run, "1"), parent=run, began=1.0, ended=2.0))
 
 async def export():
     settings = BusSettings(otel_exporter_otlp_endpoint={url!r}, otel_exporter_otlp_headers={headers!r})
-    async with exporting(settings, "gateway"):
+    async with export_traces(settings, "gateway"):
         for flags in ("00", "01"):
             ended("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-" + flags)
         for _ in range({batches}):
@@ -65,4 +65,4 @@ def test_what_is_exported_with_which_headers_and_what_is_told_while_the_receiver
     told = [json.loads(line) for line in done.stderr.splitlines()]
     assert [it["level"] for it in told] == ["warning", "info"], done.stderr
     assert "403" in told[0]["event"] or "Forbidden" in told[0]["event"]
-    assert told[1]["event"] == "traces: the receiver takes them again"
+    assert told[1]["event"] == "traces: the receiver accepts them again"

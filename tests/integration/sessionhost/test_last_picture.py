@@ -8,7 +8,7 @@ from waiting import eventually
 
 from muster_bus import replay
 from muster_bus.artifact_store import get_artifact, list_artifacts
-from muster_gateway.artifact_routes import Stored, find
+from muster_gateway.artifact_routes import StoredObject, find_artifact
 from muster_protocol import codec
 from muster_protocol.logs import LogRecord
 from muster_protocol.sessions import CloseSession
@@ -36,14 +36,14 @@ async def told(stage: Stage) -> list[LogRecord]:
     return [record for record in records if record.artifacts == (f"{stage.run}/{NAME}",)]
 
 
-async def pictured(stage: Stage, lines: int) -> Stored:
+async def pictured(stage: Stage, lines: int) -> StoredObject:
     """Return the picture once the log has told of so many."""
 
     async def there() -> bool:
         return len(await told(stage)) >= lines
 
     await eventually(there, f"picture {lines}")
-    found = await find(stage.bus, f"{stage.run}/{NAME}")
+    found = await find_artifact(stage.bus, f"{stage.run}/{NAME}")
     assert found is not None
     return found
 

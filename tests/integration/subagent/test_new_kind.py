@@ -39,13 +39,13 @@ async def count(context):
     return replace(blank(context.task), status="pass", summary="counted", unverified=True, output=output)
 """
 MACHINE = """
-from muster_orchestrator.machine.core.kind_rules import KindRules, as_claimed
+from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_protocol.kinds import CountInput
 
 RULES = KindRules(
     brief=lambda run, node: CountInput(upto=3),
-    accept=as_claimed,
-    absorb=lambda run, node, result: run.recorded(result),
+    accept=accept_claim,
+    absorb=lambda run, node, result: run.with_result(result),
 )
 """
 

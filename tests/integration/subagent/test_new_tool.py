@@ -13,6 +13,8 @@ from msgspec.structs import replace
 
 from muster_bus import Bus, Claim, Intake, replay
 from muster_bus.testing import connected, provisioned_server
+from muster_devices.web.page_access import BrowserSession
+from muster_devices.web.web_device import WebDevice
 from muster_model import ModelSettings, connected_models
 from muster_protocol import codec
 from muster_protocol.causes import Failure
@@ -75,6 +77,10 @@ class Bench(NamedTuple):
     bus: Bus
     own: Journal
 
+    async def device(self) -> WebDevice:
+        """Return a device that nothing is asked of but what it can do."""
+        return WebDevice(cast("BrowserSession", self))
+
     async def journal(self) -> list[JournalEntry]:
         """Return what the journal's stream holds."""
         stored = replay(self.bus, "JOURNAL", self.bus.names.journal(TASK.id))
@@ -95,7 +101,7 @@ class Bench(NamedTuple):
                     lines = Lines(self.bus, task, "worker-1")
                     hands = Hands(task, context, self.own, lines, TOOLS)
                     asker = Asker(task, self.own, lines, models, tier, instructions=INSTRUCTIONS)
-                    result = await carry_out(hands, asker, lines, ("browser", "shell"))
+                    result = await carry_out(hands, asker, lines, ("device", "shell"))
                     await lines.flush()
                     return result, server.asked
 

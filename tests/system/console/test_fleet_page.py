@@ -9,7 +9,7 @@ from waiting import eventually
 
 from muster_bus import Bus
 from muster_bus.dead_letter_store import DeadLetter, bury, newest_dead
-from muster_bus.run_store import read_entries, verdict_in
+from muster_bus.run_store import find_verdict, read_entries
 from muster_client.runs import send_control, submit
 from muster_protocol import codec
 from muster_protocol.control import Cancel
@@ -82,7 +82,7 @@ async def test_a_dead_letter_is_read_put_back_and_worked_on_again(stage: Stage) 
         assert await page.evaluate("window.harmed") is None
 
     async def passed() -> bool:
-        verdict = verdict_in(await read_entries(bus, run))
+        verdict = find_verdict(await read_entries(bus, run))
         return verdict is not None and verdict.status == "pass"
 
     await eventually(passed, "the run that was put back passes", 60.0)

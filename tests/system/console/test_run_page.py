@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 
 from muster_bus import Bus
 from muster_bus.artifact_store import put_artifact
-from muster_bus.run_store import read_entries, verdict_in
+from muster_bus.run_store import find_verdict, read_entries
 from muster_client.runs import submit
 from muster_protocol import codec
 from muster_protocol.events import RunOpened
@@ -159,7 +159,7 @@ async def test_a_run_is_paused_goes_on_is_cancelled_and_run_again_by_button(stag
         await page.get_by_role("button", name="Cancel", exact=True).click()
         await page.get_by_role("button", name="Cancel the run").click()
         await is_over(page, "Cancelled")
-    verdict = verdict_in(await read_entries(stage.fleet.bus, again))
+    verdict = find_verdict(await read_entries(stage.fleet.bus, again))
     assert verdict is not None and verdict.cause == "cancelled"
 
 

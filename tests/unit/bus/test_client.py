@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from nats.aio import client as nats_py
 
-from muster_bus.nats_client import Client, header_lines
+from muster_bus.nats_client import Client, parse_headers
 
 PIECES = st.sampled_from(
     [b"Nats-Subject", b": ", b":", b"\r\n", b"\n", b" ", b"\t", b"\x1c", b"\xff", b"a.b", b"\xc3\xa9"]
@@ -15,8 +15,8 @@ PIECES = st.sampled_from(
 @example(b"Nats-Stream: LOGS\r\nNats-Sequence: 12\r\nNats-Subject: muster.logs.r.w\r\n\r\n")
 @example(b"\x1cName: value\r\nTwo Words: value\r\n: no name\r\nName:\tother\r\nv:1")
 def test_headers_are_read_as_nats_py_reads_them(raw: bytes):
-    assert header_lines(raw) == nats_py.Client._parse_header_lines(raw)
+    assert parse_headers(raw) == nats_py.Client._parse_header_lines(raw)
 
 
 def test_the_client_still_reads_headers_where_it_is_told_to():
-    assert Client._parse_header_lines is header_lines
+    assert Client._parse_header_lines is parse_headers

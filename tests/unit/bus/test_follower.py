@@ -12,22 +12,22 @@ def stored(seq: int, subject: str = "a") -> Stored:
 
 def following(*messages: Stored, after: int = 0) -> Follower:
     follower = Follower(after)
-    follower.resumed(0)
-    follower.filled()
-    assert all(follower.takes(message, 0) for message in messages)
+    follower.resume(0)
+    follower.mark_complete()
+    assert all(follower.accept(message, 0) for message in messages)
     return follower
 
 
 def test_a_message_is_taken_once():
     follower = following(stored(1), stored(2))
 
-    assert not follower.takes(stored(1), 0)
-    assert not follower.takes(stored(2), 0)
-    assert follower.takes(stored(3), 0)
+    assert not follower.accept(stored(1), 0)
+    assert not follower.accept(stored(2), 0)
+    assert follower.accept(stored(3), 0)
 
 
 def test_what_stands_before_the_start_is_not_wanted():
-    assert not following(after=10).takes(stored(10), 0)
+    assert not following(after=10).accept(stored(10), 0)
 
 
 def test_a_message_that_follows_the_one_before_it_shows_no_gap():
@@ -41,22 +41,22 @@ def test_a_message_whose_predecessor_is_unknown_shows_from_where_to_read():
 
 
 def test_after_a_reconnection_what_came_since_the_last_one_over_the_old_is_missing():
-    assert following(stored(3), stored(5, "b")).resumed(1) == 5
+    assert following(stored(3), stored(5, "b")).resume(1) == 5
 
 
 def test_a_message_that_comes_over_a_new_connection_before_the_news_of_it_hides_nothing():
     follower = following(stored(3))
-    assert follower.takes(stored(9, "b"), 1)
+    assert follower.accept(stored(9, "b"), 1)
 
-    assert follower.resumed(1) == 3
-    assert follower.takes(stored(7), -1)
-    follower.filled()
-    assert follower.resumed(2) == 9
+    assert follower.resume(1) == 3
+    assert follower.accept(stored(7), -1)
+    follower.mark_complete()
+    assert follower.resume(2) == 9
 
 
 def test_a_gap_on_a_new_connection_is_not_filled_only_from_its_own_subject():
     follower = following(stored(3))
-    follower.takes(stored(9, "b"), 1)
+    follower.accept(stored(9, "b"), 1)
 
     assert follower.gap_before(stored(15, "b"), 12) == 3
 
@@ -69,10 +69,10 @@ def test_whatever_is_lost_at_cuts_everything_is_seen_exactly_once(data: st.DataO
     follower, seen = Follower(0), list[Stored]()
 
     def fill(after: int, upto: int) -> None:
-        seen.extend(message for message in log[:upto] if message.seq > after and follower.takes(message, -1))
-        follower.filled()
+        seen.extend(message for message in log[:upto] if message.seq > after and follower.accept(message, -1))
+        follower.mark_complete()
 
-    fill(follower.resumed(0), 0)
+    fill(follower.resume(0), 0)
     connection, connected, told = 0, True, True
     for upto, message in enumerate(log, 1):
         if data.draw(st.booleans()) and told:
@@ -83,12 +83,12 @@ def test_whatever_is_lost_at_cuts_everything_is_seen_exactly_once(data: st.DataO
             gap = follower.gap_before(message, before[message.seq])
             if gap is not None:
                 fill(gap, upto)
-            elif follower.takes(message, connection):
+            elif follower.accept(message, connection):
                 seen.append(message)
         if connected and not told and data.draw(st.booleans()):
             told = True
-            fill(follower.resumed(connection), upto)
-    fill(follower.resumed(connection + 1), len(log))
+            fill(follower.resume(connection), upto)
+    fill(follower.resume(connection + 1), len(log))
 
     assert sorted(seen) == log
     for subject in "abc":

@@ -19,12 +19,12 @@ def metric(what: str) -> float | None:
 
 def test_problems_are_told_with_what_they_are_about_and_counted_until_they_are_over():
     problems = Problems()
-    problems.met("stream RUNS", "it is full")
-    problems.met("consumer TASKS/x", "it is gone")
+    problems.report("stream RUNS", "it is full")
+    problems.report("consumer TASKS/x", "it is gone")
     assert str(problems) == "consumer TASKS/x: it is gone; stream RUNS: it is full"
     assert (metric("stream RUNS"), metric("consumer TASKS/x")) == (1.0, 1.0)
 
-    problems.over("stream RUNS")
+    problems.resolve("stream RUNS")
     assert str(problems) == "consumer TASKS/x: it is gone"
     assert metric("stream RUNS") == 0.0
 
@@ -32,20 +32,20 @@ def test_problems_are_told_with_what_they_are_about_and_counted_until_they_are_o
 def test_a_problem_is_logged_when_it_comes_and_when_it_is_over_and_not_in_between():
     problems = Problems()
     with capture_logs() as logged:
-        problems.over("stream A")
+        problems.resolve("stream A")
         for _ in range(3):
-            problems.met("stream A", "it is full")
+            problems.report("stream A", "it is full")
         for _ in range(2):
-            problems.over("stream A")
+            problems.resolve("stream A")
     assert [(line["log_level"], line["event"]) for line in logged] == [
         ("error", "it is full"),
-        ("info", "it works again"),
+        ("info", "problem resolved"),
     ]
 
 
 def test_a_problem_that_nobody_has_met_for_a_while_counts_as_over():
     problems = Problems(lasts=0.0)
-    problems.met("stream B", "it is full")
+    problems.report("stream B", "it is full")
     assert (str(problems), metric("stream B")) == ("", 0.0)
 
 

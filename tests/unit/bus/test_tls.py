@@ -8,7 +8,7 @@ import trustme
 from cryptography.hazmat.primitives import serialization
 from msgspec.structs import replace
 
-from muster_bus.tls import NoCertificate, Tls, context, refusal
+from muster_bus.tls import NoCertificate, Tls, create_context, describe_refusal
 from muster_service.settings import BusSettings, SettingsError
 
 PLAIN = BusSettings()
@@ -38,7 +38,7 @@ def encrypted(key: Path) -> None:
 
 
 def test_a_certificate_and_its_key_are_taken(shown: BusSettings):
-    assert context(shown).verify_mode is ssl.CERT_REQUIRED
+    assert create_context(shown).verify_mode is ssl.CERT_REQUIRED
 
 
 def test_a_certificate_and_its_key_go_together(shown: BusSettings):
@@ -109,12 +109,12 @@ def alert(reason: str) -> ssl.SSLError:
     ],
 )
 def test_a_refusal_of_the_certificate_is_told_from_other_troubles(reason: str, words: str):
-    assert refusal(alert(reason), replace(PLAIN, nats_tls_cert="/c", nats_tls_key="/k")) == words
+    assert describe_refusal(alert(reason), replace(PLAIN, nats_tls_cert="/c", nats_tls_key="/k")) == words
 
 
 def test_a_server_that_asks_for_a_certificate_says_so_in_more_than_one_way():
     asked = "asks for a client certificate: set NATS_TLS_CERT and NATS_TLS_KEY"
 
-    assert refusal(NoCertificate(), PLAIN) == asked
-    assert refusal(alert("TLSV13_ALERT_CERTIFICATE_REQUIRED"), PLAIN) == f"{asked} (certificate required)"
-    assert refusal(TimeoutError(), PLAIN) == ""
+    assert describe_refusal(NoCertificate(), PLAIN) == asked
+    assert describe_refusal(alert("TLSV13_ALERT_CERTIFICATE_REQUIRED"), PLAIN) == f"{asked} (certificate required)"
+    assert describe_refusal(TimeoutError(), PLAIN) == ""

@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 from muster_cli.display import LiveTree, PlainLines, display
-from muster_cli.doctor_checks import Check, find_browser, services
+from muster_cli.doctor_checks import Check, find_browser, service_checks
 from muster_cli.progress import Progress
-from muster_cli.subcommands.doctor import exit_code, line
+from muster_cli.subcommands.doctor import exit_code, render_check
 from muster_protocol.events import Entry
 from muster_protocol.logs import WorkerRow
 from muster_views.history import History
@@ -41,7 +41,7 @@ def test_playwrights_own_browser_comes_before_one_on_the_path(tmp_path: Path):
 
 def test_a_service_that_nobody_runs_is_missing_and_only_the_gateway_can_be_spared():
     rows = [WorkerRow(id=name, service="subagent", host=name, pid=1, version="0") for name in ("b", "a")]
-    found = {check.name: check for check in services(rows)}
+    found = {check.name: check for check in service_checks(rows)}
     assert (found["subagent"].ok, found["subagent"].detail) == (True, "2 live on a, b")
     assert {name for name, check in found.items() if check.essential and not check.ok} == {"orchestrator", "sessions"}
     assert found["gateway"].mend == "muster gateway"
@@ -57,7 +57,7 @@ def test_a_service_that_nobody_runs_is_missing_and_only_the_gateway_can_be_spare
 )
 def test_only_what_is_essential_and_missing_is_a_failure(check: Check, code: int, words: str):
     assert exit_code([check]) == code
-    assert " ".join(line(check).plain.split()) == words
+    assert " ".join(render_check(check).plain.split()) == words
 
 
 async def test_on_a_terminal_a_tree_is_drawn_and_taken_away_again():

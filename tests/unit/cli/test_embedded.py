@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import fields
 
-from muster_cli.child_process import exit_words
-from muster_cli.embedded import Plan, fleet_environment, specs
+from muster_cli.child_process import describe_exit
+from muster_cli.embedded import Plan, build_specs, fleet_environment
 from muster_model import ModelSettings
 
 
@@ -34,7 +34,7 @@ def test_only_workers_see_secrets_and_model_keys():
     plan = Plan(workers=3, secret_names=frozenset({"PIN"}), worker_env={"SECRETS_FILE": "/s"})
     keys = {it.encode_name for it in fields(ModelSettings) if "api_key" in it.name}
     assert len(keys) == 4
-    made = specs(plan, {"PIN": "1234", "PATH": "/bin", **dict.fromkeys(keys, "k")})
+    made = build_specs(plan, {"PIN": "1234", "PATH": "/bin", **dict.fromkeys(keys, "k")})
     assert [spec.name for spec in made] == [
         "orchestrator",
         "subagent-1",
@@ -50,7 +50,7 @@ def test_only_workers_see_secrets_and_model_keys():
 
 def test_only_the_gateway_sees_its_key_and_a_case_may_call_a_secret_so():
     plan = Plan(workers=1, secret_names=frozenset({"API_KEY"}))
-    made = {spec.name: spec for spec in specs(plan, {"API_KEY": "of the case"}, "of the gateway")}
+    made = {spec.name: spec for spec in build_specs(plan, {"API_KEY": "of the case"}, "of the gateway")}
     assert {name: spec.env.get("API_KEY") for name, spec in made.items()} == {
         "orchestrator": None,
         "subagent-1": "of the case",
@@ -67,4 +67,4 @@ def test_the_gateway_of_a_private_fleet_listens_on_loopback_whatever_the_user_ha
 
 @pytest.mark.parametrize(("code", "words"), [(0, "ended with exit code 0"), (-15, "was ended by SIGTERM")])
 def test_exit_codes_are_told_in_words(code: int, words: str):
-    assert exit_words(code) == words
+    assert describe_exit(code) == words

@@ -10,8 +10,8 @@ from muster_protocol.causes import Cause
 from muster_protocol.events import PlanMade, VerdictReached
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.verdicts import Verdict
-from muster_views.history import History, folded
-from muster_views.outcome import CaseOutcome, exit_code, outcome_of, totals
+from muster_views.history import History, fold_events
+from muster_views.outcome import CaseOutcome, build_outcome, count_totals, exit_code
 
 
 def outcome(end: Cause | str | None) -> CaseOutcome:
@@ -25,7 +25,7 @@ def outcome(end: Cause | str | None) -> CaseOutcome:
 
 def ended(verdict: Verdict, *nodes: PlanNode) -> History:
     """Return a run with a plan of these nodes and a verdict."""
-    return folded([(1.0, PlanMade(plan=Plan(nodes=nodes))), (2.0, VerdictReached(verdict=verdict))], "r")
+    return fold_events([(1.0, PlanMade(plan=Plan(nodes=nodes))), (2.0, VerdictReached(verdict=verdict))], "r")
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_the_exit_code_is_zero_only_if_every_run_passed():
 
 
 def test_totals_add_up():
-    counted = totals([outcome(end) for end in (None, Cause.PRODUCT, Cause.CANCELLED, "none", "uncaused")])
+    counted = count_totals([outcome(end) for end in (None, Cause.PRODUCT, Cause.CANCELLED, "none", "uncaused")])
     assert (counted.runs, counted.passed, counted.failed, counted.without_verdict) == (5, 1, 3, 1)
     assert counted.product + counted.environment + counted.agent + counted.cancelled == counted.failed
 
@@ -65,7 +65,7 @@ def test_the_failed_step_is_named_with_its_line(make_job: Callable[..., Job]):
     node = PlanNode(id="s1", description='Click "Buy"', covers=(1,))
     verdict = Verdict(run="r", name="A", status="fail", cause=Cause.PRODUCT, failed_node="s1")
     job = make_job("a")
-    found = outcome_of(ended(verdict, node), "a", job.place)
+    found = build_outcome(ended(verdict, node), "a", job.place)
     assert (found.step, found.step_line) == ('step 2: Click "Buy"', 5)
 
 
@@ -79,4 +79,4 @@ def test_the_failed_step_is_named_with_its_line(make_job: Callable[..., Job]):
 def test_what_is_no_written_step_is_named_for_what_it_is(node: PlanNode, step: str):
     verdict = Verdict(run="r", name="A", status="fail", failed_node="p")
     before = tuple(PlanNode(id=f"n{number}", description="before") for number in range(3))
-    assert outcome_of(ended(verdict, *before, node)).step == step
+    assert build_outcome(ended(verdict, *before, node)).step == step

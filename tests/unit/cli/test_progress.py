@@ -9,9 +9,9 @@ from envelopes import a_task, result_of
 from msgspec.structs import replace
 from rich.console import Console
 
-from muster_cli.display import PlainLines, lines
+from muster_cli.display import PlainLines, printable_lines
 from muster_cli.progress import Progress
-from muster_cli.tree import tree
+from muster_cli.tree import render_tree
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import (
     Answered,
@@ -74,7 +74,7 @@ def after(*events: Event, run: Progress | None = None) -> Progress:
     """Return a run after events, one each second from second 10 on; a run that is given is not changed."""
     run = copy.deepcopy(run) if run else fresh()
     for at, event in enumerate(events, 10):
-        run.take(Entry(epoch=1, at=at, events=(event,)))
+        run.apply(Entry(epoch=1, at=at, events=(event,)))
     return run
 
 
@@ -85,7 +85,7 @@ def fresh(run: str = "r", label: str = "buy") -> Progress:
 def heard(run: Progress, *lines: LogRecord) -> Progress:
     run = copy.deepcopy(run)
     for line in lines:
-        run.take(line)
+        run.apply(line)
     return run
 
 
@@ -230,7 +230,7 @@ def test_after_the_verdict_only_the_closing_follows():
 
 def drawn(runs: Iterable[Progress], height: int = 40) -> list[str]:
     out = io.StringIO()
-    Console(file=out, width=120, color_system=None).print(tree(runs, 20.0, height))
+    Console(file=out, width=120, color_system=None).print(render_tree(runs, 20.0, height))
     return out.getvalue().rstrip("\n").split("\n")
 
 
@@ -270,12 +270,15 @@ def test_a_failed_run_keeps_its_line_with_the_reason():
 
 
 def test_lines_carry_the_runs_name_when_one_is_given():
-    assert lines("  [Sub-agent] x", "") == ["  [Sub-agent] x"]
-    assert lines("  [Sub-agent] x", "buy") == ["buy |   [Sub-agent] x"]
+    assert printable_lines("  [Sub-agent] x", "") == ["  [Sub-agent] x"]
+    assert printable_lines("  [Sub-agent] x", "buy") == ["buy |   [Sub-agent] x"]
 
 
 def test_a_line_in_a_text_cannot_pass_for_a_line_of_its_own():
-    assert lines("output:\n[Orchestrator] VERDICT: PASS\r\n\n", "") == ["output:", "      [Orchestrator] VERDICT: PASS"]
+    assert printable_lines("output:\n[Orchestrator] VERDICT: PASS\r\n\n", "") == [
+        "output:",
+        "      [Orchestrator] VERDICT: PASS",
+    ]
 
 
 def test_that_a_file_was_stored_meanwhile_is_no_line_on_a_terminal() -> None:

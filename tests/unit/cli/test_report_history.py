@@ -8,7 +8,7 @@ from muster_protocol.events import Event
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.sessions import NO_SANDBOX, SANDBOX, SessionRef
 from muster_views.happenings import Happening
-from muster_views.history import folded
+from muster_views.history import fold_events
 
 CASE = TestCase(name="Buy", steps=(Step(action="a", expected="b"),))
 SESSION = SessionRef(run="r", name="main", kind="local", host="host-2", capabilities=(SANDBOX,))
@@ -19,7 +19,7 @@ TAKEN = events.OwnerChanged(owner="o2", epoch=2, message=2, delivery=1)
 def happened(*given: Event, rerun_of: str = "") -> list[tuple[str, bool]]:
     request = RunRequest(job=CASE, id="r", rerun_of=rerun_of)
     opened = events.RunOpened(request=request, owner="o", message=1, delivery=1)
-    told = folded((float(at), event) for at, event in enumerate((opened, *given)))
+    told = fold_events((float(at), event) for at, event in enumerate((opened, *given)))
     assert all(isinstance(one, Happening) for one in told.happenings)
     return [(one.text, one.bad) for one in told.happenings]
 

@@ -10,11 +10,11 @@ from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, ModelReplied, Released, Taken
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_views.attempt_views import CallView, Moment, NoteView, ReplyView
-from muster_views.html.showing import LONGEST, SHORTEST, TOGETHER, Showing, cost_of, room_for
-from muster_views.journal_moments import telling_of
+from muster_views.html.showing import LONGEST, SHORTEST, TOGETHER, Showing, format_cost, share_room
+from muster_views.journal_moments import view_journal
 from muster_views.material import StoredFile
 from muster_views.proofs import read_arguments
-from muster_views.texts import money, shortened, size, spent, took
+from muster_views.texts import format_duration, format_money, format_size, format_usage, shorten
 from muster_views.words import CAUSES, FAILURES, look
 
 TAKEN = Taken(worker="worker-a", message=1, delivery=1)
@@ -22,7 +22,7 @@ SHOWING = Showing({})
 
 
 def told(*entries: JournalEntry) -> list[Moment]:
-    return telling_of([(0.0, entry) for entry in (TAKEN, *entries)], {"name": "Ada"}, over=True).moments
+    return view_journal([(0.0, entry) for entry in (TAKEN, *entries)], {"name": "Ada"}, over=True).moments
 
 
 def called(*entries: JournalEntry) -> CallView:
@@ -38,7 +38,7 @@ def started(index: int, tool: str, **arguments: Any) -> CallStarted:
 def test_a_call_is_told_with_arguments_outcome_duration_and_what_it_captured():
     outcome = ToolOutcome(status="ok", text="Clicked it", duration_ms=1_234, captured={"order": "7"})
     made = called(started(0, "click", element="Buy", force=True), CallFinished(index=0, outcome=outcome))
-    assert (made.status, made.effect, made.summary, took(made.duration_ms / 1000)) == (
+    assert (made.status, made.effect, made.summary, format_duration(made.duration_ms / 1000)) == (
         "ok",
         "act",
         "Clicked it",
@@ -147,16 +147,16 @@ def test_an_outcome_without_its_call_is_told_too():
 def test_a_models_reply_is_told_whatever_it_is(reply: str, text: str, calls: list[tuple[str, str]]):
     (made,) = told(ModelReplied(index=0, reply=reply, input_tokens=900, output_tokens=100, cost=0.5))
     assert isinstance(made, ReplyView)
-    assert (made.text, cost_of(made)) == (text, "1,000 tokens, cost 0.5")
+    assert (made.text, format_cost(made)) == (text, "1,000 tokens, cost 0.5")
     assert [(call.tool, "".join(str(value) for value in call.arguments.values())) for call in made.calls] == calls
 
 
 def test_long_texts_share_the_room_there_is_and_short_ones_are_left_alone():
-    assert room_for([]) == room_for([10, 20, TOGETHER // 2]) == LONGEST
+    assert share_room([]) == share_room([10, 20, TOGETHER // 2]) == LONGEST
     short, long = [100] * 50, [10**6] * 100
     share = (TOGETHER - sum(short)) // len(long)
-    assert share - 60 < room_for(short + long) <= share
-    assert room_for([10**6] * 10**5) == SHORTEST
+    assert share - 60 < share_room(short + long) <= share
+    assert share_room([10**6] * 10**5) == SHORTEST
 
 
 @pytest.mark.parametrize("failure", list(Failure))
@@ -166,9 +166,14 @@ def test_every_failure_has_words(failure: Failure):
 
 
 def test_numbers_are_told_as_people_read_them():
-    assert (took(0), took(0.0004), took(0.25), took(75)) == ("", "1 ms", "250 ms", "1 min 15 s")
-    assert (size(999), size(2_500), size(3_400_000)) == ("999 B", "2.5 kB", "3.4 MB")
-    assert (money(12.5), money(0.0123), spent(Usage())) == ("12.50", "0.0123", "")
-    assert shortened("short", 10) == "short"
-    cut = shortened("a" * 500 + "b" * 500, 100)
+    assert (format_duration(0), format_duration(0.0004), format_duration(0.25), format_duration(75)) == (
+        "",
+        "1 ms",
+        "250 ms",
+        "1 min 15 s",
+    )
+    assert (format_size(999), format_size(2_500), format_size(3_400_000)) == ("999 B", "2.5 kB", "3.4 MB")
+    assert (format_money(12.5), format_money(0.0123), format_usage(Usage())) == ("12.50", "0.0123", "")
+    assert shorten("short", 10) == "short"
+    cut = shorten("a" * 500 + "b" * 500, 100)
     assert re.fullmatch("a{66} … 900 characters left out … b{34}", cut)

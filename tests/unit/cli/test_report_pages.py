@@ -19,13 +19,13 @@ from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
-from muster_views.history import folded, happened_in
-from muster_views.html import RunPage, page_of
-from muster_views.html import run_page as html_of
-from muster_views.journal_moments import Noted
+from muster_views.history import events_in, fold_events
+from muster_views.html import RunPage, build_page
+from muster_views.html import render_run as html_of
+from muster_views.journal_moments import TimedEntry
 from muster_views.material import Material, StoredFile
 from muster_views.outcome import CaseOutcome
-from muster_views.texts import spent, took
+from muster_views.texts import format_duration, format_usage
 from muster_views.words import CAUSES
 
 RUN = "run-0123456789abcdef"
@@ -160,8 +160,8 @@ class _Text(HTMLParser):
 def page(entries: tuple[Entry, ...] = RECOVERED, **more: Any) -> RunPage:
     known: dict[str, Any] = {"outcome": outcome(), "files": FILES, **more}
     ended = events.VerdictReached(verdict=known["outcome"].verdict)
-    history = folded((*happened_in(entries), (1_700_000_099.0, ended)), RUN)
-    return page_of(Material(history=history, **known))
+    history = fold_events((*events_in(entries), (1_700_000_099.0, ended)), RUN)
+    return build_page(Material(history=history, **known))
 
 
 def sub_task(made: RunPage, node_title: str) -> Any:
@@ -212,7 +212,7 @@ def test_numbers_of_a_sub_task_are_told():
     shown = words_of(html_of(page()))
     for text in ("source model", "iterations 4", "tool calls 3", "tokens in / out 3,000 / 200", "worker worker-a"):
         assert text in shown
-    assert spent(sub_task(page(), "Pay").usage) == "3,200 tokens, cost 0.0123"
+    assert format_usage(sub_task(page(), "Pay").usage) == "3,200 tokens, cost 0.0123"
 
 
 def test_a_claim_that_the_run_did_not_accept_is_told_as_such():
@@ -234,7 +234,7 @@ def test_a_plan_that_was_refused_and_what_else_happened_is_told():
             events.ControlApplied(control=Cancel(id="c", reason="too slow", by="ci")),
         )
     )
-    assert [(took(one.at - made.started_at), one.text, one.bad) for one in made.events] == [
+    assert [(format_duration(one.at - made.started_at), one.text, one.bad) for one in made.events] == [
         ("500 ms", "Session main opened on host-1", False),
         ("1.0 s", "The plan was refused: step 2 is covered by no sub-task", True),
         ("1.5 s", "Orchestrator o2 took the run over (owner number 2)", True),
@@ -247,12 +247,12 @@ def test_a_plan_that_was_refused_and_what_else_happened_is_told():
     ]
 
 
-def journal(*entries: JournalEntry) -> dict[str, tuple[Noted, ...]]:
+def journal(*entries: JournalEntry) -> dict[str, tuple[TimedEntry, ...]]:
     return {f"{RUN}.s1.1": noted(Taken(worker="worker-a", message=1, delivery=1), *entries)}
 
 
-def noted(*entries: JournalEntry) -> tuple[Noted, ...]:
-    return tuple(Noted(0.0, entry) for entry in entries)
+def noted(*entries: JournalEntry) -> tuple[TimedEntry, ...]:
+    return tuple(TimedEntry(0.0, entry) for entry in entries)
 
 
 def called(index: int, tool: str, effect: Any = "act", **arguments: Any) -> CallStarted:
@@ -324,7 +324,7 @@ def test_a_fail_says_what_was_expected_seen_where_and_why_it_has_this_cause():
 
 def test_a_run_without_a_log_or_verdict_still_has_a_page():
     bare = CaseOutcome(label="pay", name="A visitor pays", run=RUN)
-    shown = words_of(html_of(page_of(Material(outcome=bare, unreadable=2))))
+    shown = words_of(html_of(build_page(Material(outcome=bare, unreadable=2))))
     assert "no verdict A visitor pays It was given up before it had a verdict." in shown
     assert "2 stored messages could not be read by this version of muster" in shown
 
@@ -342,7 +342,7 @@ def test_a_run_of_20_steps_with_long_texts_stays_below_300_kb():
         PlanNode(id=f"n{n}", covers=(n,), description=f"Step {n}", expected_result=long[:800]) for n in range(20)
     )
     entries: list[Event] = [events.PlanMade(plan=Plan(nodes=steps))]
-    journals: dict[str, tuple[Noted, ...]] = {}
+    journals: dict[str, tuple[TimedEntry, ...]] = {}
     for node in steps:
         told = result(node.id, evidence=(check(node.expected_result.strip(), 9, seen=long),))
         entries += tried(task(node.id, description=node.description, expected_result=node.expected_result), told)

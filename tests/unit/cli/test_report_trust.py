@@ -7,7 +7,7 @@ from attacks import ATTACKS, EVERYTHING, NAMES, RUN, pages
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from muster_views.folder import run_folder
+from muster_views.folder import folder_name
 from muster_views.material import artifact_paths
 from muster_views.outcome import CaseOutcome
 
@@ -57,5 +57,5 @@ def test_names_of_artefacts_can_neither_leave_the_folder_nor_run():
 
 def test_the_folder_of_a_run_is_a_plain_name_whatever_the_case_is_called():
     for text in ATTACKS:
-        folder = run_folder(CaseOutcome(label=text, name=text, run="../run/../x"))
+        folder = folder_name(CaseOutcome(label=text, name=text, run="../run/../x"))
         assert not set(folder) & set("/\\<>\"': ") and not folder.startswith(".")

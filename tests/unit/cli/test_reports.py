@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from muster_cli.report_writer import index_html
-from muster_cli.table import failure_text, failures, verdict_table
+from muster_cli.table import failed_outcomes, failure_text, verdict_table
 from muster_protocol.causes import Cause
 from muster_protocol.verdicts import Verdict
-from muster_views.folder import run_folder, to_json
-from muster_views.html import File, page_of
-from muster_views.junit import junit_xml
+from muster_views.folder import folder_name, to_json
+from muster_views.html import File, build_page
+from muster_views.junit import render_junit
 from muster_views.material import Material, artifact_path, artifact_paths
-from muster_views.outcome import CaseOutcome, Report, make_report
-from muster_views.summaries import failure_details, row, totals_line
+from muster_views.outcome import CaseOutcome, Report, build_report
+from muster_views.summaries import build_row, describe_failure, describe_totals
 
 EVIL = "\x1b[31m[bold]<script>&\x00\"'\ufffe\ud7ff]]>"
 
@@ -62,7 +62,7 @@ def outcome(
 
 
 def report(*outcomes: CaseOutcome) -> Report:
-    return make_report(outcomes, "", 1_700_000_000.0, 12.0)
+    return build_report(outcomes, "", 1_700_000_000.0, 12.0)
 
 
 MIXED = report(
@@ -96,11 +96,11 @@ def test_the_table_can_show_what_was_expected():
 
 def test_the_totals_name_each_kind_of_end():
     ends = ["1 passed", *(f"1 failed ({cause})" for cause in ("product", "environment", "agent")), "1 cancelled"]
-    assert totals_line(MIXED) == f"{', '.join(ends)}, 1 without a verdict in 12 s"
+    assert describe_totals(MIXED) == f"{', '.join(ends)}, 1 without a verdict in 12 s"
 
 
 def test_a_fail_says_what_was_expected_and_seen_where_and_in_which_step():
-    assert failure_details(outcome("x", Cause.PRODUCT)) == [
+    assert describe_failure(outcome("x", Cause.PRODUCT)) == [
         ("written in", "cases/a.yaml:17"),
         ("failed", 'step 4: Select "3"'),
         ("expected", "$89.97"),
@@ -110,13 +110,14 @@ def test_a_fail_says_what_was_expected_and_seen_where_and_in_which_step():
 
 
 def test_only_fails_that_nobody_asked_for_are_explained():
-    assert [found.label for found in failures(MIXED)] == ["product", "environment", "agent"]
+    assert [found.label for found in failed_outcomes(MIXED)] == ["product", "environment", "agent"]
 
 
 def test_unverified_steps_are_told():
     verdict = Verdict(run="r", name="n", status="pass", summary="ok", unverified=2)
     assert (
-        row(CaseOutcome(label="a", name="n", run="r", verdict=verdict)).summary == "ok (2 steps without an expectation)"
+        build_row(CaseOutcome(label="a", name="n", run="r", verdict=verdict)).summary
+        == "ok (2 steps without an expectation)"
     )
 
 
@@ -129,7 +130,7 @@ def test_markup_and_escapes_of_a_page_reach_no_terminal():
 
 
 def test_junit_has_a_suite_for_each_suite_with_the_right_counts():
-    root = ET.fromstring(junit_xml(MIXED))
+    root = ET.fromstring(render_junit(MIXED))
     assert root.tag == "testsuites"
     assert {key: root.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
         "tests": "6",
@@ -155,13 +156,13 @@ def test_junit_has_a_suite_for_each_suite_with_the_right_counts():
     ],
 )
 def test_junit_tells_a_products_fail_from_an_error_and_from_a_cancellation(label: str, element: str):
-    (case,) = ET.fromstring(junit_xml(report(*(run for run in MIXED.runs if run.label == label)))).iter("testcase")
+    (case,) = ET.fromstring(render_junit(report(*(run for run in MIXED.runs if run.label == label)))).iter("testcase")
     ends = [child.tag for child in case if child.tag in ("failure", "error", "skipped")]
     assert ends == [element]
 
 
 def test_junit_holds_the_details_and_the_lines_of_a_fail():
-    root = ET.fromstring(junit_xml(report(outcome("x", Cause.PRODUCT))))
+    root = ET.fromstring(render_junit(report(outcome("x", Cause.PRODUCT))))
     failure = root.find(".//failure")
     assert failure is not None and failure.text is not None
     assert (failure.get("type"), failure.get("message")) == ("product", "the total is wrong")
@@ -175,7 +176,7 @@ def test_junit_holds_the_details_and_the_lines_of_a_fail():
 @given(st.text(), st.text())
 def test_junit_and_the_index_are_valid_whatever_the_texts_hold(text: str, suite: str):
     made = report(outcome("x", Cause.PRODUCT, text=text, suite=suite), outcome("y", Cause.AGENT, text=EVIL))
-    assert len(list(ET.fromstring(junit_xml(made)).iter("testcase"))) == 2
+    assert len(list(ET.fromstring(render_junit(made)).iter("testcase"))) == 2
     parser = _Tags()
     parser.feed(index_html(made, {}))
     assert parser.tags.count("tr") == 3
@@ -193,9 +194,9 @@ class _Tags(HTMLParser):
 
 def test_the_index_links_the_page_of_each_run():
     made = report(outcome("x", Cause.PRODUCT))
-    pages = {run.run: page_of(Material(outcome=run)) for run in made.runs}
+    pages = {run.run: build_page(Material(outcome=run)) for run in made.runs}
     page = index_html(made, pages, (File(path="services/gateway.log", name="gateway.log", size="1 kB"),))
-    assert f'<a href="{run_folder(made.runs[0])}/index.html">Case x the total is wrong</a>' in page
+    assert f'<a href="{folder_name(made.runs[0])}/index.html">Case x the total is wrong</a>' in page
     assert '<a href="services/gateway.log">gateway.log</a>' in page
 
 
@@ -242,4 +243,4 @@ def test_artefacts_whose_names_become_the_same_do_not_replace_each_other():
 
 
 def test_run_folders_are_distinct_and_readable():
-    assert run_folder(CaseOutcome(label="03-cart (bug)", name="x", run="run-0123456789abcdef")) == "03-cart-bug-abcdef"
+    assert folder_name(CaseOutcome(label="03-cart (bug)", name="x", run="run-0123456789abcdef")) == "03-cart-bug-abcdef"

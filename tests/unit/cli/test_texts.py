@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from muster_views.texts import one_line, plain, seconds, slug, without_password, xml_safe
+from muster_bus.connection import without_password
+from muster_views.texts import format_seconds, strip_controls, to_one_line, to_slug, to_xml
 
 
 @pytest.mark.parametrize(
@@ -25,29 +26,31 @@ from muster_views.texts import one_line, plain, seconds, slug, without_password,
     ],
 )
 def test_escape_sequences_and_control_characters_are_taken_out(text: str, shown: str):
-    assert plain(text) == shown
+    assert strip_controls(text) == shown
 
 
 @settings(deadline=None)
 @given(st.text())
 def test_no_text_keeps_a_character_that_a_terminal_acts_on(text: str):
-    assert not [char for char in plain(text) if char not in "\n\t" and (ord(char) < 32 or 127 <= ord(char) < 160)]
-    assert "\n" not in one_line(text)
+    assert not [
+        char for char in strip_controls(text) if char not in "\n\t" and (ord(char) < 32 or 127 <= ord(char) < 160)
+    ]
+    assert "\n" not in to_one_line(text)
 
 
 def test_a_long_line_ends_in_an_ellipsis():
-    assert one_line("one  two\nthree", 9) == "one two …"
+    assert to_one_line("one  two\nthree", 9) == "one two …"
 
 
 def test_characters_that_xml_cannot_hold_are_replaced():
-    assert xml_safe("a\x00\ufffe\x1b[1mb") == "a\ufffdb"
+    assert to_xml("a\x00\ufffe\x1b[1mb") == "a\ufffdb"
 
 
 @pytest.mark.parametrize(
     ("value", "shown"), [(0.04, "0.0 s"), (9.94, "9.9 s"), (59.6, "1 min 0 s"), (12.2, "12 s"), (200, "3 min 20 s")]
 )
 def test_durations_are_told_as_people_read_them(value: float, shown: str):
-    assert seconds(value) == shown
+    assert format_seconds(value) == shown
 
 
 def test_passwords_in_addresses_are_not_told():
@@ -56,4 +59,4 @@ def test_passwords_in_addresses_are_not_told():
 
 @pytest.mark.parametrize(("text", "name"), [("../../etc/passwd", "etc-passwd"), ("", "run"), (".hidden", "hidden")])
 def test_a_slug_is_a_plain_file_name(text: str, name: str):
-    assert slug(text) == name
+    assert to_slug(text) == name

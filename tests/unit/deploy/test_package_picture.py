@@ -66,13 +66,24 @@ def test_services_share_a_row_above_all_packages() -> None:
     assert services == {max(packages) + 1}
 
 
+def test_every_box_is_inside_the_picture() -> None:
+    root = ET.fromstring(SVG)
+    width, height = map(float, root.attrib["viewBox"].split()[2:])
+    boxes = [it.attrib for it in root.iter("{http://www.w3.org/2000/svg}rect") if it.get("class") != "ground"]
+
+    assert len(boxes) == len(MEMBERS)
+    for box in boxes:
+        assert 0 <= float(box["x"]) <= width - float(box["width"])
+        assert 0 <= float(box["y"]) <= height - float(box["height"])
+
+
 @pytest.mark.parametrize("wanted", [[500.0] * 4, [900.0, 100.0, 500.0, 500.0], [0.0, 0.0, 999.0, 999.0]])
 def test_boxes_of_a_row_neither_overlap_nor_leave_the_picture(wanted: list[float]) -> None:
     line = [DRAWING["Dot"](0, name) for name in "abcd"]
     half = DRAWING["BOX"] / 2
 
-    places: list[float] = DRAWING["_spread"](line, wanted)
+    places: list[float] = DRAWING["_spread"](line, wanted, 1000)
 
     assert all(right - left >= DRAWING["BOX"] for left, right in itertools.pairwise(places))
     assert places[0] >= half
-    assert places[-1] <= DRAWING["WIDTH"] - half
+    assert places[-1] <= 1000 - half

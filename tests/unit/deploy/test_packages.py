@@ -132,6 +132,16 @@ def test_a_package_is_described_in_about_ten_lines(name: str) -> None:
     assert re.search(r"\bimports?\b", "\n".join(lines), re.IGNORECASE)
 
 
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_readme_names_the_packages_that_its_package_depends_on(name: str) -> None:
+    text = (PACKAGES[name].folder / "README.md").read_text()
+    (sentence,) = re.findall(r"\b(?:May import|Imports) (.*?)[.:]\s", text, re.DOTALL)
+    asked = {one for one in names_of(PACKAGES[name].project["dependencies"]) if one.startswith("muster-")}
+    named = set(re.findall(r"muster-[a-z]+", sentence))
+
+    assert named == asked or re.search(r"everything|every package but|packages below it", sentence)
+
+
 def test_import_contracts_and_the_workspace_know_every_package() -> None:
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
     layers = [name for layer in tools["importlinter"]["contracts"][0]["layers"] for name in layer.split(" | ")]

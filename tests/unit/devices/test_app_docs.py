@@ -9,7 +9,7 @@ from muster_devices.screens.__main__ import main
 from muster_devices.screens.app_loader import AppRefused, load_app
 
 PAGE = (Path(__file__).parents[3] / "docs" / "devices.md").read_text("utf-8")
-EXAMPLE = re.findall(r"```yaml\n(app: .*?)```", PAGE, re.DOTALL)[0]
+[EXAMPLE] = re.findall(r"```yaml\n(app: greeter\nstart.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.mark.parametrize(("right", "wrong"), [("faults:", "fualts:"), ("go: hello", "go: helo")])

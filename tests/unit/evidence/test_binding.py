@@ -7,7 +7,7 @@ import pytest
 import stated
 from msgspec.structs import replace
 
-from muster_evidence.binding import taken_elsewhere, unproven_by
+from muster_evidence.binding import find_mismatch, find_wrong_source
 from muster_protocol.facts import Evidence
 from muster_protocol.tool_calls import ArgumentValue
 from muster_text.wording import has_number, is_negative, numbers, stands_alone, subject
@@ -16,7 +16,7 @@ TOTAL = 'The order total comes to "$59.98"'
 
 
 def says(clause: str, tool: str, seen: str = "", values: dict[str, str] | None = None, **given: Any) -> str:
-    return unproven_by(clause, stated.check(clause, tool, seen=seen, **given), values or {})
+    return find_mismatch(clause, stated.check(clause, tool, seen=seen, **given), values or {})
 
 
 @pytest.mark.parametrize(
@@ -109,10 +109,10 @@ def test_a_word_in_common_or_the_wrong_way_round_does_not_count(clause: str, too
 
 def test_a_check_of_which_nothing_is_known_proves_nothing():
     nothing = Evidence(clause=TOTAL, check="check_value", call=1, passed=True, seen="$59.98")
-    assert "is no check" in unproven_by(TOTAL, nothing, {})
+    assert "is no check" in find_mismatch(TOTAL, nothing, {})
     assert "is no check" in says(TOTAL, "check_value", "$59.98", element="Order total", valeu="$59.98")
     loose = replace(stated.check(TOTAL, "check_value", element="Order total", value="$59.98"), relation="unknown")
-    assert "compared loosely" in unproven_by(TOTAL, loose, {})
+    assert "compared loosely" in find_mismatch(TOTAL, loose, {})
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_denial_is_told_from_a_claim(text: str):
 def test_a_value_is_taken_from_what_the_step_speaks_of(action: str, arguments: dict[str, ArgumentValue], why: str):
     name = re.findall(r"\$\{(\w+)\}", action)[0]
     capture = stated.capture("remember", name, name=name, **arguments)
-    assert (why in taken_elsewhere(action, capture)) if why else taken_elsewhere(action, capture) == ""
+    assert (why in find_wrong_source(action, capture)) if why else find_wrong_source(action, capture) == ""
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_value_is_taken_from_what_the_step_speaks_of(action: str, arguments: d
 )
 def test_what_a_person_said_is_a_value_only_where_the_step_says_to_ask(action: str, taken: bool):
     asked = stated.capture("ask_person", "code", question="Order number?")
-    assert ("asked of a person" in taken_elsewhere(action, asked)) is not taken
+    assert ("asked of a person" in find_wrong_source(action, asked)) is not taken
 
 
 @pytest.mark.parametrize("call", ["ask_person", "remember", "execute_command", "find"])

@@ -7,7 +7,7 @@ import stated
 from msgspec.structs import replace
 from stated import act
 
-from muster_evidence.proof import gap, guarded, observes, planted, together, undone
+from muster_evidence.proof import combine_acts, gap, guarded_literals, is_observation, planted, undone
 from muster_protocol.facts import Act, Evidence
 
 TOTAL = 'The order total comes to "$59.98"'
@@ -81,8 +81,8 @@ def test_a_check_by_phrase_is_not_examined_for_what_it_aims_at():
 
 def test_guarded_is_what_no_written_action_gives_away():
     expected = ['The text "Order confirmed" is visible', 'The name is "Ann"', 'The total is "${total}"', 'It is "x"']
-    assert guarded(expected, ["Buy it as ann"], {}) == ("Order confirmed",)
-    assert guarded(expected, ["Buy it as ${who}"], {"who": "Ann"}) == ("Order confirmed",)
+    assert guarded_literals(expected, ["Buy it as ann"], {}) == ("Order confirmed",)
+    assert guarded_literals(expected, ["Buy it as ${who}"], {"who": "Ann"}) == ("Order confirmed",)
 
 
 READY = ("ready",)
@@ -200,8 +200,8 @@ def test_calls_that_plant_nothing_alone_may_do_so_together():
     keys = [act("press", key=key) for key in ("r", "e", "a", "d", "y", "Enter")]
     for acts in (halves, later, keys):
         assert not any(planted(one, READY, anyhow=False) for one in acts)
-        assert any(planted(one, READY, anyhow=False) for one in together(acts))
-    assert together([]) == () and together([run("true")]) == (run("true"),)
+        assert any(planted(one, READY, anyhow=False) for one in combine_acts(acts))
+    assert combine_acts([]) == () and combine_acts([run("true")]) == (run("true"),)
 
 
 def test_a_download_is_not_given_the_name_that_is_expected():
@@ -211,13 +211,15 @@ def test_a_download_is_not_given_the_name_that_is_expected():
 
 
 def test_some_actions_only_look():
-    assert observes("Verify that the total is right") and observes("please look at the order")
-    assert observes("Now take care of this: Wait 3 seconds")
-    assert not observes("Buy it like this: look at it") and not observes('Type "Note: read it" into the field')
+    assert is_observation("Verify that the total is right") and is_observation("please look at the order")
+    assert is_observation("Now take care of this: Wait 3 seconds")
+    assert not is_observation("Buy it like this: look at it") and not is_observation(
+        'Type "Note: read it" into the field'
+    )
     assert undone('Ask the chatbot "How are you?"', ())
-    assert observes("Confirm that the order is there") and observes("Confirm the total is $5")
+    assert is_observation("Confirm that the order is there") and is_observation("Confirm the total is $5")
     for action in ("Buy the backpack", "Check the box", "Confirm the order", "Review the order and pay it"):
-        assert not observes(action)
+        assert not is_observation(action)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from muster_gateway.console import FILES, TYPES, answer, find, unchanged
+from muster_gateway.console import FILES, TYPES, find_file, respond
+from muster_gateway.http.ranges import client_has
 from muster_gateway.security.access import CONSOLE_CSP
 from muster_protocol.causes import Cause, Failure
 
@@ -18,16 +19,16 @@ IMPORTED = re.compile(r"""(?:\bfrom ?|\bimport\()["']([\w./-]+)["']""")
 
 @pytest.mark.parametrize("path", ["", "/", "/runs/run-1", "/suites", "/cases/a/b.yaml", "/new", "/nowhere.js"])
 def test_an_address_without_a_file_is_the_page(path: str) -> None:
-    assert find(path).content == PAGE
+    assert find_file(path).content == PAGE
 
 
 @pytest.mark.parametrize("path", ["a" * 252 + ".js", "a/" * 2500 + "a.js", "a" * 5000 + ".js"])
 def test_a_path_too_long_for_the_file_system_is_the_page(path: str) -> None:
-    assert find(path).content == PAGE
+    assert find_file(path).content == PAGE
 
 
 def test_a_file_is_served_with_its_type_and_the_policy() -> None:
-    served = answer("/vendor/preact.js")
+    served = respond("/vendor/preact.js")
     assert served.media_type == "text/javascript"
     assert served.content == (FILES / "vendor" / "preact.js").read_bytes()
     assert served.headers["Content-Security-Policy"] == CONSOLE_CSP
@@ -51,23 +52,23 @@ def test_a_file_is_served_with_its_type_and_the_policy() -> None:
     ],
 )
 def test_no_path_leads_out_of_the_folder(path: str) -> None:
-    assert find(path).content == PAGE
+    assert find_file(path).content == PAGE
 
 
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("the page")
     (tmp_path / "real.js").write_text("1")
     (tmp_path / "link.js").symlink_to("/etc/passwd")
-    assert find("/real.js", tmp_path).content == b"1"
-    assert find("/link.js", tmp_path).content == b"the page"
+    assert find_file("/real.js", tmp_path).content == b"1"
+    assert find_file("/link.js", tmp_path).content == b"the page"
 
 
 def test_who_has_the_file_is_told_so() -> None:
-    etag = find("/app.js").etag
-    assert answer("/app.js", etag).status_code == 304
-    assert answer("/app.js", '"another"').content == find("/app.js").content
-    assert unchanged(f'"x", W/{etag}', etag)
-    assert not unchanged("", etag)
+    etag = find_file("/app.js").etag
+    assert respond("/app.js", etag).status_code == 304
+    assert respond("/app.js", '"another"').content == find_file("/app.js").content
+    assert client_has(f'"x", W/{etag}', etag)
+    assert not client_has("", etag)
 
 
 def test_vendored_files_are_those_the_readme_names() -> None:
@@ -82,7 +83,7 @@ def test_every_module_and_style_that_is_named_is_there() -> None:
         for name in IMPORTED.findall(path.read_text()):
             assert name.startswith("."), f"{path}: {name} is not a relative path"
             address = (path.parent / name).resolve().relative_to(FILES)
-            assert find(str(address)).media_type == "text/javascript", f"{path}: {name} is missing"
+            assert find_file(str(address)).media_type == "text/javascript", f"{path}: {name} is missing"
     for name in re.findall(r'(?:href|src)="/console/([^"]+)"', PAGE.decode()):
         assert (FILES / name).is_file(), name
 
@@ -95,7 +96,7 @@ def test_what_comes_from_outside_can_only_become_text(path: Path) -> None:
 
 
 def test_the_console_has_its_words_from_where_reports_have_theirs() -> None:
-    served = find("/words.js")
+    served = find_file("/words.js")
     assert served.media_type == "text/javascript"
     lines = [line.partition(" = ") for line in served.content.decode().splitlines()]
     words = {name.removeprefix("export const "): json.loads(text.rstrip(";")) for name, _, text in lines}

@@ -11,12 +11,12 @@ from litestar.routes import WebSocketRoute
 from muster_bus import Bus
 from muster_bus.nats_client import Client
 from muster_cases.case_loader import load_text
-from muster_gateway.app import application
+from muster_gateway.app import create_application
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import ROW, RUN
-from muster_gateway.lists.run_list import place
-from muster_gateway.root_routes import FOLLOW, Endpoint, render
+from muster_gateway.lists.run_list import decode_cursor
+from muster_gateway.root_routes import FOLLOW, Endpoint, render_index
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
@@ -27,7 +27,7 @@ from muster_text.request_rules import problems
 def openapi() -> dict[str, Any]:
     """Return the description as clients get it."""
     settings = GatewaySettings()
-    app = application(Gateway(Bus(Client(), settings), settings))
+    app = create_application(Gateway(Bus(Client(), settings), settings))
     return cast("dict[str, Any]", msgspec.to_builtins(app.openapi_schema.to_schema()))
 
 
@@ -71,12 +71,12 @@ def test_every_parameter_says_what_it_is_and_has_an_example_that_fits(openapi: d
         assert "example" in parameter, (name, parameter["name"])
         jsonschema.validate(parameter["example"], parameter["schema"])
         if (name, parameter["name"]) == ("get /runs", "cursor"):
-            assert place(parameter["example"]) == (ROW["requested_at"], RUN)
+            assert decode_cursor(parameter["example"]) == (ROW["requested_at"], RUN)
 
 
 def test_every_websocket_is_told_of_where_the_api_is_described(openapi: dict[str, Any]):
     settings = GatewaySettings()
-    routes = application(Gateway(Bus(Client(), settings), settings)).routes
+    routes = create_application(Gateway(Bus(Client(), settings), settings)).routes
     addresses = {route.path_format for route in routes if isinstance(route, WebSocketRoute)}
     assert addresses == {"/runs/{run}/logs", "/logs"}
     assert all(f"`{address}`" in openapi["info"]["description"] for address in addresses)
@@ -108,9 +108,9 @@ def test_the_examples_of_bodies_can_be_submitted():
 
 def test_the_root_page_escapes_everything():
     row = RunRow(run="r1", name="<i>&", status="fail", cause='"', summary="</td><script>", done=1, total=2)
-    shown = render([Endpoint("GET", "/a?<b>", "<u>"), FOLLOW], (row,), "<p>gone")
+    shown = render_index([Endpoint("GET", "/a?<b>", "<u>"), FOLLOW], (row,), "<p>gone")
     for markup in ("<i>", "<script>", "<b>", "<u>", "<p>gone"):
         assert markup not in shown
     assert "&lt;i&gt;&amp;" in shown
     assert "1/2" in shown
-    assert "No runs yet" in render([], (), "")
+    assert "No runs yet" in render_index([], (), "")

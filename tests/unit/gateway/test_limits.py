@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_gateway.http.connections import Bounds, networks, too_many
-from muster_gateway.security.rate_limits import Limiter, network_of, worth_telling
+from muster_gateway.http.connections import Bounds, exceeds_bounds, parse_networks
+from muster_gateway.security.rate_limits import Limiter, caller_network, is_worth_logging
 
 
 def test_a_burst_is_let_through_and_then_the_rate():
@@ -21,7 +21,7 @@ def test_refusals_in_a_row_are_counted_and_the_count_starts_anew():
     limiter = Limiter(rate=1.0, burst=1)
     assert [limiter.take("a", 0.0).refused for _ in range(3)] == [0, 1, 2]
     assert [limiter.take("a", 1.0).refused for _ in range(2)] == [0, 1]
-    assert [n for n in range(1, 2000) if worth_telling(n)] == [1, 10, 100, 1000]
+    assert [n for n in range(1, 2000) if is_worth_logging(n)] == [1, 10, 100, 1000]
 
 
 def test_a_rate_of_zero_limits_nothing():
@@ -58,15 +58,15 @@ def test_never_more_than_the_burst_and_the_rate_is_let_through(gaps: list[float]
     ],
 )
 def test_addresses_that_one_host_has_plenty_of_are_one_caller(address: str, network: str):
-    assert network_of(address) == network
+    assert caller_network(address) == network
 
 
 def test_connections_are_bounded_in_all_and_by_address_but_for_proxies():
-    bounds = Bounds(10.0, 60.0, most=4, most_of_peer=2, proxies=networks("10.0.0.0/8, 192.0.2.1"))
-    assert not too_many(bounds, "a", ["a", "a"])
-    assert too_many(bounds, "a", ["a", "a", "a"])
-    assert not too_many(bounds, "10.1.1.1", ["10.1.1.1"] * 3)
-    assert too_many(bounds, "10.1.1.1", ["10.1.1.1"] * 5)
-    assert too_many(bounds, "b", ["a", "a", "c", "d", "b"])
+    bounds = Bounds(10.0, 60.0, most=4, most_of_peer=2, proxies=parse_networks("10.0.0.0/8, 192.0.2.1"))
+    assert not exceeds_bounds(bounds, "a", ["a", "a"])
+    assert exceeds_bounds(bounds, "a", ["a", "a", "a"])
+    assert not exceeds_bounds(bounds, "10.1.1.1", ["10.1.1.1"] * 3)
+    assert exceeds_bounds(bounds, "10.1.1.1", ["10.1.1.1"] * 5)
+    assert exceeds_bounds(bounds, "b", ["a", "a", "c", "d", "b"])
     with pytest.raises(ValueError, match="appear to be an IPv4 or IPv6"):
-        networks("proxy.example")
+        parse_networks("proxy.example")

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_gateway.lists.run_list import Wanted, cursor, key, page, place
+from muster_gateway.lists.run_list import RunFilter, build_page, decode_cursor, encode_cursor, sort_key
 from muster_protocol.logs import RunRow
 
 ROWS = st.lists(
@@ -27,18 +27,18 @@ def test_paging_shows_each_run_once_newest_first(rows: list[RunRow], limit: int)
     seen: list[RunRow] = []
     after = None
     while True:
-        found = page(rows, Wanted(), limit, after)
+        found = build_page(rows, RunFilter(), limit, after)
         seen += found.runs
         if not found.cursor:
             break
-        after = place(found.cursor)
+        after = decode_cursor(found.cursor)
         assert after is not None
-    assert seen == sorted(rows, key=key, reverse=True)
+    assert seen == sorted(rows, key=sort_key, reverse=True)
 
 
 @given(ROWS)
 def test_filters_are_combined(rows: list[RunRow]):
-    found = page(rows, Wanted(("pass",), "a", "smoke"), 100)
+    found = build_page(rows, RunFilter(("pass",), "a", "smoke"), 100)
     wanted = {row.run for row in rows if row.status == "pass" and row.suite == "a" and "smoke" in row.tags}
     assert {row.run for row in found.runs} == wanted
     assert found.cursor == ""
@@ -46,9 +46,9 @@ def test_filters_are_combined(rows: list[RunRow]):
 
 @given(st.floats(0, 1e12), st.text(max_size=64))
 def test_a_cursor_stands_for_its_place(when: float, run: str):
-    assert place(cursor((when, run))) == (when, run)
+    assert decode_cursor(encode_cursor((when, run))) == (when, run)
 
 
 @given(st.text(max_size=40))
 def test_any_text_is_a_cursor_or_none_but_no_error(text: str):
-    assert place(text) is None or isinstance(place(text), tuple)
+    assert decode_cursor(text) is None or isinstance(decode_cursor(text), tuple)

@@ -8,7 +8,7 @@ from muster_bus import Stored
 from muster_gateway.problem_details import Refusal
 from muster_gateway.relay.feed import End
 from muster_gateway.relay.lines import Line, read_line
-from muster_gateway.relay.run_log import event, frame
+from muster_gateway.relay.run_log import encode_event, encode_frame
 from muster_gateway.submission import read_body
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest, TooLarge
@@ -26,15 +26,15 @@ def stored(data: bytes) -> Line:
 
 def test_a_frame_holds_the_cursor_and_the_record_as_it_was_stored():
     data = codec.encode(RECORD)
-    assert frame(stored(data)) == b'{"cursor":7,"record":' + data + b"}"
-    assert json.loads(frame(End("fail", "product"))) == {"end": True, "status": "fail", "cause": "product"}
+    assert encode_frame(stored(data)) == b'{"cursor":7,"record":' + data + b"}"
+    assert json.loads(encode_frame(End("fail", "product"))) == {"end": True, "status": "fail", "cause": "product"}
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"[]", b'"x"', b'{"run":"r1"}', b'{"run":"r1","source":"w","text":"\xff"}', b"{}}", DEEP]
 )
 def test_what_is_no_record_is_told_as_a_warning(data: bytes):
-    shown = json.loads(frame(stored(data)))
+    shown = json.loads(encode_frame(stored(data)))
     assert shown["cursor"] == 7
     assert (shown["record"]["source"], shown["record"]["level"]) == ("w", "warning")
     assert "cannot be read" in shown["record"]["text"]
@@ -42,13 +42,13 @@ def test_what_is_no_record_is_told_as_a_warning(data: bytes):
 
 def test_a_server_sent_event_is_never_broken_by_the_layout_of_a_record():
     pretty = json.dumps({"run": "r1", "source": "w", "text": "a", "x": "\u2028"}, indent=2).encode() + b"\r\n\r\n"
-    sent = event(stored(pretty)).decode()
+    sent = encode_event(stored(pretty)).decode()
     assert sent.startswith("id: 7\ndata: {")
     assert sent.endswith("}\n\n")
     assert sent.count("\n") == 3
     assert "\r" not in sent
-    assert event(None).startswith(b": ")
-    assert event(End("pass", "")).startswith(b"event: end\ndata: {")
+    assert encode_event(None).startswith(b": ")
+    assert encode_event(End("pass", "")).startswith(b"event: end\ndata: {")
 
 
 def test_json_and_yaml_give_the_same_request():

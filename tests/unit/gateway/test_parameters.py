@@ -11,9 +11,9 @@ from litestar.typing import FieldDefinition
 
 from muster_bus import Bus
 from muster_bus.nats_client import Client
-from muster_gateway.app import build
-from muster_gateway.context import FARTHEST, Gateway
-from muster_gateway.query_parameters import Wants, refused, wants
+from muster_gateway.app import build_app
+from muster_gateway.context import MAX_CURSOR, Gateway
+from muster_gateway.query_parameters import AcceptedValues, accepted_values, describe_fault
 from muster_gateway.settings import GatewaySettings
 
 STATES = "queued, running, paused, parked, pass, fail"
@@ -22,19 +22,19 @@ STATES = "queued, running, paused, parked, pass, fail"
 @pytest.mark.parametrize(
     ("annotation", "wanted"),
     [
-        (Annotated[list[Literal["a", "b"]] | None, QueryParameter()], Wants(("a", "b"))),
-        (Annotated[int, QueryParameter(ge=1, le=5)], Wants((), "whole number", 1, 5)),
-        (Annotated[float | None, QueryParameter()], Wants((), "number")),
-        (str, Wants()),
+        (Annotated[list[Literal["a", "b"]] | None, QueryParameter()], AcceptedValues(("a", "b"))),
+        (Annotated[int, QueryParameter(ge=1, le=5)], AcceptedValues((), "whole number", 1, 5)),
+        (Annotated[float | None, QueryParameter()], AcceptedValues((), "number")),
+        (str, AcceptedValues()),
     ],
 )
-def test_what_a_parameter_takes_is_known_from_its_type(annotation: object, wanted: Wants):
-    assert wants(FieldDefinition.from_annotation(annotation)) == wanted
+def test_what_a_parameter_takes_is_known_from_its_type(annotation: object, wanted: AcceptedValues):
+    assert accepted_values(FieldDefinition.from_annotation(annotation)) == wanted
 
 
 def test_what_takes_any_text_is_refused_in_the_frameworks_words_and_a_long_value_is_cut():
-    assert refused("name", ("x",), Wants(), "too long") == "name: too long"
-    assert len(refused("after", ("9" * 5000,), Wants((), "number", 0), "")) < 120
+    assert describe_fault("name", ("x",), AcceptedValues(), "too long") == "name: too long"
+    assert len(describe_fault("after", ("9" * 5000,), AcceptedValues((), "number", 0), "")) < 120
 
 
 @pytest.mark.parametrize(
@@ -47,15 +47,15 @@ def test_what_takes_any_text_is_refused_in_the_frameworks_words_and_a_long_value
             ["since: 'abc' is no number", "limit: '0' is no whole number from 1 to 500"],
         ),
         ("/suites/shop/report?format=pdf", ["format: 'pdf' is none; there are junit, json"]),
-        ("/dead/0", [f"number: '0' is no whole number from 1 to {FARTHEST}"]),
+        ("/dead/0", [f"number: '0' is no whole number from 1 to {MAX_CURSOR}"]),
         ("/runs/r1/journal?attempt=x", ["attempt: 'x' is no whole number from 0 on"]),
-        ("/logs?after=-1", [f"after: '-1' is no whole number from 0 to {FARTHEST}"]),
-        ("/logs", [f"Last-Event-ID: 'zz' is no whole number from 0 to {FARTHEST}"]),
+        ("/logs?after=-1", [f"after: '-1' is no whole number from 0 to {MAX_CURSOR}"]),
+        ("/logs", [f"Last-Event-ID: 'zz' is no whole number from 0 to {MAX_CURSOR}"]),
     ],
 )
 async def test_a_refusal_names_the_parameter_what_was_given_and_what_there_is(address: str, reasons: list[str]):
     settings = GatewaySettings()
-    app = httpx.ASGITransport(app=build(Gateway(Bus(Client(), settings), settings)))  # pyright: ignore[reportArgumentType]
+    app = httpx.ASGITransport(app=build_app(Gateway(Bus(Client(), settings), settings)))  # pyright: ignore[reportArgumentType]
     headers = {"Last-Event-ID": "zz"} if address == "/logs" else {}
     async with httpx.AsyncClient(transport=app, base_url="http://127.0.0.1") as http:
         answer = await http.get(address, headers=headers)

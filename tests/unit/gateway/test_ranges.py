@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_gateway.http.ranges import Span, Unsatisfiable, has_already, span_of, still_the_same
+from muster_gateway.http.ranges import Span, Unsatisfiable, client_has, is_unchanged, parse_range
 
 ETAG = '"abc"'
 
@@ -28,30 +28,30 @@ ETAG = '"abc"'
     ],
 )
 def test_a_range_asks_for_these_bytes_of_ten(header: str, span: Span | None):
-    assert span_of(header, 10) == span
+    assert parse_range(header, 10) == span
 
 
 @pytest.mark.parametrize("header", ["bytes=10-", "bytes=10-20", "bytes=-0"])
 def test_bytes_that_are_not_there_cannot_be_had(header: str):
     with pytest.raises(Unsatisfiable):
-        span_of(header, 10)
+        parse_range(header, 10)
 
 
 @given(st.text(max_size=30) | st.from_regex(r"bytes=\d*-\d*", fullmatch=True), st.integers(0, 2**40))
 def test_whatever_is_asked_for_lies_within_the_file(header: str, size: int):
     try:
-        span = span_of(header, size)
+        span = parse_range(header, size)
     except Unsatisfiable:
         return
     assert span is None or 0 <= span.start < span.stop <= size
 
 
 def test_a_file_the_client_has_is_known_by_its_tag():
-    assert has_already('"x", W/"abc"', ETAG)
-    assert has_already("*", ETAG)
-    assert not has_already('"ab"', ETAG)
-    assert not has_already("", ETAG)
-    assert still_the_same("", ETAG)
-    assert still_the_same(ETAG, ETAG)
-    assert not still_the_same('W/"abc"', ETAG)
-    assert not still_the_same("Wed, 21 Oct 2015 07:28:00 GMT", ETAG)
+    assert client_has('"x", W/"abc"', ETAG)
+    assert client_has("*", ETAG)
+    assert not client_has('"ab"', ETAG)
+    assert not client_has("", ETAG)
+    assert is_unchanged("", ETAG)
+    assert is_unchanged(ETAG, ETAG)
+    assert not is_unchanged('W/"abc"', ETAG)
+    assert not is_unchanged("Wed, 21 Oct 2015 07:28:00 GMT", ETAG)

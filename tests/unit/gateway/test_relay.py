@@ -22,12 +22,12 @@ from muster_gateway.relay.lines import (
     Line,
     Live,
     Missed,
-    batches,
-    cursor,
-    frame,
+    cursor_of,
+    drop_seen,
+    encode_frame,
+    parse_filter,
     read_line,
-    unseen,
-    wanted,
+    split_batches,
 )
 from muster_gateway.relay.order import Order, Outbox, Recent
 from muster_gateway.relay.task_cleanup import stop
@@ -92,28 +92,28 @@ def test_a_record_of_a_later_version_with_line_breaks_is_one_line_of_kind_and_le
 
 
 def test_query_parameters_make_a_filter_and_nonsense_is_named_part_by_part():
-    asked = wanted(["r1"], ["worker-*", "orchestrator"], ["error"], "warning")
+    asked = parse_filter(["r1"], ["worker-*", "orchestrator"], ["error"], "warning")
     assert asked == Filter(frozenset({"r1"}), frozenset({"orchestrator"}), ("worker-",), frozenset({"error"}), 2)
     with pytest.raises(InvalidRequest) as refused:
-        wanted(["a.b"], ["a*b"], ["shout"], "loud")
+        parse_filter(["a.b"], ["a*b"], ["shout"], "loud")
     assert [reason.split()[0] for reason in refused.value.reasons] == ["run", "kind", "source", "level"]
     with pytest.raises(InvalidRequest, match="at most 32 runs"):
-        wanted([f"r{n}" for n in range(33)])
+        parse_filter([f"r{n}" for n in range(33)])
 
 
 @pytest.mark.parametrize(
     ("asked", "taken"),
     [
         (Filter(), True),
-        (wanted(["r1", "r2"]), True),
-        (wanted(["r2"]), False),
-        (wanted(source=["worker-1"]), True),
-        (wanted(source=["worker-*", "nobody"]), True),
-        (wanted(source=["orchestrator"]), False),
-        (wanted(kind=["error", "message"]), True),
-        (wanted(kind=["error"]), False),
-        (wanted(level="info"), True),
-        (wanted(level="warning"), False),
+        (parse_filter(["r1", "r2"]), True),
+        (parse_filter(["r2"]), False),
+        (parse_filter(source=["worker-1"]), True),
+        (parse_filter(source=["worker-*", "nobody"]), True),
+        (parse_filter(source=["orchestrator"]), False),
+        (parse_filter(kind=["error", "message"]), True),
+        (parse_filter(kind=["error"]), False),
+        (parse_filter(level="info"), True),
+        (parse_filter(level="warning"), False),
     ],
 )
 def test_of_each_part_of_a_filter_that_is_given_one_has_to_fit(asked: Filter, taken: bool):
@@ -122,18 +122,20 @@ def test_of_each_part_of_a_filter_that_is_given_one_has_to_fit(asked: Filter, ta
 
 def test_frames_are_json_of_all_their_lines_and_of_bounded_size():
     many = [line(seq) for seq in range(1, 2 * FRAME_LINES + 2)]
-    made = batches(many)
+    made = split_batches(many)
     assert [len(batch.lines) for batch in made] == [FRAME_LINES, FRAME_LINES, 1]
-    assert [one["cursor"] for batch in made for one in json.loads(frame(batch))["lines"]] == [one.seq for one in many]
+    assert [one["cursor"] for batch in made for one in json.loads(encode_frame(batch))["lines"]] == [
+        one.seq for one in many
+    ]
     large = [replace(line(seq), data=b"1" * (FRAME_BYTES - 10)) for seq in (1, 2)]
-    assert [len(batch.lines) for batch in batches(large)] == [1, 1]
-    assert batches([]) == []
+    assert [len(batch.lines) for batch in split_batches(large)] == [1, 1]
+    assert split_batches([]) == []
 
 
 def test_what_was_missed_and_that_it_is_live_are_told_with_cursors():
-    assert json.loads(frame(Missed(4, 9, 3))) == {"missed": {"from": 4, "to": 9, "lines": 3}}
-    assert json.loads(frame(Live(12))) == {"live": True, "cursor": 12}
-    assert [cursor(item) for item in (Missed(4, 9, 3), Live(12), Batch([line(1), line(5)]))] == [9, 12, 5]
+    assert json.loads(encode_frame(Missed(4, 9, 3))) == {"missed": {"from": 4, "to": 9, "lines": 3}}
+    assert json.loads(encode_frame(Live(12))) == {"live": True, "cursor": 12}
+    assert [cursor_of(item) for item in (Missed(4, 9, 3), Live(12), Batch([line(1), line(5)]))] == [9, 12, 5]
 
 
 @given(st.lists(st.integers(1, 40), max_size=80))
@@ -204,7 +206,13 @@ def test_what_waits_for_a_client_that_takes_nothing_never_grows_beyond_its_bound
 
 async def test_every_client_gets_its_own_lines_and_those_with_the_same_filter_the_very_same_frames():
     channels = Channels()
-    asked = [Filter(), Filter(), wanted(["r1"]), wanted(["r1", "r2"], level="error"), wanted(source=["worker-2"])]
+    asked = [
+        Filter(),
+        Filter(),
+        parse_filter(["r1"]),
+        parse_filter(["r1", "r2"], level="error"),
+        parse_filter(source=["worker-2"]),
+    ]
     followers = [Follower(one, 100, 10_000) for one in asked]
     for follower in followers:
         channels.add(follower)
@@ -241,10 +249,10 @@ def test_channels_lose_and_double_nothing_whatever_the_filters(made: list[Line],
 
 def test_of_a_batch_a_client_gets_what_it_was_not_told_by_another_gateway():
     batch = Batch([line(4), line(7)])
-    assert unseen(batch, 3) is batch
-    left = unseen(batch, 4)
+    assert drop_seen(batch, 3) is batch
+    left = drop_seen(batch, 4)
     assert left is not None and [one.seq for one in left.lines] == [7]
-    assert unseen(batch, 7) is None
+    assert drop_seen(batch, 7) is None
     follower = Follower(Filter(), 10, 1000, told=7)
     follower.put(batch)
     follower.put(Batch([line(7), line(9)]))

@@ -6,15 +6,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from muster_gateway.report_routes import report_of
+from muster_gateway.report_routes import report_outcomes
 from muster_protocol.events import Asked, Event, Parked, RunOpened, Unserved
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_views.history import folded
-from muster_views.junit import junit_xml
-from muster_views.outcome import outcome_of
-from muster_views.run_rows import standing_words
-from muster_views.summaries import row
+from muster_views.history import fold_events
+from muster_views.junit import render_junit
+from muster_views.outcome import build_outcome
+from muster_views.run_rows import describe_standing
+from muster_views.summaries import build_row
 
 REQUEST = RunRequest(id="r1", job=TestCase(name="Buy", steps=(Step(action="a"),)))
 OPENED = RunOpened(request=REQUEST, owner="o", message=1, delivery=1)
@@ -53,15 +53,15 @@ ASKED = Asked(question="r1.n0.1/0", task="r1.n0.1", text="Which address?")
 def test_a_case_without_a_verdict_is_told_with_how_its_run_stands(
     listed: RunRow, happened: tuple[Event, ...], told: str
 ):
-    assert standing_words(folded(((1.0, event) for event in happened), "r1"), listed) == told
+    assert describe_standing(fold_events(((1.0, event) for event in happened), "r1"), listed) == told
 
 
 def test_a_waiting_case_is_skipped_with_that_and_not_called_given_up():
-    outcome = outcome_of(folded([(1.0, OPENED)], "r1"))
+    outcome = build_outcome(fold_events([(1.0, OPENED)], "r1"))
     standing_one = type(outcome)(label="Buy", name="Buy", run="r1", standing="the run waits: it asks")
-    root = ET.fromstring(junit_xml(report_of([standing_one, outcome])))
+    root = ET.fromstring(render_junit(report_outcomes([standing_one, outcome])))
     assert [it.attrib["message"] for it in root.iter("skipped")] == [
         "the run waits: it asks",
         "the run was given up before it had a verdict",
     ]
-    assert row(standing_one).summary == "the run waits: it asks"
+    assert build_row(standing_one).summary == "the run waits: it asks"

@@ -7,9 +7,9 @@ from litestar.routes import HTTPRoute, WebSocketRoute
 
 from muster_bus import Bus
 from muster_bus.nats_client import Client
-from muster_gateway.app import application
+from muster_gateway.app import create_application
 from muster_gateway.context import Gateway
-from muster_gateway.security.access_roles import Needed, may, needed_by, refusal_of
+from muster_gateway.security.access_roles import Needed, find_role_refusal, is_allowed, required_role
 from muster_gateway.security.gate import OpenToAll
 from muster_gateway.settings import GatewaySettings
 
@@ -24,7 +24,7 @@ def gateway(**settings: object) -> Gateway:
 def routes() -> list[tuple[str, str, dict[str, object]]]:
     """Return method, address and options of every handler."""
     found: list[tuple[str, str, dict[str, object]]] = []
-    for route in application(gateway()).routes:
+    for route in create_application(gateway()).routes:
         if isinstance(route, WebSocketRoute):
             found.append(("WEBSOCKET", route.path, route.route_handler.opt))
         elif isinstance(route, HTTPRoute):
@@ -40,19 +40,19 @@ def test_every_address_says_which_role_it_needs():
 
 
 def test_only_what_holds_nothing_of_a_run_needs_no_key():
-    assert {path for _, path, opt in routes() if needed_by(opt) == "open"} <= OPEN
+    assert {path for _, path, opt in routes() if required_role(opt) == "open"} <= OPEN
 
 
 def test_whatever_changes_something_needs_more_than_a_viewer():
     changing = [(path, opt) for method, path, opt in routes() if method not in ("GET", "HEAD", "WEBSOCKET")]
-    weak = {path for path, opt in changing if may("viewer", needed_by(opt))} - {"/login", "/logout"}
+    weak = {path for path, opt in changing if is_allowed("viewer", required_role(opt))} - {"/login", "/logout"}
     assert weak == set()
 
 
 def test_dead_letters_are_settled_by_admins_alone():
     settling = [opt for method, path, opt in routes() if path.startswith("/dead") and method != "GET"]
     assert len(settling) == 2
-    assert {needed_by(opt) for opt in settling} == {"admin"}
+    assert {required_role(opt) for opt in settling} == {"admin"}
 
 
 @pytest.mark.parametrize(
@@ -66,16 +66,16 @@ def test_dead_letters_are_settled_by_admins_alone():
     ],
 )
 def test_each_role_may_do_what_those_before_it_may(role: str, allowed: set[str]):
-    assert {needed for needed in get_args(Needed) if may(role, cast("Needed", needed))} == allowed
+    assert {needed for needed in get_args(Needed) if is_allowed(role, cast("Needed", needed))} == allowed
 
 
 def test_an_address_that_says_nothing_is_for_admins():
-    assert needed_by({}) == needed_by({"role": "everybody"}) == "admin"
+    assert required_role({}) == required_role({"role": "everybody"}) == "admin"
 
 
 def test_a_refusal_says_whether_a_key_is_missing_or_its_role_is_not_enough():
-    unknown, stale = refusal_of("", "viewer"), refusal_of("", "viewer", problem="log in again")
-    lesser = refusal_of("viewer", "runner", "ci")
+    unknown, stale = find_role_refusal("", "viewer"), find_role_refusal("", "viewer", problem="log in again")
+    lesser = find_role_refusal("viewer", "runner", "ci")
     assert unknown is not None
     assert stale is not None
     assert lesser is not None

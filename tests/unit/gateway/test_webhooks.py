@@ -12,30 +12,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw
 
-from muster_gateway.entries import RawEntry, without_secrets
+from muster_gateway.entries import RawEntry, hide_webhook
 from muster_gateway.problem_details import Refusal
 from muster_gateway.settings import GatewaySettings
 from muster_gateway.webhooks.webhook_rules import (
     LONGEST_DELAY,
     Outcome,
     Rules,
-    allowed,
-    delay,
-    delivery,
-    receiver,
-    receivers,
-    refusal,
-    require_allowed,
-    rules,
-    shown_address,
-    without_addresses,
+    build_delivery,
+    build_receiver,
+    find_host_refusal,
+    hide_address,
+    hide_addresses,
+    is_host_allowed,
+    list_receivers,
+    read_rules,
+    require_hosts_allowed,
+    retry_delay,
 )
 from muster_protocol.causes import Cause
 from muster_protocol.requests import Drill, RunRequest
 from muster_protocol.subjects import Names
 from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
-from muster_protocol.webhook_messages import WebhookTask, task_in
+from muster_protocol.webhook_messages import WebhookTask, parse_webhook_subject
 from muster_service.settings import SettingsError, load
 from muster_text.request_rules import problems
 
@@ -63,27 +63,27 @@ HOSTS = frozenset({"hooks.example", "ci.example:8443"})
     ],
 )
 def test_a_request_may_name_an_address_only_on_a_listed_host_and_port(address: str, may: bool):
-    assert allowed(HOSTS, address) is may
+    assert is_host_allowed(HOSTS, address) is may
 
 
 def test_a_verdict_goes_to_every_configured_address_and_the_one_asked_for_each_once():
     told = Rules(urls=("https://a.example/1", "https://a.example/2"), hosts=HOSTS)
     asked = "https://hooks.example/x"
-    assert {one.url for one in receivers(told, asked).values()} == {*told.urls, asked}
-    assert {one.url for one in receivers(told, "https://a.example/1").values()} == set(told.urls)
-    assert {one.url for one in receivers(told, "https://evil.example/").values()} == set(told.urls)
-    assert [refusal(told, one) for one in ("", asked, "https://a.example/1")] == ["", "", ""]
-    assert "evil.example:443 is not among the hosts" in refusal(told, "https://evil.example/token")
-    assert "token" not in refusal(told, "https://evil.example/token")
+    assert {one.url for one in list_receivers(told, asked).values()} == {*told.urls, asked}
+    assert {one.url for one in list_receivers(told, "https://a.example/1").values()} == set(told.urls)
+    assert {one.url for one in list_receivers(told, "https://evil.example/").values()} == set(told.urls)
+    assert [find_host_refusal(told, one) for one in ("", asked, "https://a.example/1")] == ["", "", ""]
+    assert "evil.example:443 is not among the hosts" in find_host_refusal(told, "https://evil.example/token")
+    assert "token" not in find_host_refusal(told, "https://evil.example/token")
 
 
 def test_a_submission_with_an_address_that_would_not_be_told_is_refused():
     request = RunRequest(job=Drill(), webhook="https://evil.example/")
     with pytest.raises(Refusal) as refused:
-        require_allowed(Rules(hosts=HOSTS), (request, request))
+        require_hosts_allowed(Rules(hosts=HOSTS), (request, request))
     assert refused.value.status == 400
     assert len(refused.value.reasons) == 1
-    require_allowed(
+    require_hosts_allowed(
         Rules(hosts=HOSTS), (RunRequest(job=Drill(), webhook="https://hooks.example/"), RunRequest(job=Drill()))
     )
 
@@ -105,8 +105,8 @@ def test_what_is_sent_is_signed_over_time_and_body_with_every_secret_and_carries
         usage=Usage(input_tokens=5, output_tokens=2, cost=0.5),
         ended_at=12.0,
     )
-    to = receiver("https://hooks.example/x")
-    first, second = (delivery(verdict, to, ("one", "two"), attempt, 1000.7 + attempt) for attempt in (1, 2))
+    to = build_receiver("https://hooks.example/x")
+    first, second = (build_delivery(verdict, to, ("one", "two"), attempt, 1000.7 + attempt) for attempt in (1, 2))
     told: dict[str, Any] = json.loads(first.body)
     assert (told["event"], told["run"], told["status"], told["cause"]) == ("verdict", "run-1", "fail", "product")
     assert (told["tokens"], told["cost"], told["tags"], told["id"]) == (
@@ -122,27 +122,27 @@ def test_what_is_sent_is_signed_over_time_and_body_with_every_secret_and_carries
     assert at == "t=1001"
     signed = b"1001." + first.body
     assert signs == [f"v1={hmac.new(key, signed, hashlib.sha256).hexdigest()}" for key in (b"one", b"two")]
-    assert "Muster-Signature" not in delivery(verdict, to, (), 1, 1.0).headers
+    assert "Muster-Signature" not in build_delivery(verdict, to, (), 1, 1.0).headers
 
 
 def test_an_address_is_never_shown_beyond_its_host():
-    assert receiver("https://hooks.example/T000/secret?token=x").shown == "https://hooks.example"
-    assert receiver("http://hooks.example:8080/secret").shown == "http://hooks.example:8080"
-    assert "hooks" not in receiver("https://hooks.example/").key
+    assert build_receiver("https://hooks.example/T000/secret?token=x").shown == "https://hooks.example"
+    assert build_receiver("http://hooks.example:8080/secret").shown == "http://hooks.example:8080"
+    assert "hooks" not in build_receiver("https://hooks.example/").key
 
 
 def test_attempts_are_farther_and_farther_apart_for_about_an_hour():
     told = Rules()
-    waits = [delay(told, attempt, Outcome(500)) for attempt in range(1, told.attempts + 1)]
+    waits = [retry_delay(told, attempt, Outcome(500)) for attempt in range(1, told.attempts + 1)]
     assert waits == [5, 15, 45, 135, 405, 1215, 1800, None]
-    assert delay(told, 1, Outcome(410)) is None
+    assert retry_delay(told, 1, Outcome(410)) is None
 
 
 @given(st.integers(1, 50), st.floats(0.01, 1e4), st.integers(1, 60))
 def test_no_wait_is_longer_than_half_an_hour_and_the_last_attempt_is_the_last(
     attempts: int, first: float, attempt: int
 ):
-    wait = delay(Rules(attempts=attempts, first_delay=first), attempt, Outcome(0, "no connection"))
+    wait = retry_delay(Rules(attempts=attempts, first_delay=first), attempt, Outcome(0, "no connection"))
     assert wait is None if attempt >= attempts else wait is not None and 0 < wait <= LONGEST_DELAY
 
 
@@ -156,20 +156,22 @@ def test_no_wait_is_longer_than_half_an_hour_and_the_last_attempt_is_the_last(
     ],
 )
 def test_only_an_answer_of_the_200s_means_that_a_receiver_has_it(outcome: Outcome, taken: bool, told: str):
-    assert (outcome.taken, outcome.told) == (taken, told)
+    assert (outcome.taken, outcome.description) == (taken, told)
 
 
 def test_settings_that_name_no_address_are_refused_without_showing_it():
-    read = rules(load(GatewaySettings, {"WEBHOOK_URLS": "https://a/, https://b/,https://a/", "WEBHOOK_SECRET": "x, y"}))
+    read = read_rules(
+        load(GatewaySettings, {"WEBHOOK_URLS": "https://a/, https://b/,https://a/", "WEBHOOK_SECRET": "x, y"})
+    )
     assert (read.urls, read.secrets) == (("https://a/", "https://b/"), ("x", "y"))
     with pytest.raises(SettingsError, match=r"WEBHOOK_URLS.*entry 2") as error:
-        rules(load(GatewaySettings, {"WEBHOOK_URLS": "https://a/,token-of-b"}))
+        read_rules(load(GatewaySettings, {"WEBHOOK_URLS": "https://a/,token-of-b"}))
     assert "token" not in str(error.value)
 
 
 def test_webhooks_that_nobody_could_check_are_known_as_such():
     def unsigned(**settings: str) -> bool:
-        return rules(load(GatewaySettings, settings)).unsigned
+        return read_rules(load(GatewaySettings, settings)).unsigned
 
     assert unsigned(WEBHOOK_URLS="https://a.example")
     assert unsigned(WEBHOOK_HOSTS="a.example")
@@ -179,19 +181,19 @@ def test_webhooks_that_nobody_could_check_are_known_as_such():
 
 def test_a_queued_message_stands_for_a_run_or_for_one_receiver_of_it():
     names = Names()
-    assert task_in(names.webhook("run-1"), names) == WebhookTask(run="run-1")
-    assert task_in(names.webhook("run-1", "abc"), names) == WebhookTask(run="run-1", target="abc")
+    assert parse_webhook_subject(names.webhook("run-1"), names) == WebhookTask(run="run-1")
+    assert parse_webhook_subject(names.webhook("run-1", "abc"), names) == WebhookTask(run="run-1", target="abc")
     for strange in ("muster.webhooks.a.b.c", "muster.webhooks.", "muster.other.run-1", "muster.webhooks.a b"):
-        assert task_in(strange, names) is None
+        assert parse_webhook_subject(strange, names) is None
 
 
 def test_viewers_are_shown_no_more_of_an_address_in_a_runs_log_than_its_host_and_all_else_as_it_was_stored():
     opened = b'{"type":"run_opened","new":1,"request":{"id":"r1","new":[2],"webhook":"https://hooks.example/T/secret"}}'
     other = b'{"type":"noted", "text":"\\"webhook\\""}'
-    entry = without_secrets(RawEntry(sequence=1, events=(Raw(opened), Raw(other))))
+    entry = hide_webhook(RawEntry(sequence=1, events=(Raw(opened), Raw(other))))
     told = opened.replace(b"/T/secret", b"")
     assert [bytes(event) for event in entry.events] == [told, other]
-    assert shown_address("hooks.example/secret") == shown_address("") == ""
+    assert hide_address("hooks.example/secret") == hide_address("") == ""
 
 
 @pytest.mark.parametrize(
@@ -204,4 +206,4 @@ def test_viewers_are_shown_no_more_of_an_address_in_a_runs_log_than_its_host_and
     ],
 )
 def test_a_request_that_could_not_be_read_is_shown_without_the_address_too(request_: str, shown: str):
-    assert without_addresses(request_) == shown
+    assert hide_addresses(request_) == shown

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from replaying import Replay, follows, replay
 
-from muster_bus.run_store import verdict_in
+from muster_bus.run_store import find_verdict
 from muster_orchestrator.machine import Run, fold
-from muster_orchestrator.snapshots import Snapshot, snapshot_of
+from muster_orchestrator.snapshots import Snapshot, build_snapshot
 from muster_protocol import codec
 from muster_protocol.events import (
     ChildrenAsked,
@@ -59,7 +59,7 @@ def test_a_snapshot_taken_anywhere_and_the_rest_of_the_log_are_the_whole_log(kep
     entries = kept.entries
     whole = fold(Run(), entries)
     for cut in range(len(entries) + 1):
-        taken = codec.encode(snapshot_of(fold(Run(), entries[:cut]), cut))
+        taken = codec.encode(build_snapshot(fold(Run(), entries[:cut]), cut))
         assert fold(codec.decode(taken, Snapshot).run, entries[cut:]) == whole
 
 
@@ -76,7 +76,7 @@ def test_a_log_has_one_verdict_one_end_and_rising_epochs(kept: goldens.Kept):
 
     assert len([event for event in events if isinstance(event, VerdictReached)]) == 1
     assert isinstance(events[-1], RunClosed)
-    assert fold(Run(), kept.entries).verdict == verdict_in(kept.entries)
+    assert fold(Run(), kept.entries).verdict == find_verdict(kept.entries)
     assert epochs == sorted(epochs)
     assert [event.epoch for event in owners] == list(range(2, len(owners) + 2))
 

@@ -8,8 +8,8 @@ from envelopes import result_of
 from msgspec.structs import replace
 
 from muster_orchestrator.machine import Node, Run
-from muster_orchestrator.machine.core.kind_rules import as_claimed
-from muster_orchestrator.machine.test_case.judge import judged
+from muster_orchestrator.machine.core.kind_rules import accept_claim
+from muster_orchestrator.machine.test_case.judge import judge_step
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import PlanNode
@@ -39,7 +39,7 @@ def judge(expected: str, *evidence: Evidence, values: dict[str, str] | None = No
     made: dict[str, Any] = {"status": "pass", "summary": "all well", "evidence": evidence, "last_act": 2}
     node = PlanNode(id="n", description="Do it", expected_result=expected, kind=kind)
     claimed = result_of("r.n.1", kind=kind, **(made | more))
-    return judged(node, claimed, values or {}) if kind == "step" else as_claimed(Run(), Node(plan=node), claimed)
+    return judge_step(node, claimed, values or {}) if kind == "step" else accept_claim(Run(), Node(plan=node), claimed)
 
 
 def refused(result: SubTaskResult) -> str:
@@ -180,7 +180,7 @@ def test_a_cancelled_sub_task_has_the_cause_cancelled_even_if_it_names_no_kind()
 
 def precondition(**more: Any) -> SubTaskResult:
     node = PlanNode(id="n", description="The shop is open", precondition=True)
-    return judged(node, result_of("r.n.1", **({"summary": "", "status": "fail"} | more)), {})
+    return judge_step(node, result_of("r.n.1", **({"summary": "", "status": "fail"} | more)), {})
 
 
 @pytest.mark.parametrize("failure", [Failure.EXPECTATION_FALSE, Failure.ELEMENT_MISSING, Failure.TIMED_OUT, None])
@@ -204,7 +204,7 @@ def by_model(expected: str = "", description: str = "Buy the backpack", **more: 
     guarded = more.pop("guarded", ())
     given: dict[str, Any] = {**made, "unverified": not expected, **more}
     claimed = result_of("r.n.1", **given)
-    return judged(node, claimed, more.get("captured", {}), guarded)
+    return judge_step(node, claimed, more.get("captured", {}), guarded)
 
 
 CLICK = Act(call=1, tool="click", does="point", target=("Buy",), confirmed=True)

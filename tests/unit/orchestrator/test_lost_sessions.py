@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from driven import Driven, a_case, fails, faults, passes, side_by_side
 
-from muster_orchestrator.effects import closing
+from muster_orchestrator.effects import sessions_to_close
 from muster_orchestrator.machine import Conclude
-from muster_orchestrator.narration import lines
+from muster_orchestrator.narration import describe_event
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel
 from muster_protocol.events import RetryPlanned, SessionOpened
@@ -175,11 +175,14 @@ def test_a_session_that_was_lost_on_one_host_and_opened_on_another_after_the_ver
     names = Names("muster")
     late = SessionRef(run="run-1", name="main", host="host-2")
 
-    assert closing(conclude, [late], names) == {
+    assert sessions_to_close(conclude, [late], names) == {
         ("muster.sessions.host.host-1", "main"),
         ("muster.sessions.host.host-2", "main"),
     }
-    assert closing(conclude, [], names) == {("muster.sessions.host.host-1", "main"), ("muster.sessions.open", "main")}
+    assert sessions_to_close(conclude, [], names) == {
+        ("muster.sessions.host.host-1", "main"),
+        ("muster.sessions.open", "main"),
+    }
 
 
 def test_a_session_that_was_asked_for_and_is_not_in_the_log_is_looked_for_at_the_end():
@@ -213,10 +216,12 @@ def test_people_are_told_where_a_session_was_opened_anew_and_from_what():
     same = SessionOpened(session=session, restored="same", after=2)
     other = SessionOpened(session=session, restored="different", missing="there is no checkpoint of it")
 
-    [line] = lines(driven.run, same)
+    line = describe_event(driven.run, same)
+    assert line is not None
     assert line.text == (
         '[Orchestrator] Session main was lost; opened anew on host-b from the checkpoint after "Do thing 1"; '
         "the page reads the same"
     )
-    [line] = lines(driven.run, other)
+    line = describe_event(driven.run, other)
+    assert line is not None
     assert line.text == "[Orchestrator] Session main was lost; opened anew on host-b; there is no checkpoint of it"

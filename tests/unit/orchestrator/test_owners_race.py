@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from muster_orchestrator.machine import Command, Conclude, Enqueue, OpenTheSession, Run, SetTimer, evolve, fold, settle
-from muster_orchestrator.run_watch import changes
+from muster_orchestrator.run_watch import is_relevant
 from muster_protocol.causes import Failure
 from muster_protocol.control import Cancel, Control, Pause, Resume
 from muster_protocol.events import (
@@ -64,7 +64,7 @@ class Owner:
             return (opened, *asked)
         if run.closed or given <= (run.owner.message, run.owner.delivery):
             return ()
-        if run.parking.reason and not any(changes(event, run) for event in asked):
+        if run.parking.reason and not any(is_relevant(event, run) for event in asked):
             return ()
         epoch = run.owner.epoch + 1
         taken = OwnerChanged(owner=self.name, epoch=epoch, message=given.message, delivery=given.delivery)
@@ -282,7 +282,7 @@ class RacingOwners(RuleBasedStateMachine):
 
     def append(self, owner: Owner, heard: tuple[Event, ...], *, dies: bool = False) -> bool:
         """Append by compare-and-set; an owner that is fenced stops, one that dies has appended and begins nothing."""
-        news = tuple(event for event in heard if changes(event, owner.run))
+        news = tuple(event for event in heard if is_relevant(event, owner.run))
         if not news:
             return True
         epoch = owner.run.owner.epoch + isinstance(news[0], RunOpened | OwnerChanged)

@@ -7,7 +7,7 @@ from driven import EXPECTED, Driven, a_case, in_its_sessions, plan_of
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.drill import drill_rules
-from muster_orchestrator.machine.test_case.planning import adopted, refusals
+from muster_orchestrator.machine.test_case.planning import find_faults, restore_expectations
 from muster_protocol.causes import Cause
 from muster_protocol.events import PlanMade, PlanRefused
 from muster_protocol.plans import Plan, PlanNode
@@ -31,14 +31,14 @@ def plan(*nodes: PlanNode) -> Plan:
 
 def refused(*nodes: PlanNode, limit: int = 30) -> str:
     made = plan(*nodes)
-    return "; ".join(refusals(in_its_sessions(CASE, made), made, limit))
+    return "; ".join(find_faults(in_its_sessions(CASE, made), made, limit))
 
 
 PRE = node("pre-1", precondition=True, description="The shop is open")
 
 
 def test_the_steps_as_written_are_an_acceptable_plan():
-    assert refusals(CASE, plan_of(CASE), 30) == ()
+    assert find_faults(CASE, plan_of(CASE), 30) == ()
 
 
 def test_steps_may_be_split_and_added_to():
@@ -79,8 +79,8 @@ def test_a_step_in_other_words_is_refused():
 def test_parts_of_a_step_that_leave_out_what_it_quotes_are_refused():
     case = TestCase(name="x", steps=(Step(action='Type "Ann" and "Bob"', expected="Both are there"),))
     parts = (node("a", 0, description='Type "Ann"'), node("b", 0, description='Type "Bob"'))
-    assert refusals(case, plan(*parts), 30) == ()
-    assert refusals(case, plan(parts[0], node("b", 0, description="Type the other")), 30) == (
+    assert find_faults(case, plan(*parts), 30) == ()
+    assert find_faults(case, plan(parts[0], node("b", 0, description="Type the other")), 30) == (
         "the sub-tasks of step 1 leave out 'Bob'",
     )
 
@@ -137,31 +137,33 @@ def test_a_precondition_cannot_cover_a_step_and_so_keep_its_own_expectation():
 def test_an_adopted_plan_has_the_expectations_of_the_case_verbatim():
     reworded = plan(PRE, node("a", 0, expected="One is roughly seen"), node("b", 1), node("c", 2, expected="3"))
 
-    expectations = {it.id: it.expected_result for it in adopted(CASE, reworded).nodes}
+    expectations = {it.id: it.expected_result for it in restore_expectations(CASE, reworded).nodes}
 
     assert expectations == {"pre-1": "it worked", "a": "One is seen", "b": "", "c": "Three is seen"}
 
 
 def test_of_several_sub_tasks_for_one_step_the_last_carries_its_expectation():
-    nodes = {it.id: it for it in adopted(CASE, plan(node("a", 0), node("b", 0), node("c", 1, 2))).nodes}
+    nodes = {it.id: it for it in restore_expectations(CASE, plan(node("a", 0), node("b", 0), node("c", 1, 2))).nodes}
 
     assert (nodes["a"].expected_result, nodes["b"].expected_result) == ("", "One is seen")
 
 
 def test_a_sub_task_that_covers_several_steps_carries_the_expectations_of_each_in_lines():
-    [only] = adopted(CASE, plan(node("all", 0, 1, 2))).nodes
+    [only] = restore_expectations(CASE, plan(node("all", 0, 1, 2))).nodes
 
     assert only.expected_result == "One is seen\nThree is seen"
 
 
 def test_an_added_sub_task_loses_an_expectation_of_its_own():
-    nodes = {it.id: it for it in adopted(CASE, plan(node("extra", expected="Well"), node("a", 0, 1, 2))).nodes}
+    nodes = {
+        it.id: it for it in restore_expectations(CASE, plan(node("extra", expected="Well"), node("a", 0, 1, 2))).nodes
+    }
 
     assert nodes["extra"].expected_result == ""
 
 
 def test_a_drill_is_a_chain_of_sub_tasks_that_need_no_session():
-    made = drill_rules.plan_of(Drill(count=12)).nodes
+    made = drill_rules.build_plan(Drill(count=12)).nodes
 
     assert [it.id for it in made][:2] == ["drill-01", "drill-02"]
     assert [it.needs for it in made] == [(), *((it.id,) for it in made[:-1])]

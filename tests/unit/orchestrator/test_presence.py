@@ -1,7 +1,7 @@
 """Who is there is told by rows that change; a row that only lingers is no sign of life."""
 
 from muster_bus.service import PRESENCE_SECONDS
-from muster_orchestrator.presence import SILENCE, Sightings, news, offers
+from muster_orchestrator.presence import SILENCE, Sightings, presence_events, services_of
 from muster_protocol.events import Served, Unserved
 from muster_protocol.logs import WorkerRow
 
@@ -21,57 +21,60 @@ def watched(seconds: float, *, start: float = 100.0, alive_until: float = 0.0) -
     sightings, now = Sightings(), start
     while now <= start + seconds:
         beats = min(now, alive_until)
-        sightings.look(now, [a_worker(beats - beats % PRESENCE_SECONDS)] if alive_until else [])
+        sightings.update(now, [a_worker(beats - beats % PRESENCE_SECONDS)] if alive_until else [])
         now += 1
     return sightings
 
 
 def test_a_worker_offers_the_pools_it_has_slots_for_and_a_host_sessions():
-    assert offers(a_worker(act=2, think=0)) == {"pool act"}
-    assert offers(a_host()) == {"session host"}
-    assert offers(WorkerRow(id="o", service="orchestrator", host="h", pid=1, version="1", slots={"runs": 64})) == set()
+    assert services_of(a_worker(act=2, think=0)) == {"pool act"}
+    assert services_of(a_host()) == {"session host"}
+    assert (
+        services_of(WorkerRow(id="o", service="orchestrator", host="h", pid=1, version="1", slots={"runs": 64}))
+        == set()
+    )
 
 
 def test_at_first_nobody_is_missing_and_after_the_silence_everybody_is():
-    assert not watched(SILENCE).missing("pool act")
-    assert watched(SILENCE + 1).missing("pool act")
+    assert not watched(SILENCE).is_missing("pool act")
+    assert watched(SILENCE + 1).is_missing("pool act")
 
 
 def test_who_beats_is_there_however_long_one_looks():
     sightings = watched(600, alive_until=10_000)
-    assert not sightings.missing("pool act")
-    assert sightings.missing("pool think")
-    assert sightings.missing("session host")
+    assert not sightings.is_missing("pool act")
+    assert sightings.is_missing("pool think")
+    assert sightings.is_missing("session host")
 
 
 def test_a_killed_worker_is_missing_within_ten_seconds_though_its_row_is_still_there():
     sightings = watched(10, start=100, alive_until=100)
-    assert sightings.missing("pool act")
+    assert sightings.is_missing("pool act")
 
 
 def test_who_starts_to_wait_while_somebody_looks_hears_of_a_missing_pool_at_once():
-    assert watched(60).missing("pool gpu")
+    assert watched(60).is_missing("pool gpu")
 
 
 def test_after_a_time_of_not_looking_nothing_is_known_until_the_silence_is_over():
     sightings = watched(60)
-    sightings.look(1_000.0, [])
-    assert not sightings.missing("pool act")
+    sightings.update(1_000.0, [])
+    assert not sightings.is_missing("pool act")
 
 
 def test_one_of_many_is_enough():
     sightings = Sightings()
     for now in range(100, 130):
-        sightings.look(float(now), [a_worker(1.0, "dead"), a_worker(float(now), "alive")])
-    assert not sightings.missing("pool act")
+        sightings.update(float(now), [a_worker(1.0, "dead"), a_worker(float(now), "alive")])
+    assert not sightings.is_missing("pool act")
 
 
 def test_a_run_is_told_of_each_change_once_and_only_of_what_it_needs():
     def missing(what: str) -> bool:
         return what == "pool act"
 
-    assert news({"pool act", "pool think"}, (), missing) == (Unserved(what="pool act"),)
-    assert news({"pool act"}, {"pool act"}, missing) == ()
-    assert news({"pool think"}, {"pool think"}, missing) == (Served(what="pool think"),)
-    assert news((), {"pool act"}, missing) == (Served(what="pool act"),)
-    assert news({"pool think"}, (), missing) == ()
+    assert presence_events({"pool act", "pool think"}, (), missing) == (Unserved(what="pool act"),)
+    assert presence_events({"pool act"}, {"pool act"}, missing) == ()
+    assert presence_events({"pool think"}, {"pool think"}, missing) == (Served(what="pool think"),)
+    assert presence_events((), {"pool act"}, missing) == (Served(what="pool act"),)
+    assert presence_events({"pool think"}, (), missing) == ()

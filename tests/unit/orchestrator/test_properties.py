@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import Conclude, Run, SetTimer, asking, decide, evolve, fold
+from muster_orchestrator.machine import Conclude, Run, SetTimer, asking_nodes, decide, evolve, fold
 from muster_orchestrator.machine.test_case.state import TestCaseState
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Answer, Cancel, Pause, Resume
@@ -149,7 +149,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def somebody_answers(self, data: st.DataObject) -> None:
-        questions = [node.asks.id for node in asking(self.driven.run) if node.asks]
+        questions = [node.asks.id for node in asking_nodes(self.driven.run) if node.asks]
         question = data.draw(st.sampled_from(["", "nobody's:1", *questions]))
         self.driven.asked(Answer(id=f"answer-{len(self.driven.entries)}", question=question, text="This"))
 
@@ -309,7 +309,7 @@ class AnyRun(RuleBasedStateMachine):
     def _go_on(self) -> None:
         if self.driven.run.verdict is not None:
             self.driven.closes()
-        elif asking(self.driven.run):
+        elif asking_nodes(self.driven.run):
             self.driven.asked(Answer(id=f"answer-{len(self.driven.entries)}", question="", text="This"))
         elif self.driven.tasks:
             self.end(self.driven.tasks[0], "pass", Decision(action="recover", recovery="Mend it"))

@@ -7,7 +7,7 @@ import pytest
 from driven import Driven, a_case, fails, faults, passes
 
 from muster_orchestrator.machine import Run, decide, evolve, fold
-from muster_orchestrator.snapshots import Snapshot, snapshot_of
+from muster_orchestrator.snapshots import Snapshot, build_snapshot
 from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.control import Pause, Resume
@@ -58,7 +58,7 @@ def test_folding_any_beginning_and_then_the_rest_is_folding_all(name: str):
 def test_a_snapshot_taken_anywhere_goes_through_json_and_is_folded_on(name: str):
     driven = LOGS[name]
     for cut in range(len(driven.entries) + 1):
-        taken = snapshot_of(fold(Run(), driven.entries[:cut]), cut)
+        taken = build_snapshot(fold(Run(), driven.entries[:cut]), cut)
         read = codec.decode(codec.encode(taken), Snapshot)
         assert read == taken
         assert list(read.run.graph) == list(taken.run.graph)

@@ -4,11 +4,11 @@ import pytest
 from driven import Driven, a_case, fails, passes, plan_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import Run, SetTimer, fold, needs
-from muster_orchestrator.machine.core.ends import SMALL
-from muster_orchestrator.narration import lines
-from muster_orchestrator.run_watch import changes
-from muster_orchestrator.snapshots import row_of
+from muster_orchestrator.machine import Run, SetTimer, fold, required_services
+from muster_orchestrator.machine.core.ends import MAX_RESULTS_BYTES_GIVEN_UP
+from muster_orchestrator.narration import describe_event
+from muster_orchestrator.run_watch import is_relevant
+from muster_orchestrator.snapshots import build_row
 from muster_protocol import codec
 from muster_protocol.causes import Cause
 from muster_protocol.events import GivenUp, OwnerChanged, Policy, Served, TimerFired, Unserved, VerdictReached
@@ -28,18 +28,18 @@ def unserved_timers(driven: Driven) -> dict[str, float]:
 
 def test_a_run_needs_a_pool_for_each_open_sub_task_and_a_host_for_each_missing_session():
     driven = Driven(a_case(), policy=POLICY)
-    assert needs(driven.effects) == {"pool think", "session host"}
+    assert required_services(driven.effects) == {"pool think", "session host"}
     driven.opens()
-    assert needs(driven.effects) == {"pool think"}
+    assert required_services(driven.effects) == {"pool think"}
     driven.ends(driven.open("plan"), plan=plan_of(a_case()))
-    assert needs(driven.effects) == {ACT}
+    assert required_services(driven.effects) == {ACT}
 
 
 def test_a_run_that_is_over_needs_nobody():
     driven = waiting()
     driven.ends(driven.open(), fails(driven.open(), failure="expectation_false"))  # pyright: ignore
     assert driven.verdict.status == "fail"
-    assert needs(driven.effects) == frozenset()
+    assert required_services(driven.effects) == frozenset()
 
 
 def test_a_run_nobody_serves_ends_after_the_set_wait_and_says_how_to_start_a_worker():
@@ -88,21 +88,21 @@ def test_a_new_owner_looks_for_itself_who_is_there():
 def test_a_missing_session_host_is_told_of_but_has_a_wait_of_another_kind():
     driven = Driven(a_case(), policy=POLICY).happens(Unserved(what="session host"))
     assert unserved_timers(driven) == {}
-    assert row_of(driven.run, 1).summary == "waiting: nobody is there for session host"
+    assert build_row(driven.run, 1).summary == "waiting: nobody is there for session host"
 
 
 def test_what_is_known_already_is_no_news():
     driven = waiting()
-    assert changes(Unserved(what=ACT), driven.run)
-    assert not changes(Served(what=ACT), driven.run)
+    assert is_relevant(Unserved(what=ACT), driven.run)
+    assert not is_relevant(Served(what=ACT), driven.run)
     driven.happens(Unserved(what=ACT))
-    assert not changes(Unserved(what=ACT), driven.run)
-    assert changes(Served(what=ACT), driven.run)
+    assert not is_relevant(Unserved(what=ACT), driven.run)
+    assert is_relevant(Served(what=ACT), driven.run)
 
 
 def test_people_read_who_is_missing_and_who_came_back():
     run = waiting().run
-    told = [line.text for event in (Unserved(what=ACT), Served(what=ACT)) for line in lines(run, event)]
+    told = [line.text for event in (Unserved(what=ACT), Served(what=ACT)) if (line := describe_event(run, event))]
     assert told == [
         "[Orchestrator] Waiting: nobody is there for pool act",
         "[Orchestrator] Somebody is there for pool act again",
@@ -131,5 +131,5 @@ def test_the_verdict_of_a_run_that_is_given_up_fits_into_a_message_whatever_was_
     driven = waiting()
     driven.ends(driven.open(), passes(driven.open(), seen="x" * size, summary="y" * (size // 2)))
     driven.happens(GivenUp(reason="z" * size))
-    assert len(codec.encode(driven.verdict)) < SMALL * 2 + 5_000
+    assert len(codec.encode(driven.verdict)) < MAX_RESULTS_BYTES_GIVEN_UP * 2 + 5_000
     assert fold(Run(), driven.entries) == driven.run

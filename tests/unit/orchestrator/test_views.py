@@ -6,11 +6,11 @@ import pytest
 from driven import START, Driven, a_case, fails, faults
 
 from muster_bus import LogLine
-from muster_orchestrator.control_handler import cancelled_entry
+from muster_orchestrator.control_handler import cancel_queued
 from muster_orchestrator.machine import Run, evolve, fold, open_tasks
-from muster_orchestrator.narration import lines
-from muster_orchestrator.run_watch import changes
-from muster_orchestrator.snapshots import row_of
+from muster_orchestrator.narration import describe_event
+from muster_orchestrator.run_watch import is_relevant
+from muster_orchestrator.snapshots import build_row
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import (
@@ -36,7 +36,7 @@ def told(driven: Driven) -> list[LogLine]:
     run, found = Run(), list[LogLine]()
     for entry in driven.entries:
         run = fold(run, [entry])
-        found += [line for event in entry.events for line in lines(run, event)]
+        found += [line for event in entry.events if (line := describe_event(run, event))]
     return found
 
 
@@ -87,21 +87,21 @@ def test_a_result_that_is_accepted_as_claimed_is_not_told_twice():
 
 def test_a_row_shows_how_far_a_run_is():
     driven = Driven.planned(a_case("One is seen", "Two is seen", tags=("smoke",)), suite="shop", labels={"a": "b"})
-    row = row_of(driven.run, 7)
+    row = build_row(driven.run, 7)
     assert (row.run, row.name, row.status, row.done, row.total, row.sequence) == ("run-1", "A case", "running", 0, 2, 7)
     assert (row.suite, row.labels, row.tags, row.owner, row.started_at) == ("shop", {"a": "b"}, ("smoke",), "a", START)
 
     driven.ends(driven.open())
-    assert row_of(driven.run, 8).done == 1
+    assert build_row(driven.run, 8).done == 1
     driven.ends(driven.open())
-    ended = row_of(driven.run, 9)
+    ended = build_row(driven.run, 9)
     assert (ended.status, ended.cause, ended.done, ended.ended_at) == ("pass", "", 2, START + 3)
     assert ended.summary == "2 of 2 sub-tasks passed"
 
 
 def test_done_are_the_sub_tasks_of_the_plan_that_passed_whoever_was_asked_about_the_others():
     def progress(driven: Driven) -> tuple[int, int]:
-        row = row_of(driven.run, 1)
+        row = build_row(driven.run, 1)
         return row.done, row.total
 
     for failure in (Failure.EXPECTATION_FALSE, Failure.ELEMENT_MISSING):  # final at once; or an evaluator is asked
@@ -117,32 +117,32 @@ def test_a_recovery_is_none_of_the_plans_sub_tasks():
     driven = Driven.planned(a_case("One is seen", "Two is seen"))
     driven.ends(driven.open(), fails(driven.open(), Failure.ELEMENT_MISSING)).decides("recover", recovery="Mend it")
     driven.ends(driven.open())
-    row = row_of(driven.run, 1)
+    row = build_row(driven.run, 1)
     assert (row.done, row.total) == (0, 2)
     while driven.run.verdict is None:
         driven.ends(driven.open())
-    row = row_of(driven.run, 2)
+    row = build_row(driven.run, 2)
     assert (row.done, row.total, row.summary.split(",")[0]) == (2, 2, "2 of 2 sub-tasks passed")
 
 
 def test_a_row_tells_paused_parked_and_failed_runs():
     driven = Driven.planned().asked(Pause(id="p"))
-    assert row_of(driven.run, 1).status == "paused"
+    assert build_row(driven.run, 1).status == "paused"
     driven.asked(Resume(id="r")).happens(Parked(reason="waits"))
-    assert row_of(driven.run, 1).status == "parked"
+    assert build_row(driven.run, 1).status == "parked"
     driven.asked(CANCEL)
-    row = row_of(driven.run, 1)
+    row = build_row(driven.run, 1)
     assert (row.status, row.cause, row.summary) == ("fail", "cancelled", "cancelled by Ada: wrong build")
 
 
 def test_before_there_is_a_plan_nothing_is_done_of_nothing():
-    row = row_of(Driven().run, 1)
+    row = build_row(Driven().run, 1)
     assert (row.status, row.done, row.total) == ("running", 0, 0)
 
 
 def test_a_run_cancelled_in_the_queue_is_opened_and_closed_in_one_entry():
     request = RunRequest(job=Drill(count=3), id="run-1")
-    run, entry = cancelled_entry(request, CANCEL, "orchestrator-a", time.time())
+    run, entry = cancel_queued(request, CANCEL, "orchestrator-a", time.time())
 
     kinds = [type(event) for event in entry.events]
     assert kinds == [RunOpened, ControlApplied, VerdictReached, RunClosed]
@@ -150,7 +150,7 @@ def test_a_run_cancelled_in_the_queue_is_opened_and_closed_in_one_entry():
     assert run.closed
     assert run.verdict is not None
     assert (run.verdict.status, run.verdict.cause) == ("fail", Cause.CANCELLED)
-    assert row_of(run, 1).status == "fail"
+    assert build_row(run, 1).status == "fail"
 
 
 def test_only_outcomes_of_open_attempts_are_news():
@@ -159,9 +159,9 @@ def test_only_outcomes_of_open_attempts_are_news():
     ended = SubTaskEnded(outcome=fails(task))
 
     assert open_tasks(driven.run) == (task,)
-    assert changes(ended, driven.run)
+    assert is_relevant(ended, driven.run)
     driven.ends(task)
-    assert not changes(ended, driven.run)
+    assert not is_relevant(ended, driven.run)
     assert [task.id for task in open_tasks(driven.run)] == ["run-1.step-2.1"]
 
 
@@ -170,7 +170,8 @@ SESSION = SessionRef(run="run-1")
 
 def test_a_session_without_a_sandbox_is_warned_of():
     driven = Driven.planned(a_case("One is seen"))
-    line = next(iter(lines(driven.run, SessionOpened(session=SESSION))))
+    line = describe_event(driven.run, SessionOpened(session=SESSION))
+    assert line is not None
     assert (line.level, "install bubblewrap" in line.text) == ("warning", True)
 
 
@@ -186,16 +187,16 @@ def test_a_session_without_a_sandbox_is_warned_of():
 )
 def test_after_the_verdict_nothing_but_the_close_is_news(event: ControlApplied):
     driven = Driven.planned()
-    assert changes(event, driven.run)
+    assert is_relevant(event, driven.run)
     driven.asked(Cancel(id="other"))
 
-    assert not changes(event, driven.run)
-    assert changes(RunClosed(), driven.run)
+    assert not is_relevant(event, driven.run)
+    assert is_relevant(RunClosed(), driven.run)
 
 
 def test_what_was_applied_or_has_fired_is_no_news_again():
     run = evolve(Driven.planned().asked(Pause(id="p")).run, TimerFired(timer="t"))
 
-    assert not changes(ControlApplied(control=Pause(id="p")), run)
-    assert not changes(TimerFired(timer="t"), run)
-    assert changes(TimerFired(timer="u"), run)
+    assert not is_relevant(ControlApplied(control=Pause(id="p")), run)
+    assert not is_relevant(TimerFired(timer="t"), run)
+    assert is_relevant(TimerFired(timer="u"), run)

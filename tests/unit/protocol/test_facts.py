@@ -1,7 +1,7 @@
 """A fact that nobody states is the worst there is: it proves nothing, carries out nothing, and may have done anything."""
 
-from muster_evidence.binding import taken_elsewhere, unproven_by
-from muster_evidence.proof import gap, planted, together, undone
+from muster_evidence.binding import find_mismatch, find_wrong_source
+from muster_evidence.proof import combine_acts, gap, planted, undone
 from muster_protocol.codec import decode, encode
 from muster_protocol.facts import Act, Capture, Evidence
 
@@ -27,16 +27,16 @@ def test_texts_of_unknown_acts_are_guarded_as_commands_and_as_files():
     program = Act(call=1, tool="new_tool", entered=("#!/bin/sh\ntrue",))
     assert planted(program, (), anyhow=True)
     halves = [Act(call=1, tool="new_tool", program=f"printf {half}") for half in ("rea", "dy")]
-    assert any(planted(act, ("ready",), anyhow=False) for act in together(halves))
+    assert any(planted(act, ("ready",), anyhow=False) for act in combine_acts(halves))
 
 
 def test_a_check_without_facts_proves_nothing_whoever_bound_it():
     assert (CHECK.about, CHECK.by, CHECK.relation) == ("unknown", "model", "unknown")
-    assert "is no check" in unproven_by(CHECK.clause, CHECK, {})
+    assert "is no check" in find_mismatch(CHECK.clause, CHECK, {})
     by_phrase = decode(encode(CHECK)[:-1] + b',"by":"phrase"}', Evidence)
     for check in (CHECK, by_phrase):
         assert "is no check" in gap(CHECK.clause, [check], 2, {})
 
 
 def test_a_value_without_a_source_is_refused():
-    assert "nobody knows" in taken_elsewhere("Note the price as ${price}", TAKEN)
+    assert "nobody knows" in find_wrong_source("Note the price as ${price}", TAKEN)

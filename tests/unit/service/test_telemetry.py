@@ -18,7 +18,7 @@ def test_a_fault_on_a_console_shows_no_values_of_variables_and_no_escape_of_a_pa
         try:
             _fail("".join(("hu", "sh")))
         except ValueError as error:
-            structlog.get_logger().error("a request failed", exc_info=error, path="/\x1b[2Jx\nforged")
+            structlog.get_logger().error("request failed", exc_info=error, path="/\x1b[2Jx\nforged")
     finally:
         structlog.configure(**before)
     told = capsys.readouterr().err

@@ -6,7 +6,7 @@ import pytest
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolCall, ToolOutcome
 from muster_subagent.tool_context import ToolContext
-from muster_subagent.tools import TOOLS, Tool, ToolError, declared, describe, permitted, tool
+from muster_subagent.tools import TOOLS, Tool, ToolError, declared, describe, permitted, served, tool
 
 
 @tool(effect="act")
@@ -112,3 +112,12 @@ def test_an_unknown_tool_counts_as_one_that_changes_something() -> None:
     assert declared(TOOLS, "type").effect == "idempotent"
     unknown = declared(TOOLS, "nobody_knows")
     assert (unknown.effect, unknown.does, unknown.about, unknown.group) == ("act", "unknown", "unknown", "")
+
+
+def test_a_tool_is_offered_where_the_device_can_serve_it() -> None:
+    on_screens = served(TOOLS, {"addresses", "dialogs", "feeds", "touch"})
+    on_web = served(TOOLS, {"addresses", "dialogs", "feeds", "windows", "files", "key_chords"})
+    assert {"click", "swipe", "execute_command", "check_file"} <= on_screens.keys()
+    assert {"click", "browser_tabs", "browser_upload"} <= on_web.keys()
+    assert on_web.keys() - on_screens.keys() >= {"browser_tabs", "browser_upload", "browser_download"}
+    assert on_screens.keys() - on_web.keys() == {"swipe"}

@@ -8,8 +8,8 @@ import pytest
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import run_id_for
-from muster_protocol.requests import Accepted, Drill, Limits, Rejected, RunRequest, Step, TestCase, correlated
-from muster_text.request_rules import decode_request, prepared, problems
+from muster_protocol.requests import Accepted, Drill, Limits, Rejected, RunRequest, Step, TestCase, correlation_headers
+from muster_text.request_rules import decode_request, problems, with_id_and_time
 
 GOLDEN = b"""{
   "id": "nightly-42",
@@ -180,32 +180,32 @@ def test_all_problems_are_told_at_once():
 
 
 def test_a_request_without_an_id_gets_one_and_keeps_the_one_it_has():
-    assert prepared(request(), 5.0).id.startswith("run-")
-    assert prepared(request(), 5.0).id != prepared(request(), 5.0).id
-    assert prepared(request(id="mine"), 5.0).id == "mine"
+    assert with_id_and_time(request(), 5.0).id.startswith("run-")
+    assert with_id_and_time(request(), 5.0).id != with_id_and_time(request(), 5.0).id
+    assert with_id_and_time(request(id="mine"), 5.0).id == "mine"
 
 
 def test_requests_of_one_idempotency_key_get_one_id():
-    first, second = (prepared(request(idempotency_key=key), 5.0).id for key in ("build 7", "build 7"))
+    first, second = (with_id_and_time(request(idempotency_key=key), 5.0).id for key in ("build 7", "build 7"))
 
     assert first == second == run_id_for("build 7")
     assert run_id_for("build 8") != first
 
 
 def test_the_time_of_a_request_is_set_once():
-    assert prepared(request(), 5.0).requested_at == 5.0
-    assert prepared(prepared(request(), 5.0), 9.0).requested_at == 5.0
+    assert with_id_and_time(request(), 5.0).requested_at == 5.0
+    assert with_id_and_time(with_id_and_time(request(), 5.0), 9.0).requested_at == 5.0
 
 
 def test_preparing_changes_nothing_else():
     wanted = request(id="mine", suite="s", labels={"a": "b"}, limits=Limits(max_calls=3))
-    assert msgspec.structs.replace(prepared(wanted, 5.0), requested_at=0.0) == wanted
+    assert msgspec.structs.replace(with_id_and_time(wanted, 5.0), requested_at=0.0) == wanted
 
 
 @pytest.mark.parametrize("id", ["", "build 4711", "a" * 200, "7f3c-04/main#12"])
 def test_a_correlation_id_may_be_any_short_line_of_ascii(id: str):
     assert problems(RunRequest(job=Drill(), correlation_id=id)) == ()
-    assert correlated(id) == ({"Correlation-Id": id} if id else {})
+    assert correlation_headers(id) == ({"Correlation-Id": id} if id else {})
 
 
 @pytest.mark.parametrize(

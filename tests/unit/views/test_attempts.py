@@ -20,16 +20,18 @@ from muster_protocol.journal import (
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Box, ToolCall, ToolOutcome
 from muster_views.attempt_views import AttemptView, CallView, NoteView
-from muster_views.attempts import attempt_view
+from muster_views.attempts import view_attempt
 from muster_views.history import Attempt, Node
-from muster_views.journal_moments import Noted
+from muster_views.journal_moments import TimedEntry
 
 TASK = a_task("r.n.1", description="Buy ${what}", values={"what": "tea"})
 ASKS = Question(id="r.n.1:0", text="Which?")
 
 
-def viewed(*journal: Noted, claimed: SubTaskResult | None = None, accepted: SubTaskResult | None = None) -> AttemptView:
-    return attempt_view(Node(id="n"), Attempt(task=TASK, started_at=5.0, claimed=claimed, accepted=accepted), journal)
+def viewed(
+    *journal: TimedEntry, claimed: SubTaskResult | None = None, accepted: SubTaskResult | None = None
+) -> AttemptView:
+    return view_attempt(Node(id="n"), Attempt(task=TASK, started_at=5.0, claimed=claimed, accepted=accepted), journal)
 
 
 def calls_of(view: AttemptView) -> list[CallView]:
@@ -44,12 +46,12 @@ def result(status: str = "pass", **more: Any) -> SubTaskResult:
     return result_of("r.n.1", status=status, summary=status, **more)
 
 
-def calling(at: float) -> Noted:
-    return Noted(at, CallStarted(index=0, call=ToolCall(tool="click"), effect="act"))
+def calling(at: float) -> TimedEntry:
+    return TimedEntry(at, CallStarted(index=0, call=ToolCall(tool="click"), effect="act"))
 
 
-def taken(at: float, delivery: int) -> Noted:
-    return Noted(at, Taken(worker=f"w{delivery}", message=1, delivery=delivery, at=5.0))
+def taken(at: float, delivery: int) -> TimedEntry:
+    return TimedEntry(at, Taken(worker=f"w{delivery}", message=1, delivery=delivery, at=5.0))
 
 
 def test_a_call_that_was_under_way_when_another_worker_took_over_has_an_unknown_outcome() -> None:
@@ -65,8 +67,8 @@ def test_a_call_of_the_worker_that_holds_the_sub_task_is_under_way() -> None:
     assert [call.status for call in calls_of(view)] == ["running"]
 
 
-def noted(at: float, entry: JournalEntry) -> Noted:
-    return Noted(at, entry)
+def noted(at: float, entry: JournalEntry) -> TimedEntry:
+    return TimedEntry(at, entry)
 
 
 def test_a_call_that_waits_for_a_person_says_so_until_somebody_goes_on_with_it() -> None:
@@ -93,7 +95,7 @@ def test_after_the_end_of_a_journal_nothing_is_under_way() -> None:
 
 
 def test_calls_that_only_look_begin_when_they_were_made_and_not_when_they_were_written_down() -> None:
-    def looked(at: float, index: int) -> tuple[Noted, Noted]:
+    def looked(at: float, index: int) -> tuple[TimedEntry, TimedEntry]:
         call = ToolCall(tool="check_text")
         started = noted(at, CallStarted(index=index, call=call, effect="check"))
         return started, noted(at, CallFinished(index=index, outcome=ToolOutcome(status="ok", duration_ms=500.0)))

@@ -25,9 +25,9 @@ from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.tasks import ResultStatus, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_views.attempt_views import CallStatus
-from muster_views.history import History, NodeState, folded
+from muster_views.history import History, NodeState, fold_events
 from muster_views.run_rows import current_row
-from muster_views.run_view import node_views, run_view
+from muster_views.run_view import view_nodes, view_run
 from muster_views.views import ClauseState, NodeView, RunView
 from muster_views.words import STATES
 
@@ -51,11 +51,11 @@ def result(node: str, status: ResultStatus, attempt: int = 1, **more: Any) -> Su
 
 
 def history(*events: Event) -> History:
-    return folded((float(at), event) for at, event in enumerate(events, 1))
+    return fold_events((float(at), event) for at, event in enumerate(events, 1))
 
 
 def nodes(*events: Event) -> list[NodeView]:
-    return list(node_views(history(*events), {}))
+    return list(view_nodes(history(*events), {}))
 
 
 def states(*events: Event) -> dict[str, str]:
@@ -128,9 +128,9 @@ def test_a_row_that_lags_behind_the_log_is_brought_up_to_it():
     reached = (9.0, VerdictReached(verdict=verdict))
     queued = current_row(History(run="r1", request=REQUEST), None)
     assert (queued.status, queued.name, queued.suite, queued.tags) == ("queued", "Buy", "s", ("smoke",))
-    begun = folded([opened], "r1")
+    begun = fold_events([opened], "r1")
     assert (current_row(begun, None).status, current_row(begun, queued).started_at) == ("running", 7.0)
-    over = current_row(folded([opened, reached], "r1"), RunRow(run="r1", name="Buy", status="running", done=1))
+    over = current_row(fold_events([opened, reached], "r1"), RunRow(run="r1", name="Buy", status="running", done=1))
     assert (over.status, over.cause, over.summary, over.ended_at, over.done) == ("fail", "agent", "x", 9.0, 1)
     assert current_row(History(run="r1"), None).name == "r1"
 
@@ -169,7 +169,7 @@ def test_what_is_done_for_a_sub_task_stands_below_it():
 
 def test_what_is_out_of_the_ordinary_about_a_sub_task_is_told():
     ended = SubTaskEnded(outcome=result("b", "pass", 2, source="model", unverified=True))
-    found = {node.id: node.badges for node in node_views(history(*RECOVERED, ended), {"b": 2})}
+    found = {node.id: node.badges for node in view_nodes(history(*RECOVERED, ended), {"b": 2})}
     assert found["b"] == ("recovered", "taken over ×2", "unverified")
     assert found["a"] == ()
     again = (PlanMade(plan=PLAN), dispatched("a"), dispatched("a", 2), dispatched("a", 3))
@@ -177,7 +177,7 @@ def test_what_is_out_of_the_ordinary_about_a_sub_task_is_told():
 
 
 def view(*events: Event) -> RunView:
-    return run_view(history(*events), None, {})
+    return view_run(history(*events), None, {})
 
 
 def test_the_sub_task_to_show_first_is_what_failed_asks_or_is_at_work():

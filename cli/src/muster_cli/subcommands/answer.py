@@ -7,8 +7,8 @@ import click
 from muster_bus import Bus
 from muster_cli.app import perform
 from muster_cli.options import NATS, example
-from muster_cli.subcommands.control_command import ask_each, sent, standing, user
-from muster_client.steering import answering
+from muster_cli.subcommands.control_command import ask_each, read_standing, send, user_name
+from muster_client.steering import build_answer
 from muster_protocol.errors import InvalidRequest
 
 
@@ -33,13 +33,15 @@ def answer(run: str, text: str, question: str, nats: str | None) -> None:
     """
 
     async def ask(bus: Bus, run: str) -> str:
-        stored = await sent(bus, run, answering(await standing(bus, run), question, _given(text), user()))
+        stored = await send(
+            bus, run, build_answer(await read_standing(bus, run), question, _read_answer(text), user_name())
+        )
         return "answered" if stored else "has that answer already"
 
     perform(lambda: ask_each(nats, (run,), ask))
 
 
-def _given(text: str) -> str:
+def _read_answer(text: str) -> str:
     """Return the answer; `-` stands for what stdin holds.
 
     Raises:

@@ -6,8 +6,8 @@ import click
 
 from muster_cli.app import client, perform, tell
 from muster_cli.options import NATS, example
+from muster_cli.stream_backup import list_streams, save
 from muster_cli.stream_backup import restore as restore_stream
-from muster_cli.stream_backup import save, streams_of
 from muster_protocol.errors import InvalidRequest
 
 FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
@@ -29,7 +29,7 @@ def backup(*, folder: Path, nats: str | None) -> None:
     async def work() -> int:
         _make_empty(folder)
         async with client(nats) as bus:
-            for stream in streams_of(bus):
+            for stream in list_streams(bus):
                 tell(f"{stream}: {await save(bus, stream, folder)} messages")
         click.echo(str(folder))
         return 0
@@ -55,7 +55,7 @@ def restore(*, folder: Path, nats: str | None) -> None:
 
     async def work() -> int:
         async with client(nats) as bus:
-            wanted = streams_of(bus)
+            wanted = list_streams(bus)
             missing = [stream for stream in wanted if not (folder / f"{stream}.json").is_file()]
             if missing:
                 raise InvalidRequest([f"{folder} holds no whole backup: {', '.join(missing)} missing"])

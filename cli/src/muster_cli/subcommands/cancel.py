@@ -5,7 +5,7 @@ import click
 from muster_bus import Bus
 from muster_cli.app import perform
 from muster_cli.options import NATS, RUNS, example
-from muster_cli.subcommands.control_command import ask_each, sent, standing, user
+from muster_cli.subcommands.control_command import ask_each, read_standing, send, user_name
 from muster_protocol.control import Cancel
 from muster_protocol.ids import new_id
 
@@ -24,10 +24,10 @@ def cancel(runs: tuple[str, ...], reason: str, nats: str | None) -> None:
     """Cancel runs, queued or under way; they end with a fail of cause `cancelled`."""
 
     async def ask(bus: Bus, run: str) -> str:
-        over = (await standing(bus, run)).over
+        over = (await read_standing(bus, run)).over
         if over:
             return f"has ended already ({over})"
-        await sent(bus, run, Cancel(id=new_id("cancel"), reason=reason, by=user()))
+        await send(bus, run, Cancel(id=new_id("cancel"), reason=reason, by=user_name()))
         return "asked to stop"
 
     perform(lambda: ask_each(nats, runs, ask))

@@ -8,9 +8,9 @@ import click
 from muster_bus import Bus
 from muster_bus.run_store import read_entries
 from muster_cli.app import client, tell
-from muster_cli.lookup import known_request
+from muster_cli.lookup import require_request
 from muster_client.runs import send_control
-from muster_client.steering import Standing, asked_of, standing_of
+from muster_client.steering import Standing, fold_standing, read_controls
 from muster_protocol.control import Control
 from muster_protocol.errors import InvalidRequest, WrongState
 from muster_views.outcome import USAGE
@@ -29,26 +29,26 @@ async def ask_each(nats: str | None, runs: Iterable[str], ask: Callable[[Bus, st
     return code
 
 
-async def standing(bus: Bus, run: str) -> Standing:
+async def read_standing(bus: Bus, run: str) -> Standing:
     """Return where a run stands.
 
     Raises:
         InvalidRequest: there is no such run.
     """
-    await known_request(bus, run)
+    await require_request(bus, run)
     happened = (event for entry in await read_entries(bus, run) for event in entry.events)
-    return standing_of(run, tuple(happened), await asked_of(bus, run))
+    return fold_standing(run, tuple(happened), await read_controls(bus, run))
 
 
-async def sent(bus: Bus, run: str, control: Control | None) -> bool:
-    """Store what is asked of a run, if there is something to ask; return whether there was."""
+async def send(bus: Bus, run: str, control: Control | None) -> bool:
+    """Store a control of a run, if there is one; return whether there was."""
     if control is None:
         return False
     await send_control(bus, run, control)
     return True
 
 
-def user() -> str:
+def user_name() -> str:
     """Return who is at the terminal, as far as that is known."""
     try:
         return getpass.getuser()

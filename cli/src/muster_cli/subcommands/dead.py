@@ -14,11 +14,10 @@ from rich.text import Text
 from muster_bus import Bus
 from muster_bus.dead_letter_store import DeadLetter, drop_dead, newest_dead, read_dead, replay_dead
 from muster_cli.app import client, console, perform, tell
-from muster_cli.command_groups import Listed
-from muster_cli.options import JSON, NATS, example
+from muster_cli.options import JSON, NATS, OrderedGroup, example
 from muster_protocol.errors import BusError, InvalidRequest, WrongState
 from muster_views.outcome import OTHER_FAILED, PASSED, USAGE
-from muster_views.texts import one_line, plain
+from muster_views.texts import strip_controls, to_one_line
 
 MOST_SHOWN = 4000
 """Characters of a message that are shown; `--data` writes all of it."""
@@ -27,7 +26,7 @@ NUMBERS = click.argument("numbers", nargs=-1, type=click.IntRange(1), metavar="N
 
 
 @click.group(
-    cls=Listed,
+    cls=OrderedGroup,
     short_help="See and settle what could not be worked on.",
     epilog=example("muster dead list", "muster dead show 3", "muster dead replay 3", "muster dead drop 3"),
 )
@@ -54,7 +53,7 @@ def list_letters(limit: int, nats: str | None, as_json: bool) -> None:
             bare = [msgspec.structs.replace(letter, data=b"") for letter in letters]
             click.echo(msgspec.json.format(msgspec.json.encode(bare), indent=2))
         elif letters:
-            console().print(table(letters))
+            console().print(letter_table(letters))
         else:
             click.echo("no dead letters")
         return PASSED
@@ -85,7 +84,7 @@ def show(number: int, data: bool, nats: str | None, as_json: bool) -> None:
         elif as_json:
             click.echo(msgspec.json.format(msgspec.json.encode(letter), indent=2))
         else:
-            click.echo(told(letter))
+            click.echo(describe_letter(letter))
         return PASSED
 
     perform(work)
@@ -104,12 +103,12 @@ def replay(numbers: tuple[int, ...], nats: str | None) -> None:
     makes a new run of it.
     """
 
-    chosen = _chosen(numbers)
+    chosen = _require_numbers(numbers)
 
     async def put_back(bus: Bus, number: int) -> str:
         letter = await read_dead(bus, number)
         await replay_dead(bus, letter)
-        return f"{number}: back on {one_line(letter.subject)}"
+        return f"{number}: back on {to_one_line(letter.subject)}"
 
     perform(lambda: _each(nats, chosen, put_back))
 
@@ -122,7 +121,7 @@ def drop(numbers: tuple[int, ...], every: bool, nats: str | None) -> None:
     """Forget dead letters, for good."""
     if every and numbers:
         raise click.UsageError("give numbers or --all, not both")
-    chosen = () if every else _chosen(numbers)
+    chosen = () if every else _require_numbers(numbers)
 
     async def forget(bus: Bus, number: int) -> str:
         await read_dead(bus, number)
@@ -140,7 +139,7 @@ def drop(numbers: tuple[int, ...], every: bool, nats: str | None) -> None:
     perform(forget_all if every else lambda: _each(nats, chosen, forget))
 
 
-def _chosen(numbers: tuple[int, ...]) -> tuple[int, ...]:
+def _require_numbers(numbers: tuple[int, ...]) -> tuple[int, ...]:
     if not numbers:
         raise click.UsageError("which ones? give their numbers; `muster dead list` shows them")
     return tuple(dict.fromkeys(numbers))
@@ -171,20 +170,26 @@ async def _newest(bus: Bus, limit: int) -> list[DeadLetter]:
     return found
 
 
-def table(letters: Sequence[DeadLetter]) -> Table:
+def letter_table(letters: Sequence[DeadLetter]) -> Table:
     """Return the letters as people read them. Pure."""
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     for name in ("number", "when (UTC)", "from", "run or sub-task", "reason"):
         shown.add_column(name, no_wrap=name != "reason", justify="right" if name == "number" else "left")
     for letter in letters:
-        whose = one_line(letter.task or letter.run, 60)
-        cells = (str(letter.sequence), _when(letter), one_line(letter.stream), whose, one_line(letter.reason, 200))
+        whose = to_one_line(letter.task or letter.run, 60)
+        cells = (
+            str(letter.sequence),
+            _when(letter),
+            to_one_line(letter.stream),
+            whose,
+            to_one_line(letter.reason, 200),
+        )
         shown.add_row(*(Text(cell) for cell in cells))
     return shown
 
 
-def told(letter: DeadLetter) -> str:
-    """Return all there is to say about a letter. Pure."""
+def describe_letter(letter: DeadLetter) -> str:
+    """Return a letter as people read it. Pure."""
     facts = [
         ("reason", letter.reason),
         ("put aside", f"{_when(letter)} UTC"),
@@ -195,8 +200,8 @@ def told(letter: DeadLetter) -> str:
         ("history", "\n".join(letter.history)),
         ("message", f"{letter.size} bytes" + (f", of which {len(letter.data)} were kept" if letter.cut else "")),
     ]
-    lines = [f"  {name:<11}{plain(text).replace(chr(10), chr(10) + ' ' * 13)}" for name, text in facts if text]
-    return "\n".join([f"dead letter {letter.sequence} from {one_line(letter.stream)}", *lines, "", _text(letter)])
+    lines = [f"  {name:<11}{strip_controls(text).replace(chr(10), chr(10) + ' ' * 13)}" for name, text in facts if text]
+    return "\n".join([f"dead letter {letter.sequence} from {to_one_line(letter.stream)}", *lines, "", _text(letter)])
 
 
 def _when(letter: DeadLetter) -> str:
@@ -209,4 +214,4 @@ def _text(letter: DeadLetter) -> str:
     with suppress(msgspec.DecodeError):
         text = msgspec.json.format(text, indent=2)
     rest = f"\n… `muster dead show {letter.sequence} --data` writes all of it" if len(text) > MOST_SHOWN else ""
-    return plain(text[:MOST_SHOWN]) + rest
+    return strip_controls(text[:MOST_SHOWN]) + rest

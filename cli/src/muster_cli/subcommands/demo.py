@@ -12,14 +12,14 @@ from muster_cli.app import console, perform, tell
 from muster_cli.display import display
 from muster_cli.embedded import Plan, embedded
 from muster_cli.jobs import Changes, Job, make_jobs, secret_names
-from muster_cli.options import example
+from muster_cli.options import REPORT, example
 from muster_cli.report_writer import write_report
 from muster_cli.runner import Options, run_on_fleet
 from muster_cli.shop import demo_shop
-from muster_cli.table import failure_text, failures, verdict_table
+from muster_cli.table import failed_outcomes, failure_text, verdict_table
 from muster_protocol.causes import Cause
 from muster_views.outcome import INTERRUPTED, CaseOutcome, Report
-from muster_views.summaries import totals_line
+from muster_views.summaries import describe_totals
 
 BUG = "total"
 BUGGY_CASE = "03-cart-total.yaml"
@@ -31,12 +31,7 @@ PASS, FAIL = "pass", f"fail ({Cause.PRODUCT})"
     short_help="See it work on a small web shop.", epilog=example("muster demo", "muster demo --report demo-report/")
 )
 @click.option("--workers", type=click.IntRange(1, 16), default=2, show_default=True, help="Workers to start.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Write an HTML report, with verdicts, logs and artefacts.",
-)
+@REPORT
 @click.option(
     "--timeout", default=180.0, show_default=True, metavar="SECONDS", help="Cancel what still runs after so long."
 )
@@ -78,12 +73,12 @@ def demo_jobs(examples: Path, healthy: str, buggy: str) -> tuple[list[Job], dict
     return [*good, *bad], wanted
 
 
-def is_as_wanted(outcome: CaseOutcome, wanted: Mapping[str, str]) -> bool:
+def is_expected(outcome: CaseOutcome, wanted: Mapping[str, str]) -> bool:
     """Return whether a run ended as it had to. Pure."""
-    return verdict_words(outcome) == wanted[outcome.run]
+    return describe_verdict(outcome) == wanted[outcome.run]
 
 
-def verdict_words(outcome: CaseOutcome) -> str:
+def describe_verdict(outcome: CaseOutcome) -> str:
     """Return the verdict with its cause, as `wanted` holds them. Pure."""
     if outcome.verdict is None:
         return "none"
@@ -112,16 +107,16 @@ async def _demo(examples: Path, workers: int, folder: Path | None, timeout: floa
         report = await run_on_fleet(fleet, jobs, shown, Options(timeout))
         if folder:
             await write_report(fleet.bus, report, folder)
-    return _tell(report, wanted)
+    return _print_result(report, wanted)
 
 
-def _tell(report: Report, wanted: Mapping[str, str]) -> int:
+def _print_result(report: Report, wanted: Mapping[str, str]) -> int:
     out = console()
     out.print(verdict_table(report, wanted))
-    for outcome in failures(report):
+    for outcome in failed_outcomes(report):
         out.print(failure_text(outcome))
-    right = sum(is_as_wanted(outcome, wanted) for outcome in report.runs)
-    out.print(totals_line(report))
+    right = sum(is_expected(outcome, wanted) for outcome in report.runs)
+    out.print(describe_totals(report))
     out.print(f"{right} of {len(report.runs)} verdicts are the expected ones.", style="bold")
     if report.stopped == "interrupted":
         return INTERRUPTED

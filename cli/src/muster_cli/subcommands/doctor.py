@@ -40,7 +40,7 @@ def doctor(nats: str | None, as_json: bool) -> None:
             click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2))
         else:
             for check in found:
-                console().print(line(check))
+                console().print(render_check(check))
         return exit_code(found)
 
     perform(work)
@@ -51,7 +51,7 @@ def exit_code(found: Sequence[Check]) -> int:
     return int(any(check.essential and not check.ok for check in found))
 
 
-def line(check: Check) -> Text:
+def render_check(check: Check) -> Text:
     """Return a check as people read it. Pure."""
     word, style = ("ok", "green") if check.ok else ("missing", "bold red") if check.essential else ("missing", "yellow")
     text = Text(f"{word:<8}", style=style)

@@ -17,9 +17,18 @@ from rich.table import Table
 from rich.text import Text
 
 from muster_cli.app import console, perform, tell
-from muster_cli.command_groups import Listed
-from muster_cli.options import example
-from muster_gateway.security.api_keys import HEADER, BadKeys, Role, StoredKey, line_of, make_key, named, parse, stored
+from muster_cli.options import OrderedGroup, example
+from muster_gateway.security.api_keys import (
+    HEADER,
+    BadKeys,
+    Role,
+    StoredKey,
+    build_stored_key,
+    check_name,
+    format_line,
+    make_key,
+    parse_keys,
+)
 from muster_protocol.errors import InvalidRequest
 from muster_views.outcome import PASSED
 
@@ -38,7 +47,7 @@ FILE = click.option(
 
 
 @click.group(
-    cls=Listed,
+    cls=OrderedGroup,
     short_help="Say who may use the gateway.",
     epilog=example(
         "muster keys add ci --role runner --expires 90d --file /etc/muster/keys",
@@ -69,7 +78,7 @@ def add(name: str, role: str, expires: str, file: Path) -> None:
     """
 
     async def work() -> int:
-        key = keep_new(file, _checked(name), cast("Role", role), life(expires) if expires else 0)
+        key = add_key(file, _check_name(name), cast("Role", role), parse_life(expires) if expires else 0)
         click.echo(key)
         tell(f"This is the key {name!r}, of role {role}. It is not shown again.")
         return PASSED
@@ -83,9 +92,9 @@ def list_keys(file: Path) -> None:
     """List the keys: names, roles, when they were made and when they expire."""
 
     async def work() -> int:
-        found = _parsed(_read(file), file)
+        found = _parse_keys(_read(file), file)
         if found:
-            console().print(table(found, time.time()))
+            console().print(key_table(found, time.time()))
         else:
             click.echo("no keys")
         return PASSED
@@ -100,9 +109,9 @@ def revoke(name: str, file: Path) -> None:
     """Forget a key. Whoever is using it, or a login made with it, is shown out."""
 
     async def work() -> int:
-        with _held(file):
+        with _locked(file):
             text = _read(file)
-            if not any(known.name == name for known in _parsed(text, file)):
+            if not any(known.name == name for known in _parse_keys(text, file)):
                 raise InvalidRequest([f"there is no key {name!r}; `muster keys list` shows those there are"])
             kept = [line for line in text.splitlines() if line.split()[:1] != [name]]
             _write(file, "\n".join(kept) + "\n")
@@ -112,23 +121,23 @@ def revoke(name: str, file: Path) -> None:
     perform(work)
 
 
-def keep_new(file: Path, name: str, role: Role, seconds: int) -> str:
+def add_key(file: Path, name: str, role: Role, seconds: int) -> str:
     """Make a key that lives so long (0: until it is revoked), keep its hash in the file, and return it.
 
     Raises:
         InvalidRequest: the name is taken, or the file is no keys file.
     """
     key, now = make_key(), int(time.time())
-    with _held(file):
+    with _locked(file):
         text = _read(file, f"{HEADER}\n")
-        if any(known.name == name for known in _parsed(text, file)):
+        if any(known.name == name for known in _parse_keys(text, file)):
             raise InvalidRequest([f"there is a key {name!r} already; revoke it first, or choose another name"])
-        new = stored(name, role, key, now, now + seconds if seconds else 0)
-        _write(file, f"{text.rstrip(chr(10))}\n{line_of(new)}\n")
+        new = build_stored_key(name, role, key, now, now + seconds if seconds else 0)
+        _write(file, f"{text.rstrip(chr(10))}\n{format_line(new)}\n")
     return key
 
 
-def life(text: str) -> int:
+def parse_life(text: str) -> int:
     """Return a time such as `90d` in seconds.
 
     Raises:
@@ -141,7 +150,7 @@ def life(text: str) -> int:
     return seconds
 
 
-def table(found: Sequence[StoredKey], now: float) -> Table:
+def key_table(found: Sequence[StoredKey], now: float) -> Table:
     """Return the keys as people read them. Pure."""
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     for column in ("name", "role", "made (UTC)", "expires (UTC)"):
@@ -156,16 +165,16 @@ def _when(at: int) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.gmtime(at)) if at else ""
 
 
-def _checked(name: str) -> str:
+def _check_name(name: str) -> str:
     try:
-        return named(name)
+        return check_name(name)
     except BadKeys as error:
         raise InvalidRequest([str(error)]) from None
 
 
-def _parsed(text: str, file: Path) -> tuple[StoredKey, ...]:
+def _parse_keys(text: str, file: Path) -> tuple[StoredKey, ...]:
     try:
-        return parse(text)
+        return parse_keys(text)
     except BadKeys as error:
         raise InvalidRequest([f"{file}: {error}"]) from None
 
@@ -182,7 +191,7 @@ def _read(file: Path, otherwise: str = "") -> str:
 
 
 @contextmanager
-def _held(file: Path) -> Generator[None]:
+def _locked(file: Path) -> Generator[None]:
     """Keep others from changing the file meanwhile; a file beside it is locked, since the file itself is replaced."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f".{file.name}.lock")
@@ -204,7 +213,7 @@ def _write(file: Path, text: str) -> None:
             new.write(text)
             new.flush()
             if target.exists():
-                _stay_readable(new.fileno(), target)
+                _keep_readable(new.fileno(), target)
             os.fsync(new.fileno())
         Path(partial).replace(target)
     except BaseException:
@@ -212,7 +221,7 @@ def _write(file: Path, text: str) -> None:
         raise
 
 
-def _stay_readable(descriptor: int, target: Path) -> None:
+def _keep_readable(descriptor: int, target: Path) -> None:
     """Give a new file the owner and group of the one it replaces, and its group the right to read if it had that."""
     found = target.stat()
     try:

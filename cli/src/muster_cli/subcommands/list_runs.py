@@ -14,7 +14,7 @@ from muster_cli.lookup import run_rows
 from muster_cli.options import JSON, NATS, example
 from muster_cli.table import STYLES
 from muster_protocol.logs import RunRow
-from muster_views.texts import one_line, seconds
+from muster_views.texts import format_seconds, to_one_line
 
 STATUSES = ("queued", "running", "paused", "parked", "pass", "fail")
 
@@ -37,11 +37,11 @@ def list_runs(status: tuple[str, ...], suite: str, limit: int, nats: str | None,
 
     async def work() -> int:
         async with client(nats) as bus:
-            rows = chosen(await run_rows(bus), status, suite)[:limit]
+            rows = filter_rows(await run_rows(bus), status, suite)[:limit]
         if as_json:
             click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2))
         elif rows:
-            console().print(table(rows, time.time()))
+            console().print(run_table(rows, time.time()))
         else:
             click.echo("no runs")
         return 0
@@ -49,20 +49,20 @@ def list_runs(status: tuple[str, ...], suite: str, limit: int, nats: str | None,
     perform(work)
 
 
-def chosen(rows: Sequence[RunRow], status: Sequence[str], suite: str) -> list[RunRow]:
+def filter_rows(rows: Sequence[RunRow], status: Sequence[str], suite: str) -> list[RunRow]:
     """Return the rows with one of the states (none given: any) and of the suite (empty: any). Pure."""
     return [row for row in rows if (not status or row.status in status) and (not suite or row.suite == suite)]
 
 
-def table(rows: Sequence[RunRow], now: float) -> Table:
+def run_table(rows: Sequence[RunRow], now: float) -> Table:
     """Return the rows as people read them. Pure."""
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     for name in ("run", "status", "cause", "steps", "time", "suite", "name"):
         shown.add_column(name, no_wrap=name != "name")
     for row in rows:
-        took = seconds((row.ended_at or now) - row.started_at) if row.started_at else ""
+        took = format_seconds((row.ended_at or now) - row.started_at) if row.started_at else ""
         steps = f"{row.done}/{row.total}" if row.total else ""
-        cells = (row.cause, steps, took, one_line(row.suite, 30), one_line(row.name, 80))
+        cells = (row.cause, steps, took, to_one_line(row.suite, 30), to_one_line(row.name, 80))
         status = Text(row.status, style=STYLES.get(row.status, "cyan"))
         shown.add_row(Text(row.run), status, *(Text(cell) for cell in cells))
     return shown

@@ -5,8 +5,8 @@ import click
 from muster_bus import Bus
 from muster_cli.app import perform
 from muster_cli.options import NATS, RUNS, example
-from muster_cli.subcommands.control_command import ask_each, sent, standing, user
-from muster_client.steering import pausing, resuming
+from muster_cli.subcommands.control_command import ask_each, read_standing, send, user_name
+from muster_client.steering import build_pause, build_resume
 
 
 @click.command(
@@ -27,7 +27,7 @@ def pause(runs: tuple[str, ...], nats: str | None) -> None:
     """
 
     async def ask(bus: Bus, run: str) -> str:
-        stored = await sent(bus, run, pausing(await standing(bus, run), user()))
+        stored = await send(bus, run, build_pause(await read_standing(bus, run), user_name()))
         return "asked to pause" if stored else "is asked to pause already"
 
     perform(lambda: ask_each(nats, runs, ask))
@@ -46,8 +46,8 @@ def resume(runs: tuple[str, ...], nats: str | None) -> None:
     """Let paused runs go on. A run that waits for an answer needs `muster answer`."""
 
     async def ask(bus: Bus, run: str) -> str:
-        found = await standing(bus, run)
-        if await sent(bus, run, resuming(found, user())):
+        found = await read_standing(bus, run)
+        if await send(bus, run, build_resume(found, user_name())):
             return "asked to go on"
         waits = f'; it waits for an answer: muster answer {run} "…"' if found.questions else ""
         return f"is not paused{waits}"

@@ -23,7 +23,7 @@ def phrases(words: tuple[str, ...], as_json: bool) -> None:
     if not found:
         click.echo("no phrase has these words; `muster phrases` lists all", err=True)
         sys.exit(USAGE)
-    click.echo(_json(found) if as_json else listing(found))
+    click.echo(_json(found) if as_json else list_phrases(found))
 
 
 def matches(phrase: Phrase, words: Iterable[str]) -> bool:
@@ -32,7 +32,7 @@ def matches(phrase: Phrase, words: Iterable[str]) -> bool:
     return all(word.lower() in text for word in words)
 
 
-def listing(found: Iterable[Phrase]) -> str:
+def list_phrases(found: Iterable[Phrase]) -> str:
     """Return the phrases as people read them, by kind. Pure."""
     lines: list[str] = []
     kind = ""

@@ -4,11 +4,11 @@ import click
 
 from muster_bus import Bus
 from muster_cli.app import client, perform, tell
-from muster_cli.jobs import Job, job_of
-from muster_cli.lookup import known_request, run_rows
-from muster_cli.options import JSON, NATS, example
-from muster_cli.subcommands.submit import hand_in
-from muster_client.steering import failed_of, newest_of, rerun_of, unknown_runs
+from muster_cli.jobs import Job, watched_job
+from muster_cli.lookup import require_request, run_rows
+from muster_cli.options import JSON, NATS, WAIT, WAIT_TIMEOUT, example
+from muster_cli.subcommands.submit import submit_jobs
+from muster_client.steering import build_rerun, failed_runs, newest_runs, require_runs
 from muster_protocol.errors import InvalidRequest
 
 
@@ -24,10 +24,8 @@ from muster_protocol.errors import InvalidRequest
 @click.option("--suite", default="", metavar="ID", help="Each test of this suite.")
 @click.option("--failed", is_flag=True, help="Only tests whose newest run ended in a fail.")
 @click.option("--key", default="", metavar="KEY", help="With the same key a run is run again only once.")
-@click.option("--wait", is_flag=True, help="Follow the new runs, and end as `muster run` does.")
-@click.option(
-    "--timeout", default=3600.0, show_default=True, metavar="SECONDS", help="With --wait: cancel after so long."
-)
+@WAIT
+@WAIT_TIMEOUT
 @NATS
 @JSON
 def rerun(
@@ -51,16 +49,16 @@ def rerun(
         if not runs and not suite:
             raise InvalidRequest(["name runs, or a suite with --suite"])
         async with client(nats) as bus:
-            again = await _jobs(bus, await _chosen(bus, runs, suite, failed=failed), key)
+            again = await _jobs(bus, await _choose_runs(bus, runs, suite, failed=failed), key)
             if not again:
                 tell("muster: nothing to run again")
                 return 0
-            return await hand_in(bus, again, wait=wait, timeout=timeout, as_json=as_json)
+            return await submit_jobs(bus, again, wait=wait, timeout=timeout, as_json=as_json)
 
     perform(work)
 
 
-async def _chosen(bus: Bus, runs: tuple[str, ...], suite: str, *, failed: bool) -> tuple[str, ...]:
+async def _choose_runs(bus: Bus, runs: tuple[str, ...], suite: str, *, failed: bool) -> tuple[str, ...]:
     """Return the ids of the runs to run again.
 
     Raises:
@@ -69,10 +67,10 @@ async def _chosen(bus: Bus, runs: tuple[str, ...], suite: str, *, failed: bool) 
     if not suite and not failed:
         return runs
     rows = await run_rows(bus)
-    unknown_runs(rows, runs)
+    require_runs(rows, runs)
     if suite and not any(row.suite == suite for row in rows):
         raise InvalidRequest([f"suite {suite!r} has no runs here; `muster list` shows those there are"])
-    found = failed_of(rows, suite, runs) if failed else newest_of(rows, suite, runs)
+    found = failed_runs(rows, suite, runs) if failed else newest_runs(rows, suite, runs)
     return tuple(row.run for row in found)
 
 
@@ -82,5 +80,5 @@ async def _jobs(bus: Bus, runs: tuple[str, ...], key: str) -> list[Job]:
     Raises:
         InvalidRequest: there is no such run.
     """
-    requests = [rerun_of(await known_request(bus, run), run, key) for run in dict.fromkeys(runs)]
-    return [job_of(request, request.id) for request in requests]
+    requests = [build_rerun(await require_request(bus, run), run, key) for run in dict.fromkeys(runs)]
+    return [watched_job(request, request.id) for request in requests]

@@ -11,21 +11,21 @@ import click
 from muster_bus import Bus
 from muster_cases.case_loader import load_paths
 from muster_cli.app import client, console, perform, tell
+from muster_cli.child_process import show_logs
 from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
 from muster_cli.jobs import Job, make_jobs, secret_names
-from muster_cli.options import JSON, PATHS, changes, example, selection
+from muster_cli.options import JSON, PATHS, REPORT, WORKERS, example, parse_changes, selection
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
-from muster_cli.service_logs import showing_logs
 from muster_protocol.errors import InvalidRequest
-from muster_views.junit import junit_xml
+from muster_views.junit import render_junit
 
 SESSIONS_AT_MOST = 8
 
 
-class Wanted(NamedTuple):
-    """What `muster run` was asked for, beside the cases."""
+class RunOptions(NamedTuple):
+    """The options of `muster run`, beside the cases."""
 
     nats: str | None
     workers: int
@@ -49,15 +49,10 @@ class Wanted(NamedTuple):
 @PATHS
 @selection
 @click.option("--nats", metavar="URL", help="Use the running fleet at this NATS server instead of starting one.")
-@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
+@WORKERS
 @click.option("--env-file", type=click.Path(path_type=Path), help="File of NAME=VALUE lines: secrets for the workers.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit XML file.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Write an HTML report, with verdicts, logs and artefacts.",
-)
+@REPORT
 @click.option("--fail-fast", is_flag=True, help="Cancel the other runs at the first fail.")
 @click.option(
     "--timeout",
@@ -97,17 +92,17 @@ def run(
     Exit codes: 0 all passed; 1 some failed because of the product; 2 bad input; 3 some failed because of the
     environment or the test itself, or were cancelled; 130 interrupted, everything stopped.
     """
-    wanted = Wanted(nats, workers, env_file, junit, report, as_json, verbose, Options(timeout, fail_fast))
+    wanted = RunOptions(nats, workers, env_file, junit, report, as_json, verbose, Options(timeout, fail_fast))
 
     async def work() -> int:
-        jobs = make_jobs(load_paths(paths), changes(variables, tags, suite, labels))
-        return await run_and_tell(jobs, wanted)
+        jobs = make_jobs(load_paths(paths), parse_changes(variables, tags, suite, labels))
+        return await run_and_report(jobs, wanted)
 
     perform(work)
 
 
-async def run_and_tell(jobs: list[Job], wanted: Wanted) -> int:
-    """Run the jobs as wanted, tell how they ended, and return the exit code.
+async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:
+    """Run the jobs, print and write their reports, and return the exit code.
 
     Raises:
         InvalidRequest: files cannot be used, or the fleet refuses a case.
@@ -120,13 +115,13 @@ async def run_and_tell(jobs: list[Job], wanted: Wanted) -> int:
         if wanted.report:
             await write_report(bus, report, wanted.report)
         if wanted.junit:
-            wanted.junit.write_bytes(junit_xml(report))
+            wanted.junit.write_bytes(render_junit(report))
         print_report(report, as_json=wanted.as_json)
     return report.exit_code
 
 
 @asynccontextmanager
-async def _fleet(jobs: Sequence[Job], wanted: Wanted) -> AsyncGenerator[tuple[Bus, Fleet | None]]:
+async def _fleet(jobs: Sequence[Job], wanted: RunOptions) -> AsyncGenerator[tuple[Bus, Fleet | None]]:
     """Connect to the running fleet, or run one; None stands for one that is not ours."""
     if wanted.nats:
         async with client(wanted.nats) as bus:
@@ -139,11 +134,11 @@ async def _fleet(jobs: Sequence[Job], wanted: Wanted) -> AsyncGenerator[tuple[Bu
         secret_names=secret_names(jobs),
         worker_env={"SECRETS_FILE": str(wanted.env_file.resolve())} if wanted.env_file else {},
     )
-    async with embedded(plan, os.environ, tell) as fleet, showing_logs(fleet.children if wanted.verbose else (), tell):
+    async with embedded(plan, os.environ, tell) as fleet, show_logs(fleet.children if wanted.verbose else (), tell):
         yield fleet.bus, fleet
 
 
-def _check_files(wanted: Wanted) -> None:
+def _check_files(wanted: RunOptions) -> None:
     """Find out before anything runs whether what was asked for can be read and written."""
     if wanted.env_file and wanted.nats:
         raise InvalidRequest(

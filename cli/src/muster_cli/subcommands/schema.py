@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from muster_cli.options import example
-from muster_protocol.wire_schema import FILES, text_of
+from muster_protocol.wire_schema import FILES, render_schema
 
 
 @click.command(
@@ -19,9 +19,9 @@ from muster_protocol.wire_schema import FILES, text_of
 def schema(name: str | None, out: Path | None) -> None:
     """Print a schema for systems that talk to Muster over NATS, or write them all to a folder."""
     if out is None:
-        click.echo(text_of(name or next(iter(FILES))), nl=False)
+        click.echo(render_schema(name or next(iter(FILES))), nl=False)
         return
     out.mkdir(parents=True, exist_ok=True)
     for file in FILES:
-        (out / file).write_text(text_of(file), encoding="utf-8")
+        (out / file).write_text(render_schema(file), encoding="utf-8")
         click.echo(f"wrote {out / file}")

@@ -10,18 +10,18 @@ from rich.text import Text
 
 from muster_bus.run_store import read_log
 from muster_cli.app import client, console, perform
-from muster_cli.lookup import history_of, known_request
+from muster_cli.lookup import build_history, require_request
 from muster_cli.options import JSON, NATS, example
 from muster_cli.progress import Progress
 from muster_cli.report_writer import write_report
 from muster_cli.table import failure_text
-from muster_cli.tree import run_tree
+from muster_cli.tree import render_run
 from muster_protocol.errors import InvalidRequest
 from muster_views.history import History
-from muster_views.material import read_journals, read_lines, takeovers_of
-from muster_views.outcome import Report, make_report, outcome_of
-from muster_views.run_view import run_view
-from muster_views.texts import one_line, slug
+from muster_views.material import count_takeovers, read_journals, read_lines
+from muster_views.outcome import Report, build_outcome, build_report
+from muster_views.run_view import view_run
+from muster_views.texts import to_one_line, to_slug
 
 LEFT_OUT = "Note: {} of the messages in the run's log cannot be read by this version of muster and are left out."
 
@@ -49,18 +49,18 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
 
     async def work() -> int:
         async with client(nats) as bus:
-            request = await known_request(bus, run)
+            request = await require_request(bus, run)
             found = await read_log(bus, run)
-            history = history_of(run, request, found.entries)
+            history = build_history(run, request, found.entries)
             journals = await read_journals(bus, run) if as_json else {}
             lines = await read_lines(bus, run) if log else ()
             if report is not None:
-                await write_report(bus, report_of(history), report)
+                await write_report(bus, report_history(history), report)
         if as_json:
-            view = run_view(history, None, takeovers_of(journals))
+            view = view_run(history, None, count_takeovers(journals))
             click.echo(msgspec.json.format(msgspec.json.encode(view), indent=2))
         else:
-            console().print(told(history, time.time()))
+            console().print(describe_run(history, time.time()))
         for line in lines:
             click.echo(line)
         if found.unreadable:
@@ -70,7 +70,7 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
     perform(work)
 
 
-def report_of(history: History) -> Report:
+def report_history(history: History) -> Report:
     """Return the report of one run that is over, called by its name. Pure.
 
     Raises:
@@ -78,18 +78,18 @@ def report_of(history: History) -> Report:
     """
     if history.verdict is None:
         raise InvalidRequest([f"run {history.run} has no verdict yet; `muster watch {history.run}` waits for it"])
-    outcome = outcome_of(history)
-    named = msgspec.structs.replace(outcome, label=slug(outcome.name))
-    return make_report([named], "", history.started_at, history.verdict.duration)
+    outcome = build_outcome(history)
+    named = msgspec.structs.replace(outcome, label=to_slug(outcome.name))
+    return build_report([named], "", history.started_at, history.verdict.duration)
 
 
-def told(history: History, now: float) -> RenderableType:
-    """Return what there is to say about a run. Pure."""
-    run, outcome = Progress(label=history.run, history=history), outcome_of(history, history.run)
-    parts: list[RenderableType] = [run_tree(run, now)]
+def describe_run(history: History, now: float) -> RenderableType:
+    """Return a run as people read it. Pure."""
+    run, outcome = Progress(label=history.run, history=history), build_outcome(history, history.run)
+    parts: list[RenderableType] = [render_run(run, now)]
     if outcome.verdict is not None and outcome.cause is None:
-        parts.append(Text(f"pass  {one_line(outcome.verdict.summary, 300)}", style="green"))
+        parts.append(Text(f"pass  {to_one_line(outcome.verdict.summary, 300)}", style="green"))
     elif outcome.verdict is not None:
         parts.append(failure_text(outcome))
-    parts += [Text(one_line(text), style="yellow") for text in run.what_to_type()]
+    parts += [Text(to_one_line(text), style="yellow") for text in run.what_to_type()]
     return Group(*parts)

@@ -11,7 +11,7 @@ from muster_cases.case_loader import load_paths
 from muster_cli.app import client, console, perform, tell
 from muster_cli.display import display
 from muster_cli.jobs import Job, make_jobs
-from muster_cli.options import JSON, NATS, PATHS, changes, example, selection
+from muster_cli.options import JSON, NATS, PATHS, WAIT, WAIT_TIMEOUT, example, parse_changes, selection
 from muster_cli.report_writer import print_report
 from muster_cli.runner import Options, run_jobs, submit_patiently
 from muster_protocol.requests import Priority
@@ -28,10 +28,8 @@ from muster_protocol.requests import Priority
 @PATHS
 @selection
 @click.option("--priority", type=click.Choice(["high", "normal"]), help="Instead of the cases' own.")
-@click.option("--wait", is_flag=True, help="Follow the runs, and end as `muster run` does.")
-@click.option(
-    "--timeout", default=3600.0, show_default=True, metavar="SECONDS", help="With --wait: cancel after so long."
-)
+@WAIT
+@WAIT_TIMEOUT
 @NATS
 @JSON
 def submit(
@@ -54,15 +52,15 @@ def submit(
     """
 
     async def work() -> int:
-        jobs = make_jobs(load_paths(paths), changes(variables, tags, suite, labels))
+        jobs = make_jobs(load_paths(paths), parse_changes(variables, tags, suite, labels))
         jobs = [_with_priority(job, priority) for job in jobs] if priority else jobs
         async with client(nats) as bus:
-            return await hand_in(bus, jobs, wait=wait, timeout=timeout, as_json=as_json)
+            return await submit_jobs(bus, jobs, wait=wait, timeout=timeout, as_json=as_json)
 
     perform(work)
 
 
-async def hand_in(bus: Bus, jobs: list[Job], *, wait: bool, timeout: float, as_json: bool) -> int:
+async def submit_jobs(bus: Bus, jobs: list[Job], *, wait: bool, timeout: float, as_json: bool) -> int:
     """Submit jobs and print their ids; or follow them and print their verdicts. Return the exit code."""
     if wait:
         async with display(console(stderr=as_json)) as shown:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import click
 
+from muster_bus.connection import without_password
 from muster_cli.app import perform, tell
+from muster_cli.child_process import show_logs
 from muster_cli.embedded import Fleet, FleetFailed, Plan, embedded
-from muster_cli.options import example
-from muster_cli.service_logs import showing_logs
+from muster_cli.options import WORKERS, example
 from muster_protocol.errors import InvalidRequest
-from muster_views.texts import without_password
 
 
 @click.command(
@@ -26,7 +26,7 @@ from muster_views.texts import without_password
     ),
 )
 @click.option("--nats", metavar="URL", help="Use this NATS server instead of a private one.")
-@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
+@WORKERS
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Gateway; 0: a free one.")
 @click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Keep runs in this folder."
@@ -43,8 +43,8 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
 
     async def work() -> int:
         tell("Starting …")
-        with _only_user_of(data):
-            async with embedded(plan, os.environ, tell) as fleet, showing_logs(fleet.children if verbose else (), tell):
+        with _lock_folder(data):
+            async with embedded(plan, os.environ, tell) as fleet, show_logs(fleet.children if verbose else (), tell):
                 click.echo(
                     welcome(
                         without_password(fleet.bus.settings.nats_url),
@@ -52,7 +52,7 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
                         str(fleet.children[0].log.parent),
                     )
                 )
-                return await _stay(fleet)
+                return await _wait(fleet)
 
     perform(work, interrupted=0)  # that is how it is meant to end
 
@@ -75,13 +75,13 @@ def welcome(nats_url: str, link: str, logs: str) -> str:
     )
 
 
-async def _stay(fleet: Fleet) -> int:
+async def _wait(fleet: Fleet) -> int:
     await fleet.while_whole(asyncio.Event().wait())
     raise FleetFailed(fleet.failure)
 
 
 @contextmanager
-def _only_user_of(folder: Path | None) -> Generator[None]:
+def _lock_folder(folder: Path | None) -> Generator[None]:
     """Hold the folder's lock: two servers over the same data would destroy it."""
     if folder is None:
         yield

@@ -4,13 +4,13 @@ import click
 
 from muster_cli.app import client, console, perform
 from muster_cli.display import display
-from muster_cli.jobs import job_of
-from muster_cli.lookup import known_request
+from muster_cli.jobs import watched_job
+from muster_cli.lookup import require_request
 from muster_cli.options import NATS, example
-from muster_cli.progress import Update, watched
+from muster_cli.progress import Update, start_progress
 from muster_cli.report_writer import print_report
 from muster_cli.run_follower import follow
-from muster_views.outcome import make_report, outcome_of
+from muster_views.outcome import build_outcome, build_report
 
 
 @click.command(short_help="Follow one run to its verdict.", epilog=example("muster watch run-3f9c27d1a0b4e865"))
@@ -24,17 +24,19 @@ def watch(run: str, nats: str | None) -> None:
 
     async def work() -> int:
         async with client(nats) as bus:
-            job = job_of(await known_request(bus, run), run)
-            progress = watched(job.case.request, run)
+            job = watched_job(await require_request(bus, run), run)
+            progress = start_progress(job.case.request, run)
             async with display(console()) as shown:
 
                 def told(update: Update) -> None:
-                    progress.take(update)
+                    progress.apply(update)
                     shown.show({run: progress}, progress, update)
 
                 await follow(bus, run, told)
         history = progress.history
-        report = make_report([outcome_of(history, run)], "", history.started_at, history.ended_at - history.started_at)
+        report = build_report(
+            [build_outcome(history, run)], "", history.started_at, history.ended_at - history.started_at
+        )
         print_report(report)
         return report.exit_code
 

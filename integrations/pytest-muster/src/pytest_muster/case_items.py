@@ -13,8 +13,8 @@ from muster_protocol.errors import InvalidRequest, MusterError
 from muster_protocol.requests import TestCase
 from muster_text.values import names
 from muster_views.outcome import CaseOutcome
-from muster_views.summaries import failure_details
-from pytest_muster.plugin import runner_of, variables_of
+from muster_views.summaries import describe_failure
+from pytest_muster.plugin import find_runner, read_variables
 
 
 class CaseFailed(Exception):
@@ -71,7 +71,7 @@ class Case(pytest.Item):
         Raises:
             CaseFailed: it did not pass.
         """
-        outcome = runner_of(self.session).run(self._job())
+        outcome = find_runner(self.session).run(self._job())
         self.add_report_section("call", "muster", "\n".join(_words(outcome)))
         self.user_properties.append(("run", outcome.run))
         if outcome.cause is not None:
@@ -95,7 +95,7 @@ class Case(pytest.Item):
 
     def _job(self) -> Job:
         """Return the case with those variables that it has or uses, as a new run."""
-        own = {name: value for name, value in variables_of(self.config).items() if name in self.variables}
+        own = {name: value for name, value in read_variables(self.config).items() if name in self.variables}
         (made,) = make_jobs([self._case], Changes(own, suite=str(self.config.getoption("--muster-suite") or "")))
         return made
 
@@ -115,6 +115,6 @@ def _failure(outcome: CaseOutcome) -> list[str]:
     """Return the lines about a fail."""
     if outcome.verdict is None:
         return ["the run ended without a verdict: its time was up, or the fleet failed", f"run        {outcome.run}"]
-    details = [*failure_details(outcome), ("cause", str(outcome.cause)), ("run", outcome.run)]
+    details = [*describe_failure(outcome), ("cause", str(outcome.cause)), ("run", outcome.run)]
     indented = [(name, text.replace("\n", "\n           ")) for name, text in details]
     return [outcome.verdict.summary, *(f"{name:<10} {text}" for name, text in indented)]

@@ -97,7 +97,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             warnings.warn(pytest.PytestWarning(f"--muster-var {name}: no case has or uses it"), stacklevel=1)
 
 
-def runner_of(session: pytest.Session) -> Runner:
+def find_runner(session: pytest.Session) -> Runner:
     """Return what runs the cases of a session; made for the first one.
 
     Raises:
@@ -125,7 +125,7 @@ def runner_of(session: pytest.Session) -> Runner:
     return config.stash[RUNNER]
 
 
-def variables_of(config: pytest.Config) -> dict[str, str]:
+def read_variables(config: pytest.Config) -> dict[str, str]:
     """Return the variables that conftest files and the command line give; the command line wins."""
     if VARIABLES not in config.stash:
         hook: Any = config.hook

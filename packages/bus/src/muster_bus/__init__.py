@@ -2,10 +2,11 @@
 
 from muster_bus.connection import Bus, NotStored, StoreRefused, connect, dial, unconnected
 from muster_bus.log import Log, Stored, newest, replay, tail
-from muster_bus.log_lines import LinesOfRuns, LogLine, LogLines
+from muster_bus.log_lines import LinesOfRuns, LogLines
 from muster_bus.queue import Claim, Intake
 from muster_bus.rows import Rows
 from muster_bus.streams import provision
+from muster_protocol.logs import LogLine
 
 __all__ = [
     "Bus",

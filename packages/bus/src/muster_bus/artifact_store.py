@@ -43,7 +43,7 @@ async def put_artifact(bus: Bus, name: str, data: bytes, content_type: str, elem
     """
     headers = {"Content-Type": content_type} | ({ELEMENT_HEADER: codec.encode(element).decode()} if element else {})
     meta = ObjectMeta(name=name, headers=headers)
-    with bus.needing(bus.names.bucket(OBJECTS)):
+    with bus.track_bucket(bus.names.bucket(OBJECTS)):
         store = await bus.js.object_store(bus.names.bucket(OBJECTS))
         async with asyncio.timeout(TIMEOUT):
             await store.put(name, data, meta=meta)
@@ -63,7 +63,7 @@ async def get_artifact(bus: Bus, name: str) -> bytes | None:
 
 
 class Replaced(BusError):
-    """A file is not, or no longer, the one that was asked for."""
+    """A file is not, or no longer, the one requested."""
 
 
 async def read_artifact(bus: Bus, name: str, sha256: str = "") -> AsyncGenerator[bytes]:
@@ -77,12 +77,12 @@ async def read_artifact(bus: Bus, name: str, sha256: str = "") -> AsyncGenerator
         NatsError, TimeoutError: it cannot be read now.
     """
     bucket = bus.names.bucket(OBJECTS)
-    with bus.needing(bucket):
+    with bus.track_bucket(bucket):
         info = await (await bus.js.object_store(bucket)).get_info(name)
         pieces = info.nuid if is_token(info.nuid or "") else ""  # it becomes part of a subject that is read
         hashed, after = hashlib.sha256(), 0
         for _ in range((pieces and info.chunks) or 0):
-            found = await _piece(bus, name, f"$O.{bucket}.C.{pieces}", after)
+            found = await _read_piece(bus, name, f"$O.{bucket}.C.{pieces}", after)
             hashed.update(found.data or b"")
             after = found.seq or after + 1
             yield found.data or b""
@@ -91,7 +91,7 @@ async def read_artifact(bus: Bus, name: str, sha256: str = "") -> AsyncGenerator
         raise Replaced(f"artefact {name!r} is not what its description says, or was replaced")
 
 
-async def _piece(bus: Bus, name: str, subject: str, after: int) -> RawStreamMsg:
+async def _read_piece(bus: Bus, name: str, subject: str, after: int) -> RawStreamMsg:
     try:
         return await bus.js.get_msg(f"OBJ_{bus.names.bucket(OBJECTS)}", seq=after + 1, subject=subject, next=True)
     except NotFoundError:
@@ -100,10 +100,10 @@ async def _piece(bus: Bus, name: str, subject: str, after: int) -> RawStreamMsg:
 
 async def list_artifacts(bus: Bus, prefix: str) -> list[str]:
     """Return the names that start with the prefix, sorted; one request, however many artefacts there are."""
-    return sorted(name for name in (await stored(bus)).names if name.startswith(prefix))
+    return sorted(name for name in (await read_contents(bus)).names if name.startswith(prefix))
 
 
-class Holding(NamedTuple):
+class StoreContents(NamedTuple):
     """What the object store holds: the names of all artefacts, its bytes, and how many it may have (-1: any)."""
 
     names: tuple[str, ...]
@@ -111,7 +111,7 @@ class Holding(NamedTuple):
     most: int
 
 
-async def stored(bus: Bus) -> Holding:
+async def read_contents(bus: Bus) -> StoreContents:
     """Return what the object store holds.
 
     Raises:
@@ -119,12 +119,12 @@ async def stored(bus: Bus) -> Holding:
     """
     bucket = bus.names.bucket(OBJECTS)
     prefix = f"$O.{bucket}.M."
-    found = await subjects_in(bus, f"OBJ_{bucket}", f"{prefix}>")
-    names = tuple(_decoded(subject.removeprefix(prefix)) for subject in found.subjects)
-    return Holding(names, found.size, found.most)
+    found = await list_subjects(bus, f"OBJ_{bucket}", f"{prefix}>")
+    names = tuple(_decode_name(subject.removeprefix(prefix)) for subject in found.subjects)
+    return StoreContents(names, found.size, found.most)
 
 
-class Subjects(NamedTuple):
+class StreamSubjects(NamedTuple):
     """The subjects of a stream that match a filter, and the stream's bytes and bound (-1: none)."""
 
     subjects: tuple[str, ...]
@@ -132,7 +132,7 @@ class Subjects(NamedTuple):
     most: int
 
 
-async def subjects_in(bus: Bus, stream: str, matching: str) -> Subjects:
+async def list_subjects(bus: Bus, stream: str, matching: str) -> StreamSubjects:
     """Return which subjects a stream of the server has messages on, however many there are.
 
     Raises:
@@ -147,7 +147,7 @@ async def subjects_in(bus: Bus, stream: str, matching: str) -> Subjects:
             raise BusError(f"stream {stream} cannot be read: {info.error.description}")
         found += info.state.subjects or {}
         if not info.state.subjects or len(found) >= info.total:
-            return Subjects(tuple(found), info.state.bytes, info.config.max_bytes)
+            return StreamSubjects(tuple(found), info.state.bytes, info.config.max_bytes)
 
 
 class _State(msgspec.Struct):
@@ -197,7 +197,7 @@ async def oldest_artifacts(bus: Bus, after: int = 0) -> AsyncGenerator[StoredArt
         except NotFoundError:
             return
         after = found.seq or after + 1
-        yield _described(found)
+        yield _describe(found)
 
 
 async def remove_artifact(bus: Bus, name: str) -> int:
@@ -208,10 +208,10 @@ async def remove_artifact(bus: Bus, name: str) -> int:
     """
     bucket = bus.names.bucket(OBJECTS)
     try:
-        found = await bus.js.get_last_msg(f"OBJ_{bucket}", f"$O.{bucket}.M.{_encoded(name)}")
+        found = await bus.js.get_last_msg(f"OBJ_{bucket}", f"$O.{bucket}.M.{_encode_name(name)}")
     except NotFoundError:
         return 0
-    return await remove_stored(bus, _described(found))
+    return await remove_stored(bus, _describe(found))
 
 
 async def remove_stored(bus: Bus, artifact: StoredArtifact) -> int:
@@ -221,29 +221,29 @@ async def remove_stored(bus: Bus, artifact: StoredArtifact) -> int:
     if artifact.pieces:
         await bus.js.purge_stream(stream, subject=f"$O.{bucket}.C.{artifact.pieces}")
     # its name goes last: as long as it is there, what is left of it can be found
-    await bus.js.purge_stream(stream, seq=artifact.seq + 1, subject=f"$O.{bucket}.M.{_encoded(artifact.name)}")
+    await bus.js.purge_stream(stream, seq=artifact.seq + 1, subject=f"$O.{bucket}.M.{_encode_name(artifact.name)}")
     return artifact.size
 
 
-def _encoded(name: str) -> str:
+def _encode_name(name: str) -> str:
     return base64.urlsafe_b64encode(name.encode()).decode()
 
 
-def _decoded(token: str) -> str:
+def _decode_name(token: str) -> str:
     try:
         return base64.urlsafe_b64decode(token).decode()
     except ValueError:  # not written by this code
         return ""
 
 
-def _described(found: RawStreamMsg) -> StoredArtifact:
+def _describe(found: RawStreamMsg) -> StoredArtifact:
     """Return what a message of the store says of an artefact; one that cannot be read has no pieces that are known."""
     try:
         info = msgspec.json.decode(found.data or b"", type=_Meta)
     except msgspec.DecodeError:
         info = _Meta()
     at = found.time.timestamp() if found.time else 0.0
-    name = _decoded((found.subject or "").rpartition(".")[2])
+    name = _decode_name((found.subject or "").rpartition(".")[2])
     pieces = info.nuid if is_token(info.nuid) else ""  # it becomes part of a subject that is purged
     return StoredArtifact(name, at, found.seq or 0, pieces, info.size)
 

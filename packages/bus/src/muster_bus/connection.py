@@ -17,7 +17,7 @@ from prometheus_client import Counter, Gauge
 
 from muster_bus.nats_client import PING_SECONDS, UNANSWERED_PINGS, Client
 from muster_bus.readiness import Problems
-from muster_bus.tls import Tls, refusal
+from muster_bus.tls import Tls, describe_refusal
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Refused
 from muster_protocol.subjects import Names
@@ -80,13 +80,13 @@ class NotStored(BusError):
     """JetStream is not ready, or no stream takes the subject: certainly nothing was stored; it may be tried again."""
 
 
-class NotThere(BusError):
+class NotAvailable(BusError):
     """Nobody answers for a stream: it is missing, or JetStream is not ready; it may be tried again."""
 
 
-def hindrance(error: Exception) -> str:
+def describe_bucket_problem(error: Exception) -> str:
     """Return what an error that a call on a bucket met says is wrong with the bucket; empty if nothing is. Pure."""
-    if isinstance(error, NoRespondersError | NoStreamResponseError | BucketNotFoundError | NotThere):
+    if isinstance(error, NoRespondersError | NoStreamResponseError | BucketNotFoundError | NotAvailable):
         return MISSING
     if not isinstance(error, APIError):
         return ""
@@ -123,13 +123,13 @@ class Bus:
             try:
                 await self.nc.flush(timeout=2)
             except (TimeoutError, NatsError) as error:
-                log.warning("NATS has not answered to a subscription yet; asking again", error=repr(error))
+                log.warning("subscription not confirmed by NATS; trying again", error=repr(error))
                 await asyncio.sleep(0.2)
             else:
                 return
 
-    def came_back(self) -> None:
-        """Tell everyone who asked that the connection was lost and is up again."""
+    def notify_reconnected(self) -> None:
+        """Call the `on_reconnect` callbacks."""
         for callback in list(self._on_reconnect):
             callback()
 
@@ -151,34 +151,34 @@ class Bus:
             NotStored: nobody answered; it is certain that nothing was stored.
             TimeoutError: no answer came; it may or may not be stored.
         """
-        sent = HEADERS | tracing.carried() | (headers or {})
+        sent = HEADERS | tracing.current_headers() | (headers or {})
         size, limit = len(data) + header_size(sent), self.nc.max_payload
         if size > limit:  # the server would cut the connection, and the client counts the data alone
             raise Refused(f"{size} bytes for {subject!r}: the server takes {limit} in one message")
         try:
             reply = await self.nc.request(subject, data, timeout=timeout, headers=sent)
         except NoRespondersError as error:
-            self.problems.met(self._stream_of(subject), MISSING)
+            self.problems.report(self._stream_of(subject), MISSING)
             raise NotStored(f"no stream takes {subject!r}, or JetStream is not ready") from error
         ack = codec.decode(reply.data, PubAck)
         if ack.error is None:
-            self.problems.over(self._stream_of(subject))
+            self.problems.resolve(self._stream_of(subject))
             return ack
         if is_full(ack.error):
-            self.problems.met(self._stream_of(subject), f"takes nothing more: {ack.error.description}")
+            self.problems.report(self._stream_of(subject), f"takes nothing more: {ack.error.description}")
         raise StoreRefused(ack.error)
 
     @contextmanager
-    def needing(self, bucket: str) -> Generator[None]:
+    def track_bucket(self, bucket: str) -> Generator[None]:
         """Take note of how a bucket does by the calls on it that are made inside; what they raise goes on."""
         what = f"bucket {bucket}"
         try:
             yield
-        except (NatsError, NotThere) as error:
-            if wrong := hindrance(error):
-                self.problems.met(what, wrong)
+        except (NatsError, NotAvailable) as error:
+            if wrong := describe_bucket_problem(error):
+                self.problems.report(what, wrong)
             raise
-        self.problems.over(what)
+        self.problems.resolve(what)
 
     def _stream_of(self, subject: str) -> str:
         """Return how a problem with the stream that takes a subject is named."""
@@ -192,7 +192,7 @@ class Bus:
             TimeoutError: no reply in time.
         """
         try:
-            headers = HEADERS | tracing.carried()
+            headers = HEADERS | tracing.current_headers()
             reply = await self.nc.request(subject, codec.encode(message), timeout=timeout, headers=headers)
         except NoRespondersError as error:
             raise Refused(f"nobody answers on {subject!r}") from error
@@ -205,7 +205,9 @@ class Bus:
 
     async def publish(self, subject: str, message: Struct, headers: Mapping[str, str] | None = None) -> None:
         """Publish without waiting for anything."""
-        await self.nc.publish(subject, codec.encode(message), headers=HEADERS | tracing.carried() | dict(headers or {}))
+        await self.nc.publish(
+            subject, codec.encode(message), headers=HEADERS | tracing.current_headers() | dict(headers or {})
+        )
 
     async def close(self, timeout: float = 5.0) -> None:
         """Flush what is buffered and close."""
@@ -223,44 +225,44 @@ class Bus:
 
 
 class _Events:
-    """What nats-py tells of a connection, as log lines, metrics and problems."""
+    """Turns nats-py's connection callbacks into log lines, metrics and problems."""
 
     def __init__(self, bus: Bus, url: str) -> None:
         self.refused: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         """Done when this process was refused: what NATS does, in words."""
         self._bus, self._url = bus, url
-        self.said = ""
-        """The last thing that was told, such as a certificate that is not trusted; empty once connected again."""
+        self.last_error = ""
+        """The last error, such as a certificate that is not trusted; empty once connected again."""
 
     async def lost(self) -> None:
         CONNECTED.set(0)
         if not self._bus.closing:
             log.warning("connection to NATS lost; trying again", url=self._url)
 
-    async def back(self) -> None:
+    async def reconnected(self) -> None:
         CONNECTED.set(1)
         RECONNECTS.inc()
-        self.said = ""
-        self._bus.problems.over("login")
+        self.last_error = ""
+        self._bus.problems.resolve("login")
         log.info("connection to NATS is back")
-        self._bus.came_back()
+        self._bus.notify_reconnected()
 
     async def failed(self, error: Exception) -> None:
         text = str(error)
         kind = "permission" if "permissions violation" in text.lower() else type(error).__name__
         ERRORS.labels(kind).inc()
         if "authorization violation" in text.lower():
-            self._no_login("refuses the credentials (authorization violation)")
-        elif words := refusal(error, self._bus.settings):
-            self._no_login(words)
+            self._refuse_login("refuses the credentials (authorization violation)")
+        elif words := describe_refusal(error, self._bus.settings):
+            self._refuse_login(words)
         elif kind == "permission":
-            log.error("NATS refuses: this service's user lacks a permission", error=text)
-        elif not isinstance(error, (ConnectionError, NoServersError)) and text != self.said:
-            self.said = text  # while it tries again, the same comes several times a second
-            log.warning("NATS reports", error=text or repr(error))
+            log.error("NATS denied permission to this service's user", error=text)
+        elif not isinstance(error, (ConnectionError, NoServersError)) and text != self.last_error:
+            self.last_error = text  # while it tries again, the same comes several times a second
+            log.warning("NATS error", error=text or repr(error))
 
-    def _no_login(self, words: str) -> None:
-        self._bus.problems.met("login", f"NATS {words}; trying again")
+    def _refuse_login(self, words: str) -> None:
+        self._bus.problems.report("login", f"NATS {words}; trying again")
         if not self.refused.done():
             self.refused.set_result(words)
 
@@ -302,7 +304,7 @@ def _options(settings: BusSettings, name: str, events: _Events) -> dict[str, Any
         "password": settings.nats_password or None,
         "user_credentials": settings.nats_credentials or None,
         "disconnected_cb": events.lost,
-        "reconnected_cb": events.back,
+        "reconnected_cb": events.reconnected,
         "error_cb": events.failed,
         "max_reconnect_attempts": -1,
         "reconnect_time_wait": 0.25,
@@ -332,7 +334,7 @@ async def _dial(connecting: Coroutine[None, None, None], events: _Events, url: s
             await asyncio.wait({dialing})
             if refused.done():
                 raise BusError(f"NATS at {url} {refused.result()}")
-            why = f"; last: {events.said}" if events.said else ""
+            why = f"; last: {events.last_error}" if events.last_error else ""
             raise BusError(f"no NATS server answers at {url} (waited {patience:g} s{why})")
         log.warning("waiting for NATS", url=url, seconds=waited)
     try:

@@ -16,7 +16,7 @@ from prometheus_client import Counter
 
 from muster_bus import Bus, Claim, NotStored, StoreRefused, newest
 from muster_bus.connection import HEADERS, header_size
-from muster_bus.run_store import find_request, read_entries, store_request, verdict_in
+from muster_bus.run_store import find_request, find_verdict, read_entries, store_request
 from muster_protocol import codec
 from muster_protocol.dead_letter_requests import DeadNotSettled, DeadSettled, SettleDead, SettleReply
 from muster_protocol.errors import BusError, Busy, InvalidRequest, WrongState
@@ -89,7 +89,7 @@ async def bury(bus: Bus, letter: DeadLetter) -> bool:
     Raises:
         BusError, TimeoutError: it may not be stored; the message must stay in its queue.
     """
-    headers = headers_of(letter)
+    headers = build_headers(letter)
     room = bus.nc.max_payload - header_size(HEADERS | headers)
     ack = await bus.store(bus.names.dead(letter.stream), letter.data[:room], headers)
     if not ack.duplicate:
@@ -97,30 +97,30 @@ async def bury(bus: Bus, letter: DeadLetter) -> bool:
     return not ack.duplicate
 
 
-def headers_of(letter: DeadLetter) -> dict[str, str]:
+def build_headers(letter: DeadLetter) -> dict[str, str]:
     """Return what is kept beside the message. Pure."""
     lines = [line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…" for line in letter.history]
     headers = {
-        "Nats-Msg-Id": _escaped(letter.key),
-        "Muster-Subject": _escaped(letter.subject),
-        "Muster-Reason": _escaped(letter.reason[:LONGEST_REASON]),
+        "Nats-Msg-Id": _escape(letter.key),
+        "Muster-Subject": _escape(letter.subject),
+        "Muster-Reason": _escape(letter.reason[:LONGEST_REASON]),
         "Muster-Size": str(len(letter.data)),
     }
     if letter.delivery:
         headers["Muster-Delivery"] = str(letter.delivery)
     if letter.id:
-        headers["Muster-Id"] = _escaped(letter.id)
+        headers["Muster-Id"] = _escape(letter.id)
     if lines:
         headers["Muster-History"] = json.dumps(lines[-MOST_LINES:])
     return headers
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Return the text in ASCII on one line, as JSON writes it: readers of headers agree on nothing more."""
     return json.dumps(text)[1:-1]
 
 
-def _plain(header: str) -> str:
+def _unescape(header: str) -> str:
     try:
         return str(json.loads(f'"{header}"'))
     except ValueError:  # somebody else wrote it
@@ -134,23 +134,23 @@ def _lines(header: str) -> tuple[str, ...]:
         return (header,) if header else ()
 
 
-def letter_in(stored: RawStreamMsg) -> DeadLetter:
+def decode_letter(stored: RawStreamMsg) -> DeadLetter:
     """Return a stored message of the stream `DEAD` as a letter; another's is read as well as it goes."""
     headers, data = cast("dict[str, str]", stored.headers or {}), stored.data or b""
     stream = (stored.subject or "").rpartition(".")[2]
-    subject, id = _plain(headers.get("Muster-Subject", "")), _plain(headers.get("Muster-Id", ""))
+    subject, id = _unescape(headers.get("Muster-Subject", "")), _unescape(headers.get("Muster-Id", ""))
     task = id.partition("+")[0] if stream == "TASKS" else ""
     return DeadLetter(
         sequence=stored.seq or 0,
         stream=stream,
         subject=subject,
-        reason=_plain(headers.get("Muster-Reason", "")),
+        reason=_unescape(headers.get("Muster-Reason", "")),
         history=_lines(headers.get("Muster-History", "")),
         run=task.partition(".")[0] or _run_in(stream, subject),
         task=task,
         id=id,
         delivery=_number(headers.get("Muster-Delivery", "")),
-        key=_plain(headers.get("Nats-Msg-Id", "")),
+        key=_unescape(headers.get("Nats-Msg-Id", "")),
         at=stored.time.timestamp() if stored.time else 0.0,
         size=max(_number(headers.get("Muster-Size", "")), len(data)),
         data=data,
@@ -174,7 +174,7 @@ async def newest_dead(bus: Bus, before: int = 0) -> AsyncGenerator[DeadLetter]:
     last = min(state.last_seq, before - 1) if before else state.last_seq
     for sequence in range(last, state.first_seq - 1, -1) if state.messages else ():
         try:
-            yield letter_in(await bus.js.get_msg(name, seq=sequence))
+            yield decode_letter(await bus.js.get_msg(name, seq=sequence))
         except NotFoundError:  # it was dropped
             continue
 
@@ -186,7 +186,7 @@ async def read_dead(bus: Bus, sequence: int) -> DeadLetter:
         InvalidRequest: there is none.
     """
     try:
-        return letter_in(await bus.js.get_msg(bus.names.stream("DEAD"), seq=sequence))
+        return decode_letter(await bus.js.get_msg(bus.names.stream("DEAD"), seq=sequence))
     except NotFoundError:
         reason = f"there is no dead letter {sequence}; `muster dead list` shows those there are"
         raise InvalidRequest([reason]) from None
@@ -227,7 +227,7 @@ async def _replay_request(bus: Bus, letter: DeadLetter) -> None:
     run, prefix = letter.run, bus.names.prefix
     request = decode_request(letter.data, prefix, run)
     if await find_request(bus, run) is not None:
-        verdict = verdict_in(await read_entries(bus, run))
+        verdict = find_verdict(await read_entries(bus, run))
         if verdict is None:
             raise WrongState(f"run {run} is queued or under way; there is nothing to put back")
         raise WrongState(f"run {run} is over ({verdict.status}); `muster rerun {run}` makes a new run of it")
@@ -235,7 +235,7 @@ async def _replay_request(bus: Bus, letter: DeadLetter) -> None:
 
 
 async def _replay_task(bus: Bus, letter: DeadLetter) -> None:
-    """Put a sub-task back, unless nobody waits for it."""
+    """Put a sub-task back, unless its run does not wait for it any more."""
     if letter.run:
         await _refuse_if_settled(bus, letter)
     await _put_back(bus, letter)
@@ -255,7 +255,7 @@ async def _refuse_if_settled(bus: Bus, letter: DeadLetter) -> None:
     entries = await read_entries(bus, run)
     if not entries:
         raise WrongState(f"there is no run {run} here that waits for sub-task {task}")
-    verdict = verdict_in(entries)
+    verdict = find_verdict(entries)
     if verdict is not None:
         raise WrongState(f"run {run} is over ({verdict.status}); `muster rerun {run}` makes a new run of it")
     last = await newest(bus, "JOURNAL", bus.names.journal(task))
@@ -264,8 +264,8 @@ async def _refuse_if_settled(bus: Bus, letter: DeadLetter) -> None:
         raise WrongState(f"sub-task {task} has ended, and its run goes on without it")
 
 
-async def settle(bus: Bus, ask: SettleDead) -> SettleReply:
-    """Do what is asked with a dead letter, and return what to answer."""
+async def settle_letter(bus: Bus, ask: SettleDead) -> SettleReply:
+    """Replay or drop a dead letter, and return the reply."""
     try:
         letter = await read_dead(bus, ask.sequence)
         await (replay_dead(bus, letter) if ask.action == "replay" else drop_dead(bus, letter.sequence))

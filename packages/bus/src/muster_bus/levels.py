@@ -1,13 +1,14 @@
-"""How much waits in the queues, and how full the streams are, as the server tells."""
+"""Levels of queues and streams, read from the server."""
 
 import time
+from contextlib import suppress
 from typing import NamedTuple
 
-from nats.js.api import ConsumerConfig, ConsumerInfo, StreamInfo
+from nats.js.api import ConsumerConfig, ConsumerInfo
 from nats.js.errors import NotFoundError
 
 from muster_bus.connection import Bus
-from muster_bus.streams import BUCKETS, OBJECTS, consumer_configs, stream_configs
+from muster_bus.streams import consumer_configs, stream_names
 from muster_protocol.requests import PRIORITIES
 
 
@@ -40,7 +41,7 @@ class StreamLevel(NamedTuple):
     """Share of its limit of messages or bytes, whichever is nearer; 0 without a limit."""
 
 
-def parts_of(consumer: str) -> tuple[str, str]:
+def split_consumer_name(consumer: str) -> tuple[str, str]:
     """Return pool and priority of a consumer's name; one without a priority is all pool. Pure."""
     pool, _, priority = consumer.rpartition("-")
     return (pool, priority) if pool and priority in PRIORITIES else (consumer, "")
@@ -73,7 +74,7 @@ async def queue_level(bus: Bus, stream: str, config: ConsumerConfig) -> QueueLev
         info = await bus.js.consumer_info(stream, config.name)
     except NotFoundError:
         return None
-    pool, priority = parts_of(config.name)
+    pool, priority = split_consumer_name(config.name)
     return QueueLevel(
         queue=f"{bus.names.plain(stream)}/{pool}",
         priority=priority,
@@ -103,18 +104,21 @@ async def stream_levels(bus: Bus) -> tuple[StreamLevel, ...]:
     Raises:
         NatsError, TimeoutError: it cannot be told now.
     """
-    names = [str(config.name) for config in stream_configs(bus.names)]
-    names += [f"KV_{bus.names.bucket(bucket.name)}" for bucket in BUCKETS] + [f"OBJ_{bus.names.bucket(OBJECTS)}"]
     found: list[StreamLevel] = []
-    for name in names:
-        try:
-            found.append(_level(bus.names.plain(name), await bus.js.stream_info(name)))
-        except NotFoundError:
-            continue
+    for name in stream_names(bus.names):
+        with suppress(NotFoundError):
+            found.append(await stream_level(bus, name))
     return tuple(found)
 
 
-def _level(name: str, info: StreamInfo) -> StreamLevel:
+async def stream_level(bus: Bus, name: str) -> StreamLevel:
+    """Return how the stream of this name on the server stands.
+
+    Raises:
+        NotFoundError: it is missing.
+        NatsError, TimeoutError: it cannot be read now.
+    """
+    info = await bus.js.stream_info(name)
     state, config = info.state, info.config
     full = fullness(state.messages, config.max_msgs or 0, state.bytes, config.max_bytes or 0)
-    return StreamLevel(name, state.messages, state.bytes, state.consumer_count, full)
+    return StreamLevel(bus.names.plain(name), state.messages, state.bytes, state.consumer_count, full)

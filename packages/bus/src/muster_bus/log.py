@@ -16,7 +16,7 @@ from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
 from prometheus_client import Counter, Histogram
 
-from muster_bus.connection import MISSING, NO_SUCH_STREAM, Bus, NotStored, NotThere, StoreRefused
+from muster_bus.connection import MISSING, NO_SUCH_STREAM, Bus, NotAvailable, NotStored, StoreRefused
 from muster_bus.streams import DIRECT_READ
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Fenced, OutcomeUnknown, Refused
@@ -116,7 +116,7 @@ class Log:
             except (TimeoutError, NotStored, NatsError) as error:
                 why = error
                 logger.debug("append without an answer; reading back", subject=self.subject)
-            found = await self._mine(headers["Nats-Msg-Id"])
+            found = await self._find_own(headers["Nats-Msg-Id"])
             if found:
                 return found
         reason = f" (last: {why})" if why and str(why) else ""
@@ -124,7 +124,7 @@ class Log:
             f"{self.subject!r}: the server does not say whether the append was stored{reason}"
         ) from why
 
-    async def _mine(self, id: str) -> int:
+    async def _find_own(self, id: str) -> int:
         """Return the sequence of the newest message if it carries this id; 0 if the append may be tried again."""
         try:
             newest = await self.bus.js.get_last_msg(self._name, self.subject)
@@ -165,7 +165,7 @@ async def newest(bus: Bus, stream: str, subject: str) -> Stored | None:
         found = await bus.js.get_last_msg(bus.names.stream(stream), subject)
     except NotFoundError:
         return None
-    return _read_back(found)
+    return _to_stored(found)
 
 
 async def replay(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGenerator[Stored]:
@@ -188,11 +188,11 @@ async def _replay_leader(bus: Bus, stream: str, subject: str, after: int) -> Asy
             found = await bus.js.get_msg(name, seq=seq + 1, subject=subject, next=True)
         except NotFoundError:
             return
-        yield (message := _read_back(found))
+        yield (message := _to_stored(found))
         seq = message.seq
 
 
-def _read_back(found: RawStreamMsg) -> Stored:
+def _to_stored(found: RawStreamMsg) -> Stored:
     headers = cast("dict[str, str] | None", found.headers)
     return Stored(found.seq or 0, found.subject or "", found.data or b"", codec.version_of(headers))
 
@@ -224,7 +224,7 @@ async def _replay_direct(
                 if removals or headers.get("KV-Operation") not in ("DEL", "PURGE"):
                     yield Stored(after, headers["Nats-Subject"], page.data, codec.version_of(headers))
             if headers["Status"] == "503":
-                raise NotThere(f"stream {name} does not answer: {MISSING}")
+                raise NotAvailable(f"stream {name} does not answer: {MISSING}")
             if headers["Status"] not in ("204", "404"):
                 raise BusError(f"stream {name} cannot be read: {headers['Status']} {headers.get('Description', '')}")
             left = int(headers.get("Nats-Num-Pending", 0))
@@ -259,12 +259,12 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGene
         reconnected()
         while True:
             connection, live = await arrivals.get()
-            missing = follower.resumed(connection) if live is None else follower.gap_before(*_republished(live))
+            missing = follower.resume(connection) if live is None else follower.gap_before(*_republished(live))
             if missing is not None:
-                async for message in follower.unseen(_read_until_it_works(bus, stream, subject, missing)):
+                async for message in follower.skip_seen(_replay_patiently(bus, stream, subject, missing)):
                     yield message
-                follower.filled()
-            elif live is not None and follower.takes(_republished(live)[0], connection):
+                follower.mark_complete()
+            elif live is not None and follower.accept(_republished(live)[0], connection):
                 yield _republished(live)[0]
     finally:
         bus.off_reconnect(reconnected)
@@ -279,14 +279,14 @@ class _Arrival(NamedTuple):
     live: Msg | None
 
 
-async def _read_until_it_works(bus: Bus, stream: str, subject: str, after: int) -> AsyncGenerator[Stored]:
+async def _replay_patiently(bus: Bus, stream: str, subject: str, after: int) -> AsyncGenerator[Stored]:
     """Yield what is stored above `after`; from the start again if NATS is away or not ready yet."""
     while True:
         try:
             async for message in replay(bus, stream, subject, after):
                 yield message
         except (BusError, NatsError, TimeoutError) as error:
-            logger.warning("what is missing cannot be read; trying again", stream=stream, error=repr(error))
+            logger.warning("cannot read missing messages; trying again", stream=stream, error=repr(error))
             await asyncio.sleep(0.2)
         else:
             return
@@ -300,7 +300,7 @@ class Follower:
         self._connection = -1
         self._seen: dict[str, int] = {}
 
-    def takes(self, message: Stored, connection: int) -> bool:
+    def accept(self, message: Stored, connection: int) -> bool:
         """Take note of a message; False if it was there before."""
         if message.seq <= self._seen.get(message.subject, self._start):
             return False
@@ -314,19 +314,19 @@ class Follower:
         known = self._seen.get(message.subject, self._start)
         return min(known, self._complete) if previous > known else None
 
-    def resumed(self, connection: int) -> int:
+    def resume(self, connection: int) -> int:
         """Return after which sequence something may be missing now that there is a connection again."""
         self._connection = connection
         return self._complete
 
-    def filled(self) -> None:
+    def mark_complete(self) -> None:
         """Take note that all that was stored has been read."""
         self._complete = max(self._complete, *self._seen.values(), self._start)
 
-    async def unseen(self, messages: AsyncGenerator[Stored]) -> AsyncGenerator[Stored]:
+    async def skip_seen(self, messages: AsyncGenerator[Stored]) -> AsyncGenerator[Stored]:
         """Yield those messages that were not there before."""
         async for message in messages:
-            if self.takes(message, -1):
+            if self.accept(message, -1):
                 yield message
 
 

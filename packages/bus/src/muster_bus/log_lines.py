@@ -7,33 +7,16 @@ from collections.abc import Callable
 
 import msgspec
 import structlog
-from msgspec import Struct
 from nats.errors import Error as NatsError
 
 from muster_bus.connection import Bus
 from muster_protocol.errors import BusError, ClaimLost
-from muster_protocol.logs import Level, LogKind, LogRecord
+from muster_protocol.logs import LogLine, LogRecord
 
 log = structlog.get_logger("muster.bus")
 
-REMEMBERED = 10_000
+MAX_RUNS = 10_000
 """Runs whose numbers a source with many runs remembers."""
-
-
-class LogLine(Struct, frozen=True, kw_only=True):
-    """What a source says in a run's log; `LogRecord` tells its fields."""
-
-    kind: LogKind
-    text: str
-    level: Level = "info"
-    node: str = ""
-    task: str = ""
-    position: int = 0
-    total: int = 0
-    tool: str = ""
-    status: str = ""
-    duration_ms: float = 0.0
-    artifacts: tuple[str, ...] = ()
 
 
 class LogLines:
@@ -80,7 +63,7 @@ class LogLines:
             except ClaimLost:
                 return
             except (NatsError, BusError, TimeoutError) as error:
-                log.warning("a line of a run's log was lost", run=self._run, error=str(error) or type(error).__name__)
+                log.warning("log line of a run lost", run=self._run, error=str(error) or type(error).__name__)
 
 
 class LinesOfRuns:
@@ -94,6 +77,6 @@ class LinesOfRuns:
         """Return the lines of a run's log."""
         lines = self._runs.pop(run, None) or LogLines(self._bus, run, self._source)
         self._runs[run] = lines  # the newest is the last
-        if len(self._runs) > REMEMBERED:
+        if len(self._runs) > MAX_RUNS:
             del self._runs[next(iter(self._runs))]
         return lines

@@ -42,7 +42,7 @@ def _header_name(name: bytes) -> str | None:
     return text if not text or text.split() == [text] else None
 
 
-def header_lines(raw: bytes) -> dict[str, str]:
+def parse_headers(raw: bytes) -> dict[str, str]:
     """Return the headers in a block of `Name: Value` lines, as nats-py reads them but several times as fast. Pure."""
     found: dict[str, str] = {}
     for line in raw.split(b"\r\n"):
@@ -55,7 +55,7 @@ def header_lines(raw: bytes) -> dict[str, str]:
 class Client(nats_py.Client):
     """A connection that ends only when it is closed on purpose."""
 
-    _parse_header_lines = staticmethod(header_lines)
+    _parse_header_lines = staticmethod(parse_headers)
 
     def __init__(self, tls: Tls | None = None) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class Client(nats_py.Client):
     def _connect_command(self) -> bytes:
         """Log in, unless the password would be readable where TLS was asked for: nats-py would go on without it."""
         assert self._current_server is not None
-        self._tls.demands(self._current_server.uri.scheme, bool(self._server_info.get("tls_required")))
+        self._tls.require_tls(self._current_server.uri.scheme, bool(self._server_info.get("tls_required")))
         writer: Any = getattr(self._transport, "_io_writer", None)
         if writer is not None and writer.get_extra_info("sslcontext"):
             protocol = writer.transport.get_protocol()
@@ -82,7 +82,7 @@ class Client(nats_py.Client):
     async def publish(
         self, subject: str, payload: bytes = b"", reply: str = "", headers: dict[str, Any] | None = None
     ) -> None:
-        """Publish, and note what is asked where: nats-py would not tell who asked what the server refuses."""
+        """Publish, and remember the subjects of requests: nats-py does not say which request the server denied."""
         if reply and (token := reply[len(self._resp_sub_prefix or b"") :]) in self._resp_map:
             self._asked[self._resp_map[token]] = subject
         await super().publish(subject, payload, reply, headers)
@@ -105,7 +105,7 @@ class Client(nats_py.Client):
         await self._process_op_err(error)
 
     async def _send_ping(self, future: "asyncio.Future[bool] | None" = None) -> None:
-        """Ask for an answer, and measure how long it takes; nobody is told of one that never comes."""
+        """Send a ping and measure the time to its answer, if one comes."""
         answer: asyncio.Future[bool] = future or asyncio.get_running_loop().create_future()
         asked = time.monotonic()
         answer.add_done_callback(lambda it: it.cancelled() or ROUND_TRIP.observe(time.monotonic() - asked))

@@ -71,7 +71,7 @@ class Claim:
         self._timer = asyncio.get_running_loop().call_later(max(0.0, self._ack_wait / 3 - waited), self._start_renewing)
 
     @property
-    def held(self) -> bool:
+    def is_held(self) -> bool:
         """Whether the claim may still be relied on, by this process's clock."""
         if not self._settled and time.monotonic() - self._proved > self._ack_wait * MARGIN:
             self._lose()
@@ -83,7 +83,7 @@ class Claim:
 
     def check(self) -> None:
         """Raise ClaimLost unless the claim is held."""
-        if not self.held:
+        if not self.is_held:
             raise ClaimLost(f"the claim on {self.subject} message {self.message} was not renewed in time")
 
     def check_version(self) -> None:
@@ -115,7 +115,7 @@ class Claim:
             self._renewing.cancel()
 
     async def _settle(self, answer: bytes, *, confirmed: bool = False) -> None:
-        held = self.held and not self._settled
+        held = self.is_held and not self._settled
         self.release()
         if not held or not self._bus.nc.is_connected:
             return
@@ -129,7 +129,7 @@ class Claim:
         self._renewing = asyncio.get_running_loop().create_task(self._renew())
 
     async def _renew(self) -> None:
-        while self.held:
+        while self.is_held:
             renewed = await self._ask_for_more_time()
             await asyncio.sleep(self._ack_wait / 3 if renewed else self._ack_wait / 20)
 
@@ -142,7 +142,7 @@ class Claim:
             await self._bus.nc.request(self._reply, b"+WPI", timeout=self._ack_wait / 4)
         except (TimeoutError, NatsError):
             RENEWALS_FAILED.labels(self._queue).inc()
-            log.warning("a claim could not be renewed", subject=self.subject, message=self.message)
+            log.warning("claim not renewed", subject=self.subject, message=self.message)
             return False
         RENEWAL_SECONDS.labels(self._queue).observe(time.monotonic() - now)
         self._proved = now
@@ -166,7 +166,7 @@ class Intake:
         self.slots, self.busy = slots, 0
         self.queue = stream
         self._bus, self._handler = bus, handler
-        self._pulls = [Pull(bus, bus.names.stream(stream), consumer, self._arrived) for consumer in consumers]
+        self._pulls = [Pull(bus, bus.names.stream(stream), consumer, self._on_message) for consumer in consumers]
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopping = False
         self._watch: asyncio.Task[None] | None = None
@@ -182,13 +182,13 @@ class Intake:
         """Begin to pull."""
         for pull in self._pulls:
             await pull.start()
-        self._bus.on_reconnect(self._reconnected)
+        self._bus.on_reconnect(self._on_reconnect)
         self._watch = asyncio.create_task(self._keep_asking())
 
     async def stop(self, grace: float) -> None:
         """Stop pulling, give back what was not begun, and let handlers finish for up to `grace` seconds."""
         self._stopping = True
-        self._bus.off_reconnect(self._reconnected)
+        self._bus.off_reconnect(self._on_reconnect)
         if self._watch is not None:
             self._watch.cancel()
         await asyncio.gather(*(pull.stop() for pull in self._pulls))
@@ -199,7 +199,7 @@ class Intake:
             if late:
                 await asyncio.wait(late, timeout=5.0)
 
-    async def _arrived(self, message: Msg) -> None:
+    async def _on_message(self, message: Msg) -> None:
         if self._stopping or self.busy >= self.slots:
             await self._bus.nc.publish(message.reply, b"-NAK")  # asked for when a slot was free; another worker has one
             return
@@ -217,10 +217,12 @@ class Intake:
             await self._handler(claim)
         except (BusError, NatsError, TimeoutError) as error:
             log.warning(
-                "the bus failed a message at work; it is handed out again", subject=claim.subject, error=repr(error)
+                "bus unavailable while a message was handled; it will be redelivered",
+                subject=claim.subject,
+                error=repr(error),
             )
         except Exception:  # a fault in one message must not end the process; it is handed out again
-            log.exception("a message could not be worked on", subject=claim.subject, message=claim.message)
+            log.exception("message handler failed", subject=claim.subject, message=claim.message)
         finally:
             claim.release()
             self.busy -= 1
@@ -244,7 +246,7 @@ class Intake:
             except TimeoutError:
                 continue
 
-    def _reconnected(self) -> None:
+    def _on_reconnect(self) -> None:
         for pull in self._pulls:
             pull.forget()
         self._kick.set()
@@ -256,7 +258,7 @@ class Pull:
     EXPIRES = 5.0
     """Seconds a request stands; one that got lost costs little more."""
     LATE = 1.0
-    """Seconds its end may take to be told."""
+    """Seconds the notice of its end may take."""
 
     def __init__(self, bus: Bus, stream: str, consumer: str, arrived: Callable[[Msg], Awaitable[None]]) -> None:
         self._bus, self._arrived = bus, arrived
@@ -269,17 +271,17 @@ class Pull:
         self._wait_until = 0.0
 
     async def start(self) -> None:
-        """Listen on the inbox; nothing is asked for yet."""
-        self._sub = await self._bus.nc.subscribe(self._inbox, cb=self._received)
+        """Listen on the inbox; nothing is requested yet."""
+        self._sub = await self._bus.nc.subscribe(self._inbox, cb=self._on_message)
 
     async def stop(self) -> None:
         """Take no more; what the server had already sent still goes to `arrived`."""
         if self._sub is not None and self._bus.nc.is_connected:
             with suppress(TimeoutError, NatsError):
-                await self._settled()
+                await self._wait_settled()
                 await asyncio.wait_for(self._sub.drain(), DRAIN_SECONDS)
 
-    async def _settled(self) -> None:
+    async def _wait_settled(self) -> None:
         """Give the server time to answer a request just made: what it is about to send would vanish with the inbox."""
         if self._asked:
             await asyncio.sleep(self._asked[-1][0] + SETTLE_SECONDS - time.monotonic())
@@ -298,34 +300,34 @@ class Pull:
                 await self._bus.nc.publish(self._api, body, reply=self._inbox)
             except NatsError as error:
                 self.forget()
-                log.warning("cannot ask for work", consumer=self._what, error=repr(error))
+                log.warning("cannot request work", consumer=self._what, error=repr(error))
 
     def forget(self) -> None:
         """Count nothing as owed; requests do not outlive a connection."""
         self._asked.clear()
 
-    async def _received(self, message: Msg) -> None:
+    async def _on_message(self, message: Msg) -> None:
         if (message.reply or "").startswith("$JS.ACK."):
-            self._bus.problems.over(self._what)
-            self._served(1)
+            self._bus.problems.resolve(self._what)
+            self._mark_served(1)
             await self._arrived(message)
             return
         headers = message.headers or {}
         status = headers.get("Status", "")
         if status == "100":
             return
-        self._served(int(headers.get("Nats-Pending-Messages", 1)))
+        self._mark_served(int(headers.get("Nats-Pending-Messages", 1)))
         if status in ("404", "408"):
-            self._bus.problems.over(self._what)
+            self._bus.problems.resolve(self._what)
             return
         self.forget()
         self._wait_until = time.monotonic() + 1.0
         reason = (headers.get("Description") or "").strip().partition("\n")[0]
         if status == "503" or reason == "Consumer Deleted":
             reason = MISSING
-        self._bus.problems.met(self._what, f"cannot pull work: {reason}")
+        self._bus.problems.report(self._what, f"cannot pull work: {reason}")
 
-    def _served(self, count: int) -> None:
+    def _mark_served(self, count: int) -> None:
         while count > 0 and self._asked:
             when, owed = self._asked.popleft()
             if owed > count:

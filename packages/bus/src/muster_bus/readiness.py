@@ -10,28 +10,28 @@ log = structlog.get_logger("muster.bus")
 PROBLEM = Gauge("muster_bus_problem", "Whether something on the bus is in the way (1) or not (0)", ["what"])
 PROBLEM.labels("login")
 
-LASTS = 30.0
-"""Seconds after which a problem that nobody has met again counts as over."""
+LASTING_SECONDS = 30.0
+"""Seconds after which a problem that was not reported again counts as resolved."""
 
 
 class Problems:
     """Problems by what they are about (`stream RUNS`, `consumer TASKS/act-normal`), each with one sentence."""
 
-    def __init__(self, lasts: float = LASTS) -> None:
+    def __init__(self, lasts: float = LASTING_SECONDS) -> None:
         self._lasts = lasts
         self._met: dict[str, tuple[str, float]] = {}
 
-    def met(self, what: str, text: str) -> None:
+    def report(self, what: str, text: str) -> None:
         """Take note of a problem; it is logged when it is new."""
         if not self.has(what):
             log.error(text, what=what)
         self._met[what] = (text, time.monotonic())
         PROBLEM.labels(what).set_function(lambda: float(self.has(what)))
 
-    def over(self, what: str) -> None:
+    def resolve(self, what: str) -> None:
         """Take note that something works; it is logged if it did not."""
         if self._met.pop(what, None) is not None:
-            log.info("it works again", what=what)
+            log.info("problem resolved", what=what)
 
     def has(self, what: str) -> bool:
         """Return whether there is such a problem now."""

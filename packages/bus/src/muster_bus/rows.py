@@ -19,7 +19,7 @@ log = structlog.get_logger("muster.bus")
 R = TypeVar("R", bound=Struct)
 
 
-class Written(NamedTuple, Generic[R]):
+class WrittenRow(NamedTuple, Generic[R]):
     """What was written to a bucket last under a key; no row if it was removed, or cannot be read."""
 
     sequence: int
@@ -27,7 +27,7 @@ class Written(NamedTuple, Generic[R]):
     row: R | None
 
 
-class Kept(NamedTuple):
+class BucketState(NamedTuple):
     """How far a bucket was written, and how much it holds."""
 
     last: int
@@ -50,7 +50,7 @@ class Rows(Generic[R]):
 
     async def entry(self, key: str) -> tuple[R, int] | None:
         """Return the row and its revision, or None; a row that cannot be read counts as none."""
-        async with self._opened() as bucket:
+        async with self._open() as bucket:
             try:
                 found = await bucket.get(key)
             except KeyNotFoundError:
@@ -61,7 +61,7 @@ class Rows(Generic[R]):
     async def create(self, key: str, row: R) -> bool:
         """Make the row; False if there is one."""
         try:
-            async with self._opened() as bucket:
+            async with self._open() as bucket:
                 await bucket.create(key, codec.encode(row))
         except KeyWrongLastSequenceError:
             return False
@@ -69,26 +69,26 @@ class Rows(Generic[R]):
 
     async def put(self, key: str, row: R) -> int:
         """Write the row, whatever was there; return its revision."""
-        async with self._opened() as bucket:
+        async with self._open() as bucket:
             return await bucket.put(key, codec.encode(row))
 
     async def update(self, key: str, row: R, revision: int) -> int | None:
         """Write the row if its revision is still the one given (0: none yet); return the new one, or None."""
         try:
-            async with self._opened() as bucket:
+            async with self._open() as bucket:
                 return await bucket.update(key, codec.encode(row), last=revision)
         except (KeyWrongLastSequenceError, BadRequestError):
             return None
 
     async def delete(self, key: str) -> None:
         """Remove the row; no error if there is none."""
-        async with self._opened() as bucket:
+        async with self._open() as bucket:
             await bucket.delete(key)
 
     async def remove(self, key: str, revision: int) -> bool:
         """Remove the row if its revision is still the one given; return whether it was."""
         try:
-            async with self._opened() as bucket:
+            async with self._open() as bucket:
                 return await bucket.delete(key, last=revision)
         except (KeyWrongLastSequenceError, BadRequestError):
             return False
@@ -96,27 +96,27 @@ class Rows(Generic[R]):
     async def all(self) -> list[R]:
         """Return every row that can be read, the one written longest ago first."""
         subject = f"$KV.{self._bucket}.>"
-        with self._bus.needing(self._bucket):
+        with self._bus.track_bucket(self._bucket):
             stored = [message async for message in replay(self._bus, f"KV_{self._bucket}", subject)]
         rows = (self._decode(message.subject, message.data) for message in stored)
         return [row for row in rows if row is not None]
 
-    async def since(self, after: int) -> AsyncGenerator[Written[R]]:
+    async def written_after(self, after: int) -> AsyncGenerator[WrittenRow[R]]:
         """Yield what was written with a sequence above `after` and not replaced yet, in order, removals too."""
-        with self._bus.needing(self._bucket):
+        with self._bus.track_bucket(self._bucket):
             async for message in replay_bucket(self._bus, self._bucket, after):
                 key = message.subject.removeprefix(f"$KV.{self._bucket}.")
-                yield Written(message.seq, key, self._decode(key, message.data) if message.data else None)
+                yield WrittenRow(message.seq, key, self._decode(key, message.data) if message.data else None)
 
-    async def kept(self) -> Kept:
+    async def kept(self) -> BucketState:
         """Return the sequence of what was written last, and how many keys were written, removed ones too."""
-        with self._bus.needing(self._bucket):
+        with self._bus.track_bucket(self._bucket):
             state = (await self._bus.js.stream_info(f"KV_{self._bucket}")).state
-        return Kept(state.last_seq, state.messages)
+        return BucketState(state.last_seq, state.messages)
 
     @asynccontextmanager
-    async def _opened(self) -> AsyncGenerator[KeyValue]:
-        with self._bus.needing(self._bucket):
+    async def _open(self) -> AsyncGenerator[KeyValue]:
+        with self._bus.track_bucket(self._bucket):
             async with self._lock:
                 if self._kv is None:
                     self._kv = await self._bus.js.key_value(self._bucket)
@@ -126,5 +126,5 @@ class Rows(Generic[R]):
         try:
             return codec.decode(data, self._kind)
         except msgspec.DecodeError as error:
-            log.warning("a row cannot be read and is left out", bucket=self._bucket, key=key, error=str(error))
+            log.warning("unreadable row ignored", bucket=self._bucket, key=key, error=str(error))
             return None

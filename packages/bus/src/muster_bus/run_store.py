@@ -13,7 +13,7 @@ from muster_protocol import codec, events
 from muster_protocol.errors import Busy, Conflict
 from muster_protocol.requests import Accepted, RunRequest
 from muster_protocol.verdicts import Verdict
-from muster_text.request_rules import check_size, prepared
+from muster_text.request_rules import check_size, with_id_and_time
 
 log = structlog.get_logger("muster.runs")
 
@@ -25,10 +25,10 @@ async def store_request(bus: Bus, request: RunRequest) -> Accepted:
         InvalidRequest: it is too large with its id and time; Conflict: the id belongs to a different request.
         Busy: it is not taken now, or the bus does not say whether it was; storing the same again is safe.
     """
-    request = prepared(request, time.time())
+    request = with_id_and_time(request, time.time())
     if (known := await find_request(bus, request.id)) is None:
         check_size(len(codec.encode(request)))
-        known, reason = await _stored(bus, request)
+        known, reason = await _try_store(bus, request)
         if known is None:
             raise Busy(reason)
         if known == request:
@@ -38,7 +38,7 @@ async def store_request(bus: Bus, request: RunRequest) -> Accepted:
     return Accepted(run=request.id, duplicate=True)
 
 
-async def _stored(bus: Bus, request: RunRequest) -> tuple[RunRequest | None, str]:
+async def _try_store(bus: Bus, request: RunRequest) -> tuple[RunRequest | None, str]:
     """Return what is stored under the request's id after an attempt to store it; if nothing, why."""
     try:
         await bus.store(bus.names.request(request.id), codec.encode(request))
@@ -70,7 +70,7 @@ async def opened_request(bus: Bus, run: str) -> RunRequest | None:
         first = await bus.js.get_msg(bus.names.stream("RUNS"), seq=1, subject=bus.names.events(run), next=True)
     except NotFoundError:
         return None
-    entry = readable(Stored(first.seq or 0, first.subject or "", first.data or b""))
+    entry = decode_entry(Stored(first.seq or 0, first.subject or "", first.data or b""))
     match entry.events if entry else ():
         case (events.RunOpened(request=request), *_):
             return request
@@ -93,22 +93,22 @@ class RunLog(NamedTuple):
 async def read_log(bus: Bus, run: str) -> RunLog:
     """Return a run's log, and how much of it this version cannot read."""
     stored = await Log(bus, "RUNS", bus.names.events(run)).read()
-    entries = [entry for entry in map(readable, stored) if entry is not None]
+    entries = [entry for entry in map(decode_entry, stored) if entry is not None]
     return RunLog(entries, len(stored) - len(entries))
 
 
-def readable(message: Stored) -> events.Entry | None:
+def decode_entry(message: Stored) -> events.Entry | None:
     """Return a stored message of a run's log as an entry; None, with a warning, if it cannot be read."""
     try:
         return codec.decode(message.data, events.Entry)
     except msgspec.DecodeError as error:
         newer = " (it was written by a newer version)" if message.version > codec.VERSION else ""
-        said = f"an entry of a run's log is left out{newer}"
+        said = f"unreadable entry of a run's log ignored{newer}"
         log.warning(said, log=message.subject, seq=message.seq, error=str(error))
         return None
 
 
-def verdict_in(entries: list[events.Entry]) -> Verdict | None:
+def find_verdict(entries: list[events.Entry]) -> Verdict | None:
     """Return the verdict in a run's log, if it has been reached."""
     for entry in reversed(entries):
         for event in entry.events:

@@ -21,7 +21,7 @@ from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
 from muster_service.settings import BusSettings, load
 from muster_service.telemetry import INFO, configure_logging, serve_health
-from muster_service.tracing import exporting
+from muster_service.tracing import export_traces
 
 log = structlog.get_logger("muster.service")
 
@@ -57,7 +57,7 @@ def main(name: ServiceName, kind: type[S], service: "Service[S]") -> None:
     try:
         settings = load(kind, os.environ)
         configure_logging(settings.log_level, settings.log_format)
-        run_until_signalled(_live(name, settings, service))
+        run_until_signalled(_run_service(name, settings, service))
     except MusterError as error:
         print(f"muster {name}: {error}", file=sys.stderr)
         sys.exit(2)
@@ -90,14 +90,18 @@ def run_until_signalled(work: Coroutine[None, None, None]) -> None:
         uvloop.run(supervised())
 
 
-async def _live(name: ServiceName, settings: S, service: "Service[S]") -> None:
+async def _run_service(name: ServiceName, settings: S, service: "Service[S]") -> None:
     bus, phase = unconnected(settings), _Phase("it is starting")
-    async with _health(bus, settings, name, phase):
+    async with _serve_health(bus, settings, name, phase):
         await dial(bus, name=f"muster-{name}")
         try:
             if settings.provision:
                 await provision(bus)
-            async with exporting(settings, name), service(bus, settings) as running, _presence(bus, name, running):
+            async with (
+                export_traces(settings, name),
+                service(bus, settings) as running,
+                _keep_presence(bus, name, running),
+            ):
                 log.info("started", service=name, id=running.id, pid=os.getpid(), version=__version__)
                 phase.text = ""
                 try:
@@ -117,7 +121,7 @@ class _Phase:
 
 
 @asynccontextmanager
-async def _health(bus: Bus, settings: BusSettings, name: ServiceName, phase: _Phase) -> AsyncGenerator[None]:
+async def _serve_health(bus: Bus, settings: BusSettings, name: ServiceName, phase: _Phase) -> AsyncGenerator[None]:
     """Tell how it goes on the port for metrics, from before NATS is there until all is let go."""
     INFO.labels(name, __version__).set(1)
     disable_created_metrics()  # a second series for each counter, which nothing asks for
@@ -137,7 +141,7 @@ async def _health(bus: Bus, settings: BusSettings, name: ServiceName, phase: _Ph
 
 
 @asynccontextmanager
-async def _presence(bus: Bus, name: ServiceName, running: Running) -> AsyncGenerator[None]:
+async def _keep_presence(bus: Bus, name: ServiceName, running: Running) -> AsyncGenerator[None]:
     """Keep a row in WORKERS as long as the process lives; it disappears by itself when the process does."""
     rows = Rows(bus, "WORKERS", WorkerRow)
     started = time.time()

@@ -4,6 +4,7 @@ Provisioning is idempotent: it makes what is missing, leaves what is right, and 
 """
 
 from enum import Enum
+from functools import partial
 from typing import NamedTuple
 
 from nats.js.api import (
@@ -33,7 +34,7 @@ DIRECT_READ = frozenset({"LOGS"})
 RUNS_CONSUMER = "runs"
 CONTROLS_CONSUMER = "controls"
 WEBHOOKS_CONSUMER = "webhooks"
-"""One that is to be told again later waits in it, so it has room for as many as may fail at once."""
+"""Webhooks that wait for another attempt stay in it, so it has room for as many as may fail at once."""
 
 
 class Bucket(NamedTuple):
@@ -49,16 +50,7 @@ OBJECTS = "ARTIFACTS"
 
 def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
     """Return the streams Muster needs, in the form the server takes."""
-    prefix = names.prefix
-
-    def stream(name: str, subjects: list[str], *, live: bool = False, **settings: object) -> StreamConfig:
-        source = subjects[0].split("*", 1)[0] + ">"  # the server maps only a tail as it is
-        republish = RePublish(src=source, dest=names.live(source)) if live else None
-        config = StreamConfig(name=names.stream(name), subjects=subjects, republish=republish, duplicate_window=120)
-        config.allow_direct, config.retention = name in DIRECT_READ, RetentionPolicy.LIMITS
-        return config.evolve(**settings)
-
-    queue = RetentionPolicy.WORK_QUEUE
+    prefix, stream, queue = names.prefix, partial(_stream_config, names), RetentionPolicy.WORK_QUEUE
     history = {"discard": DiscardPolicy.NEW, "max_bytes": 4 * GB}
     return (
         stream(
@@ -83,9 +75,7 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
         ),
         stream("JOURNAL", [f"{prefix}.journal.*.*.*"], live=True, max_age=30 * DAY, **history),
         stream("CONTROL", [f"{prefix}.control.*"], live=True, max_age=30 * DAY, max_msgs_per_subject=64),
-        stream(
-            "LOGS", [f"{prefix}.logs.*.*"], live=True, max_age=7 * DAY, max_bytes=4 * 2**30, max_msg_size=256 * 1024
-        ),
+        stream("LOGS", [f"{prefix}.logs.*.*"], live=True, max_age=7 * DAY, max_bytes=4 * GB, max_msg_size=256 * 1024),
         stream(
             "WEBHOOKS",
             [f"{prefix}.webhooks.>"],
@@ -99,8 +89,25 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
     )
 
 
+def _stream_config(
+    names: Names, name: str, subjects: list[str], *, live: bool = False, **settings: object
+) -> StreamConfig:
+    """Return a stream with the settings that differ from the common ones; `live`: what is stored is republished."""
+    source = subjects[0].split("*", 1)[0] + ">"  # the server maps only a tail as it is
+    republish = RePublish(src=source, dest=names.live(source)) if live else None
+    config = StreamConfig(name=names.stream(name), subjects=subjects, republish=republish, duplicate_window=120)
+    config.allow_direct, config.retention = name in DIRECT_READ, RetentionPolicy.LIMITS
+    return config.evolve(**settings)
+
+
+def stream_names(names: Names) -> list[str]:
+    """Return the server's names of all streams, those of buckets and artefacts included."""
+    buckets = [f"KV_{names.bucket(bucket.name)}" for bucket in BUCKETS]
+    return [*(str(config.name) for config in stream_configs(names)), *buckets, f"OBJ_{names.bucket(OBJECTS)}"]
+
+
 def _advisories(names: Names) -> list[str]:
-    """Return the subjects on which the server tells of messages that it gave up."""
+    """Return the subjects of the server's advisories about messages it gave up."""
     return [
         f"$JS.EVENT.ADVISORY.CONSUMER.{kind}.{names.stream(queue)}.>"
         for kind in ("MAX_DELIVERIES", "MSG_TERMINATED")
@@ -144,16 +151,16 @@ async def provision(bus: Bus) -> tuple[str, ...]:
     """
     copies = bus.settings.stream_replicas
     wanted = [config.evolve(num_replicas=copies) for config in stream_configs(bus.names)]
-    made = [name for config in wanted for name in await _stream(bus, config)]
+    made = [name for config in wanted for name in await _provision_stream(bus, config)]
     for stream, config in consumer_configs(bus.names, bus.settings):
-        made += await _consumer(bus, stream, config)
+        made += await _provision_consumer(bus, stream, config)
     for bucket in BUCKETS:
-        made += await _bucket(bus, bucket)
-    made += await _objects(bus)
+        made += await _provision_bucket(bus, bucket)
+    made += await _provision_objects(bus)
     return tuple(made)
 
 
-async def _stream(bus: Bus, wanted: StreamConfig) -> list[str]:
+async def _provision_stream(bus: Bus, wanted: StreamConfig) -> list[str]:
     assert wanted.name is not None
     try:
         live = (await bus.js.stream_info(wanted.name)).config
@@ -165,23 +172,23 @@ async def _stream(bus: Bus, wanted: StreamConfig) -> list[str]:
                 raise ConfigDrift(f"stream {wanted.name}: {error.description}") from error
             raise
         return [wanted.name]
-    _compare(f"stream {wanted.name}", wanted, live, _STREAM_FIELDS)
-    _enough_copies(f"stream {wanted.name}", bus, live)
+    _check_fields(f"stream {wanted.name}", wanted, live, _STREAM_FIELDS)
+    _check_replicas(f"stream {wanted.name}", bus, live)
     return []
 
 
-async def _consumer(bus: Bus, stream: str, wanted: ConsumerConfig) -> list[str]:
+async def _provision_consumer(bus: Bus, stream: str, wanted: ConsumerConfig) -> list[str]:
     assert wanted.name is not None
     try:
         live = (await bus.js.consumer_info(stream, wanted.name)).config
     except NotFoundError:
         await bus.js.add_consumer(stream, wanted)
         return [f"{stream}/{wanted.name}"]
-    _compare(f"consumer {stream}/{wanted.name}", wanted, live, _CONSUMER_FIELDS)
+    _check_fields(f"consumer {stream}/{wanted.name}", wanted, live, _CONSUMER_FIELDS)
     return []
 
 
-async def _bucket(bus: Bus, bucket: Bucket) -> list[str]:
+async def _provision_bucket(bus: Bus, bucket: Bucket) -> list[str]:
     name = bus.names.bucket(bucket.name)
     try:
         live = (await bus.js.stream_info(f"KV_{name}")).config
@@ -189,12 +196,12 @@ async def _bucket(bus: Bus, bucket: Bucket) -> list[str]:
         copies = bus.settings.stream_replicas
         await bus.js.create_key_value(KeyValueConfig(bucket=name, ttl=bucket.ttl, direct=True, replicas=copies))
         return [name]
-    _compare(f"bucket {name}", StreamConfig(max_age=bucket.ttl or 0.0, allow_direct=True), live, _BUCKET_FIELDS)
-    _enough_copies(f"bucket {name}", bus, live)
+    _check_fields(f"bucket {name}", StreamConfig(max_age=bucket.ttl or 0.0, allow_direct=True), live, _BUCKET_FIELDS)
+    _check_replicas(f"bucket {name}", bus, live)
     return []
 
 
-async def _objects(bus: Bus) -> list[str]:
+async def _provision_objects(bus: Bus) -> list[str]:
     name = bus.names.bucket(OBJECTS)
     try:
         await bus.js.object_store(name)
@@ -203,11 +210,11 @@ async def _objects(bus: Bus) -> list[str]:
         config = ObjectStoreConfig(max_bytes=8 * GB, ttl=int(30 * DAY), replicas=copies)
         await bus.js.create_object_store(name, config=config)
         return [name]
-    _enough_copies(f"bucket {name}", bus, (await bus.js.stream_info(f"OBJ_{name}")).config)
+    _check_replicas(f"bucket {name}", bus, (await bus.js.stream_info(f"OBJ_{name}")).config)
     return []
 
 
-def _enough_copies(what: str, bus: Bus, live: StreamConfig) -> None:
+def _check_replicas(what: str, bus: Bus, live: StreamConfig) -> None:
     """Refuse a stream that fewer servers keep than is asked for; more are fine.
 
     Raises:
@@ -229,11 +236,11 @@ _BUCKET_FIELDS = ("max_age", "allow_direct")
 _CONSUMER_FIELDS = ("filter_subject", "ack_policy", "ack_wait", "max_deliver", "max_ack_pending")
 
 
-def _compare(what: str, wanted: object, live: object, fields: tuple[str, ...]) -> None:
+def _check_fields(what: str, wanted: object, live: object, fields: tuple[str, ...]) -> None:
     differences = [
-        f"{field} is {_plain(getattr(live, field))}, wanted {_plain(getattr(wanted, field))}"
+        f"{field} is {_normalise(getattr(live, field))}, wanted {_normalise(getattr(wanted, field))}"
         for field in fields
-        if _plain(getattr(live, field)) != _plain(getattr(wanted, field))
+        if _normalise(getattr(live, field)) != _normalise(getattr(wanted, field))
     ]
     if differences:
         raise ConfigDrift(
@@ -242,7 +249,7 @@ def _compare(what: str, wanted: object, live: object, fields: tuple[str, ...]) -
         )
 
 
-def _plain(value: object) -> object:
+def _normalise(value: object) -> object:
     """Return a setting in a form in which an absent one equals its default."""
     match value:
         case RePublish(src=source, dest=target):

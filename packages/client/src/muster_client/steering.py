@@ -2,20 +2,20 @@
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from muster_bus import Bus, replay
-from muster_protocol import codec, events
-from muster_protocol.control import Answer, Control, Pause, Resume
+from muster_protocol import events
+from muster_protocol.control import Answer, Control, Pause, Resume, decode_control
 from muster_protocol.errors import InvalidRequest, WrongState
 from muster_protocol.events import Event
 from muster_protocol.ids import new_id, run_id_for
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
-from muster_text.request_rules import prepared
+from muster_text.request_rules import with_id_and_time
 
 
 class OpenQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -28,7 +28,7 @@ class OpenQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Standing(NamedTuple):
-    """Where a run stands, as far as it matters for what may be asked of it."""
+    """The state of a run that decides which controls it takes."""
 
     run: str
     over: str = ""
@@ -38,19 +38,19 @@ class Standing(NamedTuple):
     answers: tuple[tuple[str, str], ...] = ()
     """(question id, text) of every answer that was stored or given, the newest last."""
     paused: bool = False
-    """Whether the last that was asked of it is to pause; its owner may not have taken note yet."""
+    """Whether the last of its controls to pause or resume is a pause; its owner may not have applied it yet."""
     newest: int = 0
-    """Sequence of the newest control; 0 if nothing was ever asked of it."""
+    """Sequence of the newest control; 0 if there is none."""
 
 
-class Asking(NamedTuple):
+class StoredControl(NamedTuple):
     """A control as it is stored, and its sequence."""
 
     sequence: int
     control: Control
 
 
-def questions_after(questions: tuple[OpenQuestion, ...], event: Event) -> tuple[OpenQuestion, ...]:
+def update_questions(questions: tuple[OpenQuestion, ...], event: Event) -> tuple[OpenQuestion, ...]:
     """Return the open questions after an event of the run's log."""
     match event:
         case events.Asked(question=id, text=text, task=task):
@@ -72,13 +72,13 @@ def node_of(task: str) -> str:
     return parts[1] if len(parts) >= 3 else ""
 
 
-def standing_of(run: str, happened: Iterable[Event], asked: Sequence[Asking]) -> Standing:
+def fold_standing(run: str, happened: Iterable[Event], asked: Sequence[StoredControl]) -> Standing:
     """Return where a run stands, by the events of its log and what is stored on its control subject."""
     over, questions = "", tuple[OpenQuestion, ...]()
     answers: list[tuple[str, str]] = []
     controls: list[Control] = []
     for event in happened:
-        questions = questions_after(questions, event)
+        questions = update_questions(questions, event)
         match event:
             case events.VerdictReached(verdict=verdict):
                 over = verdict.status
@@ -100,27 +100,27 @@ def standing_of(run: str, happened: Iterable[Event], asked: Sequence[Asking]) ->
     )
 
 
-def pausing(standing: Standing, by: str) -> Pause | None:
-    """Return what pauses the run; None if that was asked already.
+def build_pause(standing: Standing, by: str) -> Pause | None:
+    """Return the control that pauses the run; None if it is paused already.
 
     Raises:
         WrongState: the run is over.
     """
-    _alive(standing, "pause")
+    _require_live(standing, "pause")
     return None if standing.paused else Pause(id=f"pause-{standing.newest}", by=by)
 
 
-def resuming(standing: Standing, by: str) -> Resume | None:
-    """Return what lets the run go on; None if it is not paused.
+def build_resume(standing: Standing, by: str) -> Resume | None:
+    """Return the control that resumes the run; None if it is not paused.
 
     Raises:
         WrongState: the run is over.
     """
-    _alive(standing, "resume")
+    _require_live(standing, "resume")
     return Resume(id=f"resume-{standing.newest}", by=by) if standing.paused else None
 
 
-def answering(standing: Standing, question: str, text: str, by: str) -> Answer | None:
+def build_answer(standing: Standing, question: str, text: str, by: str) -> Answer | None:
     """Return what answers the question (empty: the only open one); None if that very answer is there already.
 
     Raises:
@@ -133,7 +133,7 @@ def answering(standing: Standing, question: str, text: str, by: str) -> Answer |
         id = standing.answers[-1][0]
     if given.get(id) == text:
         return None
-    _alive(standing, "answer")
+    _require_live(standing, "answer")
     if not question and len(open_ones) > 1:
         listed = "; ".join(f'{one.id}: "{one.text}"' for one in standing.questions)
         raise WrongState(f"run {standing.run!r} asks several questions, so name the one that is meant: {listed}")
@@ -146,31 +146,31 @@ def answering(standing: Standing, question: str, text: str, by: str) -> Answer |
     return Answer(id=f"answer-{id}", question=id, text=text, by=by)
 
 
-def _alive(standing: Standing, what: str) -> None:
+def _require_live(standing: Standing, what: str) -> None:
     if standing.over:
         raise WrongState(f"run {standing.run!r} is over ({standing.over}); there is nothing to {what}")
 
 
-async def asked_of(bus: Bus, run: str) -> list[Asking]:
+async def read_controls(bus: Bus, run: str) -> list[StoredControl]:
     """Return what is stored on a run's control subject, oldest first; what cannot be read is left out."""
-    found: list[Asking] = []
+    found: list[StoredControl] = []
     async for message in replay(bus, "CONTROL", bus.names.control(run)):
         try:
-            control = cast("Control", codec.decode(message.data, cast("Any", Control)))
+            control = decode_control(message.data)
         except msgspec.DecodeError:
             continue  # its owner says so
-        found.append(Asking(message.seq, control))
+        found.append(StoredControl(message.seq, control))
     return found
 
 
-def rerun_of(request: RunRequest, run: str, key: str = "") -> RunRequest:
+def build_rerun(request: RunRequest, run: str, key: str = "") -> RunRequest:
     """Return the request that repeats a run as a run of its own; with the same key it is the same new run."""
     own = f"{run}.{key or new_id('rerun')}"
     again = msgspec.structs.replace(request, id="", idempotency_key=own, rerun_of=run, requested_at=0.0)
-    return prepared(again, time.time())
+    return with_id_and_time(again, time.time())
 
 
-def newest_of(rows: Iterable[RunRow], suite: str = "", runs: Sequence[str] = ()) -> list[RunRow]:
+def newest_runs(rows: Iterable[RunRow], suite: str = "", runs: Sequence[str] = ()) -> list[RunRow]:
     """Return the newest run of each test: runs of the same suite and name are of one test.
 
     Only tests of the suite and of the runs that are named, where they are; in the order of their newest runs.
@@ -186,17 +186,17 @@ def newest_of(rows: Iterable[RunRow], suite: str = "", runs: Sequence[str] = ())
     return [row for test, row in newest.items() if test in wanted]
 
 
-def failed_of(rows: Iterable[RunRow], suite: str = "", runs: Sequence[str] = ()) -> list[RunRow]:
+def failed_runs(rows: Iterable[RunRow], suite: str = "", runs: Sequence[str] = ()) -> list[RunRow]:
     """Return the newest runs of tests (see `newest_of`) that ended in a fail."""
-    return [row for row in newest_of(rows, suite, runs) if row.status == "fail"]
+    return [row for row in newest_runs(rows, suite, runs) if row.status == "fail"]
 
 
-def made_with(rows: Iterable[RunRow], key: str) -> list[RunRow]:
+def reruns_with_key(rows: Iterable[RunRow], key: str) -> list[RunRow]:
     """Return the runs that were made by running others again with this key."""
     return [row for row in rows if row.rerun_of and row.run == run_id_for(f"{row.rerun_of}.{key}")]
 
 
-def unknown_runs(rows: Iterable[RunRow], runs: Sequence[str]) -> None:
+def require_runs(rows: Iterable[RunRow], runs: Sequence[str]) -> None:
     """Refuse runs that are not among the rows.
 
     Raises:

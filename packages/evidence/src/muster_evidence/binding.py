@@ -10,18 +10,18 @@ from collections.abc import Mapping
 
 from muster_protocol.facts import Capture, Evidence
 from muster_text.clauses import literals
-from muster_text.values import PLACEHOLDER, names
+from muster_text.values import names, shown
 from muster_text.wording import (
     KINDS,
     MAYBE,
     NEVER,
     PLAIN,
-    bare,
     has_number,
     is_negative,
     numbers,
     stands_alone,
     stems,
+    strip_literals,
     subject,
     word_set,
     words,
@@ -75,45 +75,47 @@ _MATCHES = {
 """Loose comparisons, and the words of which a clause must have one to mean them."""
 
 
-def unproven_by(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
+def find_mismatch(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
     """Return why a check that a model chose does not speak of the clause, or "" if it does."""
     if check.about == "unknown":
         return f"{check.check} is no check, so it proves nothing"
     if check.relation == "judged":
         return ""
-    said = words(bare(clause))
+    said = words(strip_literals(clause))
     special = _SPECIAL.get(check.about)
     if special is not None and not special & said:
         return f"{check.check} looks at something that {clause!r} does not speak of"
     if check.about in ("exit", "status") and not (said & _OUTCOMES or numbers(clause)):
         return f"{check.check} says nothing of {clause!r}"
-    if wrong := _polarity(clause, check, said) or _comparison(clause, check, said):
+    if wrong := _find_wrong_polarity(clause, check, said) or _find_loose_comparison(clause, check, said):
         return wrong
-    if (special is None or check.about in _PAGE_SIDE) and not _aims(clause, check, special or frozenset(), values):
+    if (special is None or check.about in _PAGE_SIDE) and not _aims_at_clause(
+        clause, check, special or frozenset(), values
+    ):
         return f"{check.check} did not look at what {clause!r} speaks of: name it as the element, or the part it is in"
-    return _unseen(clause, check, values)
+    return _find_unseen(clause, check, values)
 
 
 def asks_person(action: str) -> bool:
     """Return whether an action says to ask a person, rather than the product or anything else."""
-    return _ASKING.search(bare(action)) is not None
+    return _ASKING.search(strip_literals(action)) is not None
 
 
 def only_asks_person(action: str) -> bool:
     """Return whether an action says to ask a person and, but for keeping the answer, nothing else."""
-    plain = bare(action)
+    plain = strip_literals(action)
     begins = _BEGINS_ASKING.match(plain)
     return begins is not None and all(_BESIDE.match(part) for part in _FURTHER.split(plain[begins.end() :])[1:])
 
 
-def taken_elsewhere(action: str, capture: Capture) -> str:
+def find_wrong_source(action: str, capture: Capture) -> str:
     """Return why a value was not taken from what the action speaks of, or ""."""
     source = capture.source
     if source == "person":
         return "" if asks_person(action) else f"${{{capture.name}}} was asked of a person, not taken from what is"
     if source == "unknown":
         return f"nobody knows what ${{{capture.name}}} was taken from"
-    named = stems(words(_known(action, {}))) | stems(words(capture.name)) | stems(words(" ".join(names(action))))
+    named = stems(words(shown(action, {}))) | stems(words(capture.name)) | stems(words(" ".join(names(action))))
     if source != "page":
         return "" if source in named or _SOURCES[source] & named else f"${{{capture.name}}} was taken from the {source}"
     aimed = stems(words(" ".join(capture.target))) - stems(PLAIN)
@@ -125,7 +127,7 @@ def taken_elsewhere(action: str, capture: Capture) -> str:
     return f"${{{capture.name}}} was taken from {strange[0]!r}, which the step does not speak of" if strange else ""
 
 
-def _polarity(clause: str, check: Evidence, said: frozenset[str]) -> str:
+def _find_wrong_polarity(clause: str, check: Evidence, said: frozenset[str]) -> str:
     denied, negative = check.denied, is_negative(clause)
     if check.about == "exit" or (check.about == "count" and not denied):
         return ""
@@ -136,7 +138,7 @@ def _polarity(clause: str, check: Evidence, said: frozenset[str]) -> str:
     return ""
 
 
-def _comparison(clause: str, check: Evidence, said: frozenset[str]) -> str:
+def _find_loose_comparison(clause: str, check: Evidence, said: frozenset[str]) -> str:
     """Return why a check compares more loosely than the clause, or ""."""
     relation = check.relation
     if relation == "unknown" or (relation in _MATCHES and not _MATCHES[relation] & said):
@@ -148,30 +150,26 @@ def _comparison(clause: str, check: Evidence, said: frozenset[str]) -> str:
     return ""
 
 
-def _aims(clause: str, check: Evidence, special: frozenset[str], values: Mapping[str, str]) -> bool:
+def _aims_at_clause(clause: str, check: Evidence, special: frozenset[str], values: Mapping[str, str]) -> bool:
     """Return whether a check aims at everything the clause names, and at nothing that it does not name."""
-    wanted = (subject(_known(clause, values)) | subject(clause)) - stems(special)
+    wanted = (subject(shown(clause, values)) | subject(clause)) - stems(special)
     wanted = wanted - KINDS or wanted
     textual = check.about in _SHOWN and check.relation in _TEXTUAL
     aimed = stems(words(" ".join(map(str, (*check.target, *(check.wanted if textual else ()))))))
-    named = stems(words(_known(clause, values))) | stems(PLAIN - NEVER) | stems(KINDS)
+    named = stems(words(shown(clause, values))) | stems(PLAIN - NEVER) | stems(KINDS)
     strange = {word for word in aimed - named if not word[:1].isdigit()}
     if not wanted:  # it speaks of the page alone
         return not strange
     return wanted <= aimed and not strange
 
 
-def _unseen(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
+def _find_unseen(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
     """Return why what a check found is not what the clause names, or ""."""
     if check.denied:
         return ""
-    for literal in (_known(text, values) for text in literals(clause)):
+    for literal in (shown(text, values) for text in literals(clause)):
         there = literal in check.seen
         if (there or not check.partial) and not stands_alone(check.seen, literal):
             return f"{check.check} saw {literal!r} only as a part of something else, or not at all"
     missing = [it for it in numbers(clause) if not check.partial and not has_number(check.seen, it)]
     return f"{check.check} did not see {missing[0]!r}" if missing else ""
-
-
-def _known(text: str, values: Mapping[str, str]) -> str:
-    return PLACEHOLDER.sub(lambda match: values.get(match.group(1), match.group()), text)

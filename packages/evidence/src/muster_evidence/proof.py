@@ -6,13 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from muster_evidence import tampering
-from muster_evidence.binding import only_asks_person, unproven_by
+from muster_evidence.binding import find_mismatch, only_asks_person
 from muster_protocol.facts import Act, Evidence
 from muster_text.clauses import literals
-from muster_text.values import PLACEHOLDER, UnknownValue, fill
-from muster_text.wording import bare, has_number, is_negative, numbers, stands_alone
-
-__all__ = ["gap", "guarded", "missing_in", "observes", "planted", "together", "undone", "unproven_by"]
+from muster_text.values import PLACEHOLDER, UnknownValue, fill, shown
+from muster_text.wording import has_number, is_negative, numbers, stands_alone, strip_literals
 
 _OBSERVING = re.compile(
     r"(?:please |then |now )?(?:verify|assert|ensure|observe|inspect|look|see|review|view|wait|read|note|compare"
@@ -53,15 +51,15 @@ def gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[
     if not all(evidence.passed for evidence in late):
         return f"a check of {clause!r} did not hold"
     chosen = [evidence for evidence in late if evidence.by == "model" or evidence.about == "unknown"]
-    wrong = [unproven_by(clause, evidence, values) for evidence in chosen]
+    wrong = [find_mismatch(clause, evidence, values) for evidence in chosen]
     if chosen and len(chosen) == len(late) and all(wrong):
         return wrong[0]
     bearing = [evidence for evidence in late if evidence not in chosen or not wrong[chosen.index(evidence)]]
-    missing = missing_in(clause, bearing, values, numbered=len(chosen) == len(late))
+    missing = find_missing(clause, bearing, values, numbered=len(chosen) == len(late))
     return f"the check of {clause!r} did not look for {missing!r}" if missing else ""
 
 
-def missing_in(clause: str, checks: Collection[Evidence], values: Mapping[str, str], *, numbered: bool) -> str:
+def find_missing(clause: str, checks: Collection[Evidence], values: Mapping[str, str], *, numbered: bool) -> str:
     """Return a literal of the clause (with `numbered`, also a bare number) that no check looked for, or ""."""
     if is_negative(clause) and any(check.relation == "judged" for check in checks):
         return ""  # what is not there cannot be quoted
@@ -91,9 +89,9 @@ def _values(check: Evidence) -> Iterator[str | int | float]:
     yield from (check.seen,) if check.relation == "judged" else (*check.target, *check.wanted)
 
 
-def guarded(expectations: Iterable[str], written: Iterable[str], values: Mapping[str, str]) -> tuple[str, ...]:
+def guarded_literals(expectations: Iterable[str], written: Iterable[str], values: Mapping[str, str]) -> tuple[str, ...]:
     """Return the literals that only the product may bring about: those expected that no written action gives away."""
-    given = [PLACEHOLDER.sub(lambda it: values.get(it.group(1), it.group()), text).casefold() for text in written]
+    given = [shown(text, values).casefold() for text in written]
     found: list[str] = []
     for text in expectations:
         for literal in literals(text):
@@ -114,7 +112,7 @@ def planted(act: Act, literals_guarded: Collection[str], *, anyhow: bool) -> str
         if found:
             return found
     if literals_guarded and act.program:
-        pieced = next((it for it in literals_guarded if tampering.pieced(act.program, it)), "")
+        pieced = next((it for it in literals_guarded if tampering.is_pieced_together(act.program, it)), "")
         if pieced or tampering.composes(act.program):
             return pieced or next(iter(literals_guarded))
     written = act.entered if act.does in ("write", "unknown") else ()
@@ -125,7 +123,7 @@ def planted(act: Act, literals_guarded: Collection[str], *, anyhow: bool) -> str
     return "another program" if anyhow and tampering.stands_in(act.program) else ""
 
 
-def together(acts: Sequence[Act]) -> tuple[Act, ...]:
+def combine_acts(acts: Sequence[Act]) -> tuple[Act, ...]:
     """Return acts, and after them what several of them amount to: all commands as one, all keys as one text."""
     running, pressing = [act for act in acts if act.program], [act for act in acts if act.does == "key"]
     keys = [" " if key.casefold() == "space" else key for act in pressing for key in act.entered]
@@ -135,17 +133,17 @@ def together(acts: Sequence[Act]) -> tuple[Act, ...]:
     return (*acts, *more)
 
 
-def observes(action: str) -> bool:
+def is_observation(action: str) -> bool:
     """Return whether a step says to look at something rather than to do something."""
-    plain = bare(action).strip()
+    plain = strip_literals(action).strip()
     begins = _OBSERVING.match(plain)
     if begins is not None:
-        return not _does_as_well(plain, begins.end())
+        return not _also_acts(plain, begins.end())
     _, _, told = plain.rpartition(": ")  # after words that only lead up to it
     return told != plain and _OBSERVING.match(told) is not None and _DOING.search(plain) is None
 
 
-def _does_as_well(action: str, start: int = 0) -> bool:
+def _also_acts(action: str, start: int = 0) -> bool:
     """Return whether a second part of an action says to do something."""
     joint = _TWO.search(action, start)
     return joint is not None and _DOING.search(action, joint.end()) is not None
@@ -157,7 +155,7 @@ def _goes(action: str) -> bool:
     if found is None:
         return False
     leads = found.start() <= len("please then ")
-    return not _does_as_well(action, found.end()) if leads else _DOING.search(action) is None
+    return not _also_acts(action, found.end()) if leads else _DOING.search(action) is None
 
 
 def undone(action: str, acts: Sequence[Act], *, again: bool = False) -> str:
@@ -165,7 +163,7 @@ def undone(action: str, acts: Sequence[Act], *, again: bool = False) -> str:
 
     `again`: it was tried before, and something was done in between; then an act must be seen to have its effect.
     """
-    if observes(action) or only_asks_person(action):
+    if is_observation(action) or only_asks_person(action):
         return ""
     if not acts:
         return "it claims to have carried out a step, but nothing was done"

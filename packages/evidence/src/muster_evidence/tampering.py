@@ -41,7 +41,7 @@ _SHORTEST = 4
 def forms(text: str) -> Iterator[str]:
     """Yield a text, and what hides in it: unescaped, without quotes and gaps, decoded; small letters."""
     plain = _unescaped(text.casefold())
-    yield from (text.casefold(), plain, squashed(plain))
+    yield from (text.casefold(), plain, squash(plain))
     for token in re.findall(r"[A-Za-z0-9+/]{6,}={0,2}", text):
         with_padding = token + "=" * (-len(token) % 4)
         try:
@@ -50,19 +50,19 @@ def forms(text: str) -> Iterator[str]:
             continue
 
 
-def squashed(text: str) -> str:
+def squash(text: str) -> str:
     """Return a text with runs of white space as one blank, as pages show it."""
     return " ".join(text.split())
 
 
 def names(texts: Collection[str], literal: str) -> bool:
     """Return whether any of the texts has a literal, in whatever form; a short one as a word of its own."""
-    wanted = squashed(literal.casefold())
+    wanted = squash(literal.casefold())
     short = len(_letters(literal)) < _SHORTEST
     return any(stands_alone(form, wanted) if short else wanted in form for text in texts for form in forms(text))
 
 
-def pieced(command: str, literal: str) -> bool:
+def is_pieced_together(command: str, literal: str) -> bool:
     """Return whether all that a command prints of its own has the letters of a literal in a row, either way round."""
     letters = _letters(literal)
     printed = "".join(_letters(found) for found in _PRINTED.findall(command))

@@ -13,32 +13,37 @@ _HEAD = """\
 
 <!-- Written from the code: change the phrases, then run `python -m muster_grammar.phrase_docs > docs/phrases.md`. -->
 
-Steps written in these phrases run without a model. All steps of a case are read before the first is done: a sentence
-that is not known, or that can mean several things, fails the case with the closest phrases named, nothing touched.
+```
+Type "tester" into the "User name" field and click the "Log in" button
+The text "Hello, tester" is visible and the URL contains "/products"
+```
 
-- **Quotes** are `"…"`, `'…'`, `“…”`, `‘…’` or backticks. A quote inside a text of the same kind is written `\\"`.
-- **Values** stand in quotes or in place of them: `Type ${secret:SHOP_PASSWORD} into "Password"`,
+Steps in these phrases run without a model. Muster reads all steps of a case before the first action: an unknown or
+ambiguous sentence fails the case, names the closest phrases, and touches nothing.
+
+- **Quotes** are `"…"`, `'…'`, `“…”`, `‘…’` or backticks. Escape a quote inside a text of the same kind: `\\"`.
+- **Placeholders** can replace a quoted text or be part of it: `Type ${secret:SHOP_PASSWORD} into "Password"`,
   `The text "${order}" is visible`.
-- **Free** are upper and lower case, articles, "I" and "the user", "please", "should" and "must", plural, tense, and the
-  words listed below as meaning the same.
-- **Several actions** in one sentence are joined by "and", "then", commas or lines; a verb need not be repeated:
+- **Ignored**: upper and lower case, articles, "I" and "the user", "please", "should" and "must", plural and tense.
+  [Synonyms](#words-that-mean-the-same) are listed below.
+- **Several actions**: join them with "and", "then", commas or line breaks. You need not repeat the verb:
   `Type "a" into "X" and "b" into "Y"`.
-- **Several expectations** are joined by "and", "but" or commas; each clause needs evidence of its own. Subject and verb
-  need not be repeated: `The "Save" button is visible but disabled`.
-- **Without quotes** a name is understood only where the kind of element follows (`the Login button`), or a value is
-  compared or remembered (`the order number`). In quotes it always is.
-- **Long commands and contents** may follow a colon, on as many lines as needed.
-- **There is no** "or", "if", "all", "never", and no counting as in "the first button". What is not visible, not equal
-  or not contained can be said with "not".
+- **Several expectations**: join them with "and", "but" or commas; each clause needs evidence of its own. You need not
+  repeat subject and verb: `The "Save" button is visible but disabled`.
+- **Names without quotes** work only before the kind of element (`the Login button`), or if a value is
+  compared or remembered (`the order number`). Quoted names always work.
+- **Long commands and contents** can follow a colon, on several lines.
+- **Not available**: "or", "if", "all", "never", and ordinals as in "the first button". Use "not" for what is not
+  visible, not equal or not contained.
 
-In the patterns, `{…}` is one of the [parameters](#parameters), `a/b` means either word, `(a)` one that may be missing.
+In the patterns, `{…}` is a [parameter](#parameters), `a/b` means either word, and `(a)` is optional.
 """
 
 _TITLES = {"action": "Actions", "expectation": "Expectations", "precondition": "Preconditions"}
 _NOTES = {
-    "action": "What a step does. An expectation may stand among actions as `Verify that …`.",
-    "expectation": "What must be so after the actions of a step.",
-    "precondition": "What must be so before the first step. Actions and expectations can stand here, too.",
+    "action": "What a step does. To check something between actions, write `Verify that …`.",
+    "expectation": "What must be true after the actions of a step.",
+    "precondition": "What must be true before the first step. You can also use actions and expectations here.",
 }
 
 

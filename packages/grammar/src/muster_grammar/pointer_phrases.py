@@ -1,4 +1,4 @@
-"""Phrases for mouse and keyboard."""
+"""Phrases for fingers, mouse and keyboard."""
 
 from collections.abc import Callable
 
@@ -34,6 +34,14 @@ def _open_element(target: Target) -> Calls:
 
 def _scroll(direction: str) -> Callable[[], Calls]:
     return lambda: (call("scroll", direction=direction),)
+
+
+def _swipe(direction: str) -> Callable[[], Calls]:
+    return lambda: (call("swipe", direction=direction),)
+
+
+def _swipe_over(direction: str) -> Callable[[Target], Calls]:
+    return lambda target: (call("swipe", direction=direction, **target.arguments()),)
 
 
 def _press(key: str) -> Calls:
@@ -95,6 +103,54 @@ POINTING: tuple[Phrase, ...] = (
         build=_on("double_click"),
         description="Clicks an element twice in quick succession.",
         examples=('Double-click the "Backpack" row', 'Double click on "Backpack"'),
+    ),
+    action(
+        "Long-press {target}",
+        build=_on("long_press"),
+        description="Presses an element and holds it for a moment.",
+        examples=('Long-press the "Photo" image', 'Press and hold "Backpack"', 'Long tap on "Backpack"'),
+    ),
+    action(
+        "Swipe left",
+        "Swipe to the left",
+        build=_swipe("left"),
+        description="Moves a finger over the screen to the left, on a device with a touch screen.",
+        examples=("Swipe left",),
+    ),
+    action(
+        "Swipe right",
+        "Swipe to the right",
+        build=_swipe("right"),
+        description="Moves a finger over the screen to the right.",
+        examples=("Swipe right",),
+    ),
+    action(
+        "Swipe up",
+        build=_swipe("up"),
+        description="Moves a finger up over the screen; what is further down comes into view.",
+        examples=("Swipe up",),
+    ),
+    action(
+        "Swipe down",
+        build=_swipe("down"),
+        description="Moves a finger down over the screen; what is further up comes into view.",
+        examples=("Swipe down",),
+    ),
+    action(
+        "Swipe left on/over {target}",
+        "Swipe {target} left",
+        "Swipe {target} to the left",
+        build=_swipe_over("left"),
+        description="Moves a finger over an element to the left.",
+        examples=('Swipe left on the "Backpack" row', 'Swipe "Backpack" to the left'),
+    ),
+    action(
+        "Swipe right on/over {target}",
+        "Swipe {target} right",
+        "Swipe {target} to the right",
+        build=_swipe_over("right"),
+        description="Moves a finger over an element to the right.",
+        examples=('Swipe right on the "Backpack" row',),
     ),
     action(
         "Right-click {target}",

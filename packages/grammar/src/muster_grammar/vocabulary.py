@@ -32,7 +32,9 @@ ACTIONS = {
     "left click, left click on",
     "press": "presses, press on, hit, hits, push, pushes",
     "double-click": "double-clicks, double-click on, double click, double click on, double clicks, doubleclick, "
-    "double tap",
+    "double-tap, double-taps, double-tap on, double tap, double tap on",
+    "long-press": "long-presses, long-press on, long press, long press on, long presses, long-tap, long-tap on, "
+    "long tap, long tap on, tap and hold, press and hold, click and hold",
     "right-click": "right-clicks, right-click on, right click, right click on, right clicks, rightclick, context-click",
     "hover": "hovers, hover over, hovers over, hover on, mouse over, hover mouse over, move mouse over, "
     "move mouse to, move mouse onto, move pointer over",

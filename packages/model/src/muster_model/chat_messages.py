@@ -80,13 +80,9 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It ended because its length was used up."""
 
 
-def as_json(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
+def to_json(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
     """Return messages as the API takes them."""
-    return [_with_content(msgspec.to_builtins(message)) for message in messages]
-
-
-def _with_content(message: dict[str, Any]) -> dict[str, Any]:
-    return {"content": None, **message}
+    return [{"content": None, **msgspec.to_builtins(message)} for message in messages]
 
 
 CHARACTERS_PER_TOKEN = 3.5

@@ -13,9 +13,9 @@ from openai.types.chat import ChatCompletion
 from opentelemetry.trace import Span
 
 from muster_model import metrics
-from muster_model.chat_messages import AskedCall, Function, Message, Reply, as_json
+from muster_model.chat_messages import AskedCall, Function, Message, Reply, to_json
 from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, tier_of
-from muster_model.textual_calls import with_tools
+from muster_model.textual_calls import describe_tools
 from muster_protocol.kinds import TierName
 from muster_protocol.tool_calls import Usage
 from muster_service import tracing
@@ -65,7 +65,7 @@ class Models:
         """
         wanted: dict[str, Any] = {
             "model": tier.model,
-            "messages": as_json(messages),
+            "messages": to_json(messages),
             "max_tokens": max_tokens or tier.max_tokens,
             "temperature": tier.temperature,
         }
@@ -74,9 +74,9 @@ class Models:
         if response_format:
             wanted["response_format"] = response_format
         started = perf_counter()
-        with _traced(tier) as span:
+        with _trace(tier) as span:
             try:
-                answer = await self._adapted(tier, wanted)
+                answer = await self._ask_adapting(tier, wanted)
             except Exception as error:
                 metrics.count_model_fault(tier.model, perf_counter() - started, error)
                 raise
@@ -86,46 +86,48 @@ class Models:
             span.set_attribute("gen_ai.usage.output_tokens", reply.usage.output_tokens)
         return reply
 
-    async def _adapted(self, tier: Tier, wanted: dict[str, Any]) -> ChatCompletion:
+    async def _ask_adapting(self, tier: Tier, wanted: dict[str, Any]) -> ChatCompletion:
         """Ask, and ask again without what the server says it does not know."""
         refused = self._without.setdefault((tier.endpoint.url, tier.model), set())
         for _ in range(4):
             try:
-                return await self._asked(tier, _without(wanted, refused))
+                return await self._send(tier, _without(wanted, refused))
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                culprit = _culprit(error.message, wanted, refused)
+                culprit = _refused_parameter(error.message, wanted, refused)
                 if not culprit:
-                    raise self._told(error, tier) from error
+                    raise self._explain(error, tier) from error
                 refused.add(culprit)
-                told = "the model's server does not take a parameter; it is left out"
+                told = "model server rejects a parameter; leaving it out"
                 log.info(told, model=tier.model, parameter=culprit)
         raise ModelError(f"model {tier.model!r}: its server refuses every form of the request")
 
-    async def _asked(self, tier: Tier, wanted: dict[str, Any]) -> ChatCompletion:
+    async def _send(self, tier: Tier, wanted: dict[str, Any]) -> ChatCompletion:
         client, endpoint = self._clients[tier.endpoint], tier.endpoint
         try:
             answer = cast("object", await client.chat.completions.create(**wanted))
         except (openai.BadRequestError, openai.UnprocessableEntityError):
             raise
         except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
-            raise self._told(error, tier) from error
+            raise self._explain(error, tier) from error
         if not isinstance(answer, ChatCompletion):
             told = f"{endpoint.address} answers, but is no chat-completions API: set {endpoint.url_setting}"
             raise ModelUnusable(told)
         return answer
 
-    def _told(self, error: Exception, tier: Tier) -> ModelError:
+    def _explain(self, error: Exception, tier: Tier) -> ModelError:
         """Return what an error of the client means, and what to do."""
         where, model = tier.endpoint, tier.model
         match error:
             case openai.AuthenticationError() | openai.PermissionDeniedError():
                 return ModelUnusable(f"{where.address} refuses the key: set {where.key_setting}")
             case openai.NotFoundError():
-                return ModelUnusable(f"{where.address} knows no model {model!r}, or is no such API: {_first(error)}")
-            case openai.APIStatusError() if _too_long(error):
-                return ContextFull(f"model {model!r}: the question is longer than it takes: {_first(error)}")
+                return ModelUnusable(
+                    f"{where.address} knows no model {model!r}, or is no such API: {_first_line(error)}"
+                )
+            case openai.APIStatusError() if _is_too_long(error):
+                return ContextFull(f"model {model!r}: the question is longer than it takes: {_first_line(error)}")
             case openai.APIStatusError():
-                return ModelError(f"{where.address} answers HTTP {error.status_code}: {_first(error)}")
+                return ModelError(f"{where.address} answers HTTP {error.status_code}: {_first_line(error)}")
             case openai.APITimeoutError():
                 seconds = self._settings.model_timeout_seconds
                 return ModelError(f"model {model!r} did not answer within {seconds:g} s (MODEL_TIMEOUT_SECONDS)")
@@ -133,7 +135,7 @@ class Models:
                 mend = f"is the server running, is {where.url_setting} right?"
                 return ModelError(f"nobody answers at {where.address}: {mend}")
             case _:
-                return ModelError(f"{where.address} gives an answer that cannot be read: {_first(error)}")
+                return ModelError(f"{where.address} gives an answer that cannot be read: {_first_line(error)}")
 
 
 @asynccontextmanager
@@ -170,13 +172,13 @@ def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:
     answer by another name."""
     request = {name: value for name, value in wanted.items() if name not in refused}
     if "tools" in refused and "tools" in wanted:
-        request["messages"] = with_tools(wanted["messages"], wanted["tools"])
+        request["messages"] = describe_tools(wanted["messages"], wanted["tools"])
     if "max_tokens" in refused and "max_tokens" in wanted:
         request["max_completion_tokens"] = wanted["max_tokens"]
     return request
 
 
-def _culprit(message: str, wanted: dict[str, Any], refused: set[str]) -> str:
+def _refused_parameter(message: str, wanted: dict[str, Any], refused: set[str]) -> str:
     """Return the parameter that a refusal is about, if it can be left out."""
     said = message.casefold()
     if not any(word in said for word in _UNKNOWN):
@@ -185,12 +187,12 @@ def _culprit(message: str, wanted: dict[str, Any], refused: set[str]) -> str:
     return next((name for name in told if name in said or (name == "response_format" and "json_schema" in said)), "")
 
 
-def _too_long(error: openai.APIStatusError) -> bool:
+def _is_too_long(error: openai.APIStatusError) -> bool:
     said = str(error).casefold()
     return "context" in said and any(word in said for word in ("length", "exceed", "maximum", "too long", "size"))
 
 
-def _first(error: Exception) -> str:
+def _first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0][:300]
 
 
@@ -224,7 +226,7 @@ def _usage(usage: object, tier: Tier) -> Usage:
     return Usage(model_calls=1, input_tokens=into, output_tokens=out, cost=tier.price.of(into, out))
 
 
-def _traced(tier: Tier) -> AbstractContextManager[Span]:
+def _trace(tier: Tier) -> AbstractContextManager[Span]:
     """Record a question as a span, without a word of it."""
     told = {
         "gen_ai.operation.name": metrics.OPERATION["gen_ai_operation_name"],

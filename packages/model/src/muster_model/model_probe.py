@@ -18,7 +18,7 @@ RED_SQUARE = (
 """A PNG of 32 by 32 red pixels, in base64."""
 
 
-class Tried(NamedTuple):
+class ProbeResult(NamedTuple):
     """What came of trying one model."""
 
     variable: str
@@ -33,28 +33,30 @@ class Sum(Struct, frozen=True, forbid_unknown_fields=True):
     sum: int
 
 
-async def try_models(settings: ModelSettings) -> list[Tried]:
+async def try_models(settings: ModelSettings) -> list[ProbeResult]:
     """Return how each model of the settings did; empty where none is set."""
     async with connected_models(settings) as models:
         if models is None:
             return []
-        return [await _tried(models, name, tier) for name in TIERS if (tier := models.tier(name))]
+        return [await _probe(models, name, tier) for name in TIERS if (tier := models.tier(name))]
 
 
-async def _tried(models: Models, name: TierName, tier: Tier) -> Tried:
+async def _probe(models: Models, name: TierName, tier: Tier) -> ProbeResult:
     variable = f"{name.upper()}_MODEL"
     started = perf_counter()
     try:
-        problem = await {"orchestrator": _shapes, "sub_agent": _calls, "vision": _sees}[name](models, tier)
+        problem = await {"orchestrator": _check_shape, "sub_agent": _check_calls, "vision": _check_vision}[name](
+            models, tier
+        )
     except (ModelError, Unparsable) as error:
-        return Tried(variable, tier.model, ok=False, detail=str(error))
+        return ProbeResult(variable, tier.model, ok=False, detail=str(error))
     seconds = perf_counter() - started
-    return Tried(
+    return ProbeResult(
         variable, tier.model, ok=not problem, detail=problem or f"{tier.endpoint.address} answers in {seconds:.1f} s"
     )
 
 
-async def _shapes(models: Models, tier: Tier) -> str:
+async def _check_shape(models: Models, tier: Tier) -> str:
     async def ask(messages: tuple[Message, ...], response_format: dict[str, object]) -> Reply:
         return await models.ask(tier, messages, response_format=response_format, max_tokens=200)
 
@@ -62,7 +64,7 @@ async def _shapes(models: Models, tier: Tier) -> str:
     return "" if found.sum == 5 else f"answers in shape, but says that 2 and 3 is {found.sum}"
 
 
-async def _calls(models: Models, tier: Tier) -> str:
+async def _check_calls(models: Models, tier: Tier) -> str:
     parameters = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
     tool = {"type": "function", "function": {"name": "say", "description": "Say a word.", "parameters": parameters}}
     reply = await models.ask(tier, (User('Call the tool say with the word "muster".'),), tools=[tool], max_tokens=200)
@@ -72,7 +74,7 @@ async def _calls(models: Models, tier: Tier) -> str:
     return "" if written else f"calls no tool: {(reply.text or 'an empty answer')[:100]!r}"
 
 
-async def _sees(models: Models, tier: Tier) -> str:
+async def _check_vision(models: Models, tier: Tier) -> str:
     picture = Image(ImageUrl(f"data:image/png;base64,{RED_SQUARE}"))
     question = Text("Which colour is this picture? Answer with one word.")
     reply = await models.ask(tier, (User((question, picture)),), max_tokens=50)

@@ -15,45 +15,45 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """The models of a worker; without a model named, it works by phrases alone."""
 
     openai_base_url: str = ""
-    """Address of any OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1; empty: that of OpenAI."""
+    """Address of an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1; empty: OpenAI."""
     openai_api_key: str = ""
-    """Key of the endpoint; local servers take any."""
+    """API key of the endpoint; local servers accept any."""
     orchestrator_base_url: str = ""
-    """Address of the endpoint of ORCHESTRATOR_MODEL; empty: OPENAI_BASE_URL."""
+    """Endpoint of ORCHESTRATOR_MODEL; empty: OPENAI_BASE_URL."""
     orchestrator_api_key: str = ""
-    """Its key; empty: OPENAI_API_KEY."""
+    """API key of that endpoint; empty: OPENAI_API_KEY."""
     orchestrator_model: str = ""
     """Model that plans cases and evaluates failures; empty: SUB_AGENT_MODEL."""
     orchestrator_max_tokens: Annotated[int, Meta(ge=1)] = 4096
-    """Longest answer of that model, in tokens."""
+    """Longest answer of ORCHESTRATOR_MODEL, in tokens."""
     orchestrator_temperature: Annotated[float, Meta(ge=0, le=2)] = 0.1
-    """Its temperature."""
+    """Temperature of ORCHESTRATOR_MODEL."""
     orchestrator_context_tokens: Annotated[int, Meta(ge=1024)] = 32768
-    """Largest question to it and its answer together, in tokens."""
+    """Largest question to ORCHESTRATOR_MODEL and its answer together, in tokens."""
     sub_agent_base_url: str = ""
-    """Address of the endpoint of SUB_AGENT_MODEL; empty: OPENAI_BASE_URL."""
+    """Endpoint of SUB_AGENT_MODEL; empty: OPENAI_BASE_URL."""
     sub_agent_api_key: str = ""
-    """Its key; empty: OPENAI_API_KEY."""
+    """API key of that endpoint; empty: OPENAI_API_KEY."""
     sub_agent_model: str = ""
-    """Model that carries out steps that are no known phrase; empty: ORCHESTRATOR_MODEL."""
+    """Model that carries out steps without a known phrase; empty: ORCHESTRATOR_MODEL."""
     sub_agent_max_tokens: Annotated[int, Meta(ge=1)] = 2048
-    """Longest answer of that model, in tokens."""
+    """Longest answer of SUB_AGENT_MODEL, in tokens."""
     sub_agent_temperature: Annotated[float, Meta(ge=0, le=2)] = 0.1
-    """Its temperature."""
+    """Temperature of SUB_AGENT_MODEL."""
     sub_agent_context_tokens: Annotated[int, Meta(ge=1024)] = 8192
-    """Largest question to it and its answer together, in tokens."""
+    """Largest question to SUB_AGENT_MODEL and its answer together, in tokens."""
     vision_base_url: str = ""
-    """Address of the endpoint of VISION_MODEL; empty: OPENAI_BASE_URL."""
+    """Endpoint of VISION_MODEL; empty: OPENAI_BASE_URL."""
     vision_api_key: str = ""
-    """Its key; empty: OPENAI_API_KEY."""
+    """API key of that endpoint; empty: OPENAI_API_KEY."""
     vision_model: str = ""
-    """Model that answers questions about pictures; empty: pages are judged by their text."""
+    """Model that answers questions about pictures; empty: only the text of pages is used."""
     model_timeout_seconds: Annotated[float, Meta(gt=0)] = 45.0
-    """How long one request to a model may take."""
+    """Most seconds of one request to a model."""
     model_retries: Annotated[int, Meta(ge=0)] = 2
-    """How often a request is repeated after a time-out, a 429 or a 5xx; Retry-After is honoured."""
+    """Retries of a request after a time-out, a 429 or a 5xx; Retry-After is honoured."""
     model_prices: str = ""
-    """Price of a million tokens in and out by model, as in `gpt-x=0.15/0.60,local=0/0`; others count as free."""
+    """Price of a million input and output tokens by model: `gpt-x=0.15/0.60,local=0/0`; others count as free."""
 
 
 class Price(NamedTuple):

@@ -17,7 +17,7 @@ Ask = Callable[[tuple[Message, ...], dict[str, Any]], Awaitable[Reply]]
 
 
 class Unparsable(Exception):
-    """The model gave no answer of the shape, not even when told what was wrong."""
+    """The model gave no answer of the shape, even after it was shown the error."""
 
 
 async def structured(ask: Ask, messages: tuple[Message, ...], kind: type[T]) -> T:
@@ -42,7 +42,8 @@ async def structured(ask: Ask, messages: tuple[Message, ...], kind: type[T]) -> 
 
 def asking_for(messages: tuple[Message, ...], kind: type[Struct]) -> tuple[Message, ...]:
     """Return a question with the shape of its answer in words. Pure."""
-    return (*messages, User(f"Answer with one JSON object of this schema and nothing else:\n{_schema_text(kind)}"))
+    schema = json.dumps(_schema(kind), separators=(",", ":"))
+    return (*messages, User(f"Answer with one JSON object of this schema and nothing else:\n{schema}"))
 
 
 def read_object(text: str, kind: type[T]) -> T:
@@ -79,7 +80,3 @@ def _schema(kind: type[Struct]) -> dict[str, Any]:
             part["required"] = list(part["properties"])
             part["additionalProperties"] = False
     return {**definitions.pop(kind.__name__), **({"$defs": definitions} if definitions else {})}
-
-
-def _schema_text(kind: type[Struct]) -> str:
-    return json.dumps(_schema(kind), separators=(",", ":"))

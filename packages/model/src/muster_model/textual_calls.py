@@ -1,4 +1,4 @@
-"""Tools for a model whose server knows no tool calling: they are told in the prompt, and called in text. Pure."""
+"""Tools for a model whose server has no tool calling: described in the prompt, called in text. Pure."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,17 +7,17 @@ WRITTEN = (
     'Call a tool, or finish. Without tool calling, write one line per call, tool(name="value"), and at the end '
     "RESULT: PASS or RESULT: FAIL, and SUMMARY: one sentence."
 )
-"""What a model is told that makes no calls in the way of the API."""
+"""Instructions for a model that does not use the API's tool calls."""
 
 
-def with_tools(messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return messages as the API takes them with the tools told in the first one, which is the system's."""
+def describe_tools(messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return messages in the API's form, with the tools described in the first one, the system's."""
     first, *rest = messages
-    listed = "\n".join(_told(tool["function"]) for tool in tools)
+    listed = "\n".join(_describe_tool(tool["function"]) for tool in tools)
     return [{**first, "content": f"{first['content']}\n\n# Tools\n{listed}\n{WRITTEN}"}, *rest]
 
 
-def _told(function: dict[str, Any]) -> str:
+def _describe_tool(function: dict[str, Any]) -> str:
     parameters = function["parameters"]
     needed = parameters.get("required", ())
     names = [name if name in needed else f"{name}?" for name in parameters["properties"]]

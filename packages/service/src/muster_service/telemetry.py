@@ -46,12 +46,12 @@ def configure_logging(level: str = "info", form: str = "auto") -> None:
         cache_logger_on_first_use=True,
     )
     root = logging.getLogger()
-    for earlier in [handler for handler in root.handlers if isinstance(handler, _Libraries)]:
+    for earlier in [handler for handler in root.handlers if isinstance(handler, _LibraryHandler)]:
         root.removeHandler(earlier)
-    root.addHandler(_Libraries(logging.WARNING))
+    root.addHandler(_LibraryHandler(logging.WARNING))
 
 
-class _Libraries(logging.Handler):
+class _LibraryHandler(logging.Handler):
     """Writes what libraries say by Python's own logging as lines of our log, in its form."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -73,7 +73,7 @@ def _add_trace(_logger: object, _method: str, event: EventDict) -> EventDict:
 
 
 class LoopLag:
-    """How late the event loop runs what is due; nothing is known, and 0 told, while nobody runs `watch`."""
+    """How late the event loop runs what is due; 0 while `watch` does not run."""
 
     PERIOD = 0.5
 
@@ -82,7 +82,7 @@ class LoopLag:
 
     @property
     def seconds(self) -> float:
-        """How late it was last, or is now: whoever runs before a late `watch` does learns it too."""
+        """Seconds it was late last or, if `watch` is overdue, is late now."""
         return max(self._last, time.monotonic() - self._due)
 
     async def watch(self) -> None:

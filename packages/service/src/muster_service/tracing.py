@@ -42,11 +42,11 @@ SERVER, CLIENT, CONSUMER, INTERNAL = SpanKind.SERVER, SpanKind.CLIENT, SpanKind.
 
 _format = TraceContextTextMapPropagator()
 _tracer = trace.get_tracer("muster", __version__)
-_given: ContextVar[tuple[int, int] | None] = ContextVar("ids of the span that is begun", default=None)
+_preset_ids: ContextVar[tuple[int, int] | None] = ContextVar("ids of the span that is begun", default=None)
 
 
-class Recorded(Struct, frozen=True, kw_only=True):
-    """A span that is over, told by somebody who need not have been there; times are Unix seconds."""
+class EndedSpan(Struct, frozen=True, kw_only=True):
+    """A span that has ended, recorded by a process that need not have run it; times are Unix seconds."""
 
     name: str
     place: str
@@ -64,34 +64,34 @@ def enabled() -> bool:
     return isinstance(trace.get_tracer_provider(), TracerProvider)
 
 
-def is_place(text: str) -> bool:
+def is_traceparent(text: str) -> bool:
     """Return whether a text is a `traceparent`. Pure."""
-    return _parsed(text) is not None
+    return _parse_traceparent(text) is not None
 
 
-def run_place(run: str, traceparent: str = "") -> str:
+def run_traceparent(run: str, traceparent: str = "") -> str:
     """Return the `traceparent` of a run's own span, in the trace that its request came with, else in its own. Pure.
 
     A caller that does not sample its trace has none of the run's spans recorded either.
     """
-    given = _parsed(traceparent)
+    given = _parse_traceparent(traceparent)
     trace_id = f"{given.trace_id:032x}" if given else _digest(f"run {run}")[:32]
     flags = given.trace_flags if given else TraceFlags.SAMPLED
     return f"00-{trace_id}-{_digest(f'span of run {run}')[:16]}-{flags:02x}"
 
 
-def task_place(run_place: str, task: str) -> str:
+def task_traceparent(run_place: str, task: str) -> str:
     """Return the `traceparent` of the span of one attempt of a sub-task. Pure."""
     return f"{run_place[:36]}{_digest(f'span of sub-task {task}')[:16]}{run_place[52:]}"
 
 
-def trace_of(place: str) -> str:
+def trace_id_of(place: str) -> str:
     """Return the id of the trace that a `traceparent` names; empty if it is none. Pure."""
-    found = _parsed(place)
+    found = _parse_traceparent(place)
     return f"{found.trace_id:032x}" if found else ""
 
 
-def carried() -> dict[str, str]:
+def current_headers() -> dict[str, str]:
     """Return the header that hands the present span on; empty if there is none."""
     headers: dict[str, str] = {}
     _format.inject(headers)
@@ -99,12 +99,12 @@ def carried() -> dict[str, str]:
 
 
 @contextmanager
-def within(place: str) -> Generator[None]:
+def use_span(place: str) -> Generator[None]:
     """Have what happens in the block belong to a span that is recorded elsewhere."""
     if not enabled():
         yield
         return
-    token = contexts.attach(_around(place) or contexts.get_current())
+    token = contexts.attach(_parent_context(place) or contexts.get_current())
     try:
         yield
     finally:
@@ -119,7 +119,7 @@ def span(
 
     Of an exception only its type is told: what drivers and models say may quote what was typed, or secrets.
     """
-    parent = _around((headers or {}).get(TRACEPARENT, ""))
+    parent = _parent_context((headers or {}).get(TRACEPARENT, ""))
     with _tracer.start_as_current_span(
         name,
         context=parent,
@@ -142,37 +142,37 @@ def failed(span: Span, reason: str, kind: str = "") -> None:
         span.set_attribute("error.type", kind)
 
 
-def record(over: Recorded) -> None:
+def record(over: EndedSpan) -> None:
     """Export a span that is over."""
-    own, around = _parsed(over.place), _parsed(over.parent)
+    own, around = _parse_traceparent(over.place), _parse_traceparent(over.parent)
     if own is None or not enabled():
         return
-    parent = _around(over.parent) if around and around.trace_id == own.trace_id else Context()
-    token = _given.set((own.trace_id, own.span_id))
+    parent = _parent_context(over.parent) if around and around.trace_id == own.trace_id else Context()
+    token = _preset_ids.set((own.trace_id, own.span_id))
     try:
         begun = _tracer.start_span(
             over.name, context=parent, attributes=over.attributes, start_time=int(over.began * 1e9)
         )
     finally:
-        _given.reset(token)
+        _preset_ids.reset(token)
     if over.error:
         failed(begun, over.error)
     begun.end(int(over.ended * 1e9))
 
 
-def headers_in(text: str) -> dict[str, str]:
+def parse_headers(text: str) -> dict[str, str]:
     """Return the headers in `name=value,...`, values percent-encoded. Pure; the library's own reader logs bad ones."""
     pairs = (part.partition("=") for part in text.split(",") if "=" in part)
     return {name.strip(): unquote(value.strip()) for name, _, value in pairs}
 
 
 @asynccontextmanager
-async def exporting(settings: BusSettings, service: str) -> AsyncGenerator[None]:
+async def export_traces(settings: BusSettings, service: str) -> AsyncGenerator[None]:
     """Export traces in the block, if the settings say where to."""
     if not settings.otel_exporter_otlp_endpoint:
         yield
         return
-    heard = _Heard()
+    heard = _LibraryLog()
     library = logging.getLogger("opentelemetry")
     library.addHandler(heard)
     library.propagate = False
@@ -184,17 +184,17 @@ async def exporting(settings: BusSettings, service: str) -> AsyncGenerator[None]
         try:
             await asyncio.wait_for(asyncio.to_thread(provider.shutdown), CLOSE_SECONDS)
         except TimeoutError:
-            log.warning("the last traces could not be handed over", endpoint=settings.otel_exporter_otlp_endpoint)
+            log.warning("last traces not exported", endpoint=settings.otel_exporter_otlp_endpoint)
 
 
-def _provider(settings: BusSettings, service: str, heard: "_Heard") -> TracerProvider:
+def _provider(settings: BusSettings, service: str, heard: "_LibraryLog") -> TracerProvider:
     named = {
         "service.name": f"muster-{service}",
         "service.namespace": settings.muster_prefix,
         "service.version": __version__,
         "service.instance.id": f"{platform.node()}:{os.getpid()}",
     }
-    headers = headers_in(settings.otel_exporter_otlp_headers)
+    headers = parse_headers(settings.otel_exporter_otlp_headers)
     endpoint = f"{settings.otel_exporter_otlp_endpoint.rstrip('/')}/v1/traces"
     exporter = _Exporter(endpoint=endpoint, headers=headers, timeout=EXPORT_SECONDS)
     exporter.heard = heard
@@ -203,7 +203,7 @@ def _provider(settings: BusSettings, service: str, heard: "_Heard") -> TracerPro
     return provider
 
 
-class _Heard(logging.Handler):
+class _LibraryLog(logging.Handler):
     """What the library says of itself, as lines of our own log: each only once until a batch is taken again."""
 
     def __init__(self) -> None:
@@ -220,13 +220,13 @@ class _Heard(logging.Handler):
         """Tell that things go well again."""
         if self._said:
             self._said.clear()
-            log.info("traces: the receiver takes them again")
+            log.info("traces: the receiver accepts them again")
 
 
 class _Exporter(OTLPSpanExporter):
-    """Exports, and tells when it works again."""
+    """Exports spans, and logs when exporting works again."""
 
-    heard: _Heard
+    heard: _LibraryLog
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         """Hand a batch over."""
@@ -240,21 +240,21 @@ class _Ids(RandomIdGenerator):
     """Random ids, but for spans whose ids are known beforehand."""
 
     def generate_trace_id(self) -> int:
-        given = _given.get()
+        given = _preset_ids.get()
         return given[0] if given else super().generate_trace_id()
 
     def generate_span_id(self) -> int:
-        given = _given.get()
+        given = _preset_ids.get()
         return given[1] if given else super().generate_span_id()
 
 
-def _around(place: str) -> Context | None:
+def _parent_context(place: str) -> Context | None:
     """Return the context of a span that is recorded elsewhere; None: the present one."""
-    found = _parsed(place) if place else None
+    found = _parse_traceparent(place) if place else None
     return trace.set_span_in_context(NonRecordingSpan(found)) if found else None
 
 
-def _parsed(place: str) -> SpanContext | None:
+def _parse_traceparent(place: str) -> SpanContext | None:
     found = trace.get_current_span(_format.extract({TRACEPARENT: place}, Context())).get_span_context()
     return found if found.is_valid else None
 

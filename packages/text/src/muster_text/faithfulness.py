@@ -13,14 +13,14 @@ def breaches(case: TestCase, plan: Plan, steps: Iterable[int] | None = None) -> 
     `steps`: indexes of the steps that it is the plan of; None: of all.
     """
     planned = range(len(case.steps)) if steps is None else steps
-    found = [text for index in planned for text in _of_step(case, plan, index)]
+    found = [text for index in planned for text in _find_step_breaches(case, plan, index)]
     covered = [index for node in plan.nodes for index in node.covers]
     if covered != sorted(covered):
         found.append("the steps are not in the order in which they are written")
     return tuple(found)
 
 
-def _of_step(case: TestCase, plan: Plan, index: int) -> list[str]:
+def _find_step_breaches(case: TestCase, plan: Plan, index: int) -> list[str]:
     step, number = case.steps[index], index + 1
     nodes = [node for node in plan.nodes if index in node.covers]
     if not nodes:

@@ -22,7 +22,7 @@ def redacted(name: str, content: bytes, redactor: Redactor) -> bytes | None:
     if name.endswith(LINES):
         return b"\n".join(redacted_json(line, redactor) for line in content.split(b"\n"))
     if not redactor.holds(content):
-        return None if _packed_secret(content, redactor) else content
+        return None if _hides_secret(content, redactor) else content
     try:
         text = content.decode()
     except UnicodeDecodeError:
@@ -31,20 +31,20 @@ def redacted(name: str, content: bytes, redactor: Redactor) -> bytes | None:
     return None if redactor.holds(masked) else masked
 
 
-def _packed_secret(content: bytes, redactor: Redactor, depth: int = PACKED_DEPTH) -> bool:
+def _hides_secret(content: bytes, redactor: Redactor, depth: int = PACKED_DEPTH) -> bool:
     """Return whether a compressed file holds a secret, or cannot be looked into."""
     if not content.startswith((b"PK\x03\x04", b"\x1f\x8b")):
         return False
     try:
-        parts = _unpacked(content)
+        parts = _unpack(content)
     except (OSError, EOFError, ValueError, zlib.error, zipfile.BadZipFile, RuntimeError, NotImplementedError):
         return True  # it cannot be looked into, and might hold anything
     if depth == 0 or parts is None:
         return True
-    return any(redactor.holds(part) or _packed_secret(part, redactor, depth - 1) for part in parts)
+    return any(redactor.holds(part) or _hides_secret(part, redactor, depth - 1) for part in parts)
 
 
-def _unpacked(content: bytes) -> list[bytes] | None:
+def _unpack(content: bytes) -> list[bytes] | None:
     """Return what is in a compressed file, names of entries included; None if that is too much."""
     if content.startswith(b"\x1f\x8b"):
         with gzip.open(io.BytesIO(content)) as file:

@@ -11,11 +11,11 @@ from muster_protocol.ids import is_token, new_id, run_id_for
 from muster_protocol.requests import DeviceSpec, RunRequest, TestCase
 from muster_text.values import PLACEHOLDER, SECRET, names, secret_names
 
-LARGEST = 256 * 1024
+MAX_REQUEST_BYTES = 256 * 1024
 """Bytes of a request; its plan and its results must fit into messages of 1 MB."""
 LONGEST_CORRELATION = 200
 LONGEST_ADDRESS = 2000
-LATEST = 1e11
+MAX_TIME = 1e11
 """Unix seconds that no clock shows for a thousand years."""
 TOKEN_OF_SUBJECT = re.compile(r"[^\s.*>]{1,200}")
 """One token of a subject that one can publish to."""
@@ -27,12 +27,12 @@ def problems(request: RunRequest, prefix: str = "muster") -> tuple[str, ...]:
     if request.id and not is_token(request.id):
         found.append(f"id {request.id!r} must be 1 to 64 letters, digits, '-' or '_'")
     if isinstance(request.job, TestCase):
-        found += _case_problems(request.job)
+        found += _find_case_problems(request.job)
     if not is_header(request.correlation_id):
         found.append(f"correlation_id must be at most {LONGEST_CORRELATION} printable ASCII characters in one line")
-    if not 0 <= request.requested_at < LATEST:
+    if not 0 <= request.requested_at < MAX_TIME:
         found.append("requested_at must be Unix seconds, or left out")
-    if request.reply_to and not may_be_told(request.reply_to, prefix):
+    if request.reply_to and not is_reply_subject(request.reply_to, prefix):
         found.append(f"reply_to {request.reply_to!r} must be a subject of your own, or one below {prefix}.replies")
     if request.webhook and not is_web_address(request.webhook):
         found.append("webhook must be an http:// or https:// address without a login in it, of at most 2000 characters")
@@ -55,14 +55,14 @@ def is_web_address(address: str) -> bool:
     return printable and parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
 
 
-def may_be_told(subject: str, prefix: str) -> bool:
+def is_reply_subject(subject: str, prefix: str) -> bool:
     """Return whether a verdict may be published on a subject a stranger names: a plain one outside the fleet's own."""
     tokens = subject.split(".")
     plain = all(TOKEN_OF_SUBJECT.fullmatch(token) for token in tokens) and not subject.startswith("$")
     return plain and (tokens[0] != prefix or tokens[1:2] == ["replies"])
 
 
-def _case_problems(case: TestCase) -> list[str]:
+def _find_case_problems(case: TestCase) -> list[str]:
     found: list[str] = []
     if not any(step.expected.strip() for step in case.steps):
         found.append(f"test case {case.name!r} expects nothing: at least one step needs an 'expected'")
@@ -116,11 +116,11 @@ def check_size(size: int) -> None:
     Raises:
         TooLarge: it does not.
     """
-    if size > LARGEST:
-        raise TooLarge([f"the request has {size} bytes; at most {LARGEST} are taken, so split the case"])
+    if size > MAX_REQUEST_BYTES:
+        raise TooLarge([f"the request has {size} bytes; at most {MAX_REQUEST_BYTES} are taken, so split the case"])
 
 
-def prepared(request: RunRequest, now: float) -> RunRequest:
+def with_id_and_time(request: RunRequest, now: float) -> RunRequest:
     """Return the request with its run id and time; the id is derived from the idempotency key if there is one."""
     run = request.id or (run_id_for(request.idempotency_key) if request.idempotency_key else new_id("run"))
     return msgspec.structs.replace(request, id=run, requested_at=request.requested_at or now)

@@ -42,7 +42,7 @@ _WORD = re.compile(r"[^\W_]+(?:'t)?", re.UNICODE)
 _NUMBER = re.compile(r"(?<![\w.,$€£¥])[$€£¥]?\d+(?:[.,]\d+)*(?:\s?[€%]|(?!\w))")
 
 
-def bare(clause: str) -> str:
+def strip_literals(clause: str) -> str:
     """Return a clause without its quoted literals and placeholders."""
     return PLACEHOLDER.sub(" ", QUOTED.sub(" ", clause))
 
@@ -59,18 +59,18 @@ def stems(some: Iterable[str]) -> frozenset[str]:
 
 def subject(text: str) -> frozenset[str]:
     """Return the stems of the words that name what a clause is about, its literals left out."""
-    return stems(word for word in words(bare(text)) - PLAIN if not word[:1].isdigit() and word not in NUMBERS)
+    return stems(word for word in words(strip_literals(text)) - PLAIN if not word[:1].isdigit() and word not in NUMBERS)
 
 
 def is_negative(text: str) -> bool:
     """Return whether a text says that something is not so."""
-    said = words(bare(text))
+    said = words(strip_literals(text))
     return bool(said & NEVER) or any(word.endswith("n't") for word in said)
 
 
 def numbers(text: str) -> tuple[str, ...]:
     """Return the numbers a text names outside its literals, sums with their currency, small ones also from words."""
-    plain = bare(text)
+    plain = strip_literals(text)
     spelled = [str(NUMBERS.index(word)) for word in _WORD.findall(plain.casefold()) if word in NUMBERS[2:]]
     return (*(found.strip() for found in _NUMBER.findall(plain)), *spelled)
 

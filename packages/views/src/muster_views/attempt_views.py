@@ -110,7 +110,7 @@ class AttemptView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Id of the agent that worked on it."""
     pool: str = ""
     told: str = ""
-    """What the sub-agent was told had happened so far."""
+    """What had happened so far, as the sub-agent was given it."""
     notice: str = ""
     values: dict[str, str] = {}
     dispatched_at: float = 0.0

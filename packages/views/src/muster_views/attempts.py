@@ -7,9 +7,9 @@ from muster_protocol.tasks import SubTaskResult
 from muster_text.values import shown
 from muster_views.attempt_views import AskedView, AttemptView, CallView
 from muster_views.history import Attempt, History, Node
-from muster_views.journal_moments import telling_of
-from muster_views.proofs import artifact_names, clauses_of, read_arguments
-from muster_views.texts import words
+from muster_views.journal_moments import view_journal
+from muster_views.proofs import artifact_names, read_arguments, view_clauses
+from muster_views.texts import to_words
 from muster_views.views import ClauseView
 from muster_views.words import FAILURES
 
@@ -17,31 +17,31 @@ Journals = Mapping[str, Iterable[tuple[float, JournalEntry]]]
 """Entries with when they were stored, by sub-task id."""
 
 
-def attempt_views(history: History, node: Node, journals: Journals) -> tuple[AttemptView, ...]:
+def view_attempts(history: History, node: Node, journals: Journals) -> tuple[AttemptView, ...]:
     """Return the attempts at a sub-task, oldest first."""
     over = history.verdict is not None
-    return tuple(attempt_view(node, one, journals.get(one.task.id, ()), over=over) for one in node.attempts)
+    return tuple(view_attempt(node, one, journals.get(one.task.id, ()), over=over) for one in node.attempts)
 
 
-def attempt_view(
+def view_attempt(
     node: Node, attempt: Attempt, journal: Iterable[tuple[float, JournalEntry]] = (), *, over: bool = False
 ) -> AttemptView:
-    """Return an attempt with what its journal tells; `over`: the run has its verdict."""
+    """Return an attempt with its journal; `over`: the run has its verdict."""
     task = attempt.task
-    telling = telling_of(journal, task.step.values, over=over or attempt.claimed is not None)
+    telling = view_journal(journal, task.step.values, over=over or attempt.claimed is not None)
     result = attempt.result or telling.result
     reported = attempt.claimed or result
     values = task.step.values | (result.step.captured if result else {})
     calls = [one for one in telling.moments if isinstance(one, CallView)]
     of_calls = {name for call in calls for name in call.artifacts}
     loose = artifact_names(reported.artifacts) if reported else ()
-    clauses = clauses_of(task.step.expected_result, result, values)
+    clauses = view_clauses(task.step.expected_result, result, values)
     return AttemptView(
         task=task.id,
         attempt=task.attempt,
         kind=node.kind,
         label=node.label,
-        title=title_of(node, task.description, values),
+        title=build_title(node, task.description, values),
         description=task.description,
         expected_result=task.step.expected_result,
         agent=task.agent,
@@ -54,12 +54,12 @@ def attempt_view(
         takers=tuple(telling.takers),
         takeovers=telling.holding.takeovers,
         moments=tuple(telling.moments),
-        acts=_acts(reported, values) if reported and not telling.moments else (),
+        acts=_view_acts(reported, values) if reported and not telling.moments else (),
         clauses=clauses,
         asks=telling.asks,
         result=result,
-        refused=_refused(attempt),
-        findings=_findings(result, clauses) if result else {},
+        refused=_describe_refusal(attempt),
+        findings=_find_details(result, clauses) if result else {},
         retried=attempt.retried,
         children=attempt.children,
         artifacts=tuple(name for name in loose if name not in of_calls),
@@ -67,23 +67,23 @@ def attempt_view(
     )
 
 
-def title_of(node: Node, description: str, values: Mapping[str, str]) -> str:
+def build_title(node: Node, description: str, values: Mapping[str, str]) -> str:
     """Return what to call a sub-task: what is to be done."""
     return shown(description, values) or node.id
 
 
-def _acts(result: SubTaskResult, values: Mapping[str, str]) -> tuple[AskedView, ...]:
+def _view_acts(result: SubTaskResult, values: Mapping[str, str]) -> tuple[AskedView, ...]:
     return tuple(AskedView(tool=act.tool, arguments=read_arguments(act.arguments, values)) for act in result.step.acts)
 
 
-def _refused(attempt: Attempt) -> str:
+def _describe_refusal(attempt: Attempt) -> str:
     claimed, accepted = attempt.claimed, attempt.accepted
     if claimed is None or accepted is None or claimed.status == accepted.status:
         return ""
     return f"Its worker claimed {claimed.status}; the run did not accept that."
 
 
-def _findings(result: SubTaskResult, clauses: Sequence[ClauseView]) -> dict[str, str]:
+def _find_details(result: SubTaskResult, clauses: Sequence[ClauseView]) -> dict[str, str]:
     """Return what there is to say about a result beyond its summary, by name."""
     if result.status == "pass":
         return {}
@@ -91,6 +91,6 @@ def _findings(result: SubTaskResult, clauses: Sequence[ClauseView]) -> dict[str,
     if any(not check.passed and check.seen == result.seen for check in checks):
         found: dict[str, str] = {}
     else:
-        why = (FAILURES.get(result.failure) or words(result.failure)) if result.failure else ""
+        why = (FAILURES.get(result.failure) or to_words(result.failure)) if result.failure else ""
         found = {"expected": result.expected, "seen": result.seen, "where": result.where, "why": why}
     return {name: text for name, text in found.items() if text.strip()}

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from muster_bus import Bus
 from muster_bus.artifact_store import get_artifact, is_private, list_artifacts
 from muster_protocol.codec import encode
-from muster_views.html import RunPage, page_of, run_page
+from muster_views.html import RunPage, build_page, render_run
 from muster_views.material import (
     Material,
     StoredFile,
@@ -20,10 +20,10 @@ from muster_views.material import (
     read_material,
 )
 from muster_views.outcome import CaseOutcome, Report
-from muster_views.texts import slug
+from muster_views.texts import to_slug
 
 PAGE = "index.html"
-BESIDE = ("log.txt", "verdict.json", "journals.jsonl")
+SIDE_FILES = ("log.txt", "verdict.json", "journals.jsonl")
 """Files of a run beside its page and its artefacts."""
 
 Save = Callable[[str, bytes], Awaitable[None]]
@@ -38,15 +38,15 @@ async def write_run(bus: Bus, outcome: CaseOutcome, save: Save, *, alone: bool =
     """
     material = await read_material(bus, outcome)
     files = [*await _write_artifacts(bus, material, save)]
-    for name, data in zip(BESIDE, _beside(material), strict=True):
+    for name, data in zip(SIDE_FILES, _render_side_files(material), strict=True):
         await save(name, data)
         files.append(StoredFile(name, name, len(data)))
-    page = await asyncio.to_thread(page_of, replace(material, files=tuple(files)))
-    await save(PAGE, (await asyncio.to_thread(run_page, page, alone=alone)).encode())
+    page = await asyncio.to_thread(build_page, replace(material, files=tuple(files)))
+    await save(PAGE, (await asyncio.to_thread(render_run, page, alone=alone)).encode())
     return page
 
 
-async def single_page(bus: Bus, outcome: CaseOutcome, room: int) -> str:
+async def render_single_page(bus: Bus, outcome: CaseOutcome, room: int) -> str:
     """Return the page of a run with its pictures inside, as many as fit into so many bytes; other files are left out.
 
     Raises:
@@ -55,7 +55,7 @@ async def single_page(bus: Bus, outcome: CaseOutcome, room: int) -> str:
     material = await read_material(bus, outcome)
     types = content_types(material)
     files: list[StoredFile] = []
-    for name in await _shown(bus, outcome.run):
+    for name in await _list_shown(bus, outcome.run):
         kind = content_type(name, types)
         if not StoredFile(name, "", 0, kind).picture:
             continue
@@ -64,14 +64,14 @@ async def single_page(bus: Bus, outcome: CaseOutcome, room: int) -> str:
             room -= len(data)
             path = f"data:{kind};base64,{base64.b64encode(data).decode()}"
             files.append(StoredFile(name, path, len(data), kind))
-    page = await asyncio.to_thread(page_of, replace(material, files=tuple(files)))
-    return await asyncio.to_thread(run_page, page, alone=True)
+    page = await asyncio.to_thread(build_page, replace(material, files=tuple(files)))
+    return await asyncio.to_thread(render_run, page, alone=True)
 
 
 async def _write_artifacts(bus: Bus, material: Material, save: Save) -> list[StoredFile]:
     run, types = material.outcome.run, content_types(material)
     found: list[StoredFile] = []
-    for name, path in artifact_paths(await _shown(bus, run), run).items():
+    for name, path in artifact_paths(await _list_shown(bus, run), run).items():
         data = await get_artifact(bus, name)
         if data is not None:
             await save(path, data)
@@ -79,11 +79,11 @@ async def _write_artifacts(bus: Bus, material: Material, save: Save) -> list[Sto
     return found
 
 
-async def _shown(bus: Bus, run: str) -> list[str]:
+async def _list_shown(bus: Bus, run: str) -> list[str]:
     return [name for name in await list_artifacts(bus, f"{run}/") if not is_private(name)]
 
 
-def _beside(material: Material) -> tuple[bytes, bytes, bytes]:
+def _render_side_files(material: Material) -> tuple[bytes, bytes, bytes]:
     """Return what the files beside the page hold, in their order."""
     lines = "".join(f"{line}\n" for line in material.lines)
     verdict = msgspec.json.format(encode(material.outcome), indent=2) + b"\n"
@@ -99,6 +99,6 @@ def to_json(report: Report) -> bytes:
     return msgspec.json.format(encode(report), indent=2) + b"\n"
 
 
-def run_folder(outcome: CaseOutcome) -> str:
+def folder_name(outcome: CaseOutcome) -> str:
     """Return the name of a run's folder: its short name and the end of its id, which makes it unique."""
-    return f"{slug(outcome.label)}-{slug(outcome.run[-6:])}"
+    return f"{to_slug(outcome.label)}-{to_slug(outcome.run[-6:])}"

@@ -17,8 +17,8 @@ class Happening(Struct, frozen=True, kw_only=True):
     bad: bool = False
 
 
-def happening_of(event: Event, at: float, *, parked: bool) -> Happening | None:
-    """Return what to tell of an event; `parked`: nobody held the run before, so a new owner took it from nobody."""
+def describe_happening(event: Event, at: float, *, parked: bool) -> Happening | None:
+    """Return the words for an event, if any; `parked`: the run had no owner, so its next one is no takeover."""
     match event:
         case events.RunOpened(request=request) if request.rerun_of:
             return Happening(at=at, text=f"Repeats run {request.rerun_of}")
@@ -27,7 +27,7 @@ def happening_of(event: Event, at: float, *, parked: bool) -> Happening | None:
         case events.OwnerChanged(owner=owner, epoch=epoch) if not parked:
             return Happening(at=at, text=f"Orchestrator {owner} took the run over (owner number {epoch})", bad=True)
         case events.SessionOpened():
-            return _opened(event, at)
+            return _describe_session(event, at)
         case events.SessionFailed(name=name, reason=reason):
             return Happening(at=at, text=f"Session {name} could not be opened: {reason}", bad=True)
         case events.Unserved(what=what):
@@ -37,14 +37,14 @@ def happening_of(event: Event, at: float, *, parked: bool) -> Happening | None:
         case events.GivenUp(reason=reason):
             return Happening(at=at, text=f"Given up: {reason}", bad=True)
         case _:
-            return _of_people(event, at)
+            return _describe_steering(event, at)
 
 
-def _of_people(event: Event, at: float) -> Happening | None:
-    """Return what a person asked of the run, or the run of a person."""
+def _describe_steering(event: Event, at: float) -> Happening | None:
+    """Return the words for a control, a question or an answer."""
     match event:
         case events.ControlApplied(control=control) if not isinstance(control, Answer):
-            return Happening(at=at, text=_asked(control))
+            return Happening(at=at, text=_describe_control(control))
         case events.Parked(reason=reason):
             return Happening(at=at, text=f"Parked: {reason}")
         case events.Woken():
@@ -57,13 +57,13 @@ def _of_people(event: Event, at: float) -> Happening | None:
             return None
 
 
-def _asked(control: Control) -> str:
+def _describe_control(control: Control) -> str:
     by = f" by {control.by}" if control.by else ""
     reason = f": {control.reason or 'no reason given'}" if isinstance(control, Cancel) else ""
     return f"Asked to {type(control).__name__.lower()}{by}{reason}"
 
 
-def _opened(event: events.SessionOpened, at: float) -> Happening:
+def _describe_session(event: events.SessionOpened, at: float) -> Happening:
     """Tell of a session; one that was opened in place of a lost one is no good news, and may read differently."""
     where = f"Session {event.session.name}"
     if event.restored == "no":

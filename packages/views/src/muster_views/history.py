@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct, field
 
-from muster_client.steering import OpenQuestion, node_of, questions_after
+from muster_client.steering import OpenQuestion, node_of, update_questions
 from muster_protocol import events
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import Entry, Event
@@ -16,7 +16,7 @@ from muster_protocol.requests import RunRequest
 from muster_protocol.tasks import ResultStatus, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef
 from muster_protocol.verdicts import Verdict
-from muster_views.happenings import Happening, happening_of
+from muster_views.happenings import Happening, describe_happening
 
 NodeState = Literal["waiting", "running", "asking", "retrying", "passed", "failed", "cancelled", "skipped"]
 
@@ -35,7 +35,7 @@ AFTER_VERDICT: dict[NodeState, NodeState] = {
 """What a sub-task without an accepted result comes to when the run ends."""
 
 
-class Happened(NamedTuple):
+class TimedEvent(NamedTuple):
     """An event, and when it became true (unix seconds)."""
 
     at: float
@@ -130,7 +130,7 @@ class Node(Struct, kw_only=True):
 
 
 class History(Struct, kw_only=True):
-    """A run as its log tells it. `take` changes it in place, since a run can have thousands of sub-tasks."""
+    """A run, folded from its log. `apply` changes it in place, since a run can have thousands of sub-tasks."""
 
     run: str = ""
     request: RunRequest | None = None
@@ -174,11 +174,11 @@ class History(Struct, kw_only=True):
         """How many sub-tasks of the plan have passed."""
         return sum(node.state == "passed" for node in self.planned)
 
-    def take(self, event: Event, at: float) -> None:
+    def apply(self, event: Event, at: float) -> None:
         """Fold an event that became true at a moment (unix seconds); what is unknown or out of order changes little."""
-        if (told := happening_of(event, at, parked=self.parked)) is not None:
+        if (told := describe_happening(event, at, parked=self.parked)) is not None:
             self.happenings.append(told)
-        self.questions = questions_after(self.questions, event)
+        self.questions = update_questions(self.questions, event)
         self.started_at = self.started_at or at
         match event:
             case events.RunOpened(request=request):
@@ -186,28 +186,28 @@ class History(Struct, kw_only=True):
             case events.VerdictReached(verdict=verdict):
                 self.verdict, self.ended_at = verdict, at
                 self.parked, self.waits_for = False, ""
-                _settle(self, verdict)
+                _apply_verdict(self, verdict)
             case events.RunClosed(artifacts=artifacts):
                 self.closed, self.artifacts = True, artifacts
             case _:
-                _take_standing(self, event)
-                _take_node(self, event, at)
+                _apply_to_run(self, event)
+                _apply_to_node(self, event, at)
 
 
-def folded(happened: Iterable[tuple[float, Event]], run: str = "") -> History:
-    """Return the history that events tell."""
+def fold_events(happened: Iterable[tuple[float, Event]], run: str = "") -> History:
+    """Return the history that events make up."""
     history = History(run=run)
     for at, event in happened:
-        history.take(event, at)
+        history.apply(event, at)
     return history
 
 
-def happened_in(entries: Iterable[Entry]) -> Iterable[Happened]:
+def events_in(entries: Iterable[Entry]) -> Iterable[TimedEvent]:
     """Yield the events of a log's entries."""
-    return (Happened(entry.at, event) for entry in entries for event in entry.events)
+    return (TimedEvent(entry.at, event) for entry in entries for event in entry.events)
 
 
-def _take_standing(history: History, event: Event) -> None:
+def _apply_to_run(history: History, event: Event) -> None:
     """Fold an event about the run as a whole."""
     match event:
         case events.ControlApplied(control=Pause()):
@@ -228,18 +228,18 @@ def _take_standing(history: History, event: Event) -> None:
             pass
 
 
-def _take_node(history: History, event: Event, at: float) -> None:
+def _apply_to_node(history: History, event: Event, at: float) -> None:
     """Fold an event about one sub-task."""
     nodes = history.nodes
     match event:
         case events.PlanMade(plan=plan):
-            _planned(history, plan)
+            _apply_plan(history, plan)
         case events.SubTaskDispatched(sub_task=task):
-            _dispatched(nodes.setdefault(task.node, Node(id=task.node)), task, at)
+            _apply_dispatch(nodes.setdefault(task.node, Node(id=task.node)), task, at)
         case events.SubTaskEnded(outcome=result):
-            _ended(nodes.setdefault(result.node, Node(id=result.node)), result, at)
+            _apply_end(nodes.setdefault(result.node, Node(id=result.node)), result, at)
         case events.ChildrenAsked(task=task, children=wanted) if node_of(task) in nodes:
-            _waits(nodes[node_of(task)], len(wanted))
+            _wait_for_children(nodes[node_of(task)], len(wanted))
         case events.RetryPlanned(node=id, reason=reason) if id in nodes:
             nodes[id].state, nodes[id].summary = "retrying", reason
             if nodes[id].attempts:
@@ -252,7 +252,7 @@ def _take_node(history: History, event: Event, at: float) -> None:
             pass
 
 
-def _planned(history: History, plan: Plan) -> None:
+def _apply_plan(history: History, plan: Plan) -> None:
     history.plan = history.plan or plan
     planned = {one.id: history.nodes.get(one.id, Node(id=one.id)) for one in plan.nodes}
     for number, one in enumerate(plan.nodes, 1):
@@ -262,7 +262,7 @@ def _planned(history: History, plan: Plan) -> None:
     history.nodes = {id: node for id, node in history.nodes.items() if id not in planned} | planned
 
 
-def _dispatched(node: Node, task: SubTask, at: float) -> None:
+def _apply_dispatch(node: Node, task: SubTask, at: float) -> None:
     if node.plan is None:
         node.kind, node.owner = task.kind, task.about
     node.position, node.total = task.position or node.position, max(task.total, node.total)
@@ -271,29 +271,29 @@ def _dispatched(node: Node, task: SubTask, at: float) -> None:
     node.attempts.append(Attempt(task=task, started_at=at))
 
 
-def _waits(node: Node, children: int) -> None:
+def _wait_for_children(node: Node, children: int) -> None:
     node.state = "waiting"
     if node.attempts:
         node.attempts[-1].children = children
 
 
-def _ended(node: Node, result: SubTaskResult, at: float) -> None:
-    _take_result(node, result)
+def _apply_end(node: Node, result: SubTaskResult, at: float) -> None:
+    _apply_result(node, result)
     node.ended_at = at
     for attempt in node.attempts:
         if attempt.task.id == result.task and attempt.claimed is None:
             attempt.claimed, attempt.ended_at = result, at
 
 
-def _take_result(node: Node, result: SubTaskResult) -> None:
+def _apply_result(node: Node, result: SubTaskResult) -> None:
     node.state, node.summary, node.result = STATES[result.status], result.summary, result
 
 
-def _settle(history: History, verdict: Verdict) -> None:
+def _apply_verdict(history: History, verdict: Verdict) -> None:
     """Take the results that the verdict accepted; what has none did not come about."""
     for result in verdict.results:
         node = history.nodes.setdefault(result.node, Node(id=result.node))
-        _take_result(node, result)
+        _apply_result(node, result)
         for attempt in node.attempts:
             if attempt.task.id == result.task:
                 attempt.accepted = result

@@ -22,41 +22,41 @@ from muster_protocol.journal import (
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ToolOutcome
 from muster_views.attempt_views import AskedView, CallStatus, CallView, Moment, NoteView, ReplyView, TakerView
-from muster_views.proofs import artifact_names, filled, read_arguments
+from muster_views.proofs import artifact_names, fill_known_arguments, read_arguments
 from muster_views.replies import read_reply
-from muster_views.texts import count
+from muster_views.texts import format_count
 
 
-class Noted(NamedTuple):
+class TimedEntry(NamedTuple):
     """An entry of a journal, and when it was stored (unix seconds; 0 if not known)."""
 
     at: float
     entry: JournalEntry
 
 
-class Holding(NamedTuple):
+class Possession(NamedTuple):
     """Whether a sub-task is held by a worker, and how often it was taken from one that was lost."""
 
     held: bool = False
     takeovers: int = 0
 
-    def after(self, entry: JournalEntry) -> "Holding":
+    def apply(self, entry: JournalEntry) -> "Possession":
         """Return who holds the sub-task after an entry of its journal."""
         match entry:
             case Taken():
-                return Holding(True, self.takeovers + self.held)
+                return Possession(True, self.takeovers + self.held)
             case Released() | Suspended():  # it was given back, not lost
                 return self._replace(held=False)
             case _:
                 return self
 
 
-class Telling(Struct, kw_only=True):
-    """What a journal tells."""
+class JournalView(Struct, kw_only=True):
+    """A journal as people see it."""
 
     values: Mapping[str, str]
     """For the placeholders in arguments."""
-    holding: Holding = Holding()
+    holding: Possession = Possession()
     takers: list[TakerView] = field(default_factory=list[TakerView])
     moments: list[Moment] = field(default_factory=list[Moment])
     asks: Question | None = None
@@ -64,21 +64,21 @@ class Telling(Struct, kw_only=True):
     _calls: dict[int, int] = field(default_factory=dict[int, int])
     """Where in `moments` a call stands, by its number."""
 
-    def take(self, at: float, entry: JournalEntry) -> None:
+    def apply(self, at: float, entry: JournalEntry) -> None:
         """Fold an entry that was stored at a moment (unix seconds)."""
-        before, self.holding = self.holding, self.holding.after(entry)
+        before, self.holding = self.holding, self.holding.apply(entry)
         match entry:
             case CallStarted(index=index):
                 self._calls[index] = len(self.moments)
-                self.moments.append(_started(entry, at, self.values))
+                self.moments.append(_start_call(entry, at, self.values))
             case CallFinished(index=index, outcome=outcome):
                 self._finish(index, outcome, at)
             case Taken():
-                self._taken(entry, at, lost=before.held)
+                self._take(entry, at, lost=before.held)
             case ModelReplied():
-                self.moments.append(_reply(entry, at, self.values))
+                self.moments.append(_view_reply(entry, at, self.values))
             case Suspended(waits=waits):
-                self._suspended(waits, at)
+                self._suspend(waits, at)
             case Released(reason=reason):
                 self._note(at, "released", f"Given back by its worker: {reason or 'told to stop'}")
             case Revoked(reason=reason):
@@ -88,15 +88,15 @@ class Telling(Struct, kw_only=True):
                 self.open_calls("unknown")
                 self.result = outcome
 
-    def _suspended(self, waits: Question | Children, at: float) -> None:
+    def _suspend(self, waits: Question | Children, at: float) -> None:
         if isinstance(waits, Children):
-            self._note(at, "suspended", f"Waits for {count(len(waits.children), 'sub-task')} of its own")
+            self._note(at, "suspended", f"Waits for {format_count(len(waits.children), 'sub-task')} of its own")
             return
         self.asks = waits
         self.open_calls("asking")
         self._note(at, "suspended", f"Asked a person: {waits.text}")
 
-    def _taken(self, entry: Taken, at: float, *, lost: bool) -> None:
+    def _take(self, entry: Taken, at: float, *, lost: bool) -> None:
         # an entry's own `at` is when the queue message was stored, the same for each who takes it
         self.takers.append(TakerView(worker=entry.worker, at=at or entry.at, delivery=entry.delivery))
         if lost:
@@ -113,7 +113,7 @@ class Telling(Struct, kw_only=True):
             self.moments.append(CallView(number=index, tool="", arguments={}, status="running", artifacts=()))
         call = self.moments[place]
         if isinstance(call, CallView):
-            self.moments[place] = _finished(call, outcome, at)
+            self.moments[place] = _finish_call(call, outcome, at)
 
     def open_calls(self, status: CallStatus) -> None:
         """Give the calls that have no outcome yet another status."""
@@ -126,18 +126,20 @@ class Telling(Struct, kw_only=True):
         self.moments.append(NoteView(at=at, about=about, text=text, bad=bad))  # pyright: ignore[reportArgumentType]
 
 
-def telling_of(journal: Iterable[tuple[float, JournalEntry]], values: Mapping[str, str], *, over: bool) -> Telling:
-    """Return what a journal tells; `over`: nobody works on the sub-task any more, whatever the journal's end says."""
-    telling = Telling(values=values)
+def view_journal(
+    journal: Iterable[tuple[float, JournalEntry]], values: Mapping[str, str], *, over: bool
+) -> JournalView:
+    """Return a journal as people see it; `over`: nobody works on the sub-task, whatever the journal ends with."""
+    telling = JournalView(values=values)
     for at, entry in journal:
-        telling.take(at, entry)
+        telling.apply(at, entry)
     if over:
         telling.open_calls("unknown")
-    telling.moments = _reckoned(telling.moments)
+    telling.moments = _reckon_starts(telling.moments)
     return telling
 
 
-def _reckoned(moments: list[Moment]) -> list[Moment]:
+def _reckon_starts(moments: list[Moment]) -> list[Moment]:
     """Return moments whose calls begin when they were made.
 
     What only looks is written down together with what follows it, so its begin is reckoned back from its end, and its
@@ -149,23 +151,23 @@ def _reckoned(moments: list[Moment]) -> list[Moment]:
         if isinstance(call, CallView) and call.started_at:
             ended = min(call.ended_at, following)
             begun = ended - call.duration_ms / 1000 if call.ended_at else call.started_at
-            begun = max(begun, _begun_before(found[:place]))
+            begun = max(begun, _last_announced_start(found[:place]))
             found[place] = replace(call, started_at=begun, ended_at=call.ended_at and max(begun, ended))
             following = min(begun, following)
     return found
 
 
-def _begun_before(moments: list[Moment]) -> float:
+def _last_announced_start(moments: list[Moment]) -> float:
     """Return when the newest call was begun that was announced before it was made; 0 if there is none."""
     announced = (one for one in reversed(moments) if isinstance(one, CallView) and one.effect in ("act", "idempotent"))
     return next((one.started_at for one in announced), 0.0)
 
 
-def _started(entry: CallStarted, at: float, values: Mapping[str, str]) -> CallView:
+def _start_call(entry: CallStarted, at: float, values: Mapping[str, str]) -> CallView:
     return CallView(
         number=entry.index,
         tool=entry.call.tool,
-        arguments=filled(entry.call.arguments, values),
+        arguments=fill_known_arguments(entry.call.arguments, values),
         clause=entry.call.clause,
         effect=entry.effect,
         started_at=at,
@@ -174,7 +176,7 @@ def _started(entry: CallStarted, at: float, values: Mapping[str, str]) -> CallVi
     )
 
 
-def _finished(call: CallView, outcome: ToolOutcome, at: float) -> CallView:
+def _finish_call(call: CallView, outcome: ToolOutcome, at: float) -> CallView:
     address = outcome.where.startswith(("http://", "https://"))
     return replace(
         call,
@@ -195,7 +197,7 @@ def _finished(call: CallView, outcome: ToolOutcome, at: float) -> CallView:
     )
 
 
-def _reply(entry: ModelReplied, at: float, values: Mapping[str, str]) -> ReplyView:
+def _view_reply(entry: ModelReplied, at: float, values: Mapping[str, str]) -> ReplyView:
     reply = read_reply(entry.reply)
     return ReplyView(
         number=entry.index,

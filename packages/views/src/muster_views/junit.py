@@ -6,62 +6,62 @@ from itertools import groupby
 from xml.etree import ElementTree as ET
 
 from muster_protocol.causes import Cause
-from muster_views.outcome import CaseOutcome, Report, totals
-from muster_views.summaries import GIVEN_UP, failure_details, summary_lines
-from muster_views.texts import one_line, xml_safe
+from muster_views.outcome import CaseOutcome, Report, count_totals
+from muster_views.summaries import GIVEN_UP, describe_failure, describe_results
+from muster_views.texts import to_one_line, to_xml
 
 ELEMENTS = {Cause.PRODUCT: "failure", Cause.CANCELLED: "skipped", Cause.ENVIRONMENT: "error", Cause.AGENT: "error"}
 
 
-def junit_xml(report: Report) -> bytes:
+def render_junit(report: Report) -> bytes:
     """Return the report as JUnit XML, one test suite for each suite; valid whatever the texts hold."""
-    root = ET.Element("testsuites", {"name": "muster", **_counts(report.runs, report.duration)})
+    root = ET.Element("testsuites", {"name": "muster", **_count_attributes(report.runs, report.duration)})
     by_suite = sorted(report.runs, key=lambda outcome: outcome.suite)
     for suite, outcomes in groupby(by_suite, key=lambda outcome: outcome.suite):
-        _suite(root, xml_safe(suite) or "muster", list(outcomes), report.started_at)
+        _add_suite(root, to_xml(suite) or "muster", list(outcomes), report.started_at)
     ET.indent(root)
     return ET.tostring(root, encoding="utf-8", xml_declaration=True)
 
 
-def _suite(root: ET.Element, name: str, outcomes: Sequence[CaseOutcome], started_at: float) -> None:
+def _add_suite(root: ET.Element, name: str, outcomes: Sequence[CaseOutcome], started_at: float) -> None:
     duration = sum(outcome.verdict.duration for outcome in outcomes if outcome.verdict)
     when = datetime.fromtimestamp(started_at, UTC).isoformat(timespec="seconds")
-    attributes = {"name": name, **_counts(outcomes, duration), "timestamp": when}
+    attributes = {"name": name, **_count_attributes(outcomes, duration), "timestamp": when}
     suite = ET.SubElement(root, "testsuite", attributes)
     for outcome in outcomes:
-        _case(suite, name, outcome)
+        _add_case(suite, name, outcome)
 
 
-def _case(suite: ET.Element, classname: str, outcome: CaseOutcome) -> None:
+def _add_case(suite: ET.Element, classname: str, outcome: CaseOutcome) -> None:
     verdict = outcome.verdict
     attributes = {
-        "name": xml_safe(outcome.name),
+        "name": to_xml(outcome.name),
         "classname": classname,
         "time": f"{verdict.duration if verdict else 0.0:.3f}",
     }
     if outcome.source:
-        attributes |= {"file": xml_safe(outcome.source), "line": str(outcome.line)}
+        attributes |= {"file": to_xml(outcome.source), "line": str(outcome.line)}
     case = ET.SubElement(suite, "testcase", attributes)
     properties = ET.SubElement(case, "properties")
     labels = {"run": outcome.run, **(verdict.labels if verdict else {})}
     for name, value in labels.items():
-        ET.SubElement(properties, "property", {"name": xml_safe(name), "value": xml_safe(value)})
+        ET.SubElement(properties, "property", {"name": to_xml(name), "value": to_xml(value)})
     if outcome.cause is not None:
-        _fail(case, outcome, outcome.cause)
-    ET.SubElement(case, "system-out").text = xml_safe("\n".join(summary_lines(outcome)))
+        _add_fail(case, outcome, outcome.cause)
+    ET.SubElement(case, "system-out").text = to_xml("\n".join(describe_results(outcome)))
 
 
-def _fail(case: ET.Element, outcome: CaseOutcome, cause: Cause) -> None:
+def _add_fail(case: ET.Element, outcome: CaseOutcome, cause: Cause) -> None:
     kind = ELEMENTS[cause] if outcome.verdict else "skipped"
     message = outcome.verdict.summary if outcome.verdict else outcome.standing or f"the run was {GIVEN_UP}"
-    element = ET.SubElement(case, kind, {"message": one_line(xml_safe(message), 500)})
+    element = ET.SubElement(case, kind, {"message": to_one_line(to_xml(message), 500)})
     if kind != "skipped":  # JUnit's schema gives a skipped test a message and nothing else
         element.set("type", cause.value)
-        element.text = xml_safe("\n".join(f"{name}: {text}" for name, text in failure_details(outcome)))
+        element.text = to_xml("\n".join(f"{name}: {text}" for name, text in describe_failure(outcome)))
 
 
-def _counts(outcomes: Sequence[CaseOutcome], duration: float) -> dict[str, str]:
-    counted = totals(outcomes)
+def _count_attributes(outcomes: Sequence[CaseOutcome], duration: float) -> dict[str, str]:
+    counted = count_totals(outcomes)
     return {
         "tests": str(counted.runs),
         "failures": str(counted.product),

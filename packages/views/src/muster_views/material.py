@@ -16,10 +16,10 @@ from muster_protocol.events import Entry
 from muster_protocol.journal import CallFinished, JournalBatch
 from muster_protocol.logs import LogRecord
 from muster_protocol.tool_calls import ArtifactRef
-from muster_views.history import History, folded, happened_in
-from muster_views.journal_moments import Holding, Noted
+from muster_views.history import History, events_in, fold_events
+from muster_views.journal_moments import Possession, TimedEntry
 from muster_views.outcome import CaseOutcome
-from muster_views.texts import plain, slug
+from muster_views.texts import strip_controls, to_slug
 
 T = TypeVar("T", Entry, JournalBatch, LogRecord)
 
@@ -48,7 +48,7 @@ class Material(Struct, frozen=True, kw_only=True):
 
     outcome: CaseOutcome
     history: History = msgspec.field(default_factory=History)
-    journals: Mapping[str, tuple[Noted, ...]] = {}
+    journals: Mapping[str, tuple[TimedEntry, ...]] = {}
     lines: tuple[str, ...] = ()
     files: tuple[StoredFile, ...] = ()
     unreadable: int = 0
@@ -61,11 +61,11 @@ async def read_material(bus: Bus, outcome: CaseOutcome) -> Material:
         BusError, NatsError, TimeoutError: it cannot be read now.
     """
     run, names = outcome.run, bus.names
-    log, log_lost = await _readable(bus, "RUNS", names.events(run), Entry)
-    journals, journals_lost = await _journals(bus, run)
+    log, log_lost = await _read_decodable(bus, "RUNS", names.events(run), Entry)
+    journals, journals_lost = await _read_journals(bus, run)
     return Material(
         outcome=outcome,
-        history=folded(happened_in(entry for _, entry in log), run),
+        history=fold_events(events_in(entry for _, entry in log), run),
         journals=journals,
         lines=await read_lines(bus, run),
         unreadable=log_lost + journals_lost,
@@ -78,39 +78,39 @@ async def read_lines(bus: Bus, run: str) -> tuple[str, ...]:
     Raises:
         BusError, NatsError, TimeoutError: they cannot be read now.
     """
-    lines, _ = await _readable(bus, "LOGS", bus.names.log(run, "*"), LogRecord)
-    return tuple(plain(record.text) for _, record in lines)
+    lines, _ = await _read_decodable(bus, "LOGS", bus.names.log(run, "*"), LogRecord)
+    return tuple(strip_controls(record.text) for _, record in lines)
 
 
-async def read_journals(bus: Bus, run: str) -> dict[str, tuple[Noted, ...]]:
+async def read_journals(bus: Bus, run: str) -> dict[str, tuple[TimedEntry, ...]]:
     """Return the journals of a run's sub-tasks, by sub-task id; what this version cannot read is left out.
 
     Raises:
         BusError, NatsError, TimeoutError: they cannot be read now.
     """
-    return (await _journals(bus, run))[0]
+    return (await _read_journals(bus, run))[0]
 
 
-def takeovers_of(journals: Mapping[str, Sequence[Noted]]) -> dict[str, int]:
+def count_takeovers(journals: Mapping[str, Sequence[TimedEntry]]) -> dict[str, int]:
     """Return by node how often its attempts were taken over from a worker that was lost. Pure."""
     found: dict[str, int] = {}
     for task, journal in journals.items():
-        holding = reduce(Holding.after, (entry for _, entry in journal), Holding())
+        holding = reduce(Possession.apply, (entry for _, entry in journal), Possession())
         found[node_of(task)] = found.get(node_of(task), 0) + holding.takeovers
     return found
 
 
-async def _journals(bus: Bus, run: str) -> tuple[dict[str, tuple[Noted, ...]], int]:
-    batches, lost = await _readable(bus, "JOURNAL", bus.names.journal(f"{run}.*.*"), JournalBatch)
-    found: dict[str, tuple[Noted, ...]] = {}
+async def _read_journals(bus: Bus, run: str) -> tuple[dict[str, tuple[TimedEntry, ...]], int]:
+    batches, lost = await _read_decodable(bus, "JOURNAL", bus.names.journal(f"{run}.*.*"), JournalBatch)
+    found: dict[str, tuple[TimedEntry, ...]] = {}
     prefix = bus.names.journal("")
     for subject, batch in batches:
         task = subject.removeprefix(prefix)
-        found[task] = found.get(task, ()) + tuple(Noted(0.0, entry) for entry in batch.entries)
+        found[task] = found.get(task, ()) + tuple(TimedEntry(0.0, entry) for entry in batch.entries)
     return found, lost
 
 
-async def _readable(bus: Bus, stream: str, subject: str, kind: type[T]) -> tuple[list[tuple[str, T]], int]:
+async def _read_decodable(bus: Bus, stream: str, subject: str, kind: type[T]) -> tuple[list[tuple[str, T]], int]:
     """Return what is stored, each with its subject, and how much of it this version cannot read."""
     found: list[tuple[str, T]] = []
     unreadable = 0
@@ -143,7 +143,7 @@ def artifact_path(name: str, run: str) -> PurePosixPath:
     What a browser would run, or guess at, gets the ending `.txt`: it comes from tested pages, and is linked.
     """
     parts = [part for part in PurePosixPath(name).parts if part not in ("/", "..", ".", run)]
-    path = PurePosixPath("artifacts", *(slug(part, 120) for part in parts or ["unnamed"]))
+    path = PurePosixPath("artifacts", *(to_slug(part, 120) for part in parts or ["unnamed"]))
     ending = path.suffix[1:].lower()
     harmless = ending in TEXTUAL or (ending not in ACTIVE and mimetypes.guess_type(path.name)[0])
     return path if harmless else path.with_name(f"{path.name}.txt")
@@ -158,7 +158,7 @@ def _clashes(path: str, taken: set[str]) -> bool:
 
 def content_types(material: Material) -> dict[str, str]:
     """Return the content type of each artefact that log or journals refer to, by name. Pure."""
-    return {ref.name: ref.content_type for ref in references(material)}
+    return {ref.name: ref.content_type for ref in list_references(material)}
 
 
 def content_type(name: str, known: Mapping[str, str]) -> str:
@@ -166,13 +166,13 @@ def content_type(name: str, known: Mapping[str, str]) -> str:
     return known.get(name) or mimetypes.guess_type(name)[0] or ""
 
 
-def references(material: Material) -> Iterator[ArtifactRef]:
+def list_references(material: Material) -> Iterator[ArtifactRef]:
     """Yield the references to artefacts in log and journals. Pure."""
-    yield from references_of_sub_tasks(material)
+    yield from list_sub_task_references(material)
     yield from material.history.artifacts
 
 
-def references_of_sub_tasks(material: Material) -> Iterator[ArtifactRef]:
+def list_sub_task_references(material: Material) -> Iterator[ArtifactRef]:
     """Yield the references that sub-tasks hold: in results and in the outcomes of calls. Pure."""
     for node in material.history.nodes.values():
         for attempt in node.attempts:

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from muster_protocol.causes import Cause
-from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_views.history import History
 
@@ -77,11 +76,11 @@ class Place(NamedTuple):
 NOWHERE = Place()
 
 
-def outcome_of(history: History, label: str = "", place: Place = NOWHERE) -> CaseOutcome:
+def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> CaseOutcome:
     """Return what came of a run, as far as its history tells; `label` is the short name that it goes by."""
     request, verdict, planned = history.request, history.verdict, history.planned
     name = request.job.name if request else verdict.name if verdict else history.run
-    step, line = _failed_step(history, place)
+    step, line = _describe_failed_step(history, place)
     return CaseOutcome(
         label=label or name,
         name=name,
@@ -97,7 +96,7 @@ def outcome_of(history: History, label: str = "", place: Place = NOWHERE) -> Cas
     )
 
 
-def _failed_step(history: History, place: Place) -> tuple[str, int]:
+def _describe_failed_step(history: History, place: Place) -> tuple[str, int]:
     """Return the words for the sub-task that failed, and the line it is written in (0: not in the file)."""
     node = history.nodes.get(history.verdict.failed_node) if history.verdict else None
     if node is None:
@@ -110,14 +109,14 @@ def _failed_step(history: History, place: Place) -> tuple[str, int]:
     return f"{where}: {node.description}", lines[numbers[0] - 1] if numbers and numbers[0] <= len(lines) else 0
 
 
-def make_report(outcomes: Sequence[CaseOutcome], stopped: Stopped, started_at: float, duration: float) -> Report:
+def build_report(outcomes: Sequence[CaseOutcome], stopped: Stopped, started_at: float, duration: float) -> Report:
     """Return the report of outcomes."""
     return Report(
         started_at=started_at,
         duration=duration,
         stopped=stopped,
         exit_code=exit_code(outcomes, stopped),
-        totals=totals(outcomes),
+        totals=count_totals(outcomes),
         runs=tuple(outcomes),
     )
 
@@ -132,7 +131,7 @@ def exit_code(outcomes: Sequence[CaseOutcome], stopped: Stopped = "") -> int:
     return OTHER_FAILED if causes - {None} else PASSED
 
 
-def totals(outcomes: Sequence[CaseOutcome]) -> Totals:
+def count_totals(outcomes: Sequence[CaseOutcome]) -> Totals:
     """Return how many ended in which way."""
     judged = [outcome for outcome in outcomes if outcome.verdict is not None]
     causes = [outcome.cause for outcome in judged]
@@ -146,8 +145,3 @@ def totals(outcomes: Sequence[CaseOutcome]) -> Totals:
         cancelled=causes.count(Cause.CANCELLED),
         without_verdict=len(outcomes) - len(judged),
     )
-
-
-def failed_result(verdict: Verdict) -> SubTaskResult | None:
-    """Return the last result of the node that failed, or None."""
-    return next((result for result in reversed(verdict.results) if result.node == verdict.failed_node), None)

@@ -16,7 +16,7 @@ from muster_views.views import ClauseState, ClauseView, EvidenceView
 EARLY = "looked before the last action, so it does not count"
 
 
-def clauses_of(
+def view_clauses(
     expected: str, result: SubTaskResult | None = None, values: Mapping[str, str] | None = None
 ) -> tuple[ClauseView, ...]:
     """Return the clauses of an expectation with the checks bound to each; checks of a text that is none come last."""
@@ -33,10 +33,10 @@ def clauses_of(
             ClauseView(
                 text=text,
                 shown=clear,
-                state=_state(checks, last_act, lacks) if result else "open",
+                state=_clause_state(checks, last_act, lacks) if result else "open",
                 literals=tuple(dict.fromkeys((*literals(text), *literals(clear)))),
                 lacks=lacks,
-                evidence=tuple(_evidence(item, last_act, values) for item in checks),
+                evidence=tuple(_view_evidence(item, last_act, values) for item in checks),
             )
         )
     return tuple(found)
@@ -48,10 +48,10 @@ def read_arguments(given: str, values: Mapping[str, str]) -> dict[str, ArgumentV
         found = decode(given, dict[str, ArgumentValue]) if given else {}
     except (msgspec.DecodeError, RecursionError):
         found: dict[str, ArgumentValue] = {"": given}
-    return filled(found, values)
+    return fill_known_arguments(found, values)
 
 
-def filled(arguments: Mapping[str, ArgumentValue], values: Mapping[str, str]) -> dict[str, ArgumentValue]:
+def fill_known_arguments(arguments: Mapping[str, ArgumentValue], values: Mapping[str, str]) -> dict[str, ArgumentValue]:
     """Return arguments with known values in place of their placeholders."""
     return {name: shown(value, values) if isinstance(value, str) else value for name, value in arguments.items()}
 
@@ -61,14 +61,14 @@ def artifact_names(refs: Iterable[ArtifactRef]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ref.name.partition("/")[2] for ref in refs))
 
 
-def _state(checks: Sequence[Evidence], last_act: int, lacks: str) -> ClauseState:
+def _clause_state(checks: Sequence[Evidence], last_act: int, lacks: str) -> ClauseState:
     if not lacks:
         return "proven"
     newest = {(item.check, item.arguments): item for item in checks if item.call > last_act}
     return "refuted" if any(not item.passed for item in newest.values()) else "open"
 
 
-def _evidence(item: Evidence, last_act: int, values: Mapping[str, str]) -> EvidenceView:
+def _view_evidence(item: Evidence, last_act: int, values: Mapping[str, str]) -> EvidenceView:
     return EvidenceView(
         check=item.check,
         arguments=read_arguments(item.arguments, values),

@@ -15,18 +15,18 @@ class AskedCall(Struct, frozen=True):
     arguments: str = ""
 
 
-class _Asked(Struct, frozen=True):
+class _StoredCall(Struct, frozen=True):
     function: AskedCall = AskedCall()
 
 
-class _Kept(Struct, frozen=True):
+class _StoredReply(Struct, frozen=True):
     """What is shown of a reply: as workers keep it, or as the chat-completions API returns it."""
 
     text: str = ""
-    calls: tuple[_Asked, ...] = ()
+    calls: tuple[_StoredCall, ...] = ()
     content: str | None = None
     reasoning_content: str | None = None
-    tool_calls: tuple[_Asked, ...] | None = None
+    tool_calls: tuple[_StoredCall, ...] | None = None
 
 
 class Reply(NamedTuple):
@@ -39,9 +39,9 @@ class Reply(NamedTuple):
 def read_reply(kept: str) -> Reply:
     """Return a reply from the text that a journal keeps of it; where nothing known is in that, the text itself."""
     try:
-        reply = decode(kept, _Kept)
+        reply = decode(kept, _StoredReply)
     except (msgspec.DecodeError, RecursionError):
-        reply = _Kept(content=kept)
+        reply = _StoredReply(content=kept)
     said = "\n\n".join(part for part in (reply.reasoning_content, reply.content, reply.text) if part and part.strip())
     asked = tuple(one.function for one in (*reply.calls, *(reply.tool_calls or ())))
     return Reply(said if said or asked else kept, asked)

@@ -30,7 +30,7 @@ def current_row(history: History, listed: RunRow | None) -> RunRow:
     )
 
 
-def standing_words(history: History, listed: RunRow) -> str:
+def describe_standing(history: History, listed: RunRow) -> str:
     """Return how a run stands of whose log no verdict is to be had."""
     row = current_row(history, listed)
     asked = [f"it asks {question.text!r}" for question in history.questions]

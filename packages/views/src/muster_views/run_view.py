@@ -1,6 +1,7 @@
 """A run's history as the view that people get of it. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 
 from msgspec.structs import replace
 
@@ -8,21 +9,22 @@ from muster_protocol.causes import Cause
 from muster_protocol.kinds import EvaluateOutput
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Usage
 from muster_text.values import shown
-from muster_views.attempts import title_of
+from muster_views.attempts import build_title
 from muster_views.history import History, Node
-from muster_views.proofs import artifact_names, clauses_of
+from muster_views.proofs import artifact_names, view_clauses
 from muster_views.run_rows import current_row
-from muster_views.texts import words
+from muster_views.texts import to_words
 from muster_views.views import Action, FailureView, NodeView, RunView
 from muster_views.words import CAUSES, FAILURES
 
 
-def run_view(history: History, row: RunRow | None, takeovers: Mapping[str, int]) -> RunView:
+def view_run(history: History, row: RunRow | None, takeovers: Mapping[str, int]) -> RunView:
     """Return a run as people see it; `row` is the one of the list, `takeovers` are by node."""
     now = current_row(history, row)
-    nodes = node_views(history, takeovers)
+    nodes = view_nodes(history, takeovers)
     return RunView(
         run=now,
         request=history.request,
@@ -30,15 +32,15 @@ def run_view(history: History, row: RunRow | None, takeovers: Mapping[str, int])
         verdict=history.verdict,
         waits_for=history.waits_for,
         questions=history.questions,
-        steps=_written(history) if history.plan is None else (),
+        steps=_written_steps(history) if history.plan is None else (),
         history=tuple(history.happenings),
-        failure=failure_of(history) or _failure_in(now),
-        focus=_focus(history, nodes),
-        refused=_refused(now, history.request),
+        failure=view_failure(history) or _view_row_failure(now),
+        focus=_choose_focus(history, nodes),
+        refused=_refused_actions(now, history.request),
     )
 
 
-def node_views(history: History, takeovers: Mapping[str, int]) -> tuple[NodeView, ...]:
+def view_nodes(history: History, takeovers: Mapping[str, int]) -> tuple[NodeView, ...]:
     """Return the sub-tasks: planning, the plan with what was done for each sub-task below it, then the rest."""
     helpers: dict[str, list[Node]] = {}
     for node in history.nodes.values():
@@ -53,28 +55,24 @@ def node_views(history: History, takeovers: Mapping[str, int]) -> tuple[NodeView
     made: list[NodeView] = []
     for node, depth in ordered:
         recoveries = sum(helper.recovery for helper in helpers.get(node.id, ()))
-        made.append(replace(node_view(node, takeovers.get(node.id, 0), recoveries), depth=depth))
+        made.append(replace(view_node(node, takeovers.get(node.id, 0), recoveries), depth=depth))
     return tuple(made)
 
 
-def node_view(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
+def view_node(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
     """Return a sub-task as people see it; `recoveries` is how many were tried for it."""
     task, result = node.task, node.result
     values = (task.step.values if task else {}) | (result.step.captured if result else {})
     expected = node.plan.expected_result if node.plan else task.step.expected_result if task else ""
-    usage = Usage()
-    refs: list[ArtifactRef] = []
-    for one in node.attempts:
-        if one.claimed:
-            usage = usage.plus(one.claimed.usage)
-            refs += (*one.claimed.artifacts, *(ref for item in one.claimed.step.evidence for ref in item.artifacts))
+    claims = [one.claimed for one in node.attempts if one.claimed]
+    refs = [ref for claim in claims for ref in (*claim.artifacts, *_evidence_artifacts(claim))]
     return NodeView(
         id=node.id,
         kind=node.kind,
         label=node.label,
         state=node.state,
         status=node.status,
-        title=title_of(node, node.description, values),
+        title=build_title(node, node.description, values),
         number=node.position if node.plan else 0,
         of=node.owner,
         description=node.description,
@@ -98,21 +96,25 @@ def node_view(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
         ended_at=node.ended_at,
         retries=tuple(one.retried for one in node.attempts if one.retried),
         takeovers=takeovers,
-        usage=usage,
+        usage=reduce(Usage.plus, (claim.usage for claim in claims), Usage()),
         values=values,
-        clauses=clauses_of(expected, result if node.status else None, values),
+        clauses=view_clauses(expected, result if node.status else None, values),
         artifacts=artifact_names(refs),
     )
 
 
-def failure_of(history: History) -> FailureView | None:
+def _evidence_artifacts(result: SubTaskResult) -> Iterator[ArtifactRef]:
+    return (ref for item in result.step.evidence for ref in item.artifacts)
+
+
+def view_failure(history: History) -> FailureView | None:
     """Return why a run failed; None if it did not, or is not over."""
     verdict = history.verdict
     if verdict is None or verdict.status == "pass":
         return None
     node = history.nodes.get(verdict.failed_node)
     result = node.result if node else None
-    clauses = node_view(node).clauses if node else ()
+    clauses = view_node(node).clauses if node else ()
     refuted = next((clause.literals for clause in clauses if clause.state == "refuted"), ())
     failure = result.failure if result else None
     expected, seen, where = (result.expected, result.seen, result.where) if result else ("", "", "")
@@ -125,13 +127,13 @@ def failure_of(history: History) -> FailureView | None:
         where=verdict.where or where,
         cause=str(verdict.cause or ""),
         meaning=CAUSES[verdict.cause] if verdict.cause else "",
-        why=(FAILURES.get(failure) or words(failure)) if failure else "",
-        evaluator=_reason(history, verdict.failed_node),
+        why=(FAILURES.get(failure) or to_words(failure)) if failure else "",
+        evaluator=_evaluator_reason(history, verdict.failed_node),
         literals=refuted or tuple(dict.fromkeys(text for clause in clauses for text in clause.literals)),
     )
 
 
-def _failure_in(row: RunRow) -> FailureView | None:
+def _view_row_failure(row: RunRow) -> FailureView | None:
     """Return why a run failed whose log is gone, as far as its row tells."""
     if row.status != "fail":
         return None
@@ -139,7 +141,7 @@ def _failure_in(row: RunRow) -> FailureView | None:
     return FailureView(summary=row.summary, cause=row.cause, meaning=meaning, literals=())
 
 
-def _reason(history: History, failed: str) -> str:
+def _evaluator_reason(history: History, failed: str) -> str:
     """Return why the newest evaluation of a sub-task decided as it did."""
     if not failed:
         return ""
@@ -160,12 +162,12 @@ def _badges(node: Node, takeovers: int, recoveries: int) -> tuple[str, ...]:
     return tuple(f"{name} ×{number}" if number > 1 else name for number, name in found if number > 0)
 
 
-def _written(history: History) -> tuple[str, ...]:
+def _written_steps(history: History) -> tuple[str, ...]:
     job = history.request.job if history.request else None
     return tuple(shown(step.action, job.variables) for step in job.steps) if isinstance(job, TestCase) else ()
 
 
-def _focus(history: History, nodes: Sequence[NodeView]) -> str:
+def _choose_focus(history: History, nodes: Sequence[NodeView]) -> str:
     """Return the sub-task to show first."""
     failed = history.verdict.failed_node if history.verdict else ""
     if any(node.id == failed for node in nodes):
@@ -177,8 +179,8 @@ def _focus(history: History, nodes: Sequence[NodeView]) -> str:
     return next((node.id for node in (*reversed(done), *nodes)), "")
 
 
-def _refused(row: RunRow, request: RunRequest | None) -> dict[Action, str]:
-    """Return what cannot be asked of a run, and why."""
+def _refused_actions(row: RunRow, request: RunRequest | None) -> dict[Action, str]:
+    """Return the actions that a run refuses, and why."""
     found: dict[Action, str] = {}
     if row.status in ("pass", "fail"):
         over = f"The run is over ({row.status})."

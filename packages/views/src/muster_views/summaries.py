@@ -1,10 +1,10 @@
-"""The words in which verdicts are told. Pure."""
+"""Verdicts in words. Pure."""
 
 from typing import NamedTuple
 
 from muster_protocol.causes import Cause
 from muster_views.outcome import CaseOutcome, Report
-from muster_views.texts import one_line, plain, seconds
+from muster_views.texts import format_seconds, strip_controls, to_one_line
 
 GIVEN_UP = "given up before it had a verdict"
 
@@ -20,19 +20,19 @@ class Row(NamedTuple):
     summary: str
 
 
-def row(outcome: CaseOutcome) -> Row:
+def build_row(outcome: CaseOutcome) -> Row:
     """Return the row of one outcome."""
     verdict = outcome.verdict
     steps = f"{outcome.steps_done}/{outcome.steps_total}"
     if verdict is None:
-        return Row(outcome.label, "none", "", steps, "", one_line(outcome.standing, 300) or GIVEN_UP)
+        return Row(outcome.label, "none", "", steps, "", to_one_line(outcome.standing, 300) or GIVEN_UP)
     cause = str(outcome.cause or "")
     unverified = f" ({verdict.unverified} steps without an expectation)" if verdict.unverified else ""
-    summary = one_line(verdict.summary, 300) + unverified
-    return Row(outcome.label, verdict.status, cause, steps, seconds(verdict.duration), summary)
+    summary = to_one_line(verdict.summary, 300) + unverified
+    return Row(outcome.label, verdict.status, cause, steps, format_seconds(verdict.duration), summary)
 
 
-def totals_line(report: Report) -> str:
+def describe_totals(report: Report) -> str:
     """Return the last line: how many passed, and what became of the others."""
     counted = report.totals
     kinds = (("product", Cause.PRODUCT), ("environment", Cause.ENVIRONMENT), ("agent", Cause.AGENT))
@@ -40,10 +40,10 @@ def totals_line(report: Report) -> str:
     parts += [f"{count} failed ({name})" for name, _ in kinds if (count := getattr(counted, name))]
     parts += [f"{counted.cancelled} cancelled"] if counted.cancelled else []
     parts += [f"{counted.without_verdict} without a verdict"] if counted.without_verdict else []
-    return f"{', '.join(parts)} in {seconds(report.duration)}"
+    return f"{', '.join(parts)} in {format_seconds(report.duration)}"
 
 
-def failure_details(outcome: CaseOutcome) -> list[tuple[str, str]]:
+def describe_failure(outcome: CaseOutcome) -> list[tuple[str, str]]:
     """Return what there is to say about a fail, as (name, text): step, expected, seen, where, and what went wrong."""
     verdict = outcome.verdict
     if verdict is None:
@@ -58,16 +58,16 @@ def failure_details(outcome: CaseOutcome) -> list[tuple[str, str]]:
     ]
     if not verdict.expected:
         details.insert(2, ("because", verdict.summary))
-    return [(name, plain(text).strip()) for name, text in details if text.strip()]
+    return [(name, strip_controls(text).strip()) for name, text in details if text.strip()]
 
 
-def summary_lines(outcome: CaseOutcome) -> list[str]:
+def describe_results(outcome: CaseOutcome) -> list[str]:
     """Return one line for each sub-task's result, and one for the verdict."""
     if outcome.verdict is None:
         return []
     results = outcome.verdict.results
     lines = [
-        f"{number}. {result.status.upper()}: {one_line(result.summary)}" for number, result in enumerate(results, 1)
+        f"{number}. {result.status.upper()}: {to_one_line(result.summary)}" for number, result in enumerate(results, 1)
     ]
     cause = f" ({outcome.cause})" if outcome.cause else ""
-    return [*lines, f"VERDICT: {outcome.verdict.status.upper()}{cause}: {one_line(outcome.verdict.summary)}"]
+    return [*lines, f"VERDICT: {outcome.verdict.status.upper()}{cause}: {to_one_line(outcome.verdict.summary)}"]

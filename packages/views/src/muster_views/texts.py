@@ -21,23 +21,23 @@ _UNSEEN = re.compile(
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def plain(text: str) -> str:
+def strip_controls(text: str) -> str:
     """Return the text without escape sequences and control characters; line ends and tabs stay."""
     return _UNSEEN.sub("", _ESCAPES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 
-def one_line(text: str, width: int = 0) -> str:
+def to_one_line(text: str, width: int = 0) -> str:
     """Return the text on one line, cut to `width` characters with an ellipsis (0: not cut)."""
-    line = " ".join(plain(text).split())
+    line = " ".join(strip_controls(text).split())
     return f"{line[: width - 1]}…" if width and len(line) > width else line
 
 
-def xml_safe(text: str) -> str:
+def to_xml(text: str) -> str:
     """Return the text with only the characters that XML 1.0 can hold."""
-    return _NOT_XML.sub("\ufffd", plain(text))
+    return _NOT_XML.sub("\ufffd", strip_controls(text))
 
 
-def seconds(value: float) -> str:
+def format_seconds(value: float) -> str:
     """Return a duration as people read it: `0.4 s`, `12 s`, `3 min 20 s`."""
     if value < 10:
         return f"{max(value, 0.0):.1f} s"
@@ -45,19 +45,14 @@ def seconds(value: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def without_password(urls: str) -> str:
-    """Return addresses, comma-separated, without the user and password they may hold."""
-    return re.sub(r"//[^/,@]*@", "//", urls)
-
-
-def slug(text: str, width: int = 40) -> str:
+def to_slug(text: str, width: int = 40) -> str:
     """Return the text as a file name: letters, digits, `.`, `_` and `-`; never empty, never hidden."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:width].strip("-.") or "run"
 
 
-def shortened(text: str, room: int) -> str:
+def shorten(text: str, room: int) -> str:
     """Return a text as plain text of about `room` characters, from both its ends."""
-    clean = plain(text).strip()
+    clean = strip_controls(text).strip()
     if len(clean) <= room + len(LEFT_OUT):
         return clean
     head = room * 2 // 3
@@ -65,43 +60,43 @@ def shortened(text: str, room: int) -> str:
     return f"{clean[:head]}{LEFT_OUT.format(len(clean) - head - tail)}{clean[-tail:]}"
 
 
-def took(value: float) -> str:
+def format_duration(value: float) -> str:
     """Return a duration given in seconds; short ones in milliseconds, none for 0."""
     if value <= 0:
         return ""
-    return f"{max(1, round(value * 1000))} ms" if value < 1 else seconds(value)
+    return f"{max(1, round(value * 1000))} ms" if value < 1 else format_seconds(value)
 
 
-def size(value: int) -> str:
+def format_size(value: int) -> str:
     """Return a number of bytes as people read it."""
     if value < 1000:
         return f"{value} B"
     return f"{value / 1000:.1f} kB" if value < 1_000_000 else f"{value / 1_000_000:.1f} MB"
 
 
-def money(value: float) -> str:
+def format_money(value: float) -> str:
     """Return a cost, in the currency of the price table, with as many digits as it needs."""
     return f"{value:.2f}" if value >= 1 else f"{value:.4f}".rstrip("0")
 
 
-def spent(usage: Usage) -> str:
+def format_usage(usage: Usage) -> str:
     """Return what models have cost; empty if none was asked."""
     tokens = usage.input_tokens + usage.output_tokens
     parts = [f"{tokens:,} tokens"] if tokens else []
-    parts += [f"cost {money(usage.cost)}"] if usage.cost else []
+    parts += [f"cost {format_money(usage.cost)}"] if usage.cost else []
     return ", ".join(parts)
 
 
-def moment(at: float) -> str:
+def format_time(at: float) -> str:
     """Return a moment given in unix seconds; none for 0."""
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S} UTC" if at > 0 else ""
 
 
-def count(number: int, what: str) -> str:
+def format_count(number: int, what: str) -> str:
     """Return a number of things: `1 step`, `2 steps`."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def words(name: str) -> str:
+def to_words(name: str) -> str:
     """Return a name from the wire as words: `model_unavailable` is `model unavailable`."""
     return str(name).replace("_", " ")

@@ -148,4 +148,4 @@ class RunView(Struct, frozen=True, kw_only=True):
     focus: str = ""
     """The sub-task to show first: one that failed, asks or is at work, else the last that was done."""
     refused: dict[Action, str] = {}
-    """What cannot be asked of it now, and why."""
+    """The actions it refuses now, and why."""

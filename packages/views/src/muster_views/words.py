@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from muster_protocol.causes import Cause, Failure
-from muster_views.texts import words
+from muster_views.texts import to_words
 
 
 class Look(NamedTuple):
@@ -74,4 +74,4 @@ FAILURES = {
 
 def look(state: str) -> Look:
     """Return how a state is shown; one that is not known is called by its own name."""
-    return STATES.get(state) or Look(words(state), words(state), "?", "queued")
+    return STATES.get(state) or Look(to_words(state), to_words(state), "?", "queued")

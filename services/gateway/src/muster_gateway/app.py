@@ -26,7 +26,7 @@ from muster_gateway.nodes import routes as nodes
 from muster_gateway.relay import routes as relay
 from muster_gateway.relay import run_log as logs
 from muster_gateway.security import login
-from muster_gateway.security.access import access
+from muster_gateway.security.access import build_access
 from muster_gateway.security.access_roles import VIEWER, guard
 from muster_protocol import __version__
 
@@ -38,14 +38,14 @@ of the same address. One whose parameters mean nothing is closed with 4400 and t
 """
 
 
-def build(gateway: Gateway) -> ASGIApp:
+def build_app(gateway: Gateway) -> ASGIApp:
     """Return what a gateway serves: the application, and what stands around it."""
     settings = gateway.settings
-    rules = access(settings.http_host, settings.allowed_hosts, settings.allowed_origins)
-    return Edge(application(gateway), rules, gateway.gate, gateway.audit, settings.body_seconds)
+    rules = build_access(settings.http_host, settings.allowed_hosts, settings.allowed_origins)
+    return Edge(create_application(gateway), rules, gateway.gate, gateway.audit, settings.body_seconds)
 
 
-def application(gateway: Gateway) -> Litestar:
+def create_application(gateway: Gateway) -> Litestar:
     """Return the application of a gateway."""
     app = Litestar(
         route_handlers=[
@@ -69,16 +69,16 @@ def application(gateway: Gateway) -> Litestar:
         dependencies={"gateway": Provide(lambda: gateway, sync_to_thread=False)},
         exception_handlers=problem_details.HANDLERS,
         request_max_body_size=gateway.settings.max_body_bytes,
-        openapi_config=_openapi(),
+        openapi_config=_openapi_config(),
         logging_config=None,
         debug=False,
     )
     access_docs.describe(app)
-    openapi_fixes.mend(app.openapi_schema)
+    openapi_fixes.fix_schema(app.openapi_schema)
     return app
 
 
-def _openapi() -> OpenAPIConfig:
+def _openapi_config() -> OpenAPIConfig:
     """Describe the API; the description is plain JSON and YAML, as pages for it would load scripts from elsewhere."""
     return OpenAPIConfig(
         title="Muster gateway",

@@ -2,8 +2,7 @@
 
 import asyncio
 import base64
-from collections.abc import AsyncGenerator
-from contextlib import closing, suppress
+from contextlib import suppress
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -25,18 +24,16 @@ from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.http import spools
-from muster_gateway.http.ranges import Span, Unsatisfiable, has_already, span_of, still_the_same
+from muster_gateway.http.ranges import Span, Unsatisfiable, client_has, is_unchanged, parse_range
 from muster_gateway.problem_details import Refusal
-from muster_gateway.safe_decode import decode
 from muster_gateway.security.access import content_disposition, content_type
 from muster_gateway.security.access_roles import VIEWER
 from muster_gateway.views import ArtifactList, ArtifactView
+from muster_protocol.codec import decode_untrusted
 from muster_protocol.tool_calls import Box
 
 log = structlog.get_logger("muster.gateway")
 
-CHUNK = 256 * 1024
-"""Bytes handed to the client at once."""
 AT_ONCE = 32
 """Descriptions of files that are read at the same time."""
 
@@ -50,7 +47,7 @@ class Meta(msgspec.Struct, frozen=True):
     deleted: bool = False
 
 
-class Stored(NamedTuple):
+class StoredObject(NamedTuple):
     """A file in the store: its name there, bytes, content type, SHA-256 in hex, and when it was stored (ISO 8601)."""
 
     key: str
@@ -91,12 +88,12 @@ _SAME = ResponseSpec(None, generate_examples=False, description="The client has 
 )
 async def list_artifacts(gateway: NamedDependency[Gateway], run: FromPath[str]) -> ArtifactList:
     """Return the files stored for a run, by name."""
-    await gateway.require(run)
+    await gateway.require_run(run)
     names = [name for name in await names_of(gateway.bus, f"{run}/") if not is_private(name)]
-    found: list[Stored | None] = []
+    found: list[StoredObject | None] = []
     for start in range(0, len(names), AT_ONCE):
-        found += await asyncio.gather(*(find(gateway.bus, name) for name in names[start : start + AT_ONCE]))
-    return ArtifactList(artifacts=tuple(_view(file, run) for file in found if file is not None))
+        found += await asyncio.gather(*(find_artifact(gateway.bus, name) for name in names[start : start + AT_ONCE]))
+    return ArtifactList(artifacts=tuple(_view_artifact(file, run) for file in found if file is not None))
 
 
 @get(
@@ -119,12 +116,12 @@ async def download(
     if_none_match: IfNoneMatch = "",
 ) -> Response[Any]:
     """Return a file; it goes through a temporary one, so that memory does not grow with its size."""
-    file = await _required(gateway, run, name)
+    file = await _require_artifact(gateway, run, name)
     headers = _headers(file)
-    if has_already(if_none_match, file.etag):
+    if client_has(if_none_match, file.etag):
         return Response(None, status_code=304, headers=headers)
     try:
-        span = span_of(range, file.size) if range and still_the_same(if_range, file.etag) else None
+        span = parse_range(range, file.size) if range and is_unchanged(if_range, file.etag) else None
     except Unsatisfiable:
         refused = problem_details.respond(Refusal(416, f"the file has {file.size} bytes, and none of those asked for"))
         refused.headers["Content-Range"] = f"bytes */{file.size}"
@@ -133,9 +130,14 @@ async def download(
     headers["Content-Length"] = str(part.stop - part.start)
     if span is not None:
         headers["Content-Range"] = f"bytes {span.start}-{span.stop - 1}/{file.size}"
-    spool = await _fetched(gateway, file)
+    spool = await _fetch(gateway, file)
     status = 206 if span is not None else 200
-    return Stream(_chunks(spool, part), status_code=status, media_type=file.content_type, headers=headers)
+    return Stream(
+        spool.read(part.start, part.stop - part.start),
+        status_code=status,
+        media_type=file.content_type,
+        headers=headers,
+    )
 
 
 @head(
@@ -150,62 +152,62 @@ async def inspect(
     gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str], if_none_match: IfNoneMatch = ""
 ) -> Response[None]:
     """Return what a download would, without the file."""
-    file = await _required(gateway, run, name)
-    if has_already(if_none_match, file.etag):
+    file = await _require_artifact(gateway, run, name)
+    if client_has(if_none_match, file.etag):
         return Response(None, status_code=304, headers=_headers(file))
     headers = _headers(file) | {"Content-Length": str(file.size), "Content-Type": file.content_type}
     return Response(None, headers=headers)
 
 
-async def find(bus: Bus, key: str) -> Stored | None:
+async def find_artifact(bus: Bus, key: str) -> StoredObject | None:
     """Return a stored file by its name in the store; None if there is none of that name."""
     bucket = bus.names.bucket(OBJECTS)
     subject = f"$O.{bucket}.M.{base64.urlsafe_b64encode(key.encode(errors='surrogatepass')).decode()}"
     try:
         found = await bus.js.get_last_msg(f"OBJ_{bucket}", subject)
-        meta = decode(found.data or b"", Meta)
+        meta = decode_untrusted(found.data or b"", Meta)
     except NotFoundError:
         return None
     except msgspec.DecodeError as error:
-        log.warning("the description of an artefact cannot be read", name=key, error=str(error))
+        log.warning("unreadable artefact description", name=key, error=str(error))
         return None
     if meta.deleted:
         return None
     claimed = (meta.headers or {}).get("Content-Type", "")
     digest = meta.digest.partition("=")[2]
-    return Stored(
+    return StoredObject(
         key=key,
         size=meta.size,
         content_type=content_type(claimed if isinstance(claimed, str) else "".join(claimed[:1])),
         sha256=base64.urlsafe_b64decode(digest).hex() if digest else "",
         at=found.time.isoformat() if found.time else "",
-        element=_element((meta.headers or {}).get(ELEMENT_HEADER)),
+        element=_decode_element((meta.headers or {}).get(ELEMENT_HEADER)),
     )
 
 
-def _element(told: list[str] | str | None) -> Box | None:
+def _decode_element(told: list[str] | str | None) -> Box | None:
     """Return where the touched element is on a picture, as its description says; None if that says nothing of use."""
     text = told if isinstance(told, str) else "".join((told or [])[:1])
     with suppress(msgspec.DecodeError):
-        return decode(text, Box)
+        return decode_untrusted(text, Box)
     return None
 
 
-async def _required(gateway: Gateway, run: str, name: str) -> Stored:
-    await gateway.require(run)
+async def _require_artifact(gateway: Gateway, run: str, name: str) -> StoredObject:
+    await gateway.require_run(run)
     plain = name.removeprefix("/")
     key = f"{run}/{plain}"
-    file = None if is_private(key) else await find(gateway.bus, key)
+    file = None if is_private(key) else await find_artifact(gateway.bus, key)
     if file is None:
-        raise _gone(run, plain)
+        raise _no_artifact(run, plain)
     return file
 
 
-def _gone(run: str, name: str) -> Refusal:
+def _no_artifact(run: str, name: str) -> Refusal:
     return Refusal(404, f"run {run!r} has no file {name!r}; its artifacts address lists them")
 
 
-def _headers(file: Stored) -> dict[str, str]:
+def _headers(file: StoredObject) -> dict[str, str]:
     return {
         "Content-Disposition": content_disposition(file.key),
         "Accept-Ranges": "bytes",
@@ -214,35 +216,26 @@ def _headers(file: Stored) -> dict[str, str]:
     }
 
 
-async def _fetched(gateway: Gateway, file: Stored) -> spools.Spool:
+async def _fetch(gateway: Gateway, file: StoredObject) -> spools.Spool:
     """Return a temporary file that holds the whole artefact."""
-    spool = await spools.opened(gateway.sending)
+    spool = await spools.open_spool(gateway.sending)
     try:
         async with asyncio.timeout(TIMEOUT):
             async for piece in read_artifact(gateway.bus, file.key, file.sha256):
                 await asyncio.to_thread(spool.file.write, piece)
     except ObjectNotFoundError:
         spool.close()
-        raise _gone(*file.key.split("/", 1)) from None
+        raise _no_artifact(*file.key.split("/", 1)) from None
     except Replaced:
         spool.close()
-        raise problem_details.unavailable("the file was replaced just now; ask again") from None
+        raise problem_details.service_unavailable("the file was replaced just now; ask again") from None
     except BaseException:
         spool.close()
         raise
     return spool
 
 
-async def _chunks(spool: spools.Spool, part: Span) -> AsyncGenerator[bytes]:
-    left = part.stop - part.start
-    with closing(spool):
-        spool.file.seek(part.start)
-        while left > 0 and (chunk := await asyncio.to_thread(spool.file.read, min(left, CHUNK))):
-            left -= len(chunk)
-            yield chunk
-
-
-def _view(file: Stored, run: str) -> ArtifactView:
+def _view_artifact(file: StoredObject, run: str) -> ArtifactView:
     return ArtifactView(
         name=file.key.removeprefix(f"{run}/"),
         size=file.size,

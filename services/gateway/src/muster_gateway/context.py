@@ -6,10 +6,10 @@ from muster_bus import Bus, newest
 from muster_gateway.http import spools
 from muster_gateway.lists.row_changes import Changes
 from muster_gateway.lists.run_list import Listing
-from muster_gateway.nodes.journals import Takeovers
-from muster_gateway.problem_details import Refusal, unavailable
-from muster_gateway.relay.hub import Hub
-from muster_gateway.security.audit import Audit
+from muster_gateway.nodes.journals import TakeoverCounts
+from muster_gateway.problem_details import Refusal, service_unavailable
+from muster_gateway.relay.hub import RelayHub
+from muster_gateway.security.audit import AuditLog
 from muster_gateway.security.gate import Gate
 from muster_gateway.settings import GatewaySettings
 from muster_gateway.webhooks import webhook_rules as webhooks
@@ -18,7 +18,7 @@ from muster_protocol.ids import is_token
 
 OVER = ("pass", "fail")
 """States of a run that has its verdict."""
-FARTHEST = 2**53
+MAX_CURSOR = 2**53
 """Cursors beyond it are none: JavaScript could not count them, and a stream never gets there."""
 BODIES_AT_ONCE = 2
 """Submitted bodies that are read at the same time."""
@@ -31,11 +31,11 @@ class Gateway:
 
     def __init__(self, bus: Bus, settings: GatewaySettings) -> None:
         self.bus, self.settings = bus, settings
-        self.gate, self.audit = Gate(settings), Audit(settings.audit_file)
+        self.gate, self.audit = Gate(settings), AuditLog(settings.audit_file)
         self.listing = Listing(bus)
         self.changes = Changes(self.listing)
-        self.takeovers = Takeovers(bus)
-        self.hub, self.webhooks = Hub(bus), webhooks.rules(settings)
+        self.takeovers = TakeoverCounts(bus)
+        self.hub, self.webhooks = RelayHub(bus), webhooks.read_rules(settings)
         self.stopping = asyncio.Event()
         self.reading = asyncio.Semaphore(BODIES_AT_ONCE)
         self.reporting = asyncio.Semaphore(REPORTS_AT_ONCE)
@@ -46,10 +46,12 @@ class Gateway:
         """What keeps this gateway from its work, as /readyz says it; empty if nothing does."""
         return self.bus.trouble
 
-    def ready(self) -> None:
+    def require_bus(self) -> None:
         """Raise a Refusal while the bus is away, instead of letting a request wait for it."""
         if not self.bus.nc.is_connected:
-            raise unavailable("the bus is away: this gateway has no connection to NATS and is trying to get it back")
+            raise service_unavailable(
+                "the bus is away: this gateway has no connection to NATS and is trying to get it back"
+            )
 
     async def exists(self, run: str) -> bool:
         """Return whether there is such a run: queued, live, over, or at least listed.
@@ -68,13 +70,13 @@ class Gateway:
             or await self.listing.row(run) is not None
         )
 
-    async def require(self, run: str) -> None:
+    async def require_run(self, run: str) -> None:
         """Raise a Refusal unless there is such a run and the bus is there."""
-        self.ready()
+        self.require_bus()
         if not await self.exists(run):
             raise no_run(run)
 
 
 def no_run(run: str) -> Refusal:
-    """Return the refusal of a run nobody knows."""
+    """Return the refusal of an unknown run."""
     return Refusal(404, f"there is no run {run!r}; GET /runs lists those there are")

@@ -1,10 +1,12 @@
 """What is asked of runs over HTTP: cancel, pause, resume, answer, run again."""
 
 import asyncio
-from typing import Annotated, Any
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated
 
 import msgspec
-from litestar import Request, Response, post
+from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 
@@ -12,29 +14,28 @@ from muster_bus.run_store import find_request
 from muster_client.runs import send_control
 from muster_client.steering import (
     Standing,
-    answering,
-    asked_of,
-    failed_of,
-    made_with,
-    pausing,
-    rerun_of,
-    resuming,
-    standing_of,
+    build_answer,
+    build_pause,
+    build_rerun,
+    build_resume,
+    failed_runs,
+    fold_standing,
+    read_controls,
+    reruns_with_key,
 )
 from muster_gateway import entries
 from muster_gateway.context import OVER, Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
-from muster_gateway.problem_details import Refusal
-from muster_gateway.safe_decode import decode
+from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import submit_all
 from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, Rerun, RerunList, Steered, Submitted
+from muster_protocol.codec import decode_untrusted
 from muster_protocol.control import Cancel, Control
 from muster_protocol.requests import RunRequest
-from muster_views.history import folded
+from muster_views.history import fold_events
 
-AnyRequest = Request[Any, Any, Any]
 Key = Annotated[
     str,
     HeaderParameter(
@@ -42,7 +43,7 @@ Key = Annotated[
     ),
 ]
 BY = "gateway"
-LONGEST = 100_000
+MAX_ANSWER_CHARACTERS = 100_000
 """Characters of an answer; it goes into the run's log and to a sub-agent."""
 
 
@@ -59,8 +60,8 @@ LONGEST = 100_000
 )
 async def cancel(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> CancelAsked:
     """Ask a run to end."""
-    reason = _reason(await request.body())
-    found, cause = await _standing(gateway, run)
+    reason = _read_reason(await request.body())
+    found, cause = await _read_standing(gateway, run)
     if found.over and cause != "cancelled":
         raise Refusal(409, f"run {run!r} is over ({found.over}); there is nothing to cancel")
     if not found.over:
@@ -80,8 +81,7 @@ async def cancel(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
 )
 async def pause(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steered:
     """Ask a run to pause."""
-    found, _ = await _standing(gateway, run)
-    return await _steered(gateway, run, pausing(found, BY))
+    return await _steer(gateway, run, build_pause)
 
 
 @post(
@@ -95,8 +95,7 @@ async def pause(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steere
 )
 async def resume(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steered:
     """Ask a paused run to go on."""
-    found, _ = await _standing(gateway, run)
-    return await _steered(gateway, run, resuming(found, BY))
+    return await _steer(gateway, run, build_resume)
 
 
 @post(
@@ -113,9 +112,8 @@ async def resume(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steer
 )
 async def answer(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steered:
     """Answer a question of a run."""
-    given = _answer(await request.body())
-    found, _ = await _standing(gateway, run)
-    return await _steered(gateway, run, answering(found, given.question, given.text.strip(), BY))
+    given = _read_answer(await request.body())
+    return await _steer(gateway, run, partial(build_answer, question=given.question, text=given.text.strip()))
 
 
 @post(
@@ -133,11 +131,11 @@ async def rerun(
     gateway: NamedDependency[Gateway], run: FromPath[str], idempotency_key: Key = ""
 ) -> Response[Submitted]:
     """Hand the request of a run to the fleet once more."""
-    await gateway.require(run)
+    await gateway.require_run(run)
     request = await find_request(gateway.bus, run)
     if request is None:
         raise Refusal(409, f"run {run!r} cannot be run again: its log is gone; submit its case")
-    runs = await submit_all(gateway.bus, (rerun_of(request, run, idempotency_key),))
+    runs = await submit_all(gateway.bus, (build_rerun(request, run, idempotency_key),))
     submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
     return Response(submitted, status_code=202, headers={"Location": f"/runs/{submitted.run}"})
 
@@ -169,7 +167,7 @@ async def rerun_failed(gateway: NamedDependency[Gateway], suite: FromPath[str], 
     responses=success(RerunList, 202, "The new runs; none if nothing failed", operation_docs.RERUNS)
     | failures(400, 404, 503),
 )
-async def rerun_failed_of(
+async def rerun_failed_by_query(
     gateway: NamedDependency[Gateway],
     suite: Annotated[str, QueryParameter(description="The suite's name, whatever is in it")],
     idempotency_key: Key = "",
@@ -179,24 +177,24 @@ async def rerun_failed_of(
 
 
 async def _rerun_failed(gateway: Gateway, suite: str, idempotency_key: str) -> RerunList:
-    gateway.ready()
+    gateway.require_bus()
     rows = [row for row in await gateway.listing.all() if row.suite == suite]
     if not rows:
         raise Refusal(404, f"suite {suite!r} has no runs; GET /runs lists those there are")
-    before = made_with(rows, idempotency_key) if idempotency_key else []
+    before = reruns_with_key(rows, idempotency_key) if idempotency_key else []
     done = {row.name for row in before}
-    failed = [row.run for row in failed_of(rows, suite) if row.name not in done]
+    failed = [row.run for row in failed_runs(rows, suite) if row.name not in done]
     found = await asyncio.gather(*(find_request(gateway.bus, run) for run in failed))
-    again = [rerun_of(request, run, idempotency_key) for run, request in zip(failed, found, strict=True) if request]
+    again = [build_rerun(request, run, idempotency_key) for run, request in zip(failed, found, strict=True) if request]
     return RerunList(
         runs=(
             *(Rerun(run=row.run, rerun_of=row.rerun_of, duplicate=True) for row in before),
-            *await _submitted(gateway, again),
+            *await _submit_reruns(gateway, again),
         )
     )
 
 
-async def _submitted(gateway: Gateway, again: list[RunRequest]) -> list[Rerun]:
+async def _submit_reruns(gateway: Gateway, again: list[RunRequest]) -> list[Rerun]:
     if not again:
         return []
     runs = await submit_all(gateway.bus, tuple(again))
@@ -206,41 +204,44 @@ async def _submitted(gateway: Gateway, again: list[RunRequest]) -> list[Rerun]:
     ]
 
 
-async def _standing(gateway: Gateway, run: str) -> tuple[Standing, str]:
+async def _read_standing(gateway: Gateway, run: str) -> tuple[Standing, str]:
     """Return where a run stands, and the cause of its fail; one whose log is gone is over, by its row."""
-    await gateway.require(run)
-    happened = entries.known(await entries.read(gateway.bus, run))
-    found = standing_of(run, (known.event for known in happened), await asked_of(gateway.bus, run))
-    verdict = folded(happened).verdict
+    await gateway.require_run(run)
+    happened = entries.known_events(await entries.read_raw_entries(gateway.bus, run))
+    found = fold_standing(run, (known.event for known in happened), await read_controls(gateway.bus, run))
+    verdict = fold_events(happened).verdict
     if verdict is not None:
         return found, str(verdict.cause or "")
     row = await gateway.listing.row(run) if not happened else None
     return (found._replace(over=row.status), row.cause) if row and row.status in OVER else (found, "")
 
 
-async def _steered(gateway: Gateway, run: str, control: Control | None) -> Steered:
+async def _steer(gateway: Gateway, run: str, build: Callable[..., Control | None]) -> Steered:
+    """Send the control that `build` makes of where the run stands, if it makes one."""
+    standing, _ = await _read_standing(gateway, run)
+    control = build(standing, by=BY)
     if control is not None:
         await send_control(gateway.bus, run, control)
     return Steered(run=run, changed=control is not None)
 
 
-def _reason(body: bytes) -> str:
+def _read_reason(body: bytes) -> str:
     try:
-        return decode(body, CancelBody).reason[:1000] if body.strip() else ""
+        return decode_untrusted(body, CancelBody).reason[:1000] if body.strip() else ""
     except msgspec.DecodeError as error:
         raise Refusal(400, f'the body cannot be read: {error}; send nothing, or {{"reason": "…"}}') from error
 
 
-def _answer(body: bytes) -> AnswerBody:
+def _read_answer(body: bytes) -> AnswerBody:
     try:
-        given = decode(body, AnswerBody)
+        given = decode_untrusted(body, AnswerBody)
     except msgspec.DecodeError as error:
         raise Refusal(400, f'the body cannot be read: {error}; send {{"text": "…"}}') from error
     if not given.text.strip():
         raise Refusal(400, 'the answer is empty; send {"text": "…"}')
-    if len(given.text) > LONGEST:
-        raise Refusal(413, f"an answer may have {LONGEST} characters")
+    if len(given.text) > MAX_ANSWER_CHARACTERS:
+        raise Refusal(413, f"an answer may have {MAX_ANSWER_CHARACTERS} characters")
     return given
 
 
-HANDLERS = (cancel, pause, resume, answer, rerun, rerun_failed, rerun_failed_of)
+HANDLERS = (cancel, pause, resume, answer, rerun, rerun_failed, rerun_failed_by_query)

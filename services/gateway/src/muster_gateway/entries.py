@@ -7,11 +7,11 @@ import structlog
 from msgspec import Raw, Struct
 
 from muster_bus import Bus, Stored, replay
-from muster_gateway.safe_decode import decode
-from muster_gateway.webhooks.webhook_rules import shown_address
+from muster_gateway.webhooks.webhook_rules import hide_address
 from muster_protocol import codec
+from muster_protocol.codec import decode_untrusted
 from muster_protocol.events import Event
-from muster_views.history import Happened, History, folded
+from muster_views.history import History, TimedEvent, fold_events
 
 log = structlog.get_logger("muster.gateway")
 
@@ -25,55 +25,55 @@ class RawEntry(Struct, frozen=True, kw_only=True):
     events: tuple[Raw, ...] = ()
 
 
-def parse(stored: Stored) -> RawEntry | None:
+def decode_raw_entry(stored: Stored) -> RawEntry | None:
     """Return a stored message as an entry; None if it is none."""
     try:
-        return msgspec.structs.replace(decode(stored.data, RawEntry), sequence=stored.seq)
+        return msgspec.structs.replace(decode_untrusted(stored.data, RawEntry), sequence=stored.seq)
     except msgspec.DecodeError as error:
-        log.warning("an entry of a run log cannot be read", subject=stored.subject, seq=stored.seq, error=str(error))
+        log.warning("unreadable entry in a run log", subject=stored.subject, seq=stored.seq, error=str(error))
         return None
 
 
-def without_secrets(entry: RawEntry) -> RawEntry:
+def hide_webhook(entry: RawEntry) -> RawEntry:
     """Return an entry with the address of a request's webhook cut down to its host. Pure."""
-    return msgspec.structs.replace(entry, events=tuple(_shown(raw) for raw in entry.events))
+    return msgspec.structs.replace(entry, events=tuple(_hide_webhook(raw) for raw in entry.events))
 
 
-def _shown(raw: Raw) -> Raw:
+def _hide_webhook(raw: Raw) -> Raw:
     if b'"webhook"' not in (data := bytes(raw)):
         return raw
-    event = decode(data, dict[str, Any])
+    event = decode_untrusted(data, dict[str, Any])
     request = event.get("request")
     if not isinstance(request, dict) or "webhook" not in request:
         return raw
     request = cast("dict[str, Any]", request)
-    return Raw(codec.encode({**event, "request": {**request, "webhook": shown_address(str(request["webhook"]))}}))
+    return Raw(codec.encode({**event, "request": {**request, "webhook": hide_address(str(request["webhook"]))}}))
 
 
-def known(entries: list[RawEntry]) -> list[Happened]:
+def known_events(entries: list[RawEntry]) -> list[TimedEvent]:
     """Return the events that this version knows, in order."""
-    found: list[Happened] = []
+    found: list[TimedEvent] = []
     for entry in entries:
         for raw in entry.events:
-            event = _event(raw)
+            event = _decode_event(raw)
             if event is not None:
-                found.append(Happened(entry.at, event))
+                found.append(TimedEvent(entry.at, event))
     return found
 
 
-def _event(raw: Raw) -> Event | None:
+def _decode_event(raw: Raw) -> Event | None:
     try:
-        return cast("Event", decode(bytes(raw), cast("Any", Event)))
+        return cast("Event", decode_untrusted(bytes(raw), cast("Any", Event)))
     except msgspec.DecodeError:
         return None
 
 
-async def read(bus: Bus, run: str, after: int = 0) -> list[RawEntry]:
+async def read_raw_entries(bus: Bus, run: str, after: int = 0) -> list[RawEntry]:
     """Return the entries of a run's log with a sequence above `after`, oldest first."""
     stored = [message async for message in replay(bus, "RUNS", bus.names.events(run), after)]
-    return [entry for entry in map(parse, stored) if entry is not None]
+    return [entry for entry in map(decode_raw_entry, stored) if entry is not None]
 
 
-async def history_of(bus: Bus, run: str) -> History:
+async def read_history(bus: Bus, run: str) -> History:
     """Return a run's history; empty if it has no log, events of a newer Muster left out."""
-    return folded(known(await read(bus, run)), run)
+    return fold_events(known_events(await read_raw_entries(bus, run)), run)

@@ -29,8 +29,6 @@ RELAY_GAPS = Counter("muster_gateway_relay_gaps", "Gaps in what came live, read 
 WEBHOOKS = Counter(
     "muster_gateway_webhooks", "Attempts to tell a verdict over HTTP, and what came of them", ["outcome"]
 )
-for _outcome in ("taken", "failed", "given up"):  # counted from 0 on, so that the first one shows as an increase
-    WEBHOOKS.labels(_outcome)
 WEBHOOK_SECONDS = Histogram("muster_gateway_webhook_seconds", "Time until a receiver of webhooks answered or failed")
 
 

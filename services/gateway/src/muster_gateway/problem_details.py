@@ -41,13 +41,13 @@ class Refusal(Exception):
         super().__init__("; ".join(reasons))
 
 
-def unavailable(reason: str) -> Refusal:
+def service_unavailable(reason: str) -> Refusal:
     """Return the refusal of what may work in a moment."""
     return Refusal(503, reason, retry=RETRY_SECONDS)
 
 
 def respond(refusal: Refusal) -> Response[Problem]:
-    """Return the answer that tells a refusal."""
+    """Return a refusal as an answer."""
     problem = Problem(status=refusal.status, title=HTTPStatus(refusal.status).phrase, reasons=refusal.reasons)
     headers = {"Retry-After": str(refusal.retry)} if refusal.retry else {}
     if refusal.status == HTTPStatus.UNAUTHORIZED:
@@ -57,33 +57,27 @@ def respond(refusal: Refusal) -> Response[Problem]:
     return Response(problem, status_code=refusal.status, media_type=MEDIA_TYPE, headers=headers)
 
 
-def _refused(_: AnyRequest, error: Refusal) -> Response[Problem]:
-    return respond(error)
+def _handle_refusal(_: AnyRequest, error: Refusal | InvalidRequest | WrongState) -> Response[Problem]:
+    match error:
+        case Refusal():
+            return respond(error)
+        case InvalidRequest():
+            return respond(Refusal(413 if isinstance(error, TooLarge) else 400, *error.reasons))
+        case WrongState():
+            return respond(Refusal(409, str(error)))
 
 
-def _invalid(_: AnyRequest, error: InvalidRequest) -> Response[Problem]:
-    return respond(Refusal(400, *error.reasons))
+def _handle_bus_error(request: AnyRequest, error: Exception) -> Response[Problem]:
+    log.warning("bus request failed", path=request.url.path, error=repr(error))
+    return respond(service_unavailable("the bus (NATS) does not answer; try again in a moment"))
 
 
-def _too_large(_: AnyRequest, error: TooLarge) -> Response[Problem]:
-    return respond(Refusal(413, *error.reasons))
-
-
-def _wrong_state(_: AnyRequest, error: WrongState) -> Response[Problem]:
-    return respond(Refusal(409, str(error)))
-
-
-def _away(request: AnyRequest, error: Exception) -> Response[Problem]:
-    log.warning("the bus did not do what was asked", path=request.url.path, error=repr(error))
-    return respond(unavailable("the bus (NATS) does not answer; try again in a moment"))
-
-
-def _fault(request: AnyRequest, error: Exception) -> Response[Problem]:
-    log.error("a request failed", path=request.url.path, exc_info=error)
+def _handle_fault(request: AnyRequest, error: Exception) -> Response[Problem]:
+    log.error("request failed", path=request.url.path, exc_info=error)
     return respond(Refusal(500, "a fault of the gateway; its log says more"))
 
 
-def _http(request: AnyRequest, error: HTTPException) -> Response[Problem]:
+def _handle_http_error(request: AnyRequest, error: HTTPException) -> Response[Problem]:
     """Tell what the framework refused: no such address, wrong method, body too large, a parameter out of bounds."""
     match error.status_code:
         case 404:
@@ -93,26 +87,26 @@ def _http(request: AnyRequest, error: HTTPException) -> Response[Problem]:
         case 413:
             reasons = (f"the body is too large; at most {request.app.request_max_body_size} bytes are taken",)
         case 400:
-            reasons = _parameters(request, error.extra) or (error.detail,)
+            reasons = _describe_parameters(request, error.extra) or (error.detail,)
         case status if status >= 500:
-            return _fault(request, error)
+            return _handle_fault(request, error)
         case _:
             reasons = (error.detail,)
     return respond(Refusal(error.status_code, *reasons))
 
 
-def _parameters(request: AnyRequest, extra: object) -> tuple[str, ...]:
+def _describe_parameters(request: AnyRequest, extra: object) -> tuple[str, ...]:
     """Return what is wrong with each parameter, and what it may be."""
     if not isinstance(extra, list):
         return ()
     found = [cast("dict[str, object]", item) for item in cast("list[object]", extra) if isinstance(item, dict)]
     return tuple(
-        _parameter(request, str(item.get("key", "a parameter")), str(item.get("message", "is not valid")))
+        _describe_parameter(request, str(item.get("key", "a parameter")), str(item.get("message", "is not valid")))
         for item in found
     )
 
 
-def _parameter(request: AnyRequest, key: str, message: str) -> str:
+def _describe_parameter(request: AnyRequest, key: str, message: str) -> str:
     """Return what is wrong with the parameter of a handler that has this name."""
     field = request.route_handler.parsed_fn_signature.parameters.get(key.partition(".")[0])
     if field is None:
@@ -123,20 +117,19 @@ def _parameter(request: AnyRequest, key: str, message: str) -> str:
     else:
         path = cast("dict[str, object]", request.path_params)
         given = [str(path[field.name])] if field.name in path else request.query_params.getall(field.name, [])
-    return query_parameters.refused(name or field.name, given, query_parameters.wants(field), message)
+    return query_parameters.describe_fault(name or field.name, given, query_parameters.accepted_values(field), message)
 
 
 HANDLERS: ExceptionHandlersMap = cast(
     "Any",
     {
-        Refusal: _refused,
-        InvalidRequest: _invalid,
-        TooLarge: _too_large,
-        WrongState: _wrong_state,
-        BusError: _away,
-        NatsError: _away,
-        TimeoutError: _away,
-        HTTPException: _http,
-        Exception: _fault,
+        Refusal: _handle_refusal,
+        InvalidRequest: _handle_refusal,
+        WrongState: _handle_refusal,
+        BusError: _handle_bus_error,
+        NatsError: _handle_bus_error,
+        TimeoutError: _handle_bus_error,
+        HTTPException: _handle_http_error,
+        Exception: _handle_fault,
     },
 )

@@ -2,8 +2,7 @@
 
 import asyncio
 import zipfile
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from litestar import Response, get
@@ -13,7 +12,7 @@ from litestar.response import Stream
 from msgspec.structs import replace
 
 from muster_bus import Bus
-from muster_client.steering import newest_of
+from muster_client.steering import newest_runs
 from muster_gateway import entries
 from muster_gateway.context import Gateway
 from muster_gateway.description import report_examples as documented
@@ -23,14 +22,13 @@ from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access import content_disposition
 from muster_gateway.security.access_roles import VIEWER
 from muster_protocol.logs import RunRow
-from muster_views.folder import run_folder, single_page, to_json, write_run
-from muster_views.junit import junit_xml
-from muster_views.outcome import CaseOutcome, Report, make_report, outcome_of
-from muster_views.run_rows import standing_words
+from muster_views.folder import folder_name, render_single_page, to_json, write_run
+from muster_views.junit import render_junit
+from muster_views.outcome import CaseOutcome, Report, build_outcome, build_report
+from muster_views.run_rows import describe_standing
 
 PICTURE_ROOM = 24 * 1024 * 1024
 """Bytes of pictures inside a single page."""
-CHUNK = 256 * 1024
 LOGS_AT_ONCE = 8
 """Logs that are read at the same time for the report of a suite."""
 MOST_CASES = 2_000
@@ -55,21 +53,21 @@ async def report(
     format: Annotated[Format, QueryParameter(description="What it is written in")] = "html",
 ) -> Response[bytes] | Stream:
     """Return the report of a run."""
-    await gateway.require(run)
-    history = await entries.history_of(gateway.bus, run)
+    await gateway.require_run(run)
+    history = await entries.read_history(gateway.bus, run)
     if not history.started_at:
         raise Refusal(404, f"run {run!r} has no report: its log is gone, or it has not begun")
-    outcome = outcome_of(history)
+    outcome = build_outcome(history)
     if outcome.verdict is None:
         raise Refusal(409, f"run {run!r} has no verdict yet; its report is made once it is over")
     if format in ("junit", "json"):
-        return _written(report_of([outcome]), format, run)
+        return _respond(report_outcomes([outcome]), format, run)
     if format == "html":
         async with gateway.reporting:  # a report holds pictures and texts in memory
-            page = await single_page(gateway.bus, outcome, PICTURE_ROOM)
-        return Response(page.encode(), media_type="text/html", headers=_named(f"report-{run}.html"))
-    archive = await _archive(gateway, outcome)
-    return Stream(_chunks(archive), media_type="application/zip", headers=_named(f"report-{run}.zip"))
+            page = await render_single_page(gateway.bus, outcome, PICTURE_ROOM)
+        return Response(page.encode(), media_type="text/html", headers=_attachment(f"report-{run}.html"))
+    archive = await _build_archive(gateway, outcome)
+    return Stream(archive.read(), media_type="application/zip", headers=_attachment(f"report-{run}.zip"))
 
 
 @get(
@@ -87,7 +85,7 @@ async def suite_report(
     format: Annotated[SuiteFormat, QueryParameter(description="What it is written in")] = "junit",
 ) -> Response[bytes]:
     """Return the report of a suite."""
-    return await _of_suite(gateway, suite, format)
+    return await _report_suite(gateway, suite, format)
 
 
 @get(
@@ -98,71 +96,70 @@ async def suite_report(
     description="The same as `/suites/{suite}/report`.",
     responses=success(Report, 200, "The report", documented.REPORT) | failures(400, 404, 409, 503),
 )
-async def report_of_suite(
+async def suite_report_by_query(
     gateway: NamedDependency[Gateway],
     suite: Annotated[str, QueryParameter(description="The suite's name, whatever is in it")],
     format: Annotated[SuiteFormat, QueryParameter(description="What it is written in")] = "junit",
 ) -> Response[bytes]:
     """Return the report of a suite of any name: a slash cannot stand in a part of a path."""
-    return await _of_suite(gateway, suite, format)
+    return await _report_suite(gateway, suite, format)
 
 
-async def _of_suite(gateway: Gateway, suite: str, format: SuiteFormat) -> Response[bytes]:
-    gateway.ready()
-    rows = newest_of(await gateway.listing.all(), suite) if suite else []
+async def _report_suite(gateway: Gateway, suite: str, format: SuiteFormat) -> Response[bytes]:
+    gateway.require_bus()
+    rows = newest_runs(await gateway.listing.all(), suite) if suite else []
     if not rows:
         raise Refusal(404, f"suite {suite!r} has no runs; GET /suites lists those there are")
     if len(rows) > MOST_CASES:
         raise Refusal(409, f"suite {suite!r} has {len(rows)} cases; a report is made of {MOST_CASES} at most")
     async with gateway.reporting:
-        return _written(report_of(await _outcomes(gateway.bus, rows)), format, suite)
+        return _respond(report_outcomes(await _read_outcomes(gateway.bus, rows)), format, suite)
 
 
-async def _outcomes(bus: Bus, rows: Sequence[RunRow]) -> list[CaseOutcome]:
+async def _read_outcomes(bus: Bus, rows: Sequence[RunRow]) -> list[CaseOutcome]:
     found: list[CaseOutcome] = []
     for start in range(0, len(rows), LOGS_AT_ONCE):
-        found += await asyncio.gather(*(_outcome(bus, row) for row in rows[start : start + LOGS_AT_ONCE]))
+        found += await asyncio.gather(*(_read_outcome(bus, row) for row in rows[start : start + LOGS_AT_ONCE]))
     return found
 
 
-async def _outcome(bus: Bus, row: RunRow) -> CaseOutcome:
-    history = await entries.history_of(bus, row.run)
+async def _read_outcome(bus: Bus, row: RunRow) -> CaseOutcome:
+    history = await entries.read_history(bus, row.run)
     if not history.started_at:
         found = CaseOutcome(label=row.name, name=row.name, run=row.run, suite=row.suite)
     else:
-        found = outcome_of(history)
-    return found if found.verdict else replace(found, standing=standing_words(history, row))
+        found = build_outcome(history)
+    return found if found.verdict else replace(found, standing=describe_standing(history, row))
 
 
-def report_of(outcomes: Sequence[CaseOutcome]) -> Report:
+def report_outcomes(outcomes: Sequence[CaseOutcome]) -> Report:
     """Return the report of outcomes; it starts when the first of them did. Pure."""
     verdicts = [outcome.verdict for outcome in outcomes if outcome.verdict is not None]
     started = min((verdict.ended_at - verdict.duration for verdict in verdicts), default=0.0)
     ended = max((verdict.ended_at for verdict in verdicts), default=0.0)
-    return make_report(outcomes, "", max(0.0, started), max(0.0, ended - started))
+    return build_report(outcomes, "", max(0.0, started), max(0.0, ended - started))
 
 
-def _written(report: Report, format: str, name: str) -> Response[bytes]:
+def _respond(report: Report, format: str, name: str) -> Response[bytes]:
     if format == "json":
-        return Response(to_json(report), media_type="application/json", headers=_named(f"report-{name}.json"))
-    return Response(junit_xml(report), media_type=XML, headers=_named(f"report-{name}.xml"))
+        return Response(to_json(report), media_type="application/json", headers=_attachment(f"report-{name}.json"))
+    return Response(render_junit(report), media_type=XML, headers=_attachment(f"report-{name}.xml"))
 
 
-def _named(name: str) -> dict[str, str]:
+def _attachment(name: str) -> dict[str, str]:
     return {"Content-Disposition": content_disposition(name)}
 
 
-async def _archive(gateway: Gateway, outcome: CaseOutcome) -> spools.Spool:
+async def _build_archive(gateway: Gateway, outcome: CaseOutcome) -> spools.Spool:
     """Return a temporary file with the archive of a run's report."""
-    folder = run_folder(outcome)
-    spool = await spools.opened(gateway.sending)
+    folder = folder_name(outcome)
+    spool = await spools.open_spool(gateway.sending)
     try:
         async with gateway.reporting:
             await _write(gateway.bus, outcome, folder, spool)
     except BaseException:
         spool.close()
         raise
-    spool.file.seek(0)
     return spool
 
 
@@ -175,10 +172,4 @@ async def _write(bus: Bus, outcome: CaseOutcome, folder: str, spool: spools.Spoo
         await write_run(bus, outcome, save, alone=True)
 
 
-async def _chunks(spool: spools.Spool) -> AsyncGenerator[bytes]:
-    with closing(spool):
-        while chunk := await asyncio.to_thread(spool.file.read, CHUNK):
-            yield chunk
-
-
-HANDLERS = (report, suite_report, report_of_suite)
+HANDLERS = (report, suite_report, suite_report_by_query)

@@ -11,8 +11,8 @@ from nats.errors import Error as NatsError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from muster_gateway.context import Gateway
-from muster_gateway.lists.run_list import Wanted, page
-from muster_gateway.security.access_roles import OPEN, VIEWER, may
+from muster_gateway.lists.run_list import RunFilter, build_page
+from muster_gateway.security.access_roles import OPEN, VIEWER, is_allowed
 from muster_gateway.security.login import key_link
 from muster_protocol import __version__
 from muster_protocol.errors import BusError
@@ -84,18 +84,18 @@ async def front(request: Request[Any, Any, Any], gateway: NamedDependency[Gatewa
 @get("/api", opt=VIEWER, media_type="text/html", include_in_schema=False)
 async def index(request: Request[Any, Any, Any], gateway: NamedDependency[Gateway]) -> str:
     """Show what there is to ask for, and the newest runs."""
-    runs = await _newest(gateway) if may(request.auth.role, "viewer") else ()
-    return render(endpoints(request), runs, gateway.problem)
+    runs = await _newest_runs(gateway) if is_allowed(request.auth.role, "viewer") else ()
+    return render_index(list_endpoints(request), runs, gateway.problem)
 
 
-async def _newest(gateway: Gateway) -> tuple[RunRow, ...]:
+async def _newest_runs(gateway: Gateway) -> tuple[RunRow, ...]:
     try:
-        return page(await gateway.listing.all(), Wanted(), SHOWN).runs if not gateway.problem else ()
+        return build_page(await gateway.listing.all(), RunFilter(), SHOWN).runs if not gateway.problem else ()
     except (BusError, NatsError, TimeoutError):
         return ()
 
 
-def endpoints(request: Request[Any, Any, Any]) -> list[Endpoint]:
+def list_endpoints(request: Request[Any, Any, Any]) -> list[Endpoint]:
     """Return the documented operations, in the order of their addresses."""
     found: list[Endpoint] = []
     for path, item in sorted((request.app.openapi_schema.paths or {}).items()):
@@ -105,12 +105,13 @@ def endpoints(request: Request[Any, Any, Any]) -> list[Endpoint]:
     return [*found, FOLLOW]
 
 
-def render(asked: list[Endpoint], runs: tuple[RunRow, ...], problem: str) -> str:
+def render_index(asked: list[Endpoint], runs: tuple[RunRow, ...], problem: str) -> str:
     """Return the page of addresses. Pure; everything that comes from outside is escaped."""
     listed = "".join(
-        f"<tr><td>{escape(one.method)}</td><td>{_address(one)}</td><td>{escape(one.what)}</td></tr>" for one in asked
+        f"<tr><td>{escape(one.method)}</td><td>{_render_address(one)}</td><td>{escape(one.what)}</td></tr>"
+        for one in asked
     )
-    rows = "".join(map(_row, runs)) or '<tr><td colspan="5">No runs yet.</td></tr>'
+    rows = "".join(map(_render_row, runs)) or '<tr><td colspan="5">No runs yet.</td></tr>'
     state = f'<p class="fail">Not ready: {escape(problem)}</p>' if problem else ""
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Muster gateway</title>
@@ -126,7 +127,7 @@ def render(asked: list[Endpoint], runs: tuple[RunRow, ...], problem: str) -> str
 """
 
 
-def _address(one: Endpoint) -> str:
+def _render_address(one: Endpoint) -> str:
     path = escape(one.path)
     return (
         f'<a href="{path}"><code>{path}</code></a>'
@@ -135,7 +136,7 @@ def _address(one: Endpoint) -> str:
     )
 
 
-def _row(row: RunRow) -> str:
+def _render_row(row: RunRow) -> str:
     run = escape(row.run)
     status = escape(f"{row.status} ({row.cause})" if row.cause else row.status)
     progress = f"{row.done}/{row.total}" if row.total else ""

@@ -4,32 +4,31 @@ import asyncio
 from typing import Annotated, Any, Literal, cast
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from msgspec.structs import replace
 
 from muster_gateway import entries
-from muster_gateway.context import FARTHEST, OVER, Gateway, no_run
+from muster_gateway.context import MAX_CURSOR, OVER, Gateway, no_run
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
-from muster_gateway.lists.run_list import Wanted, page, place
-from muster_gateway.problem_details import Refusal
+from muster_gateway.lists.run_list import RunFilter, build_page, decode_cursor
+from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access import SPAN
 from muster_gateway.security.access_roles import RUNNER, VIEWER
 from muster_gateway.submission import read_body, submit_all
 from muster_gateway.views import EventList, RunList, Submitted
-from muster_gateway.webhooks.webhook_rules import require_allowed, shown_address
+from muster_gateway.webhooks.webhook_rules import hide_address, require_hosts_allowed
 from muster_protocol import codec
 from muster_protocol.ids import is_token
 from muster_protocol.logs import RunStatus
 from muster_protocol.verdicts import Verdict
 from muster_service import tracing
-from muster_views.run_view import run_view
+from muster_views.run_view import view_run
 from muster_views.views import RunView
 
 CauseName = Literal["product", "environment", "agent", "cancelled"]
-AnyRequest = Request[Any, Any, Any]
 
 
 @post(
@@ -58,10 +57,10 @@ async def submit(
         requests = await asyncio.to_thread(
             read_body, content_type, body, idempotency_key, gateway.settings.muster_prefix
         )
-    require_allowed(gateway.webhooks, requests)
-    gateway.ready()
+    require_hosts_allowed(gateway.webhooks, requests)
+    gateway.require_bus()
     with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):
-        cast("dict[str, Any]", request.scope)[SPAN] = tracing.carried().get(tracing.TRACEPARENT, "")
+        cast("dict[str, Any]", request.scope)[SPAN] = tracing.current_headers().get(tracing.TRACEPARENT, "")
         runs = await submit_all(gateway.bus, requests)
     first = runs[0]
     submitted = Submitted(run=first.run, duplicate=first.duplicate, runs=runs)
@@ -92,11 +91,11 @@ async def list_runs(
     cursor: Annotated[str, QueryParameter(description="The `cursor` of the page before")] = "",
 ) -> RunList:
     """Return a page of runs."""
-    after = place(cursor) if cursor else None
+    after = decode_cursor(cursor) if cursor else None
     if cursor and after is None:
         raise Refusal(400, "cursor: it is not one that GET /runs gave out")
-    gateway.ready()
-    wanted = Wanted(
+    gateway.require_bus()
+    wanted = RunFilter(
         status=status or (),
         suite=suite,
         tag=tag,
@@ -106,7 +105,7 @@ async def list_runs(
         since=since,
         until=until,
     )
-    return page(await gateway.listing.all(), wanted, limit, after)
+    return build_page(await gateway.listing.all(), wanted, limit, after)
 
 
 @get(
@@ -120,21 +119,21 @@ async def list_runs(
 )
 async def show(gateway: NamedDependency[Gateway], run: FromPath[str]) -> RunView:
     """Return all there is to know of a run."""
-    return await view(gateway, run)
+    return await read_view(gateway, run)
 
 
-async def view(gateway: Gateway, run: str) -> RunView:
+async def read_view(gateway: Gateway, run: str) -> RunView:
     """Return all there is to know of a run; a Refusal if there is none."""
-    gateway.ready()
+    gateway.require_bus()
     if not is_token(run):
         raise no_run(run)
     request, listed = await asyncio.gather(gateway.listing.queued(run), gateway.listing.row(run))
-    history = await entries.history_of(gateway.bus, run)
+    history = await entries.read_history(gateway.bus, run)
     if request is None and listed is None and not history.started_at:
         raise no_run(run)
     if request := request or history.request:
-        history.request = replace(request, webhook=shown_address(request.webhook))
-    return run_view(history, listed, await gateway.takeovers.of(run))
+        history.request = replace(request, webhook=hide_address(request.webhook))
+    return view_run(history, listed, await gateway.takeovers.count(run))
 
 
 @get(
@@ -146,7 +145,7 @@ async def view(gateway: Gateway, run: str) -> RunView:
 )
 async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verdict:
     """Return the verdict of a run that has one."""
-    shown = await view(gateway, run)
+    shown = await read_view(gateway, run)
     if shown.verdict is None:
         why = "its log is gone" if shown.run.status in OVER else "it has no verdict yet"
         raise Refusal(404, f"run {run!r} is {shown.run.status}: {why}")
@@ -165,11 +164,13 @@ async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verd
 async def events(
     gateway: NamedDependency[Gateway],
     run: FromPath[str],
-    after: Annotated[int, QueryParameter(ge=0, le=FARTHEST, description="Only entries with a sequence above this")] = 0,
+    after: Annotated[
+        int, QueryParameter(ge=0, le=MAX_CURSOR, description="Only entries with a sequence above this")
+    ] = 0,
 ) -> Response[EventList]:
     """Return the stored entries of a run."""
-    await gateway.require(run)
-    found = [entries.without_secrets(entry) for entry in await entries.read(gateway.bus, run, after)]
+    await gateway.require_run(run)
+    found = [entries.hide_webhook(entry) for entry in await entries.read_raw_entries(gateway.bus, run, after)]
     body = _RawEventList(entries=tuple(found), cursor=found[-1].sequence if found else after)
     return cast("Response[EventList]", Response(codec.encode(body), media_type="application/json"))
 

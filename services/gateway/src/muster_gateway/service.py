@@ -11,12 +11,12 @@ from muster_bus import Bus
 from muster_bus.dead_letter_store import count_letters
 from muster_bus.service import Running
 from muster_gateway import metrics
-from muster_gateway.app import build
+from muster_gateway.app import build_app
 from muster_gateway.context import Gateway
-from muster_gateway.http.connections import make_room
-from muster_gateway.http.server import Server, listen, server
+from muster_gateway.http.connections import raise_file_limit
+from muster_gateway.http.server import Server, create_server, listen
 from muster_gateway.settings import GatewaySettings
-from muster_gateway.webhooks.delivery import Webhooks
+from muster_gateway.webhooks.delivery import WebhookSender
 from muster_protocol.ids import new_id
 
 log = structlog.get_logger("muster.gateway")
@@ -27,25 +27,25 @@ async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
     """Serve HTTP in the block, and finish what is in progress at its end."""
     count_letters("WEBHOOKS")
     metrics.begin()
-    make_room(settings.max_connections)
+    raise_file_limit(settings.max_connections)
     gateway = Gateway(bus, settings)
     metrics.RELAY_WAITING.set_function(lambda: gateway.hub.waiting)
-    web = server(build(gateway), settings, gateway.stopping)
+    web = create_server(build_app(gateway), settings, gateway.stopping)
     listening = listen(settings.http_host, settings.http_port)
     port = listening.getsockname()[1]
     id = new_id("gateway")
-    telling = Webhooks(bus, gateway.webhooks, id)
+    telling = WebhookSender(bus, gateway.webhooks, id)
     guarding = asyncio.create_task(gateway.gate.watch())
     serving = asyncio.create_task(web.serve([listening]))
-    serving.add_done_callback(_stopping_all(asyncio.current_task(), web))
+    serving.add_done_callback(_cancel_on_end(asyncio.current_task(), web))
     try:
         await web.ready.wait()
         log.info(
             "http port open", host=settings.http_host, port=port, keys="none" if gateway.gate.keys.open else "needed"
         )
         if gateway.webhooks.unsigned:
-            log.warning("webhooks go out unsigned: anybody could send a receiver the like; set WEBHOOK_SECRET")
-        _tell_port(settings.port_file, port)
+            log.warning("webhooks are unsigned and could be forged: set WEBHOOK_SECRET")
+        _write_port(settings.port_file, port)
         await telling.start()
         yield Running(id)
     finally:
@@ -53,12 +53,12 @@ async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
         web.should_exit = True
         await telling.stop(settings.shutdown_seconds)
         await asyncio.wait({serving}, timeout=settings.shutdown_seconds + 2)
-        _forget_port(settings.port_file)
+        _remove_port(settings.port_file)
         if serving.done():
             serving.result()
 
 
-def _stopping_all(service: asyncio.Task[None] | None, web: Server) -> Callable[[asyncio.Task[None]], None]:
+def _cancel_on_end(service: asyncio.Task[None] | None, web: Server) -> Callable[[asyncio.Task[None]], None]:
     """Return what ends the service if its web server ends by itself: without it there is nothing left to do."""
 
     def ended(_: asyncio.Task[None]) -> None:
@@ -68,7 +68,7 @@ def _stopping_all(service: asyncio.Task[None] | None, web: Server) -> Callable[[
     return ended
 
 
-def _tell_port(file: str, port: int) -> None:
+def _write_port(file: str, port: int) -> None:
     """Write the port so that a reader finds all of it or nothing."""
     if file:
         path = Path(file)
@@ -77,6 +77,6 @@ def _tell_port(file: str, port: int) -> None:
         partial.replace(path)
 
 
-def _forget_port(file: str) -> None:
+def _remove_port(file: str) -> None:
     if file:
         Path(file).unlink(missing_ok=True)

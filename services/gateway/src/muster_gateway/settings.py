@@ -11,58 +11,58 @@ class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """What the gateway reads beside the bus's settings."""
 
     http_host: str = "127.0.0.1"
-    """Address to listen on. One that is not of loopback needs keys (API_KEYS_FILE or API_KEY), or ALLOW_OPEN."""
+    """Address to listen on. Other than on loopback, this needs keys (API_KEYS_FILE or API_KEY) or ALLOW_OPEN."""
     http_port: Annotated[int, Meta(ge=0, le=65535)] = 8080
-    """0: any free one."""
+    """Port to listen on; 0: any free port."""
     port_file: str = ""
-    """Path of a file that gets the port once requests are answered, and is removed at the end; empty: none."""
+    """File to write the port to when the gateway is ready; removed at the end; empty: none."""
     api_keys_file: str = ""
-    """File of API keys, made by `muster keys`, read again when it changes. Empty, and no API_KEY: no key is needed."""
+    """File of API keys, managed by `muster keys`, read when it changes. Without it or API_KEY, no key is needed."""
     api_key: str = ""
-    """One more key, of role admin: at least 22 random characters. Embedded mode makes one at each start."""
+    """An additional key with the role admin: at least 22 random characters. Embedded mode creates one at each start."""
     allow_open: bool = False
-    """Listen on any address although there are no keys: whoever reaches it may run commands."""
+    """Listen on any address without keys: anyone who can reach the gateway can run commands."""
     login_hours: Annotated[float, Meta(gt=0, le=8760)] = 168.0
-    """How long a login in the console lasts."""
+    """Hours that a login to the console lasts."""
     login_failures: Annotated[int, Meta(ge=0)] = 10
-    """Keys that are none which one address may try a minute; 0: any number."""
+    """Invalid keys per minute and address before further ones are refused; 0: no limit."""
     rate_limit: Annotated[float, Meta(ge=0)] = 100.0
-    """Requests a second that one key, or one address without a key, may send for long; 0: any number."""
+    """Sustained requests per second of one key, or of one address without a key; 0: no limit."""
     rate_burst: Annotated[int, Meta(ge=1)] = 1000
-    """Requests it may send at once."""
+    """Requests that the same key or address may send at once."""
     header_seconds: Annotated[float, Meta(gt=0)] = 10.0
-    """How long the head of a request may take to arrive."""
+    """Seconds that the head of a request may take to arrive."""
     body_seconds: Annotated[float, Meta(gt=0)] = 30.0
-    """How long the body of a request may take to arrive."""
+    """Seconds that the body of a request may take to arrive."""
     answer_stall_seconds: Annotated[float, Meta(gt=0)] = 60.0
-    """How long a client may take nothing of an answer before it is cut off."""
+    """Seconds that a client may stop reading an answer before it is disconnected."""
     max_connections: Annotated[int, Meta(ge=1)] = 2000
-    """Connections at once; who comes next is turned away with 503."""
+    """Most connections at once; further ones get 503."""
     max_peer_connections: Annotated[int, Meta(ge=1)] = 1000
-    """Connections of one address at once, proxies of TRUSTED_PROXIES excepted."""
+    """Most connections of one address at once, except for TRUSTED_PROXIES."""
     trusted_proxies: str = ""
-    """Comma-separated addresses and networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed."""
+    """Addresses and networks of proxies whose X-Forwarded-For and -Proto are trusted, separated by commas."""
     audit_file: str = ""
-    """File that gets the audit log beside stdout, as JSON lines; empty: none."""
+    """File for the audit log, as JSON lines, in addition to stdout; empty: none."""
     max_body_bytes: Annotated[int, Meta(ge=1024)] = 1024 * 1024
-    """Largest request body."""
+    """Largest request body, in bytes."""
     ws_buffer: Annotated[int, Meta(ge=1)] = 2000
-    """Lines a client that follows a log may lag behind before it is cut off."""
+    """Lines that a client of a log may lag behind before it is disconnected."""
     ws_stall_seconds: Annotated[float, Meta(gt=0)] = 10.0
-    """How long one line may take to reach such a client's socket before it is cut off."""
+    """Seconds that a client of a log may take to accept a line before it is disconnected."""
     webhook_urls: str = ""
-    """Comma-separated addresses that are told of every verdict. The same in all gateways of a fleet, as all below."""
+    """Addresses that get every verdict, separated by commas. The same in all gateways, as all WEBHOOK settings."""
     webhook_hosts: str = ""
-    """Comma-separated hosts (with `:port` unless it is the usual one) that a run request may name as its webhook."""
+    """Hosts that a run request may name as its webhook, separated by commas, with `:port` unless it is the default."""
     webhook_secret: str = ""
-    """What webhooks are signed with; several with commas while receivers change over. Empty: they are not signed."""
+    """Secret that signs webhooks; several, separated by commas, while receivers change over. Empty: unsigned."""
     webhook_attempts: Annotated[int, Meta(ge=1, le=50)] = 8
-    """How often a receiver is tried before its webhook becomes a dead letter."""
+    """Attempts to deliver a webhook before it becomes a dead letter."""
     webhook_delay_seconds: Annotated[float, Meta(gt=0)] = 5.0
-    """Until the second attempt; each further one is three times later, half an hour at most."""
+    """Seconds before the second attempt; each further pause is three times as long, at most half an hour."""
     webhook_timeout_seconds: Annotated[float, Meta(gt=0, le=60)] = 10.0
-    """How long a receiver may take to answer."""
+    """Seconds that a receiver may take to answer."""
     allowed_hosts: str = ""
-    """Comma-separated names this gateway is called by; empty: on loopback the names of loopback, else any."""
+    """Host names of this gateway, separated by commas; empty: on loopback its usual names, else any."""
     allowed_origins: str = ""
-    """Comma-separated origins (`https://ci.example`) whose pages may use the API, beside its own."""
+    """Other origins whose pages may use the API (`https://ci.example`), separated by commas."""

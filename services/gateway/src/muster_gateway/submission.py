@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from muster_bus import Bus
 from muster_cases.case_loader import Form, load_text
 from muster_client.runs import submit
-from muster_gateway.problem_details import Refusal, unavailable
+from muster_gateway.problem_details import Refusal, service_unavailable
 from muster_gateway.views import SubmittedRun
 from muster_protocol import codec
 from muster_protocol.errors import Busy, Conflict, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
-from muster_text.request_rules import check_size, decode_request, prepared
+from muster_text.request_rules import check_size, decode_request, with_id_and_time
 
 JSON = "application/json"
 YAML = frozenset({"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"})
@@ -38,11 +38,11 @@ def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "must
         InvalidRequest: something in the body cannot be run; its reasons name each place.
         Refusal: the content type is none that is taken.
     """
-    kind = _kind(content_type)
+    kind = _media_type(content_type)
     if kind == JSON:
         requests = (decode_request(body, prefix),)
     elif kind in FORMS:
-        requests = tuple(case.request for case in load_text(_text(body), source="body", form=FORMS[kind]))
+        requests = tuple(case.request for case in load_text(_decode_text(body), source="body", form=FORMS[kind]))
     else:
         sent = kind or "a body without a Content-Type"
         cases = "application/yaml, text/x-gherkin or text/markdown"
@@ -55,13 +55,13 @@ def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "must
     return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
 
 
-def _kind(content_type: str) -> str:
+def _media_type(content_type: str) -> str:
     header = Message()
     header["Content-Type"] = content_type
     return header.get_content_type() if content_type else ""
 
 
-def _text(body: bytes) -> str:
+def _decode_text(body: bytes) -> str:
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -73,7 +73,7 @@ async def submit_all(bus: Bus, requests: tuple[RunRequest, ...]) -> tuple[Submit
     done: list[SubmittedRun] = []
     for request in requests:
         try:
-            done.append(await _submit(bus, prepared(request, time.time())))
+            done.append(await _submit(bus, with_id_and_time(request, time.time())))
         except Refusal as error:
             if not done:
                 raise
@@ -91,11 +91,13 @@ async def _submit(bus: Bus, request: RunRequest) -> SubmittedRun:
     except InvalidRequest as error:
         raise Refusal(400, *error.reasons) from error
     except Busy as error:
-        raise unavailable(str(error)) from error
+        raise service_unavailable(str(error)) from error
     except Refused as error:
-        raise unavailable("no orchestrator answers: none is running, or none has a connection to the bus") from error
+        raise service_unavailable(
+            "no orchestrator answers: none is running, or none has a connection to the bus"
+        ) from error
     except TimeoutError as error:
-        raise unavailable(
+        raise service_unavailable(
             f"no answer within {ANSWER_SECONDS:g} s: run {request.id!r} may or may not be queued; "
             "submitting again with that id or the same Idempotency-Key is safe"
         ) from error

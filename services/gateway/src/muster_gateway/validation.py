@@ -2,9 +2,8 @@
 
 import asyncio
 import re
-from typing import Any
 
-from litestar import Request, post
+from litestar import post
 from litestar.di import NamedDependency
 
 from muster_cases.case_loader import CaseError
@@ -13,12 +12,16 @@ from muster_gateway.description import fleet_examples as examples
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.fleet.views import ProblemView, Validation
+from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import read_body
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.requests import TestCase
 
-AnyRequest = Request[Any, Any, Any]
+MOST = 200
+"""Problems returned at most."""
+_BYTE = re.compile(r"\(byte (\d+)\)")
+"""How the reader of JSON says where it stopped."""
 
 
 @post(
@@ -36,10 +39,10 @@ async def validate(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Va
     """Return the cases of a text, or its problems."""
     content_type, body = request.headers.get("content-type", ""), await request.body()
     async with gateway.reading:
-        return await asyncio.to_thread(validation_of, content_type, body, gateway.settings.muster_prefix)
+        return await asyncio.to_thread(validate_body, content_type, body, gateway.settings.muster_prefix)
 
 
-def validation_of(content_type: str, body: bytes, prefix: str = "muster") -> Validation:
+def validate_body(content_type: str, body: bytes, prefix: str = "muster") -> Validation:
     """Return the cases in a body, or all that is wrong with them. Pure.
 
     Raises:
@@ -51,34 +54,23 @@ def validation_of(content_type: str, body: bytes, prefix: str = "muster") -> Val
         wrong = (ProblemView(message=one.text, line=one.line, column=one.column) for one in error.problems[:MOST])
         return Validation(valid=False, problems=tuple(wrong), cases=())
     except InvalidRequest as error:
-        return _invalid(error.reasons, body)
-    return Validation(valid=True, problems=(), cases=_cases(requests), requests=requests)
+        return _describe_invalid(error.reasons, body)
+    cases = tuple(request.job for request in requests if isinstance(request.job, TestCase))
+    return Validation(valid=True, problems=(), cases=cases, requests=requests)
 
 
-MOST = 200
-"""Problems that are told at once."""
-
-
-_BYTE = re.compile(r"\(byte (\d+)\)")
-"""How the reader of JSON says where it stopped."""
-
-
-def _invalid(reasons: tuple[str, ...], body: bytes) -> Validation:
-    problems = tuple(_problem(reason, body) for reason in reasons[:MOST])
+def _describe_invalid(reasons: tuple[str, ...], body: bytes) -> Validation:
+    problems = tuple(_locate_problem(reason, body) for reason in reasons[:MOST])
     return Validation(valid=False, problems=problems, cases=())
 
 
-def _problem(reason: str, body: bytes) -> ProblemView:
+def _locate_problem(reason: str, body: bytes) -> ProblemView:
     """Return a problem with its place, where it names one."""
     place = _BYTE.search(reason)
     if place is None:
         return ProblemView(message=reason, line=0, column=0)
     lines = body[: int(place.group(1))].decode(errors="replace").split("\n")
     return ProblemView(message=reason, line=len(lines), column=len(lines[-1]) + 1)
-
-
-def _cases(requests: tuple[RunRequest, ...]) -> tuple[TestCase, ...]:
-    return tuple(request.job for request in requests if isinstance(request.job, TestCase))
 
 
 HANDLERS = (validate,)

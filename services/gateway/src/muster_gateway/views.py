@@ -1,5 +1,7 @@
 """What the API answers with, beside the views of runs."""
 
+from typing import Any
+
 from msgspec import Struct
 
 from muster_protocol.events import Event
@@ -112,6 +114,30 @@ class ArtifactList(Struct, frozen=True, kw_only=True):
     """The stored files of a run, by name."""
 
     artifacts: tuple[ArtifactView, ...]
+
+
+class JournalMessage(Struct, frozen=True, kw_only=True):
+    """One stored message of a journal."""
+
+    sequence: int
+    task: str
+    node: str
+    attempt: int
+    at: float
+    """Unix seconds at which it was stored."""
+    entries: tuple[dict[str, Any], ...]
+    """As they were stored; `type` says what an entry is: `taken`, `call_started`, `call_finished`, `model_replied`,
+    `released`, `suspended`, `revoked`, `finished`."""
+
+
+class JournalPage(Struct, frozen=True, kw_only=True):
+    """Messages of a run's journals, oldest first."""
+
+    messages: tuple[JournalMessage, ...]
+    cursor: int
+    """Sequence to ask after for what follows."""
+    more: bool
+    """Whether something follows already."""
 
 
 class EndFrame(Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
-from muster_bus.artifact_store import oldest_artifacts, remove_artifact, remove_stored, stored, subjects_in
+from muster_bus.artifact_store import list_subjects, oldest_artifacts, read_contents, remove_artifact, remove_stored
 from muster_protocol.errors import BusError
 
 log = structlog.get_logger("muster.orchestrator")
@@ -20,7 +20,7 @@ FULL, ROOMY = 0.9, 0.8
 """Share of the store's limit from which on the oldest artefacts go, and down to which; a full one takes no new ones."""
 
 
-class Clearer:
+class ArtifactCleaner:
     """Clears the object store: of runs whose log is gone, of what is too old, and of the oldest if it fills up.
 
     Any number of orchestrators may do so at once: what is removed is named by its place in the store, and removing it
@@ -31,7 +31,7 @@ class Clearer:
         self._bus, self._days, self._unfinished = bus, days, unfinished
         """`unfinished` names the runs that are not over, whose artefacts stay; None: that is not known yet."""
 
-    async def clear(self, now: float) -> int:
+    async def clean(self, now: float) -> int:
         """Make one pass at a time (Unix seconds), and return how many artefacts went.
 
         Raises:
@@ -40,14 +40,14 @@ class Clearer:
         busy = self._unfinished()
         if busy is None:
             return 0
-        held = await stored(self._bus)  # before the logs: whoever stores something has one
+        held = await read_contents(self._bus)  # before the logs: whoever stores something has one
         if not held.names:
             return 0
         events = self._bus.names.events("*")
-        logs = await subjects_in(self._bus, self._bus.names.stream("RUNS"), events)
-        lost = orphans(held.names, (subject.split(".")[-2] for subject in logs.subjects), busy)
+        logs = await list_subjects(self._bus, self._bus.names.stream("RUNS"), events)
+        lost = find_orphans(held.names, (subject.split(".")[-2] for subject in logs.subjects), busy)
         freed = sum([await remove_artifact(self._bus, name) for name in lost])
-        return len(lost) + await self._remove_oldest(now, surplus(held.size - freed, held.most), busy)
+        return len(lost) + await self._remove_oldest(now, excess_bytes(held.size - freed, held.most), busy)
 
     async def _remove_oldest(self, now: float, too_much: int, busy: Collection[str]) -> int:
         removed = 0
@@ -61,13 +61,13 @@ class Clearer:
         return removed
 
 
-def orphans(names: Iterable[str], logged: Iterable[str], busy: Collection[str]) -> list[str]:
+def find_orphans(names: Iterable[str], logged: Iterable[str], busy: Collection[str]) -> list[str]:
     """Return the artefacts of runs that have no log any more and are not under way. Pure."""
     known = {*logged, *busy}
     return [name for name in names if run_of(name) not in known]
 
 
-def surplus(size: int, most: int) -> int:
+def excess_bytes(size: int, most: int) -> int:
     """Return how many bytes have to go from a store of so many bytes that may have so many (0 or less: any). Pure."""
     return int(size - ROOMY * most) if most > 0 and size > FULL * most else 0
 
@@ -77,12 +77,12 @@ def run_of(name: str) -> str:
     return name.partition("/")[0]
 
 
-async def clear_for_ever(clearer: Clearer, period: float) -> None:
+async def clean_periodically(clearer: ArtifactCleaner, period: float) -> None:
     """Clear about every so many seconds; orchestrators started together do not do it together."""
     while True:
         await asyncio.sleep(period * random.uniform(0.5, 1.5))
         try:
-            if removed := await clearer.clear(time.time()):
-                log.info("artefacts were removed", count=removed)
+            if removed := await clearer.clean(time.time()):
+                log.info("artefacts removed", count=removed)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("artefacts cannot be cleared now; trying again", error=repr(error))
+            log.warning("artefact cleanup failed; trying again", error=repr(error))

@@ -1,11 +1,10 @@
-"""Looks at everything that is asked of runs nobody drives: queued ones are cancelled, parked ones woken, runs repeated.
+"""Handles the controls of runs without an owner: cancels queued ones, wakes parked ones, submits reruns.
 
 A queue group of its own: whatever is asked while no orchestrator is there is looked at when there is one. All of it may
 come twice and is done once. The owner of a run hears what is asked of it by itself.
 """
 
 import time
-from typing import Any, cast
 
 import msgspec
 import structlog
@@ -14,16 +13,14 @@ from msgspec.structs import replace
 from muster_bus import Bus, Claim, Intake, Log, Rows, newest
 from muster_bus.run_store import find_request, store_request
 from muster_bus.streams import CONTROLS_CONSUMER
-from muster_orchestrator.admission import Room
-from muster_orchestrator.effects import announce
-from muster_orchestrator.intake import list_queued, wake
+from muster_orchestrator.admission import RunAdmission
 from muster_orchestrator.machine import Run, settle
 from muster_orchestrator.run_loader import read_run
-from muster_orchestrator.snapshots import row_of
-from muster_orchestrator.sweeper import entry_in, parking_in
-from muster_orchestrator.webhook_queue import queue_webhook
-from muster_protocol import codec
-from muster_protocol.control import Cancel, Control, Rerun
+from muster_orchestrator.snapshots import build_row
+from muster_orchestrator.submit_handler import add_queued_row, requeue_run
+from muster_orchestrator.sweeper import decode_entry, find_parking
+from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
+from muster_protocol.control import Cancel, Control, Rerun, decode_control
 from muster_protocol.errors import Fenced, InvalidRequest, NewerVersion
 from muster_protocol.events import ControlApplied, Entry, OwnerChanged, RunClosed, RunOpened, Woken
 from muster_protocol.ids import run_id_for
@@ -34,10 +31,10 @@ log = structlog.get_logger("muster.orchestrator")
 
 AT_ONCE = 16
 NEWER_SECONDS = 30.0
-"""Until what a newer version asked is offered again."""
+"""Until a control written by a newer version is redelivered."""
 
 
-def cancelled_entry(request: RunRequest, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
+def cancel_queued(request: RunRequest, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
     """Return the whole log of a run that was cancelled before anybody began it. Pure."""
     opened = RunOpened(request=request, owner=owner, message=0, delivery=0)
     ended = settle(Run(), (opened, ControlApplied(control=control)), now, 1)
@@ -45,7 +42,7 @@ def cancelled_entry(request: RunRequest, control: Cancel, owner: str, now: float
     return closed.run, Entry(epoch=1, at=now, events=(*ended.entry.events, *closed.entry.events))
 
 
-def ended_entry(run: Run, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
+def cancel_parked(run: Run, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
     """Return the entry that gives a parked run the verdict of being cancelled; its next owner cleans up. Pure."""
     epoch, before = run.owner.epoch + 1, run.owner
     taken = OwnerChanged(owner=owner, epoch=epoch, message=before.message, delivery=before.delivery)
@@ -54,26 +51,26 @@ def ended_entry(run: Run, control: Cancel, owner: str, now: float) -> tuple[Run,
     return ended, entry
 
 
-def repeated(request: RunRequest, control: Rerun) -> RunRequest:
+def build_rerun(request: RunRequest, control: Rerun) -> RunRequest:
     """Return the request that repeats another; the same for the same control. Pure."""
     id = run_id_for(f"{request.id}.{control.id}")
     return replace(request, id=id, idempotency_key="", rerun_of=request.id, requested_at=0.0)
 
 
-class Controls:
-    """One process's share of what is asked of all runs."""
+class ControlHandler:
+    """One process's share of the controls of all runs."""
 
-    def __init__(self, bus: Bus, owner: str, room: Room) -> None:
-        self._bus, self._owner, self._room = bus, owner, room
+    def __init__(self, bus: Bus, owner: str, admission: RunAdmission) -> None:
+        self._bus, self._owner, self._admission = bus, owner, admission
         self._rows = Rows(bus, "RUN_LIST", RunRow)
         self._intake = Intake(bus, "CONTROL", [CONTROLS_CONSUMER], slots=AT_ONCE, handler=self._handle)
 
     async def start(self) -> None:
-        """Begin to look."""
+        """Start."""
         await self._intake.start()
 
     async def stop(self) -> None:
-        """Look at nothing more; what is being done is finished."""
+        """Stop pulling, and finish what is being handled."""
         await self._intake.stop(grace=5.0)
 
     async def _handle(self, claim: Claim) -> None:
@@ -81,78 +78,81 @@ class Controls:
         try:
             claim.check_version()
         except NewerVersion as error:
-            log.warning("something asked of a run is left to a newer orchestrator", run=run, reason=str(error))
+            log.warning(
+                "control written by a newer version; leaving it to a newer orchestrator", run=run, reason=str(error)
+            )
             await claim.nak(NEWER_SECONDS)
             return
         try:
-            control = cast("Control", codec.decode(claim.data, cast("Any", Control)))
+            control = decode_control(claim.data)
         except msgspec.DecodeError as error:
-            log.warning("something asked of a run cannot be read and is ignored", run=run, error=str(error))
+            log.warning("unreadable control ignored", run=run, error=str(error))
             await claim.ack()
             return
-        await self._look(run, control)
+        await self._apply(run, control)
         await claim.ack()
 
-    async def _look(self, run: str, control: Control) -> None:
+    async def _apply(self, run: str, control: Control) -> None:
         if isinstance(control, Rerun):
-            await self._repeat(run, control)
+            await self._rerun(run, control)
             return
         last = await newest(self._bus, "RUNS", self._bus.names.events(run))
-        if last is not None and parking_in(entry_in(last.data)):
-            if not (isinstance(control, Cancel) and await self._room.problem() and await self._end(run, control)):
-                await wake(self._bus, run)
+        if last is not None and find_parking(decode_entry(last.data)):
+            cancel = control if isinstance(control, Cancel) and await self._admission.find_shortage() else None
+            if cancel is None or not await self._cancel_parked(run, cancel):
+                await requeue_run(self._bus, run)
         elif last is None and isinstance(control, Cancel):
-            await self._cancel(run, control)
+            await self._cancel_queued(run, control)
 
-    async def _repeat(self, id: str, control: Rerun) -> None:
+    async def _rerun(self, id: str, control: Rerun) -> None:
         request = await find_request(self._bus, id)
         if request is None:
-            log.warning("there is no such run to repeat", run=id)
+            log.warning("cannot rerun: no such run", run=id)
             return
-        again = repeated(request, control)
+        again = build_rerun(request, control)
         try:
             accepted = await store_request(self._bus, again)
         except InvalidRequest as error:
-            log.warning("a run cannot be repeated", run=id, error=str(error))
+            log.warning("cannot rerun a run", run=id, error=str(error))
             return
         if not accepted.duplicate:
-            await list_queued(self._rows, again)
-            log.info("a run is repeated", run=id, new=accepted.run)
+            await add_queued_row(self._rows, again)
+            log.info("run submitted again", run=id, new=accepted.run)
 
-    async def _end(self, id: str, control: Cancel) -> bool:
+    async def _cancel_parked(self, id: str, control: Cancel) -> bool:
         """Give a parked run its verdict here: where new runs wait for room, its wake-up may be queued behind them."""
         events = Log(self._bus, "RUNS", self._bus.names.events(id))
         try:
             parked = await read_run(self._bus, events, id)
             if not parked.parking.reason:
                 return False
-            run, entry = ended_entry(parked, control, self._owner, time.time())
+            run, entry = cancel_parked(parked, control, self._owner, time.time())
             await events.append(entry)
         except (Fenced, NewerVersion):
             return False  # who holds it, or can read it, reads what was asked of it
-        await wake(self._bus, id)  # before its row says that it is over: until then the sweep wakes it too
-        log.info("a parked run was cancelled", run=id)
-        await self._tell(run, events.last)
+        await requeue_run(self._bus, id)  # before its row says that it is over: until then the sweep wakes it too
+        log.info("parked run cancelled", run=id)
+        await self._deliver_verdict(run, events.last)
         return True
 
-    async def _cancel(self, id: str, control: Cancel) -> None:
+    async def _cancel_queued(self, id: str, control: Cancel) -> None:
         """Open and close the log of a queued run in one entry; its queue message goes when somebody pulls it."""
         request = await find_request(self._bus, id)
         if request is None:
             return
-        run, entry = cancelled_entry(request, control, self._owner, time.time())
+        run, entry = cancel_queued(request, control, self._owner, time.time())
         events = Log(self._bus, "RUNS", self._bus.names.events(id))
         try:
             await events.append(entry)
         except Fenced:
             return  # it was taken at this very moment; its owner reads what was asked of it
-        log.info("a queued run was cancelled", run=id)
-        await self._tell(run, events.last)
+        log.info("queued run cancelled", run=id)
+        await self._deliver_verdict(run, events.last)
 
-    async def _tell(self, run: Run, sequence: int) -> None:
+    async def _deliver_verdict(self, run: Run, sequence: int) -> None:
         """Tell the verdict of a run that ended here, and list it so."""
         assert run.request is not None
         assert run.verdict is not None
-        await announce(self._bus, run.verdict, run.request.reply_to)
+        await publish_verdict(self._bus, run.verdict, run.request.reply_to)
         await queue_webhook(self._bus, run.request.id)
-        await self._rows.put(run.request.id, row_of(run, sequence))
+        await self._rows.put(run.request.id, build_row(run, sequence))

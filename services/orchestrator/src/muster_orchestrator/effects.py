@@ -15,21 +15,19 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus, Log, LogLine, LogLines, newest
 from muster_bus.run_store import read_entries
 from muster_orchestrator import metrics
-from muster_orchestrator.dead_runs import bury_run
+from muster_orchestrator.dead_letter_handling import bury_run
 from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession
-from muster_orchestrator.run_traces import spans
-from muster_orchestrator.run_watch import insist, stored_outcome
-from muster_orchestrator.webhook_queue import queue_webhook
+from muster_orchestrator.run_traces import build_spans
+from muster_orchestrator.run_watch import read_outcome, retry_until_done
+from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
 from muster_protocol import codec, sessions
 from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Refused
 from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, SessionOpened
 from muster_protocol.journal import Finished, JournalBatch, Revoked
-from muster_protocol.requests import correlated
 from muster_protocol.sessions import CloseSession, OpenSession, SessionRef, SessionReply
 from muster_protocol.subjects import Names
 from muster_protocol.tool_calls import ArtifactRef
-from muster_protocol.verdicts import Verdict
 from muster_service import tracing
 
 log = structlog.get_logger("muster.orchestrator")
@@ -89,42 +87,44 @@ class Effects:
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_done)
         return task
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _on_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._opening.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, ClaimLost):  # the run's owner sees that for itself
-            log.error("an effect failed", run=self._run, exc_info=error)
+            log.error("effect failed", run=self._run, exc_info=error)
 
     async def _enqueue(self, effect: Enqueue, *, look_first: bool) -> None:
         """Hand the sub-task to the queue, unless an earlier owner did and a worker has it or has finished it."""
         task = effect.sub_task
         if look_first:
-            ended = await insist(lambda: stored_outcome(self._bus, task.id))
+            ended = await retry_until_done(lambda: read_outcome(self._bus, task.id))
             answered = isinstance(ended, Asked) and ended.question in task.answers
             if ended is not None and not answered:
                 self._report(ended)
                 return
-            if ended is None and await insist(lambda: newest(self._bus, "JOURNAL", self._bus.names.journal(task.id))):
+            if ended is None and await retry_until_done(
+                lambda: newest(self._bus, "JOURNAL", self._bus.names.journal(task.id))
+            ):
                 return  # somebody has taken it; its queue message lives until it is finished
-        await insist(lambda: self._queue(effect))
+        await retry_until_done(lambda: self._queue(effect))
         _dispatched(task.kind).inc()
 
     async def _queue(self, effect: Enqueue) -> None:
         self._check()
         task = effect.sub_task
         subject = self._bus.names.tasks(task.pool, task.priority)
-        with tracing.within(tracing.task_place(self._place, task.id)):
+        with tracing.use_span(tracing.task_traceparent(self._place, task.id)):
             await self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": effect.id})
 
     async def _open(self, request: OpenSession) -> None:
         refused = deque[sessions.SessionError](maxlen=1)
         try:
             async with asyncio.timeout(self._session_wait):
-                opened = await self._opened(request, refused)
+                opened = await self._request_session(request, refused)
         except TimeoutError:
             lacking = refused[0].text if refused and refused[0].reason == "no_device" else "no session host had room"
             reason = f"{lacking} within {self._session_wait:g} s"
@@ -144,7 +144,7 @@ class Effects:
         else:
             self._report(SessionFailed(name=request.name, reason=opened.text))
 
-    async def _opened(
+    async def _request_session(
         self, request: OpenSession, refused: deque[sessions.SessionError]
     ) -> sessions.Opened | sessions.SessionError:
         """Ask until a host opens the session or says that it never will; `refused` gets each refusal."""
@@ -174,17 +174,17 @@ class Effects:
         _concluded(verdict.status, str(verdict.cause or "")).inc()
         metrics.RUN_SECONDS.observe(verdict.duration)
         self._check()
-        await announce(self._bus, verdict, conclude.reply_to)
+        await publish_verdict(self._bus, verdict, conclude.reply_to)
         queueing = self._spawn(self._queue_webhook())
         self._concluding = True
         await self._revoke(conclude.open_tasks)
         if self._opening:  # a session that opens after the verdict must be closed all the same
             await asyncio.wait(self._opening, timeout=CLOSE_SECONDS)
-        places = closing(conclude, self._opened_late.values(), self._bus.names)
+        places = sessions_to_close(conclude, self._opened_late.values(), self._bus.names)
         request = CloseSession(run=self._run, quick=verdict.cause == Cause.CANCELLED, passed=verdict.status == "pass")
         closed = await asyncio.gather(*(self._close(subject, replace(request, name=name)) for subject, name in places))
         if conclude.given_up:
-            await insist(lambda: bury_run(self._bus, self._run, conclude.given_up))
+            await retry_until_done(lambda: bury_run(self._bus, self._run, conclude.given_up))
         await self._record_spans()
         await asyncio.wait({queueing})
         left = dict.fromkeys(artifact for artifacts in closed for artifact in artifacts)
@@ -201,18 +201,18 @@ class Effects:
         if not tracing.enabled():
             return
         try:
-            for over in spans(await read_entries(self._bus, self._run)):
+            for over in build_spans(await read_entries(self._bus, self._run)):
                 tracing.record(over)
         except (BusError, TimeoutError, NatsError, DecodeError, ValueError, OverflowError) as error:
-            log.warning("a run's spans were not exported", run=self._run, error=repr(error))
+            log.warning("trace of a run not exported", run=self._run, error=repr(error))
 
     async def _revoke(self, tasks: Sequence[str]) -> None:
         """Take back what the run no longer wants: queued, it is not begun; under way, its holder is shut out."""
         for task in tasks:
             try:
-                await revoke(self._bus, task, "the run has its verdict")
+                await revoke_task(self._bus, task, "the run has its verdict")
             except (BusError, TimeoutError, NatsError, DecodeError) as error:  # a newer worker may hold it
-                log.warning("a sub-task was not taken back", task=task, error=repr(error))
+                log.warning("sub-task not revoked", task=task, error=repr(error))
 
     async def _close(self, subject: str, request: CloseSession) -> tuple[ArtifactRef, ...]:
         """Ask in short tries: a host that is closing joins them, and one that has died meanwhile answers none."""
@@ -230,7 +230,7 @@ class Effects:
             reason = reply.text if isinstance(reply, sessions.SessionError) else repr(reply)
             await asyncio.sleep(CLOSE_PAUSE_SECONDS)
         if subject != self._bus.names.sessions_open:  # there may be none where it is unsure
-            log.warning("a session was not closed; its host will when it is idle", run=self._run, error=reason)
+            log.warning("session not closed; its host closes it once it is idle", run=self._run, error=reason)
         return ()
 
     async def _ask(self, subject: str, request: OpenSession | CloseSession, timeout: float) -> SessionReply:
@@ -238,8 +238,8 @@ class Effects:
         return cast("SessionReply", await self._bus.request(subject, request, cast("Any", SessionReply), timeout))
 
 
-def closing(conclude: Conclude, late: Iterable[SessionRef], names: Names) -> set[tuple[str, str]]:
-    """Return whom to ask to close which session, as (subject, name): its host; where that is unsure, any host. Pure."""
+def sessions_to_close(conclude: Conclude, late: Iterable[SessionRef], names: Names) -> set[tuple[str, str]]:
+    """Return the sessions to close as (subject, name): at their hosts; where the host is unsure, at any. Pure."""
     known = {(ref.name, ref.host) for ref in conclude.sessions}
     came = {(ref.name, ref.host) for ref in late} - known
     unsure = set(conclude.unsure) - {name for name, _ in came}
@@ -248,7 +248,7 @@ def closing(conclude: Conclude, late: Iterable[SessionRef], names: Names) -> set
     }
 
 
-async def revoke(bus: Bus, task: str, reason: str) -> None:
+async def revoke_task(bus: Bus, task: str, reason: str) -> None:
     """End a sub-task's journal from outside, unless it has ended; entries of its holder may come in between.
 
     Raises:
@@ -265,13 +265,3 @@ async def revoke(bus: Bus, task: str, reason: str) -> None:
             await journal.append(JournalBatch(entries=(Revoked(reason=reason),)))
 
     await journal.insist(end, REVOKE_TRIES)
-
-
-async def announce(bus: Bus, verdict: Verdict, reply_to: str) -> None:
-    """Tell a verdict to whoever listens; the stored log has it for those who do not."""
-    for subject in (bus.names.verdict(verdict.run), reply_to):
-        if subject:
-            try:
-                await bus.publish(subject, verdict, correlated(verdict.correlation_id))
-            except NatsError as error:
-                log.error("a verdict could not be told; the run's log has it", subject=subject, error=repr(error))

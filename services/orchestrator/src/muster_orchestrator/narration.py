@@ -1,4 +1,4 @@
-"""What each event is told as: the lines people read. Pure."""
+"""The log lines by which people follow a run: one for each event that is worth it. Pure."""
 
 import json
 
@@ -10,16 +10,12 @@ from muster_protocol.logs import Level, LogKind
 from muster_protocol.requests import TestCase
 from muster_protocol.sessions import NO_SANDBOX, SANDBOX
 from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.verdicts import Verdict
 from muster_text.values import shown
 
 
-def lines(run: Run, event: Event) -> tuple[LogLine, ...]:
-    """Return the lines an event is told as, given the run after it."""
-    text = _told(run, event)
-    return (text,) if text else ()
-
-
-def _told(run: Run, event: Event) -> LogLine | None:  # noqa: C901, PLR0912 - one short branch an event
+def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - one short branch an event
+    """Return the log line for an event, given the run after it; None if it is not worth one."""
     match event:
         case events.RunOpened(request=request):
             job = request.job
@@ -28,48 +24,58 @@ def _told(run: Run, event: Event) -> LogLine | None:  # noqa: C901, PLR0912 - on
         case events.OwnerChanged(owner=owner, epoch=epoch) if run.owner.takeovers:
             return _line("message", f"Taken over by {owner} (owner number {epoch}); finished work is kept", "warning")
         case events.PlanMade(plan=plan):
-            return _line("decision", f"Planning: decomposed {_job(run)} into {_count(len(plan.nodes), 'sub-task')}")
+            job = "test case" if run.request and isinstance(run.request.job, TestCase) else "drill"
+            return _line("decision", f"Planning: decomposed {job} into {_count(len(plan.nodes), 'sub-task')}")
         case events.PlanRefused(reasons=reasons):
             return _line("error", f"Plan refused: {'; '.join(reasons)}", "error")
         case events.SessionOpened():
-            return _of_session(run, event)
+            return _describe_session(run, event)
         case events.SessionFailed(reason=reason):
             return _line("error", f"No session: {reason}", "error")
         case events.SubTaskDispatched(sub_task=task) if task.position:
-            return _of_task(run, task)
+            return _describe_task(run, task)
         case events.SubTaskEnded(outcome=result):
-            return _of_result(run, result)
+            return _describe_refusal(run, result)
         case events.RetryPlanned(node=node, reason=reason):
             return _line("decision", f"Trying {node} again: {reason}", "warning")
+        case events.GivenUp(reason=reason):
+            return _line("error", f"Given up: {reason}", "error")
+        case events.VerdictReached(verdict=verdict):
+            return _describe_verdict(verdict)
+        case _:
+            return _describe_wait(run, event)
+
+
+def _describe_wait(run: Run, event: Event) -> LogLine | None:
+    match event:
         case events.ControlApplied(control=control):
             return _line("message", f"Asked to {type(control).__name__.lower()}")
         case events.Asked(text=text, task=task):
-            return _question(run, text, task)
+            return _describe_question(run, text, task)
         case events.ChildrenAsked(task=task, children=children):
             return _line("error", f"{task} asks for {_count(len(children), 'sub-task')} of its own", "error")
         case events.Answered(text=text):
             return _line("message", f"Answered: {text}")
         case events.Parked(reason=reason):
             return _line("message", f"Parked, since {reason}; nobody holds the run meanwhile")
-        case events.Woken(reason=reason):
+        case events.Woken():
             return _line("message", f"Woken by {run.owner.id}")
         case events.Unserved(what=what):
             return _line("message", f"Waiting: nobody is there for {what}", "warning")
         case events.Served(what=what):
             return _line("message", f"Somebody is there for {what} again")
-        case events.GivenUp(reason=reason):
-            return _line("error", f"Given up: {reason}", "error")
-        case events.VerdictReached(verdict=verdict):
-            cause = f" ({verdict.cause})" if verdict.cause else ""
-            level: Level = "info" if verdict.status == "pass" else "error"
-            return _line(
-                "verdict", f"VERDICT: {verdict.status.upper()}{cause} — {verdict.summary}", level, verdict.status
-            )
         case _:
             return None
 
 
-def _of_task(run: Run, task: SubTask) -> LogLine:
+def _describe_verdict(verdict: Verdict) -> LogLine:
+    cause = f" ({verdict.cause})" if verdict.cause else ""
+    level: Level = "info" if verdict.status == "pass" else "error"
+    text = f"VERDICT: {verdict.status.upper()}{cause} — {verdict.summary}"
+    return _line("verdict", text, level, verdict.status)
+
+
+def _describe_task(run: Run, task: SubTask) -> LogLine:
     again = f" (attempt {task.attempt})" if task.attempt > 1 else ""
     what = "Precondition" if task.step.precondition else "Sub-task"
     text = f"[Orchestrator] {what} {task.position}/{task.total}: {shown(task.description, task.step.values)}{again}"
@@ -84,7 +90,7 @@ def _of_task(run: Run, task: SubTask) -> LogLine:
     )
 
 
-def _question(run: Run, text: str, task: str) -> LogLine:
+def _describe_question(run: Run, text: str, task: str) -> LogLine:
     id = run.request.id if run.request else ""
     asks = open_node(run, task)
     node = asks.plan.id if asks else ""
@@ -92,7 +98,7 @@ def _question(run: Run, text: str, task: str) -> LogLine:
     return LogLine(kind="message", text=told, level="warning", node=node, task=task, status="asking")
 
 
-def _of_session(run: Run, event: events.SessionOpened) -> LogLine:
+def _describe_session(run: Run, event: events.SessionOpened) -> LogLine:
     name, host = event.session.name, event.session.host
     if event.restored == "no":
         confined = SANDBOX in event.session.capabilities
@@ -106,7 +112,7 @@ def _of_session(run: Run, event: events.SessionOpened) -> LogLine:
     return _line("message", f"Session {name} was lost; opened anew on {host}{where}; {found}", "warning")
 
 
-def _of_result(run: Run, claimed: SubTaskResult) -> LogLine | None:
+def _describe_refusal(run: Run, claimed: SubTaskResult) -> LogLine | None:
     """Tell of a result only where the run made something else of it than the sub-agent claimed."""
     node = run.graph.get(claimed.node)
     accepted = node.result if node else None
@@ -120,10 +126,6 @@ def _of_result(run: Run, claimed: SubTaskResult) -> LogLine | None:
 
 def _line(kind: LogKind, text: str, level: Level = "info", status: str = "") -> LogLine:
     return LogLine(kind=kind, text=f"[Orchestrator] {text}", level=level, status=status)
-
-
-def _job(run: Run) -> str:
-    return "test case" if run.request and isinstance(run.request.job, TestCase) else "drill"
 
 
 def _count(number: int, what: str) -> str:

@@ -23,7 +23,7 @@ SILENCE = 2.5 * PRESENCE_SECONDS
 """Seconds without a sign of life after which nobody is there; the rows of killed processes stay for longer."""
 
 
-def offers(row: WorkerRow) -> frozenset[str]:
+def services_of(row: WorkerRow) -> frozenset[str]:
     """Return what a process can do: `pool act` and the like, or `session host`. Pure."""
     if row.service == "sessions":
         return frozenset((SESSION_HOST,))
@@ -32,14 +32,14 @@ def offers(row: WorkerRow) -> frozenset[str]:
 
 
 class Sightings:
-    """When somebody was last seen for each thing; by the clock of who looks, in seconds. Pure."""
+    """When each service was last seen, in seconds of the caller's clock. Pure."""
 
     def __init__(self) -> None:
         self._beats: dict[str, float] = {}
         self._seen: dict[str, float] = {}
         self._looked = self._since = float("-inf")
 
-    def look(self, now: float, rows: Iterable[WorkerRow]) -> None:
+    def update(self, now: float, rows: Iterable[WorkerRow]) -> None:
         """Take note of the rows that are there; one that did not change since the last look is no sign of life."""
         if now - self._looked > 3 * PERIOD:  # nothing is known of the time between
             self._since = now
@@ -48,30 +48,32 @@ class Sightings:
         for row in rows:
             beats[row.id] = row.seen_at
             if self._beats.get(row.id) != row.seen_at:
-                self._seen.update(dict.fromkeys(offers(row), now))
+                self._seen.update(dict.fromkeys(services_of(row), now))
         self._beats = beats
 
-    def missing(self, what: str) -> bool:
-        """Return whether nobody has been there for it for too long."""
+    def is_missing(self, what: str) -> bool:
+        """Return whether it has been missing for too long."""
         return self._looked - max(self._since, self._seen.get(what, self._since)) > SILENCE
 
 
-def news(needs: Collection[str], unserved: Collection[str], missing: Callable[[str], bool]) -> tuple[Event, ...]:
-    """Return what there is to tell a run, given what it needs and what it knows to be missing. Pure."""
+def presence_events(
+    needs: Collection[str], unserved: Collection[str], missing: Callable[[str], bool]
+) -> tuple[Event, ...]:
+    """Return the events for a run, given what it needs and what it knows to be missing. Pure."""
     lost = [what for what in needs if what not in unserved and missing(what)]
     found = [what for what in unserved if what not in needs or not missing(what)]
     return (*(Unserved(what=what) for what in sorted(lost)), *(Served(what=what) for what in sorted(found)))
 
 
-class Waiting:
-    """What one run waits for; `report` is told when nobody is there for it, and when somebody is again."""
+class PresenceWatch:
+    """What one run waits for; `report` gets an event when it is missing, and when it is back."""
 
     def __init__(self, report: Callable[[Event], None]) -> None:
         self.needs: frozenset[str] = frozenset()
         self.unserved: frozenset[str] = frozenset()
         self.report = report
 
-    def follow(self, needs: frozenset[str], unserved: Iterable[str]) -> None:
+    def update(self, needs: frozenset[str], unserved: Iterable[str]) -> None:
         """Take note of what the run waits for now, and of what its log says is missing."""
         self.needs, self.unserved = needs, frozenset(unserved)
 
@@ -82,13 +84,13 @@ class Presence:
     def __init__(self, bus: Bus) -> None:
         self._rows = Rows(bus, "WORKERS", WorkerRow)
         self._sightings = Sightings()
-        self._waiting: set[Waiting] = set()
+        self._waiting: set[PresenceWatch] = set()
         self._counted: set[str] = set()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to look."""
-        self._task = asyncio.get_running_loop().create_task(self._look_for_ever())
+        """Start."""
+        self._task = asyncio.get_running_loop().create_task(self._check_periodically())
 
     async def stop(self) -> None:
         """Look no more."""
@@ -96,34 +98,34 @@ class Presence:
             self._task.cancel()
             await asyncio.wait({self._task})
 
-    def waiting(self, report: Callable[[Event], None]) -> Waiting:
+    def watch(self, report: Callable[[Event], None]) -> PresenceWatch:
         """Return the place where one run says what it waits for, until it is forgotten."""
-        place = Waiting(report)
+        place = PresenceWatch(report)
         self._waiting.add(place)
         return place
 
-    def forget(self, place: Waiting) -> None:
-        """Tell a run nothing more."""
+    def forget(self, place: PresenceWatch) -> None:
+        """Stop watching for a run."""
         self._waiting.discard(place)
 
-    async def _look_for_ever(self) -> None:
+    async def _check_periodically(self) -> None:
         while True:
             await asyncio.sleep(PERIOD)
             try:
                 if any(place.needs or place.unserved for place in self._waiting):
-                    self._sightings.look(monotonic(), await self._rows.all())
-                    self._tell()
+                    self._sightings.update(monotonic(), await self._rows.all())
+                    self._report()
                 self._count()
             except (BusError, NatsError, TimeoutError) as error:
-                log.debug("cannot see who is there; looking again", error=repr(error))
+                log.debug("cannot read which processes are present; trying again", error=repr(error))
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         for place in list(self._waiting):
-            for event in news(place.needs, place.unserved, self._sightings.missing):
+            for event in presence_events(place.needs, place.unserved, self._sightings.is_missing):
                 place.report(event)
 
     def _count(self) -> None:
-        """Set the metric: how many runs wait for what nobody is there for."""
+        """Set the metric: how many runs wait for a missing service."""
         missing = [what for place in self._waiting for what in place.unserved]
         self._counted |= set(missing)
         for what in self._counted:

@@ -24,12 +24,12 @@ PERIOD = 5.0
 
 
 @asynccontextmanager
-async def sampling(bus: Bus) -> AsyncGenerator[None]:
+async def sample_queues(bus: Bus) -> AsyncGenerator[None]:
     """Keep the metrics of queues and streams up to date while there is a port that shows them."""
     if bus.settings.metrics_port < 0:
         yield
         return
-    task = asyncio.create_task(_sample_for_ever(bus))
+    task = asyncio.create_task(_sample_periodically(bus))
     try:
         yield
     finally:
@@ -37,7 +37,7 @@ async def sampling(bus: Bus) -> AsyncGenerator[None]:
         await asyncio.wait({task})
 
 
-async def _sample_for_ever(bus: Bus) -> None:
+async def _sample_periodically(bus: Bus) -> None:
     failed = False
     while True:
         try:
@@ -45,36 +45,36 @@ async def _sample_for_ever(bus: Bus) -> None:
                 queues, streams = await queue_levels(bus), await stream_levels(bus)
         except (BusError, NatsError, TimeoutError) as error:
             if not failed:
-                log.warning("cannot see how much waits in the queues; looking again", error=repr(error))
+                log.warning("cannot read queue levels; trying again", error=repr(error))
             failed = True
-            forget()
+            clear_gauges()
         else:
             failed = False
-            show(queues, streams)
-            _compare(bus, queues)
+            set_gauges(queues, streams)
+            _check_ack_wait(bus, queues)
         await asyncio.sleep(PERIOD * random.uniform(0.67, 1.33))
 
 
-def _compare(bus: Bus, queues: tuple[QueueLevel, ...]) -> None:
+def _check_ack_wait(bus: Bus, queues: tuple[QueueLevel, ...]) -> None:
     """Tell of claims that last longer here than at the server: holders would lose their work to each other for ever."""
     mine = bus.settings.ack_wait_seconds
     other = next((it for it in queues if abs(it.ack_wait - mine) > 0.001), None)
     if other is None:
-        bus.problems.over("ack_wait")
+        bus.problems.resolve("ack_wait")
     else:
         text = f"ACK_WAIT_SECONDS is {mine:g} here and {other.ack_wait:g} in consumer {other.queue}; make them the same"
-        bus.problems.met("ack_wait", text)
+        bus.problems.report("ack_wait", text)
 
 
-def forget() -> None:
+def clear_gauges() -> None:
     """Show nothing: what was read before would be taken for what is."""
     for gauge in metrics.SAMPLED:
         gauge.clear()
 
 
-def show(queues: tuple[QueueLevel, ...], streams: tuple[StreamLevel, ...]) -> None:
+def set_gauges(queues: tuple[QueueLevel, ...], streams: tuple[StreamLevel, ...]) -> None:
     """Set the metrics to what was read, and show nothing of what is gone."""
-    forget()
+    clear_gauges()
     for queue in queues:
         labels = (queue.queue, queue.priority)
         metrics.PENDING.labels(*labels).set(queue.pending)

@@ -1,11 +1,14 @@
-"""Answers what is asked on a subject, as one of a queue group; each request in a task of its own."""
+"""Answers requests on a subject, as one of a queue group; each request in a task of its own."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
+from msgspec import Struct
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
+from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 
@@ -13,31 +16,36 @@ QUEUE_GROUP = "orchestrators"
 FINISH_SECONDS = 5.0
 
 
-class Answering:
-    """Hands each message of a subject to `answer`; any orchestrator may get any of them."""
+class Responder:
+    """Sends what `answer` returns for each request on a subject; any orchestrator may get any of them."""
 
-    def __init__(self, bus: Bus, subject: str, answer: Callable[[Msg], Coroutine[Any, Any, None]]) -> None:
+    def __init__(self, bus: Bus, subject: str, answer: Callable[[Msg], Coroutine[Any, Any, Struct]]) -> None:
         self._bus, self._subject, self._answer = bus, subject, answer
         self._tasks: set[asyncio.Task[None]] = set()
         self._subscription: Subscription | None = None
 
     async def start(self) -> None:
         """Begin to answer."""
-        self._subscription = await self._bus.nc.subscribe(self._subject, queue=QUEUE_GROUP, cb=self._asked)
+        self._subscription = await self._bus.nc.subscribe(self._subject, queue=QUEUE_GROUP, cb=self._on_request)
         await self._bus.subscribed()
 
     async def stop(self) -> None:
-        """Stop answering; what is being answered is finished."""
+        """Take no more requests, and finish those that are being answered."""
         if self._subscription is not None and self._bus.nc.is_connected:
             await self._subscription.unsubscribe()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=FINISH_SECONDS)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Have something done beside an answer; `stop` waits for it, too."""
+        """Run something beside the answers; `stop` waits for it, too."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _asked(self, message: Msg) -> None:
-        self.spawn(self._answer(message))
+    async def _on_request(self, message: Msg) -> None:
+        self.spawn(self._respond(message))
+
+    async def _respond(self, message: Msg) -> None:
+        reply = await self._answer(message)
+        with suppress(NatsError):
+            await self._bus.respond(message, reply)

@@ -13,10 +13,9 @@ import structlog
 
 from muster_bus import Bus, Claim, Log, newest
 from muster_orchestrator import metrics
-from muster_orchestrator.effects import Effects, announce
-from muster_orchestrator.intake import wake
+from muster_orchestrator.effects import Effects
 from muster_orchestrator.machine import (
-    MOST_FOLLOWING,
+    MAX_FOLLOWING,
     Command,
     Conclude,
     Enqueue,
@@ -24,15 +23,16 @@ from muster_orchestrator.machine import (
     Run,
     SetTimer,
     Settled,
-    needs,
+    required_services,
     settle,
 )
-from muster_orchestrator.narration import lines
+from muster_orchestrator.narration import describe_event
 from muster_orchestrator.presence import Presence
 from muster_orchestrator.run_loader import read_run
-from muster_orchestrator.run_watch import Watch, changes
-from muster_orchestrator.snapshots import Caches
-from muster_orchestrator.webhook_queue import queue_webhook
+from muster_orchestrator.run_watch import RunWatch, is_relevant
+from muster_orchestrator.snapshots import RunCache
+from muster_orchestrator.submit_handler import requeue_run
+from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
 from muster_protocol.errors import Fenced, Refused
 from muster_protocol.events import (
     ControlApplied,
@@ -54,7 +54,7 @@ log = structlog.get_logger("muster.orchestrator")
 TAKEOVER_TRIES = 5
 
 
-class Driver:
+class RunDriver:
     """The owner of one run, from taking it to its close or to the loss of the claim."""
 
     def __init__(
@@ -78,14 +78,14 @@ class Driver:
         self._begun: set[str] = set()
         """Ids of effects begun by this owner."""
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._caches = Caches(bus)
+        self._caches = RunCache(bus)
         self._resumed = False
-        self._place = tracing.run_place(request.id, request.traceparent)
+        self._place = tracing.run_traceparent(request.id, request.traceparent)
         self._effects = Effects(
             bus, request.id, self._inbox.put_nowait, check=claim.check, session_wait=wait, place=self._place
         )
-        self._watch = Watch(bus, request.id, self._inbox.put_nowait)
-        self._presence, self._waiting = presence, presence.waiting(self._inbox.put_nowait)
+        self._watch = RunWatch(bus, request.id, self._inbox.put_nowait)
+        self._presence, self._waiting = presence, presence.watch(self._inbox.put_nowait)
 
     async def drive(self) -> None:
         """Take the run and see it through.
@@ -94,18 +94,18 @@ class Driver:
             Fenced, ClaimLost: another owner has it or may have it; nothing more was sent.
         """
         named = structlog.contextvars.bound_contextvars(run=self._request.id)
-        with metrics.RUNS_ACTIVE.track_inprogress(), named, tracing.within(self._place):
+        with metrics.RUNS_ACTIVE.track_inprogress(), named, tracing.use_span(self._place):
             try:
                 if not await self._take():
                     return
                 epoch = self._run.owner.epoch
-                log.info("a run begins" if epoch == 1 else "a run goes on here", epoch=epoch)
-                await self._go_on()
+                log.info("run started" if epoch == 1 else "run taken over", epoch=epoch)
+                await self._process_events()
                 await self._caches.finish()
-                await self._leave()
-                self._tell_end()
+                await self._leave_queue()
+                self._log_end()
             finally:
-                await self._let_go()
+                await self._stop()
 
     async def _take(self) -> bool:
         """Become the owner; False if the run is over or this delivery is outdated."""
@@ -115,7 +115,7 @@ class Driver:
                 return await self._open()
         except Fenced:
             pass
-        return await self._take_over()
+        return await self._log.insist(self._take_over, TAKEOVER_TRIES)
 
     async def _open(self) -> bool:
         claim = self._claim
@@ -130,27 +130,27 @@ class Driver:
         return True
 
     async def _take_over(self) -> bool:
-        """Become the owner of a run that has a log; a last append of the owner before may still come in between."""
-        return await self._log.insist(self._take_over_once, TAKEOVER_TRIES)
+        """Fold what is stored, and append that this is the owner now.
 
-    async def _take_over_once(self) -> bool:
-        """Fold what is stored, and append that this is the owner now."""
+        Raises:
+            Fenced: a last append of the owner before came in between; the same again is safe.
+        """
         claim = self._claim
         self._run = await read_run(self._bus, self._log, self._request.id)
         if self._run.request is None:
             self._resumed = True  # its log may be gone, and its sub-tasks done all the same
             return await self._open()
         if self._run.closed:
-            await self._tell_late()
+            await self._complete_closed_run()
             await claim.ack()
             return False
         if await self._is_outdated():
-            log.warning("an outdated delivery of a run is left alone", run=self._request.id)
+            log.warning("outdated delivery of a run ignored", run=self._request.id)
             claim.release()
             return False
         asked = await self._watch.controls()
         parked = self._run.parking.reason
-        if parked and not self._wakes(asked):
+        if parked and not self._should_wake(asked):
             self._caches.offer(self._run, self._log.last, self._log.size)  # a row that says otherwise had it woken
             await self._caches.finish()
             await claim.ack()
@@ -164,12 +164,12 @@ class Driver:
             metrics.TAKEOVERS.inc()
         return True
 
-    async def _tell_late(self) -> None:
+    async def _complete_closed_run(self) -> None:
         """Make good what may be missing of a closed run: its row, and, if it ended while queued, its verdict."""
         self._caches.offer(self._run, self._log.last, self._log.size)
         await self._caches.finish()
         if not self._run.owner.message and self._run.verdict is not None:
-            await announce(self._bus, self._run.verdict, self._request.reply_to)
+            await publish_verdict(self._bus, self._run.verdict, self._request.reply_to)
             await queue_webhook(self._bus, self._request.id)
 
     async def _is_outdated(self) -> bool:
@@ -183,29 +183,29 @@ class Driver:
         queued = await newest(self._bus, "REQUESTS", self._bus.names.request(self._request.id))
         return queued is None or queued.seq != claim.message
 
-    def _wakes(self, asked: Sequence[ControlApplied]) -> bool:
-        """Return whether a parked run has a reason to go on: something new was asked, or it has waited too long."""
+    def _should_wake(self, asked: Sequence[ControlApplied]) -> bool:
+        """Return whether a parked run has a reason to continue: a new control, or it has waited too long."""
         late = 0 < self._run.parking.until <= time.time()
-        return late or any(changes(event, self._run) for event in asked)
+        return late or any(is_relevant(event, self._run) for event in asked)
 
-    async def _leave(self) -> None:
+    async def _leave_queue(self) -> None:
         """Take the run out of the queue: it is closed, or parked. What was asked of it just now wakes it again."""
         if not self._run.parking.reason:
             await self._claim.ack()
             return
         await self._claim.ack(confirmed=True)
-        if self._wakes(await self._watch.controls()):
-            await wake(self._bus, self._request.id)
+        if self._should_wake(await self._watch.controls()):
+            await requeue_run(self._bus, self._request.id)
 
-    def _tell_end(self) -> None:
-        """Say in the service's own log how it ended, or that it waits with nobody at work."""
+    def _log_end(self) -> None:
+        """Log how the run ended, or that it is parked."""
         verdict = self._run.verdict
         if verdict is None:
-            log.info("a run is parked", reason=self._run.parking.reason)
+            log.info("run parked", reason=self._run.parking.reason)
         else:
-            log.info("a run ends", status=verdict.status, cause=str(verdict.cause or ""), seconds=verdict.duration)
+            log.info("run ended", status=verdict.status, cause=str(verdict.cause or ""), seconds=verdict.duration)
 
-    async def _go_on(self) -> None:
+    async def _process_events(self) -> None:
         """Take in what happens until the run is closed, or parked."""
         while not (self._run.closed or self._run.parking.reason):
             batch = [await self._inbox.get()]
@@ -220,35 +220,36 @@ class Driver:
     async def _advance(self, happened: tuple[Event, ...], epoch: int) -> None:
         """Append what happened with all that follows from it, then carry out what is due."""
         told = [event for number, event in enumerate(happened) if event not in happened[:number]]  # once is enough
-        news = tuple(event for event in told if changes(event, self._run))
+        news = tuple(event for event in told if is_relevant(event, self._run))
         if not news:
             return
-        pending, most = news, MOST_FOLLOWING
+        pending, most = news, MAX_FOLLOWING
         while pending:
             self._claim.check()
             settled = settle(self._run, pending, time.time(), epoch, most)
             try:
                 await self._log.append(settled.entry)
             except Refused as error:  # larger than the bus takes: in smaller parts, down to one event that is given up
-                pending, most = smaller(pending, settled.entry, str(error))
+                pending, most = split_entry(pending, settled.entry, str(error))
                 continue
-            pending = self._within_quota(settled.rest)
-            self._took(settled)
+            pending = self._check_log_size(settled.rest)
+            self._adopt(settled)
 
-    def _within_quota(self, rest: tuple[Event, ...]) -> tuple[Event, ...]:
+    def _check_log_size(self, rest: tuple[Event, ...]) -> tuple[Event, ...]:
         """Return what is still to be settled; of a run whose log is full, that it is given up."""
         most = self._run.policy.log_bytes
         if self._log.size <= most or self._run.given_up or self._run.verdict is not None:
             return rest
         return (GivenUp(reason=f"its log holds more than {most / 2**20:g} MB (ORCHESTRATOR_RUN_LOG_MB)"),)
 
-    def _took(self, settled: Settled) -> None:
-        """Go on with the run as it is stored now: tell of it, and begin what is due."""
+    def _adopt(self, settled: Settled) -> None:
+        """Take over what was stored: publish its log lines, and start the effects that are due."""
         self._run = run = settled.run
         self._watch.follow(run)
-        self._waiting.follow(needs(settled.effects), run.unserved)
-        for line in (line for event in settled.entry.events for line in lines(run, event)):
-            self._effects.lines.publish(line, settled.entry.at)
+        self._waiting.update(required_services(settled.effects), run.unserved)
+        for event in settled.entry.events:
+            if (line := describe_event(run, event)) is not None:
+                self._effects.lines.publish(line, settled.entry.at)
         self._caches.offer(run, self._log.last, self._log.size)
         for effect in settled.effects:
             self._begin(effect)
@@ -266,7 +267,7 @@ class Driver:
             case _:
                 pass
 
-    async def _let_go(self) -> None:
+    async def _stop(self) -> None:
         self._presence.forget(self._waiting)
         for timer in self._timers.values():
             timer.cancel()
@@ -275,7 +276,7 @@ class Driver:
         await self._caches.stop()
 
 
-def smaller(pending: tuple[Event, ...], entry: Entry, why: str) -> tuple[tuple[Event, ...], int]:
+def split_entry(pending: tuple[Event, ...], entry: Entry, why: str) -> tuple[tuple[Event, ...], int]:
     """Return what to settle instead of what made an entry too large to be stored, and how many events at once. Pure."""
     if len(entry.events) > 1:
         return pending, len(entry.events) // 2

@@ -23,16 +23,16 @@ async def read_run(bus: Bus, events: Log, run: str) -> Run:
         NewerVersion: a newer version has written there; leave the run to those who can read it.
     """
     snapshot = await read_snapshot(bus, run)
-    if snapshot is not None and not await _fits(bus, snapshot, events.subject):
-        log.warning("a snapshot is not of the run's log as it is, and is ignored", run=run, sequence=snapshot.sequence)
+    if snapshot is not None and not await _matches_log(bus, snapshot, events.subject):
+        log.warning("snapshot does not match the run's log; ignored", run=run, sequence=snapshot.sequence)
         snapshot = None
     start = snapshot.run if snapshot else Run()
     stored = await events.read(after=snapshot.sequence if snapshot else 0)
     events.size += snapshot.size if snapshot else 0
-    return fold(start, entries(stored, start))
+    return fold(start, decode_entries(stored, start))
 
 
-async def _fits(bus: Bus, snapshot: Snapshot, subject: str) -> bool:
+async def _matches_log(bus: Bus, snapshot: Snapshot, subject: str) -> bool:
     """Return whether the log has the entry that the snapshot was made after: at its place, written at its time."""
     try:
         found = await bus.js.get_msg(bus.names.stream("RUNS"), seq=snapshot.sequence)
@@ -42,7 +42,7 @@ async def _fits(bus: Bus, snapshot: Snapshot, subject: str) -> bool:
     return (found.subject, entry.at, entry.epoch) == (subject, snapshot.run.clock.now, snapshot.run.owner.epoch)
 
 
-def entries(stored: Iterable[Stored], before: Run) -> Iterator[Entry]:
+def decode_entries(stored: Iterable[Stored], before: Run) -> Iterator[Entry]:
     """Yield the entries of a run's log; where one cannot be read, one by which the run is given up. Pure.
 
     Raises:
@@ -59,7 +59,7 @@ def entries(stored: Iterable[Stored], before: Run) -> Iterator[Entry]:
             entry = codec.decode(message.data, Entry)
         except msgspec.DecodeError as error:
             reason = f"message {message.seq} of the run's log cannot be read ({error})"
-            log.error("a run's log is damaged; the run ends in a fail", log=message.subject, reason=reason)
+            log.error("run log is damaged; giving the run up", log=message.subject, reason=reason)
             entry = Entry(epoch=epoch, at=at, events=(GivenUp(reason=reason),))
         epoch, at = entry.epoch, entry.at
         yield entry

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from muster_protocol.events import (
     Entry,
-    Event,
     OwnerChanged,
     RunOpened,
     SubTaskDispatched,
@@ -14,15 +13,15 @@ from muster_protocol.events import (
 from muster_protocol.requests import RunRequest
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
-from muster_service.tracing import Recorded, run_place, task_place
+from muster_service.tracing import EndedSpan, run_traceparent, task_traceparent
 
 
-def spans(entries: Iterable[Entry]) -> tuple[Recorded, ...]:
+def build_spans(entries: Iterable[Entry]) -> tuple[EndedSpan, ...]:
     """Return the spans of a run that has its verdict: the sub-tasks' in the order of their ends, then its own."""
     request: RunRequest | None = None
-    began, takeovers, found = 0.0, 0, list[Recorded]()
+    began, takeovers, found = 0.0, 0, list[EndedSpan]()
     dispatched: dict[tuple[str, int], tuple[SubTask, float]] = {}
-    for at, event in _happened(entries):
+    for at, event in ((entry.at, event) for entry in entries for event in entry.events):
         match event:
             case RunOpened():
                 request, began = event.request, event.request.requested_at or at
@@ -32,28 +31,24 @@ def spans(entries: Iterable[Entry]) -> tuple[Recorded, ...]:
                 dispatched[task.node, task.attempt] = (task, at)
             case SubTaskEnded(outcome=outcome) if request and (outcome.node, outcome.attempt) in dispatched:
                 task, since = dispatched.pop((outcome.node, outcome.attempt))
-                found.append(_of_task(task, outcome, since, at, _place(request)))
+                found.append(_task_span(task, outcome, since, at, _place(request)))
             case VerdictReached(verdict=verdict) if request:
-                open_tasks = [_of_task(task, None, since, at, _place(request)) for task, since in dispatched.values()]
-                return (*found, *open_tasks, _of_run(request, verdict, began, at, takeovers))
+                open_tasks = [_task_span(task, None, since, at, _place(request)) for task, since in dispatched.values()]
+                return (*found, *open_tasks, _run_span(request, verdict, began, at, takeovers))
             case _:
                 pass
     return tuple(found)
 
 
-def _happened(entries: Iterable[Entry]) -> Iterable[tuple[float, Event]]:
-    return ((entry.at, event) for entry in entries for event in entry.events)
-
-
 def _place(request: RunRequest) -> str:
-    return run_place(request.id, request.traceparent)
+    return run_traceparent(request.id, request.traceparent)
 
 
-def _of_task(task: SubTask, result: SubTaskResult | None, began: float, ended: float, run: str) -> Recorded:
+def _task_span(task: SubTask, result: SubTaskResult | None, began: float, ended: float, run: str) -> EndedSpan:
     status = result.status if result else "cancelled"
-    return Recorded(
+    return EndedSpan(
         name=f"sub_task {task.kind}",
-        place=task_place(run, task.id),
+        place=task_traceparent(run, task.id),
         parent=run,
         began=began,
         ended=ended,
@@ -69,8 +64,8 @@ def _of_task(task: SubTask, result: SubTaskResult | None, began: float, ended: f
     )
 
 
-def _of_run(request: RunRequest, verdict: Verdict, began: float, ended: float, takeovers: int) -> Recorded:
-    return Recorded(
+def _run_span(request: RunRequest, verdict: Verdict, began: float, ended: float, takeovers: int) -> EndedSpan:
+    return EndedSpan(
         name="run",
         place=_place(request),
         parent=request.traceparent,

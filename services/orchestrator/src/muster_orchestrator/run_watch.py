@@ -4,7 +4,7 @@ import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
 import msgspec
 import structlog
@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus, NotStored, StoreRefused, newest, replay
 from muster_orchestrator.machine import Run, open_node, open_tasks
 from muster_protocol import codec
-from muster_protocol.control import Control
+from muster_protocol.control import decode_control
 from muster_protocol.events import (
     Asked,
     ChildrenAsked,
@@ -38,7 +38,7 @@ Outcome = SubTaskEnded | Asked | ChildrenAsked
 T = TypeVar("T")
 
 
-class Watch:
+class RunWatch:
     """Subscriptions of one run; what is stored there is reported as events."""
 
     def __init__(self, bus: Bus, run: str, report: Report) -> None:
@@ -51,15 +51,15 @@ class Watch:
         """Listen; what is stored from now on is reported."""
         names, nc = self._bus.names, self._bus.nc
         self._subscriptions = [
-            await nc.subscribe(names.live(names.journal(f"{self._run}.*.*")), cb=self._journal),
-            await nc.subscribe(names.live(names.control(self._run)), cb=self._control),
+            await nc.subscribe(names.live(names.journal(f"{self._run}.*.*")), cb=self._on_journal),
+            await nc.subscribe(names.live(names.control(self._run)), cb=self._on_control),
         ]
-        self._bus.on_reconnect(self._look_again)
+        self._bus.on_reconnect(self._reread)
         await nc.flush()
 
     async def stop(self) -> None:
         """Stop listening."""
-        self._bus.off_reconnect(self._look_again)
+        self._bus.off_reconnect(self._reread)
         if self._looking is not None:
             self._looking.cancel()
         if not self._bus.nc.is_closed:
@@ -70,7 +70,7 @@ class Watch:
         """Return everything stored that was asked of the run, oldest first."""
         subject = self._bus.names.control(self._run)
         stored = [message.data async for message in replay(self._bus, "CONTROL", subject)]
-        return tuple(applied for applied in (_applied(data) for data in stored) if applied)
+        return tuple(applied for applied in (_decode_control(data) for data in stored) if applied)
 
     def follow(self, run: Run) -> None:
         """Take note of which sub-tasks are open now."""
@@ -78,32 +78,32 @@ class Watch:
 
     async def outcomes(self) -> tuple[Outcome, ...]:
         """Return the stored outcomes of the open sub-tasks, whether or not they were told of."""
-        found = [await insist(partial(stored_outcome, self._bus, task)) for task in self._open_tasks]
+        found = [await retry_until_done(partial(read_outcome, self._bus, task)) for task in self._open_tasks]
         return tuple(ended for ended in found if ended is not None)
 
-    def _look_again(self) -> None:
+    def _reread(self) -> None:
         """After a lost connection live messages may be missing: read what is stored."""
         if self._looking is not None:
             self._looking.cancel()
         self._looking = asyncio.get_running_loop().create_task(self._read_all())
 
     async def _read_all(self) -> None:
-        for event in (*await insist(self.controls), *await self.outcomes()):
+        for event in (*await retry_until_done(self.controls), *await self.outcomes()):
             self._report(event)
 
-    async def _journal(self, message: Msg) -> None:
+    async def _on_journal(self, message: Msg) -> None:
         if FINISHED_HEADER in (message.headers or {}):
-            ended = _outcome(message.subject.split(".", 3)[-1], message.data)
+            ended = _decode_outcome(message.subject.split(".", 3)[-1], message.data)
             if ended is not None:
                 self._report(ended)
 
-    async def _control(self, message: Msg) -> None:
-        applied = _applied(message.data)
+    async def _on_control(self, message: Msg) -> None:
+        applied = _decode_control(message.data)
         if applied is not None:
             self._report(applied)
 
 
-def changes(event: Event, run: Run) -> bool:
+def is_relevant(event: Event, run: Run) -> bool:
     """Return whether an event can change the run: outcomes count for open attempts alone. Pure."""
     match event:
         case SubTaskEnded(outcome=outcome):
@@ -128,28 +128,28 @@ def changes(event: Event, run: Run) -> bool:
             return True
 
 
-async def insist(attempt: Callable[[], Awaitable[T]]) -> T:
+async def retry_until_done(attempt: Callable[[], Awaitable[T]]) -> T:
     """Return what an attempt gives, trying again for as long as the bus is away or full; the claim bounds it."""
     for pause in itertools.chain((0.05, 0.2, 0.5), itertools.repeat(1.0)):
         try:
             return await attempt()
         except (NotStored, StoreRefused, TimeoutError, NatsError) as error:
-            log.warning("the bus does not take it; trying again", error=repr(error))
+            log.warning("bus unavailable; trying again", error=repr(error))
         await asyncio.sleep(pause)
     raise AssertionError("unreachable")
 
 
-async def stored_outcome(bus: Bus, task: str) -> Outcome | None:
+async def read_outcome(bus: Bus, task: str) -> Outcome | None:
     """Return the outcome or the question a sub-task's journal ends with, or None."""
     last = await newest(bus, "JOURNAL", bus.names.journal(task))
-    return _outcome(task, last.data) if last is not None else None
+    return _decode_outcome(task, last.data) if last is not None else None
 
 
-def _outcome(task: str, data: bytes) -> Outcome | None:
+def _decode_outcome(task: str, data: bytes) -> Outcome | None:
     try:
         last = codec.decode(data, JournalBatch).entries[-1:]
     except msgspec.DecodeError as error:
-        log.error("a journal entry cannot be read; the sub-task stays open", error=str(error))
+        log.error("unreadable journal entry; the sub-task stays open", error=str(error))
         return None
     match last:
         case (Finished(outcome=outcome),):
@@ -162,9 +162,9 @@ def _outcome(task: str, data: bytes) -> Outcome | None:
             return None
 
 
-def _applied(data: bytes) -> ControlApplied | None:
+def _decode_control(data: bytes) -> ControlApplied | None:
     try:
-        return ControlApplied(control=cast("Control", codec.decode(data, cast("Any", Control))))
+        return ControlApplied(control=decode_control(data))
     except msgspec.DecodeError as error:
-        log.warning("something asked of a run cannot be read and is ignored", error=str(error))
+        log.warning("unreadable control ignored", error=str(error))
         return None

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import NamedTuple
 
 import structlog
@@ -16,16 +17,16 @@ from muster_bus.run_store import opened_request
 from muster_bus.service import Load, Running
 from muster_bus.streams import RUNS_CONSUMER
 from muster_orchestrator import metrics
-from muster_orchestrator.admission import Room
-from muster_orchestrator.artifact_cleanup import Clearer, clear_for_ever
-from muster_orchestrator.control_handler import Controls
-from muster_orchestrator.dead_letter_service import Settling
-from muster_orchestrator.dead_runs import refuse
-from muster_orchestrator.intake import Desk, traced
+from muster_orchestrator.admission import RunAdmission
+from muster_orchestrator.artifact_cleanup import ArtifactCleaner, clean_periodically
+from muster_orchestrator.control_handler import ControlHandler
+from muster_orchestrator.dead_letter_handling import reject_request, settle_dead_letter
 from muster_orchestrator.presence import Presence
-from muster_orchestrator.queue_sampler import sampling
-from muster_orchestrator.run_driver import Driver
+from muster_orchestrator.queue_sampler import sample_queues
+from muster_orchestrator.responder import Responder
+from muster_orchestrator.run_driver import RunDriver
 from muster_orchestrator.settings import OrchestratorSettings
+from muster_orchestrator.submit_handler import SubmitHandler, with_traceparent
 from muster_orchestrator.sweeper import Sweeper
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
 from muster_protocol.ids import new_id
@@ -46,26 +47,27 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     count_letters("REQUESTS")
     count_appends("RUNS", "JOURNAL")
     metrics.begin()
-    id, presence, room = new_id("orchestrator"), Presence(bus), Room(bus)
-    runs = _Runs(bus, settings, id, presence, room)
+    id, presence, admission = new_id("orchestrator"), Presence(bus), RunAdmission(bus)
+    runs = _Runs(bus, settings, id, presence, admission)
     intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=runs.handle)
-    desk, controls, settling = Desk(bus, room), Controls(bus, id, room), Settling(bus)
-    await desk.start()
+    submits, controls = SubmitHandler(bus, admission), ControlHandler(bus, id, admission)
+    settling = Responder(bus, bus.names.dead_letters, partial(settle_dead_letter, bus))
+    await submits.start()
     await controls.start()
     await settling.start()
     presence.start()
     await intake.start()
     sweeper = Sweeper(bus)
-    clearer = Clearer(bus, settings.artifact_days, lambda: sweeper.unfinished)
-    sweeping = asyncio.create_task(_sweep_for_ever(sweeper, settings.sweep_seconds))
-    clearing = asyncio.create_task(clear_for_ever(clearer, settings.artifact_sweep_seconds))
+    clearer = ArtifactCleaner(bus, settings.artifact_days, lambda: sweeper.unfinished)
+    sweeping = asyncio.create_task(_sweep_periodically(sweeper, settings.sweep_seconds))
+    clearing = asyncio.create_task(clean_periodically(clearer, settings.artifact_sweep_seconds))
     try:
-        async with sampling(bus):
+        async with sample_queues(bus):
             yield Running(id, lambda: Load({"runs": intake.slots}, {"runs": intake.busy}))
     finally:
         sweeping.cancel()
         clearing.cancel()
-        await asyncio.gather(intake.stop(grace=0.0), desk.stop(), controls.stop(), settling.stop(), presence.stop())
+        await asyncio.gather(intake.stop(grace=0.0), submits.stop(), controls.stop(), settling.stop(), presence.stop())
 
 
 class _Runs(NamedTuple):
@@ -75,7 +77,7 @@ class _Runs(NamedTuple):
     settings: OrchestratorSettings
     owner: str
     presence: Presence
-    room: Room
+    admission: RunAdmission
 
     async def handle(self, claim: Claim) -> None:
         """Drive the run that a message of the queue stands for; what cannot be driven here or now is handed back."""
@@ -85,13 +87,15 @@ class _Runs(NamedTuple):
             await self._drive(claim, run)
         except (Fenced, ClaimLost) as error:
             metrics.FENCED.inc()
-            log.warning("a run is left to another owner", run=run, reason=str(error))
+            log.warning("run has another owner; stopping", run=run, reason=str(error))
         except NewerVersion as error:
             metrics.NEWER.inc()
-            log.warning("a run is left alone: a newer version wrote it", run=run, reason=str(error))
+            log.warning(
+                "run written by a newer version; leaving it to a newer orchestrator", run=run, reason=str(error)
+            )
             await claim.nak(NEWER_SECONDS)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("a run is handed back: the bus cannot take what it does", run=run, error=repr(error))
+            log.warning("bus unavailable; run handed back to the queue", run=run, error=repr(error))
             await claim.nak(PAUSE_SECONDS)
         except asyncio.CancelledError:
             await asyncio.shield(claim.nak())
@@ -99,35 +103,35 @@ class _Runs(NamedTuple):
 
     async def _drive(self, claim: Claim, run: str) -> None:
         try:
-            request = _request_in(claim, self.settings.muster_prefix)
+            request = _decode_request(claim, self.settings.muster_prefix)
         except InvalidRequest as error:
-            request = await _begun(self.bus, run)
+            request = await _find_begun(self.bus, run)
             if request is None:
-                await refuse(self.bus, claim, error)
+                await reject_request(self.bus, claim, error)
                 return
-        problem = await self.room.problem()
+        problem = await self.admission.find_shortage()
         if problem and await newest(self.bus, "RUNS", self.bus.names.events(run)) is None:
-            log.warning("a new run has to wait", run=run, reason=problem)
+            log.warning("new run delayed", run=run, reason=problem)
             await claim.nak(PAUSE_SECONDS)
             return
         if claim.delivery == 1:
             metrics.WAIT_SECONDS.observe(max(0.0, time.time() - claim.stored_at))
         policy, wait = self.settings.policy(), self.settings.session_wait_seconds
-        await Driver(
+        await RunDriver(
             self.bus, claim, request, owner=self.owner, policy=policy, wait=wait, presence=self.presence
         ).drive()
 
 
-def _request_in(claim: Claim, prefix: str) -> RunRequest:
+def _decode_request(claim: Claim, prefix: str) -> RunRequest:
     """Return the request a message holds; the subject it was published on names the run.
 
     Raises:
         InvalidRequest: it cannot be read or run, or its subject names no run.
     """
-    return traced(decode_request(claim.data, prefix, claim.subject.rsplit(".", 1)[-1]), claim.headers)
+    return with_traceparent(decode_request(claim.data, prefix, claim.subject.rsplit(".", 1)[-1]), claim.headers)
 
 
-async def _begun(bus: Bus, run: str) -> RunRequest | None:
+async def _find_begun(bus: Bus, run: str) -> RunRequest | None:
     """Return the request of a run that has a log: it goes on, also where requests are judged otherwise by now."""
     if await newest(bus, "RUNS", bus.names.events(run)) is None:
         return None
@@ -135,10 +139,10 @@ async def _begun(bus: Bus, run: str) -> RunRequest | None:
     return await opened_request(bus, run) or stand_in
 
 
-async def _sweep_for_ever(sweeper: Sweeper, period: float) -> None:
+async def _sweep_periodically(sweeper: Sweeper, period: float) -> None:
     while True:
         await asyncio.sleep(period)
         try:
             await sweeper.sweep()
         except (BusError, StoreRefused, TimeoutError, NatsError) as error:
-            log.warning("sweeping failed; trying again", error=repr(error))
+            log.warning("sweep failed; trying again", error=repr(error))

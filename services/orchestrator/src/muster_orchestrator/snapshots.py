@@ -13,7 +13,7 @@ from nats.errors import Error as NatsError
 from nats.errors import MaxPayloadError
 
 from muster_bus import Bus, Rows
-from muster_orchestrator.machine import MEANING, Run
+from muster_orchestrator.machine import EVENTS_VERSION, Run
 from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow, RunStatus
@@ -25,12 +25,12 @@ MIN_SECONDS = 0.5
 """Between two writes of the same run's row and snapshot; the last one is always written."""
 ROW_MARGIN = 4096
 """Bytes of a message that a row leaves free, for its subject and headers."""
-LONGEST = 1000
+MAX_TEXT_CHARACTERS = 1000
 """Characters of each text of a row that would not fit otherwise."""
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
-    """A run as the fold of its log up to a sequence; `shape` tells what made it, see `shape_of_runs`."""
+    """A run as the fold of its log up to a sequence; `shape` names what made it, see `run_schema_digest`."""
 
     sequence: int
     shape: str
@@ -49,30 +49,31 @@ class _Envelope(Struct, frozen=True, kw_only=True):
 
 
 @cache
-def shape_of_runs() -> str:
+def run_schema_digest() -> str:
     """Return a digest of what a run is made of and of what events mean; a snapshot of another one is of no use."""
     schema = msgspec.json.encode(msgspec.json.schema(Run), order="sorted")
-    return hashlib.sha256(b"%d %s" % (MEANING, schema)).hexdigest()[:16]
+    return hashlib.sha256(b"%d %s" % (EVENTS_VERSION, schema)).hexdigest()[:16]
 
 
-def snapshot_of(run: Run, sequence: int, size: int = 0) -> Snapshot:
+def build_snapshot(run: Run, sequence: int, size: int = 0) -> Snapshot:
     """Return the snapshot of a run whose newest entry has the sequence. Pure."""
-    return Snapshot(sequence=sequence, shape=shape_of_runs(), run=run, size=size)
+    return Snapshot(sequence=sequence, shape=run_schema_digest(), run=run, size=size)
 
 
-def row_of(run: Run, sequence: int) -> RunRow:
+def build_row(run: Run, sequence: int) -> RunRow:
     """Return the list's row of a run. Pure."""
     assert run.request is not None
     verdict, request, (done, total) = run.verdict, run.request, (run.graph.passed, run.graph.total)
     status: RunStatus = (
         verdict.status if verdict else "paused" if run.people.paused else "parked" if run.parking.reason else "running"
     )
+    waits = f"waiting: nobody is there for {' and '.join(run.unserved)}" if run.unserved else ""
     return RunRow(
         run=request.id,
         name=request.job.name,
         status=status,
         cause=str(verdict.cause or "") if verdict else "",
-        summary=verdict.summary if verdict else _waits(run),
+        summary=verdict.summary if verdict else waits,
         suite=request.suite,
         labels=request.labels,
         tags=request.job.tags if isinstance(request.job, TestCase) else (),
@@ -92,19 +93,15 @@ def row_of(run: Run, sequence: int) -> RunRow:
     )
 
 
-def fitted(row: RunRow, room: int) -> RunRow:
+def shorten_row(row: RunRow, room: int) -> RunRow:
     """Return a row as it is if that takes `room` bytes at most, else with short texts, no labels and no tags. Pure."""
     if len(codec.encode(row)) <= room:
         return row
-    name, suite, summary = (text[:LONGEST] for text in (row.name, row.suite, row.summary))
+    name, suite, summary = (text[:MAX_TEXT_CHARACTERS] for text in (row.name, row.suite, row.summary))
     return replace(row, name=name, suite=suite, summary=summary, labels={}, tags=())
 
 
-def _waits(run: Run) -> str:
-    return f"waiting: nobody is there for {' and '.join(run.unserved)}" if run.unserved else ""
-
-
-class Caches:
+class RunCache:
     """Writes one run's row and snapshot in the background: the newest state, at most every half second."""
 
     def __init__(self, bus: Bus) -> None:
@@ -144,18 +141,18 @@ class Caches:
     async def _store(self, run: Run, sequence: int, size: int) -> None:
         """Write both; a run too large for a snapshot still has its row."""
         assert run.request is not None
-        key, row = run.request.id, fitted(row_of(run, sequence), self._bus.nc.max_payload - ROW_MARGIN)
-        await _tried(key, partial(self._store_row, key, row))
+        key, row = run.request.id, shorten_row(build_row(run, sequence), self._bus.nc.max_payload - ROW_MARGIN)
+        await _log_failure(key, partial(self._store_row, key, row))
         if not self._outgrown:
-            await _tried(key, partial(self._store_snapshot, key, snapshot_of(run, sequence, size)))
+            await _log_failure(key, partial(self._store_snapshot, key, build_snapshot(run, sequence, size)))
 
     async def _store_snapshot(self, key: str, snapshot: Snapshot) -> None:
-        """Write the snapshot; once it is too large that is told, and no other one is tried, as runs only grow."""
+        """Write the snapshot; once it is too large, none is tried any more, as runs only grow."""
         try:
             await self._snapshots.put(key, snapshot)
         except MaxPayloadError:
             self._outgrown = True
-            log.warning("a run is too large for a snapshot; whoever takes it over reads its whole log", run=key)
+            log.warning("run too large for a snapshot; its next owner reads the whole log", run=key)
 
     async def _store_row(self, key: str, row: RunRow) -> None:
         """Write the row unless a newer one is there."""
@@ -170,11 +167,11 @@ class Caches:
                 return
 
 
-async def _tried(run: str, write: Callable[[], Awaitable[object]]) -> None:
+async def _log_failure(run: str, write: Callable[[], Awaitable[object]]) -> None:
     try:
         await write()
     except (TimeoutError, NatsError, BusError) as error:
-        log.warning("a run's row or snapshot was not written; the log has everything", run=run, error=repr(error))
+        log.warning("row or snapshot of a run not written; the log is complete", run=run, error=repr(error))
 
 
 async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:
@@ -183,12 +180,12 @@ async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:
         found = await Rows(bus, "SNAPSHOTS", _Envelope).get(run)
         if found is None:
             return None
-        if found.shape != shape_of_runs():
-            log.warning("a snapshot is of another version and is ignored", run=run, shape=found.shape or "none")
+        if found.shape != run_schema_digest():
+            log.warning("snapshot written by another version; ignored", run=run, shape=found.shape or "none")
             return None
         return Snapshot(
             sequence=found.sequence, shape=found.shape, run=codec.decode(bytes(found.run), Run), size=found.size
         )
     except (TimeoutError, NatsError, msgspec.DecodeError) as error:
-        log.warning("a snapshot cannot be read and is ignored", run=run, error=repr(error))
+        log.warning("unreadable snapshot ignored", run=run, error=repr(error))
         return None

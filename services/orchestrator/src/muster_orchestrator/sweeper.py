@@ -2,15 +2,14 @@
 
 import time
 from datetime import datetime
-from typing import Any, cast
 
 import msgspec
 import structlog
 
 from muster_bus import Bus, newest, replay
-from muster_orchestrator.intake import wake
+from muster_orchestrator.submit_handler import requeue_run
 from muster_protocol import codec
-from muster_protocol.control import Control
+from muster_protocol.control import decode_control
 from muster_protocol.events import Entry, Parked, RunClosed
 from muster_protocol.logs import RunRow
 
@@ -45,7 +44,7 @@ class Sweeper:
             return 0
         queued = await self._queued()
         lost = [row for run, row in self._unfinished.items() if run not in queued]
-        return sum([await self._look(row) for row in lost])
+        return sum([await self._check(row) for row in lost])
 
     async def _read_rows(self) -> None:
         info = await self._bus.js.stream_info(f"KV_{self._bucket}")
@@ -54,9 +53,9 @@ class Sweeper:
             self._unfinished.clear()
         async for message in replay(self._bus, f"KV_{self._bucket}", f"$KV.{self._bucket}.>", self._after):
             self._after = message.seq
-            row = _row(message.data)
+            row = _decode_row(message.data)
             if row is None:
-                log.warning("a row of the list cannot be read and is left out", subject=message.subject)
+                log.warning("unreadable row of the run list ignored", subject=message.subject)
             elif row.status in ("pass", "fail"):
                 self._unfinished.pop(row.run, None)
             else:
@@ -67,46 +66,48 @@ class Sweeper:
         info = await self._bus.js.stream_info(self._bus.names.stream("REQUESTS"), self._bus.names.request("*"))
         return {subject.rsplit(".", 1)[-1] for subject in info.state.subjects or ()}
 
-    async def _look(self, row: RunRow) -> bool:
+    async def _check(self, row: RunRow) -> bool:
         """Wake a run if it has to go on; keep in mind only what may have to, later."""
         last = await newest(self._bus, "RUNS", self._bus.names.events(row.run))
-        entry = entry_in(last.data) if last else None
+        entry = decode_entry(last.data) if last else None
         if last is None or (entry is not None and any(isinstance(event, RunClosed) for event in entry.events)):
             self._unfinished.pop(row.run, None)  # it is over, or never began; a new row brings it back
             return False
-        parked = parking_in(entry)
-        if parked is not None and not wakes(parked, row.control, await self._newest_control(row.run), time.time()):
+        parked = find_parking(entry)
+        if parked is not None and not should_wake(
+            parked, row.control, await self._newest_control(row.run), time.time()
+        ):
             return False
-        return await wake(self._bus, row.run)
+        return await requeue_run(self._bus, row.run)
 
     async def _newest_control(self, run: str) -> str:
         """Return the id of what was asked of a run last, or "" if that was nothing, or cannot be read."""
         last = await newest(self._bus, "CONTROL", self._bus.names.control(run))
         try:
-            return cast("Control", codec.decode(last.data, cast("Any", Control))).id if last else ""
+            return decode_control(last.data).id if last else ""
         except msgspec.DecodeError:
             return ""
 
 
-def parking_in(entry: Entry | None) -> Parked | None:
+def find_parking(entry: Entry | None) -> Parked | None:
     """Return the event that parked a run, if that is what its newest entry ends with. Pure."""
     last = entry.events[-1] if entry is not None and entry.events else None
     return last if isinstance(last, Parked) else None
 
 
-def wakes(parked: Parked, known: str, newest_control: str, now: float) -> bool:
+def should_wake(parked: Parked, known: str, newest_control: str, now: float) -> bool:
     """Return whether a parked run has to go on: something was asked that it does not know, or its time is up. Pure."""
     return newest_control not in ("", known) or 0 < parked.until <= now
 
 
-def _row(data: bytes) -> RunRow | None:
+def _decode_row(data: bytes) -> RunRow | None:
     try:
         return codec.decode(data, RunRow)
     except msgspec.DecodeError:
         return None
 
 
-def entry_in(data: bytes) -> Entry | None:
+def decode_entry(data: bytes) -> Entry | None:
     """Return an entry; None if it cannot be read, which is for the next owner to deal with."""
     try:
         return codec.decode(data, Entry)

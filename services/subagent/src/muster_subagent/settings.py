@@ -11,18 +11,18 @@ class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.uppe
     """Settings of a worker; each is an environment variable of the same name in capitals."""
 
     pools: str = "think,act"
-    """Comma-separated: the queues this worker serves."""
+    """Queues that this worker serves, separated by commas."""
     think_slots: Annotated[int, Meta(ge=1)] = 32
-    """Sub-tasks without hands at once."""
+    """Concurrent sub-tasks of the queue `think`, which need no session."""
     act_slots: Annotated[int, Meta(ge=1)] = 2
-    """Sub-tasks in a session at once."""
+    """Concurrent sub-tasks of the queue `act`, which work in a session."""
     action_timeout_seconds: Annotated[float, Meta(gt=0)] = 5.0
-    """How long an action waits for its target, and a check for its expectation."""
+    """Seconds that an action waits for its target, and a check for its expectation."""
     secrets_file: str = ""
-    """A file of NAME=value lines; they win over the environment."""
+    """File of secrets as NAME=value lines; they override the environment."""
     agents_dir: str = ""
-    """A folder of agent files (`*.yaml`); one with the id of a built-in agent replaces it."""
+    """Folder of agent files (`*.yaml`); a file with the id of a built-in agent replaces it."""
     poison_takeovers: Annotated[int, Meta(ge=1)] = 5
-    """Takeovers without any progress after which a sub-task is given up."""
+    """Takeovers in a row without progress after which a sub-task is given up."""
     search_url: str = ""
-    """SearXNG-compatible service for web_search, such as http://searxng:8080; it must allow the format json."""
+    """SearXNG-compatible service for web_search, such as http://searxng:8080, with the format json enabled."""

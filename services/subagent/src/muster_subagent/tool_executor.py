@@ -44,6 +44,11 @@ class Hands:
         self.captured: dict[str, str] = {}
         self.made: list[Made] = []
 
+    async def offered(self) -> Tools:
+        """Return the tools that the session's device can serve."""
+        device = await self._context.session.device()
+        return tools.served(self.tools, device.features)
+
     async def make(self, call: ToolCall, *, by_model: bool = False) -> Made:
         """Make the next call, or take over what the journal says of it.
 

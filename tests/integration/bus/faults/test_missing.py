@@ -101,7 +101,7 @@ async def test_a_bucket_that_is_not_there_is_named_by_whoever_needs_it_until_it_
     await other.js.delete_stream("KV_SESSIONS")
     calls = {"get": lambda: rows.get("a.main"), "put": lambda: rows.put("a.main", ROW), "all": rows.all}
     for name, call in calls.items():
-        bus.problems.over("bucket SESSIONS")
+        bus.problems.resolve("bucket SESSIONS")
         with pytest.raises((NatsError, BusError)):
             await call()
         assert "bucket SESSIONS: it is missing" in bus.trouble, name

@@ -13,7 +13,7 @@ from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements, PlaceSeen, Question, ReadPlace, ReadText, ReadValue, Seen, Wait
 from muster_devices.refusals import refusal_of, usable
 from muster_devices.relations import part_of
-from muster_devices.screen import Place, Record, Screen
+from muster_devices.screen import Place, Record, Screen, outline
 from muster_devices.screen_text import read_text, read_value
 from muster_devices.screens.action_report import Begun, report
 from muster_devices.screens.drawing import draw
@@ -224,7 +224,8 @@ class SimulatedDevice:
             raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=whole.place.address)
         top = min((whole.elements[at].level for at in places), default=0)
         shown = (replace(whole.elements[at], level=whole.elements[at].level - top) for at in places)
-        return replace(whole, elements=tuple(one for one in shown if depth <= 0 or one.level < depth))
+        screen = replace(whole, elements=tuple(one for one in shown if depth <= 0 or one.level < depth))
+        return replace(screen, lines=tuple(outline(screen)))
 
     @property
     def shown(self) -> Screen:

@@ -8,8 +8,8 @@ from muster_protocol.causes import Cause
 from muster_views.html.run_page import RunPage
 from muster_views.html.showing import File
 from muster_views.outcome import CaseOutcome, Report
-from muster_views.summaries import row, totals_line
-from muster_views.texts import moment, spent
+from muster_views.summaries import build_row, describe_totals
+from muster_views.texts import format_time, format_usage
 
 STOPPED = {
     "interrupted": "The command was interrupted; what still ran was cancelled.",
@@ -59,21 +59,23 @@ class Index(Struct, frozen=True, kw_only=True):
     files: Sequence[File]
 
 
-def index_of(report: Report, pages: Mapping[str, RunPage], folders: Mapping[str, str], files: Sequence[File]) -> Index:
+def build_index(
+    report: Report, pages: Mapping[str, RunPage], folders: Mapping[str, str], files: Sequence[File]
+) -> Index:
     """Return the index; `pages` and `folders` by run id, `files` are those that belong to no run."""
-    rows = [_row(outcome, pages.get(outcome.run), folders[outcome.run]) for outcome in report.runs]
+    rows = [_build_row(outcome, pages.get(outcome.run), folders[outcome.run]) for outcome in report.runs]
     return Index(
-        totals=totals_line(report),
-        started=moment(report.started_at),
+        totals=describe_totals(report),
+        started=format_time(report.started_at),
         note=STOPPED.get(report.stopped, ""),
-        filters=filters_of(rows),
+        filters=build_filters(rows),
         rows=rows,
         spent=any(row.spent for row in rows),
         files=files,
     )
 
 
-def filters_of(rows: Sequence[IndexRow]) -> tuple[Filter, ...]:
+def build_filters(rows: Sequence[IndexRow]) -> tuple[Filter, ...]:
     """Return the filters worth showing: all, passed, failed, and whatever else some run is."""
     named = [("pass", "Passed"), ("fail", "Failed"), *((cause.value, cause.value.capitalize()) for cause in Cause)]
     named += [("none", "No verdict"), ("again", "Not at the first try")]
@@ -85,10 +87,10 @@ def filters_of(rows: Sequence[IndexRow]) -> tuple[Filter, ...]:
     )
 
 
-def _row(outcome: CaseOutcome, page: RunPage | None, folder: str) -> IndexRow:
-    cells, verdict = row(outcome), outcome.verdict
+def _build_row(outcome: CaseOutcome, page: RunPage | None, folder: str) -> IndexRow:
+    cells, verdict = build_row(outcome), outcome.verdict
     tags = verdict.tags if verdict else ()
-    badges = _badges(page)
+    badges = _list_badges(page)
     again = ("again",) if badges else ()
     labels = [f"{name}={value}" for name, value in verdict.labels.items()] if verdict else []
     words = [outcome.name, outcome.label, outcome.suite, outcome.run, *tags, *labels, cells.cause, cells.summary]
@@ -105,12 +107,12 @@ def _row(outcome: CaseOutcome, page: RunPage | None, folder: str) -> IndexRow:
         badges=badges,
         steps=cells.steps,
         duration=cells.duration,
-        spent=spent(verdict.usage) if verdict else "",
+        spent=format_usage(verdict.usage) if verdict else "",
         summary=cells.summary,
     )
 
 
-def _badges(page: RunPage | None) -> tuple[str, ...]:
+def _list_badges(page: RunPage | None) -> tuple[str, ...]:
     """Return what did not go at the first try in a run."""
     parts = [part for group in page.groups for part in group.sub_tasks] if page else []
     names = [badge.partition(" ×")[0] for part in parts for badge in part.node.badges]

@@ -7,13 +7,13 @@ from msgspec import Struct
 from muster_protocol.tool_calls import Usage
 from muster_views.attempt_views import AttemptView
 from muster_views.happenings import Happening
-from muster_views.html.showing import Fact, File, Showing, lengths, room_for
-from muster_views.html.written_plan import Group, groups_of, plan_note, planning_of
-from muster_views.material import Material, references_of_sub_tasks
+from muster_views.html.showing import Fact, File, Showing, share_room, text_lengths
+from muster_views.html.written_plan import Group, build_groups, describe_plan, view_planning
+from muster_views.material import Material, list_sub_task_references
 from muster_views.proofs import artifact_names
-from muster_views.run_view import failure_of
-from muster_views.summaries import failure_details
-from muster_views.texts import count, moment, money, seconds
+from muster_views.run_view import view_failure
+from muster_views.summaries import describe_failure
+from muster_views.texts import format_count, format_money, format_seconds, format_time
 
 LINES, LINE = 250, 160
 """Log lines on a page, the newest, and characters of each; all of them are in `log.txt`."""
@@ -45,26 +45,26 @@ class RunPage(Struct, frozen=True, kw_only=True):
     lines_note: str = ""
 
 
-def page_of(material: Material) -> RunPage:
+def build_page(material: Material) -> RunPage:
     """Return the page of a run; of what is missing or unreadable it says so."""
     outcome, history, journals = material.outcome, material.history, material.journals
-    verdict, show = outcome.verdict, showing_of(material)
-    groups = groups_of(history, journals)
+    verdict, show = outcome.verdict, build_showing(material)
+    groups = build_groups(history, journals)
     return RunPage(
         name=outcome.name,
         state=verdict.status if verdict else "none",
         show=show,
         cause=str(outcome.cause or "") if verdict else "",
         summary=show.text(verdict.summary) if verdict else "It was given up before it had a verdict.",
-        facts=_facts(material),
-        totals=_totals(material),
+        facts=_list_facts(material),
+        totals=_list_totals(material),
         tags=verdict.tags if verdict else (),
-        failure=_failure(material, show),
-        failed_anchor=_anchor(groups),
+        failure=_list_failure(material, show),
+        failed_anchor=_failed_anchor(groups),
         failure_pictures=_failure_pictures(material, show),
-        notes=_notes(material),
-        planning=planning_of(history, journals),
-        plan_note=plan_note(history),
+        notes=_list_notes(material),
+        planning=view_planning(history, journals),
+        plan_note=describe_plan(history),
         groups=groups,
         started_at=history.started_at,
         events=history.happenings,
@@ -75,23 +75,23 @@ def page_of(material: Material) -> RunPage:
     )
 
 
-def showing_of(material: Material) -> Showing:
+def build_showing(material: Material) -> Showing:
     """Return how to show what is known of a run."""
-    texts = (length for journal in material.journals.values() for _, entry in journal for length in lengths(entry))
-    return Showing({file.name.partition("/")[2] or file.name: file for file in material.files}, room_for(texts))
+    texts = (length for journal in material.journals.values() for _, entry in journal for length in text_lengths(entry))
+    return Showing({file.name.partition("/")[2] or file.name: file for file in material.files}, share_room(texts))
 
 
-def _failure(material: Material, show: Showing) -> tuple[Fact, ...]:
+def _list_failure(material: Material, show: Showing) -> tuple[Fact, ...]:
     """Return what there is to say about a fail, and why it has its cause."""
-    failure = failure_of(material.history)
+    failure = view_failure(material.history)
     if failure is None:
         return ()
     cause = f"{failure.cause}: {failure.meaning}" if failure.meaning else failure.cause
     reasons = (("cause", cause), ("why", failure.why), ("evaluator", failure.evaluator))
-    return show.facts((*failure_details(material.outcome), *reasons))
+    return show.facts((*describe_failure(material.outcome), *reasons))
 
 
-def _anchor(groups: Sequence[Group]) -> str:
+def _failed_anchor(groups: Sequence[Group]) -> str:
     """Return the anchor of the last sub-task that failed."""
     failed = [part.anchor for group in groups for part in group.sub_tasks if part.state in ("fail", "error")]
     return failed[-1] if failed else ""
@@ -105,40 +105,40 @@ def _failure_pictures(material: Material, show: Showing) -> tuple[File, ...]:
     return show.pictures(artifact_names(claimed.artifacts)) if claimed else ()
 
 
-def _facts(material: Material) -> tuple[Fact, ...]:
+def _list_facts(material: Material) -> tuple[Fact, ...]:
     outcome, verdict = material.outcome, material.outcome.verdict
     place = f"{outcome.source}:{outcome.line}" if outcome.source else ""
     facts = [
         ("run", outcome.run),
         ("suite", outcome.suite),
         ("written in", place),
-        ("started", moment(material.history.started_at)),
-        ("ended", moment(verdict.ended_at) if verdict else ""),
+        ("started", format_time(material.history.started_at)),
+        ("ended", format_time(verdict.ended_at) if verdict else ""),
         *(verdict.labels.items() if verdict else ()),
     ]
     return tuple(Fact(name, text) for name, text in facts if text)
 
 
-def _totals(material: Material) -> tuple[Fact, ...]:
+def _list_totals(material: Material) -> tuple[Fact, ...]:
     outcome, verdict = material.outcome, material.outcome.verdict
     usage = verdict.usage if verdict else Usage()
     tokens = f"{usage.input_tokens:,} in, {usage.output_tokens:,} out"
     again = sum(one.task.attempt > 1 for node in material.history.nodes.values() for one in node.attempts)
     facts = [
-        ("duration", seconds(verdict.duration) if verdict else ""),
+        ("duration", format_seconds(verdict.duration) if verdict else ""),
         ("sub-tasks passed", f"{outcome.steps_done} of {outcome.steps_total}"),
         ("tried again", f"{again:,}" if again else ""),
         ("tool calls", f"{usage.calls:,}"),
         ("model calls", f"{usage.model_calls:,}"),
         ("tokens", tokens if usage.input_tokens + usage.output_tokens else "0"),
-        ("cost", money(usage.cost) if usage.cost else "0"),
+        ("cost", format_money(usage.cost) if usage.cost else "0"),
         ("iterations", f"{verdict.total_iterations:,}" if verdict and verdict.total_iterations else ""),
         ("unverified steps", str(verdict.unverified) if verdict and verdict.unverified else ""),
     ]
     return tuple(Fact(name, text) for name, text in facts if text)
 
 
-def _notes(material: Material) -> tuple[str, ...]:
+def _list_notes(material: Material) -> tuple[str, ...]:
     """Return what a reader must know before trusting the page to be whole."""
     notes: list[str] = []
     told = material.history
@@ -147,12 +147,12 @@ def _notes(material: Material) -> tuple[str, ...]:
     if material.outcome.verdict and told.request and not told.closed:
         notes.append("The run was not closed when this was written; files of its session may be missing.")
     if material.unreadable:
-        messages = count(material.unreadable, "stored message")
+        messages = format_count(material.unreadable, "stored message")
         notes.append(f"{messages} could not be read by this version of muster; a newer one may show more.")
     return tuple(notes)
 
 
 def _other_pictures(material: Material, show: Showing) -> tuple[File, ...]:
     """Return the pictures that no sub-task refers to."""
-    known = set(artifact_names(references_of_sub_tasks(material)))
+    known = set(artifact_names(list_sub_task_references(material)))
     return show.pictures(name for name in show.files if name not in known)

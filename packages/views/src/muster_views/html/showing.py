@@ -9,7 +9,7 @@ from muster_protocol.kinds import Decision, EvaluateOutput
 from muster_protocol.tool_calls import ArgumentValue, Usage
 from muster_views.attempt_views import AttemptView, CallView, ReplyView
 from muster_views.material import StoredFile
-from muster_views.texts import LEFT_OUT, shortened, size, spent, took, words
+from muster_views.texts import LEFT_OUT, format_duration, format_size, format_usage, shorten, to_words
 
 LONGEST, SHORTEST, TOGETHER = 2_000, 120, 80_000
 """Characters of one long text, at most and at least, and of all long texts of a page together."""
@@ -47,15 +47,15 @@ class Showing(NamedTuple):
 
     def text(self, text: str) -> str:
         """Return a text shortened to the room there is."""
-        return shortened(text, self.room)
+        return shorten(text, self.room)
 
     def pictures(self, names: Iterable[str]) -> tuple[File, ...]:
         """Return those of these files that were fetched and are pictures."""
-        return tuple(_file(file) for file in self._found(names) if file.picture)
+        return tuple(_to_file(file) for file in self._found(names) if file.picture)
 
     def others(self, names: Iterable[str]) -> tuple[File, ...]:
         """Return those of these files that were fetched and are no pictures."""
-        return tuple(_file(file) for file in self._found(names) if not file.picture)
+        return tuple(_to_file(file) for file in self._found(names) if not file.picture)
 
     def facts(self, named: Iterable[tuple[str, str]]) -> tuple[Fact, ...]:
         """Return named texts, without those that are empty."""
@@ -75,14 +75,14 @@ class Showing(NamedTuple):
         untold = [("expected", call.expected), ("seen", call.seen)] if call.status != "ok" else []
         told = [(name, text) for name, text in untold if text not in call.summary]
         if call.failure and call.status != "failed":
-            told.append(("went wrong", words(call.failure)))
+            told.append(("went wrong", to_words(call.failure)))
         return self.facts((*told, *((f"captured {name}", value) for name, value in call.captured.items())))
 
     def _found(self, names: Iterable[str]) -> Iterator[StoredFile]:
         return (self.files[name] for name in dict.fromkeys(names) if name in self.files)
 
 
-def numbers(attempt: AttemptView) -> tuple[Fact, ...]:
+def list_numbers(attempt: AttemptView) -> tuple[Fact, ...]:
     """Return the numbers of an attempt; those that are zero or usual are left out."""
     result, takers = attempt.result, attempt.takers
     waited = takers[0].at - attempt.dispatched_at if takers and takers[0].at else 0.0
@@ -90,7 +90,7 @@ def numbers(attempt: AttemptView) -> tuple[Fact, ...]:
         ("worker", (result.worker if result else "") or (takers[-1].worker if takers else "")),
         ("attempt", str(attempt.attempt)),
         ("agent", attempt.agent),
-        ("waited for a worker", took(waited) if waited >= 1 else ""),
+        ("waited for a worker", format_duration(waited) if waited >= 1 else ""),
     ]
     if result:
         usage = result.usage
@@ -99,31 +99,31 @@ def numbers(attempt: AttemptView) -> tuple[Fact, ...]:
             ("iterations", str(result.iterations or "")),
             ("tool calls", f"{usage.calls:,}" if usage.calls else ""),
             ("model calls", f"{usage.model_calls:,}" if usage.model_calls else ""),
-            ("tokens in / out", f"{usage.input_tokens:,} / {usage.output_tokens:,}" if spent(usage) else ""),
-            ("failure", words(result.failure) if result.failure else ""),
+            ("tokens in / out", f"{usage.input_tokens:,} / {usage.output_tokens:,}" if format_usage(usage) else ""),
+            ("failure", to_words(result.failure) if result.failure else ""),
             ("cause", result.cause or ""),
         ]
     return tuple(Fact(name, text) for name, text in facts if text)
 
 
-def decided(attempt: AttemptView) -> Decision | None:
+def find_decision(attempt: AttemptView) -> Decision | None:
     """Return what an evaluation decided."""
     output = attempt.result.output if attempt.result else None
     return output.decision if isinstance(output, EvaluateOutput) else None
 
 
-def duration(attempt: AttemptView) -> str:
+def format_attempt_duration(attempt: AttemptView) -> str:
     """Return how long an attempt took; empty if it has not ended."""
     seconds = attempt.result.usage.seconds if attempt.result else 0.0
-    return took(attempt.ended_at - attempt.dispatched_at if attempt.ended_at else seconds)
+    return format_duration(attempt.ended_at - attempt.dispatched_at if attempt.ended_at else seconds)
 
 
-def cost_of(reply: ReplyView) -> str:
+def format_cost(reply: ReplyView) -> str:
     """Return what a model's reply has cost."""
-    return spent(Usage(input_tokens=reply.input_tokens, output_tokens=reply.output_tokens, cost=reply.cost))
+    return format_usage(Usage(input_tokens=reply.input_tokens, output_tokens=reply.output_tokens, cost=reply.cost))
 
 
-def room_for(lengths: Iterable[int]) -> int:
+def share_room(lengths: Iterable[int]) -> int:
     """Return how many characters of each text can be shown so that all together stay within bounds."""
     left, waiting = TOGETHER, sorted(lengths)
     for index, length in enumerate(waiting):
@@ -134,7 +134,7 @@ def room_for(lengths: Iterable[int]) -> int:
     return LONGEST
 
 
-def lengths(entry: JournalEntry) -> Iterator[int]:
+def text_lengths(entry: JournalEntry) -> Iterator[int]:
     """Yield how long the texts are that a page shows of an entry."""
     match entry:
         case CallStarted(call=call):
@@ -155,7 +155,7 @@ def _is_long(value: ArgumentValue) -> bool:
     return isinstance(value, str) and (len(value) > LONG_ARGUMENT or "\n" in value)
 
 
-def _file(found: StoredFile) -> File:
+def _to_file(found: StoredFile) -> File:
     name = (found.name if found.path.startswith("data:") else found.path).rpartition("/")[2]
     hint = "open it with: playwright show-trace" if name.endswith("trace.zip") else ""
-    return File(path=found.path, name=name, size=size(found.size), hint=hint)
+    return File(path=found.path, name=name, size=format_size(found.size), hint=hint)

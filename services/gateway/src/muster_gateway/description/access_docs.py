@@ -19,7 +19,7 @@ from litestar.openapi.spec import (
 from litestar.routes import HTTPRoute
 
 from muster_gateway.problem_details import MEDIA_TYPE
-from muster_gateway.security.access_roles import Needed, needed_by
+from muster_gateway.security.access_roles import Needed, required_role
 
 WHO = {"name": "ci", "role": "runner", "open": False}
 _KEY = {"key": "muster_4Dq0…"}
@@ -51,7 +51,7 @@ class LoginOperation(Operation):
 
 def describe(app: Litestar) -> None:
     """Add to each operation what it needs and how it refuses, and to all of them how a key is shown."""
-    needed = _needed(app)
+    needed = _describe_needed(app)
     description = app.openapi_schema
     description.components.security_schemes = {
         "key": SecurityScheme(type="http", scheme="bearer", description="An API key, made by `muster keys add`"),
@@ -63,10 +63,10 @@ def describe(app: Litestar) -> None:
                 _add(operation, needed[path, method.upper()], changing=method not in ("get", "head"))
 
 
-def _needed(app: Litestar) -> dict[tuple[str, str], Needed]:
+def _describe_needed(app: Litestar) -> dict[tuple[str, str], Needed]:
     """Return the role that each operation of each address asks for."""
     return {
-        (route.path_format, str(method)): needed_by(handler.opt)
+        (route.path_format, str(method)): required_role(handler.opt)
         for route in app.routes
         if isinstance(route, HTTPRoute)
         for method, (handler, _) in route.route_handler_map.items()

@@ -16,7 +16,7 @@ REPORTS = {
 """What reports are written in beside JSON: a handler's own description names one type."""
 
 
-def mend(description: OpenAPI) -> None:
+def fix_schema(description: OpenAPI) -> None:
     """Put the description right, in place."""
     _mend_schemas(description)
     for path, method, operation in _operations(description):

@@ -13,18 +13,18 @@ from muster_gateway.context import Gateway
 from muster_gateway.description import fleet_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.fleet.views import DeadDetail, DeadList, DeadView, Replayed
-from muster_gateway.problem_details import Refusal, unavailable
+from muster_gateway.problem_details import Refusal, service_unavailable
 from muster_gateway.security.access_roles import ADMIN, VIEWER
-from muster_gateway.webhooks.webhook_rules import without_addresses
+from muster_gateway.webhooks.webhook_rules import hide_addresses
 from muster_protocol.dead_letter_requests import SettleDead
 from muster_protocol.errors import Busy, InvalidRequest, Refused
 
-LONGEST = 256 * 1024
+MAX_SHOWN_CHARACTERS = 256 * 1024
 """Characters of a message that are shown."""
-MOST = 2**53
+MAX_NUMBER = 2**53
 """Above what JSON's readers agree on; no stream gets so far."""
 
-Number = Annotated[int, PathParameter(ge=1, le=MOST, description="Its number")]
+Number = Annotated[int, PathParameter(ge=1, le=MAX_NUMBER, description="Its number")]
 
 
 @get(
@@ -43,14 +43,14 @@ async def list_dead(
     """Return a page of dead letters."""
     if cursor and not is_cursor(cursor):
         raise Refusal(400, "cursor: it is not one that GET /dead gave out")
-    gateway.ready()
+    gateway.require_bus()
     found: list[DeadLetter] = []
     async for letter in newest_dead(gateway.bus, int(cursor or 0)):
         found.append(letter)
         if len(found) > limit:
             break
     more = str(found[limit - 1].sequence) if len(found) > limit else ""
-    return DeadList(letters=tuple(map(_view, found[:limit])), cursor=more)
+    return DeadList(letters=tuple(map(_view_letter, found[:limit])), cursor=more)
 
 
 @get(
@@ -62,10 +62,10 @@ async def list_dead(
 )
 async def show_dead(gateway: NamedDependency[Gateway], number: Number) -> DeadDetail:
     """Return a dead letter with its message."""
-    letter = await _letter(gateway, number)
-    data = letter.data[:LONGEST].decode(errors="backslashreplace")
-    shown = without_addresses(data) if letter.stream == "REQUESTS" else data
-    return DeadDetail(**asdict(_view(letter)), data=shown)
+    letter = await _read_letter(gateway, number)
+    data = letter.data[:MAX_SHOWN_CHARACTERS].decode(errors="backslashreplace")
+    shown = hide_addresses(data) if letter.stream == "REQUESTS" else data
+    return DeadDetail(**asdict(_view_letter(letter)), data=shown)
 
 
 @post(
@@ -81,8 +81,8 @@ async def show_dead(gateway: NamedDependency[Gateway], number: Number) -> DeadDe
 )
 async def replay(gateway: NamedDependency[Gateway], number: Number) -> Replayed:
     """Put a dead letter back."""
-    await _letter(gateway, number)
-    return Replayed(id=number, subject=await _settled(gateway, SettleDead(sequence=number, action="replay")))
+    await _read_letter(gateway, number)
+    return Replayed(id=number, subject=await _settle(gateway, SettleDead(sequence=number, action="replay")))
 
 
 @delete(
@@ -95,36 +95,38 @@ async def replay(gateway: NamedDependency[Gateway], number: Number) -> Replayed:
 )
 async def drop(gateway: NamedDependency[Gateway], number: Number) -> None:
     """Forget a dead letter."""
-    await _letter(gateway, number)
-    await _settled(gateway, SettleDead(sequence=number, action="drop"))
+    await _read_letter(gateway, number)
+    await _settle(gateway, SettleDead(sequence=number, action="drop"))
 
 
 def is_cursor(text: str) -> bool:
     """Return whether a text may be the cursor of a page: a number of a stream. Pure."""
-    return text.isascii() and text.isdecimal() and len(text) <= len(str(MOST)) and 0 < int(text) <= MOST
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_NUMBER)) and 0 < int(text) <= MAX_NUMBER
 
 
-async def _settled(gateway: Gateway, ask: SettleDead) -> str:
+async def _settle(gateway: Gateway, ask: SettleDead) -> str:
     """Have an orchestrator do it: a gateway may not write to the queues, nor take anything out of a stream."""
     try:
         return await ask_to_settle(gateway.bus, ask)
     except InvalidRequest as error:
         raise Refusal(409, *error.reasons) from error
     except Busy as error:
-        raise unavailable(str(error)) from error
+        raise service_unavailable(str(error)) from error
     except Refused as error:
-        raise unavailable("no orchestrator answers: none is running, or none has a connection to the bus") from error
+        raise service_unavailable(
+            "no orchestrator answers: none is running, or none has a connection to the bus"
+        ) from error
 
 
-async def _letter(gateway: Gateway, number: int) -> DeadLetter:
-    gateway.ready()
+async def _read_letter(gateway: Gateway, number: int) -> DeadLetter:
+    gateway.require_bus()
     try:
         return await read_dead(gateway.bus, number)
     except InvalidRequest:
         raise Refusal(404, f"there is no dead letter {number}; GET /dead lists those there are") from None
 
 
-def _view(letter: DeadLetter) -> DeadView:
+def _view_letter(letter: DeadLetter) -> DeadView:
     return DeadView(
         id=letter.sequence,
         stream=letter.stream,

@@ -46,12 +46,12 @@ MISSING = "it is missing; `muster provision` makes it"
 )
 async def workers(gateway: NamedDependency[Gateway]) -> WorkerList:
     """Return the processes that have said lately that they are there."""
-    gateway.ready()
+    gateway.require_bus()
     rows = await Rows(gateway.bus, "WORKERS", WorkerRow).all()
-    return WorkerList(workers=shown_workers(rows, time.time()))
+    return WorkerList(workers=view_workers(rows, time.time()))
 
 
-def shown_workers(rows: Iterable[WorkerRow], now: float) -> tuple[WorkerView, ...]:
+def view_workers(rows: Iterable[WorkerRow], now: float) -> tuple[WorkerView, ...]:
     """Return processes by service, host and id, with whether they are silent. Pure."""
     shown = [WorkerView(**asdict(row), stale=now - row.seen_at > SILENCE) for row in rows]
     return tuple(sorted(shown, key=lambda row: (row.service, row.host, row.id)))
@@ -67,12 +67,12 @@ def shown_workers(rows: Iterable[WorkerRow], now: float) -> tuple[WorkerView, ..
 )
 async def sessions(gateway: NamedDependency[Gateway]) -> SessionList:
     """Return the sessions there are."""
-    gateway.ready()
+    gateway.require_bus()
     rows = await Rows(gateway.bus, "SESSIONS", SessionRow).all()
-    return SessionList(sessions=shown_sessions(rows, time.time()))
+    return SessionList(sessions=view_sessions(rows, time.time()))
 
 
-def shown_sessions(rows: Iterable[SessionRow], now: float) -> tuple[SessionView, ...]:
+def view_sessions(rows: Iterable[SessionRow], now: float) -> tuple[SessionView, ...]:
     """Return sessions, the newest first. Pure."""
     shown = [
         SessionView(
@@ -101,16 +101,18 @@ def shown_sessions(rows: Iterable[SessionRow], now: float) -> tuple[SessionView,
 )
 async def queues(gateway: NamedDependency[Gateway]) -> QueueList:
     """Return how full everything is."""
-    gateway.ready()
+    gateway.require_bus()
     bus = gateway.bus
     wanted = consumer_configs(bus.names, bus.settings)
     names = [config.name or "" for config in stream_configs(bus.names)]
     names.append(f"OBJ_{bus.names.bucket(OBJECTS)}")
-    found = await asyncio.gather(*(_queue(bus, *one) for one in wanted))
-    return QueueList(queues=tuple(found), streams=tuple(await asyncio.gather(*(_stream(bus, name) for name in names))))
+    found = await asyncio.gather(*(_view_queue(bus, *one) for one in wanted))
+    return QueueList(
+        queues=tuple(found), streams=tuple(await asyncio.gather(*(_view_stream(bus, name) for name in names)))
+    )
 
 
-async def _queue(bus: Bus, stream: str, config: ConsumerConfig) -> QueueView:
+async def _view_queue(bus: Bus, stream: str, config: ConsumerConfig) -> QueueView:
     name, level = config.name or "", await queue_level(bus, stream, config)
     if level is None:
         return QueueView(name=name, stream=stream, problem=MISSING)
@@ -125,7 +127,7 @@ async def _queue(bus: Bus, stream: str, config: ConsumerConfig) -> QueueView:
     )
 
 
-async def _stream(bus: Bus, name: str) -> StreamView:
+async def _view_stream(bus: Bus, name: str) -> StreamView:
     try:
         info = await bus.js.stream_info(name)
     except NotFoundError:

@@ -15,8 +15,8 @@ NO_KEY_ANY_MORE = 4401
 _HEADERS = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 
 
-def preflight_headers() -> Headers:
-    """Return what a preflight of a trusted origin is told."""
+def encode_preflight_headers() -> Headers:
+    """Return the headers of the answer to a trusted origin's preflight."""
     return [(name.encode(), value.encode()) for name, value in PREFLIGHT_HEADERS.items()]
 
 
@@ -47,12 +47,12 @@ class Answer:
             raise OSError("the client was shown out")
         match message["type"]:
             case "http.response.start":
-                self._begun(message["status"])
-                message["headers"] = self._completed(list(message.get("headers", [])))
+                self._note_start(message["status"])
+                message["headers"] = self._complete_headers(list(message.get("headers", [])))
             case "websocket.accept":
-                self._begun(101)
+                self._note_start(101)
             case "websocket.close" if not self.status:
-                await self._refused_socket(message)
+                await self._refuse_socket(message)
                 return
             case _:
                 pass
@@ -69,11 +69,11 @@ class Answer:
             headers.append((b"connection", b"close"))
         if refused.retry:
             headers.append((b"retry-after", str(refused.retry).encode()))
-        await self._whole(refused.status, headers, body)
+        await self._send_whole(refused.status, headers, body)
 
     async def empty(self, status: int, headers: Headers) -> None:
         """Answer without a body."""
-        await self._whole(status, headers, b"")
+        await self._send_whole(status, headers, b"")
 
     async def end(self, refused: Refused) -> None:
         """End what has begun, or refuse it if nothing has."""
@@ -86,29 +86,29 @@ class Answer:
         elif not self._bounded:
             await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    def _begun(self, status: int) -> None:
+    def _note_start(self, status: int) -> None:
         self.status, self.seconds = status, time.monotonic() - self._began
         if self.visit is not None:
             self.visit.streams = True
 
-    async def _refused_socket(self, message: Message) -> None:
+    async def _refuse_socket(self, message: Message) -> None:
         """Turn a close before the handshake into an answer of HTTP that says why; codes from 4400 on are of HTTP."""
         code, reason = int(message.get("code", 1000)), str(message.get("reason", ""))
         status = code - 4000 if 4400 <= code < 4600 else 403
         await self.refuse(Refused(status, reason or "this WebSocket is refused"))
 
-    async def _whole(self, status: int, headers: Headers, body: bytes) -> None:
+    async def _send_whole(self, status: int, headers: Headers, body: bytes) -> None:
         """Send a whole answer, in place of the handshake if it is a WebSocket that asks."""
         prefix = "websocket.http" if self.kind == "websocket" else "http"
-        self._begun(status)
+        self._note_start(status)
         if prefix == "websocket.http" and not self._refusable:
             await self._send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
-        start = {"type": f"{prefix}.response.start", "status": status, "headers": self._completed(headers)}
+        start = {"type": f"{prefix}.response.start", "status": status, "headers": self._complete_headers(headers)}
         await self._send(start)  # pyright: ignore[reportArgumentType] - the extension has no type
         await self._send({"type": f"{prefix}.response.body", "body": body, "more_body": False})  # pyright: ignore
 
-    def _completed(self, given: Headers) -> Headers:
+    def _complete_headers(self, given: Headers) -> Headers:
         have = {name.lower(): value for name, value in given}
         self._bounded = b"content-length" in have
         location = have.get(b"location", b"").decode("latin-1")

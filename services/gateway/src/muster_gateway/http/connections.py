@@ -35,7 +35,7 @@ class Bounds(NamedTuple):
     """Who may have as many as there are, since others stand behind them."""
 
 
-def make_room(connections: int) -> None:
+def raise_file_limit(connections: int) -> None:
     """Have the system allow as many open files as there may be connections, as far as it lets us."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + FILES_BESIDE
@@ -47,7 +47,7 @@ def make_room(connections: int) -> None:
         log.warning("the system allows fewer open files than MAX_CONNECTIONS needs", allowed=allowed, wanted=wanted)
 
 
-def networks(text: str) -> tuple[_Network, ...]:
+def parse_networks(text: str) -> tuple[_Network, ...]:
     """Return the networks in a comma-separated list of addresses and networks.
 
     Raises:
@@ -56,15 +56,15 @@ def networks(text: str) -> tuple[_Network, ...]:
     return tuple(ipaddress.ip_network(part.strip(), strict=False) for part in text.split(",") if part.strip())
 
 
-def too_many(bounds: Bounds, peer: str, peers: Iterable[str]) -> bool:
+def exceeds_bounds(bounds: Bounds, peer: str, peers: Iterable[str]) -> bool:
     """Return whether a new connection is one too many; `peers` are those of all, the new one too. Pure."""
     every = list(peers)
     if len(every) > bounds.most:
         return True
-    return every.count(peer) > bounds.most_of_peer and not _behind(peer, bounds.proxies)
+    return every.count(peer) > bounds.most_of_peer and not _is_proxy(peer, bounds.proxies)
 
 
-def _behind(peer: str, proxies: tuple[_Network, ...]) -> bool:
+def _is_proxy(peer: str, proxies: tuple[_Network, ...]) -> bool:
     try:
         address = ipaddress.ip_address(peer)
     except ValueError:
@@ -72,7 +72,7 @@ def _behind(peer: str, proxies: tuple[_Network, ...]) -> bool:
     return any(address in network for network in proxies)
 
 
-class Requests(H11Protocol):
+class BoundedProtocol(H11Protocol):
     """An HTTP connection whose requests have to arrive, and whose answers have to be taken, in a bounded time.
 
     uvicorn alone waits for the head of a request, for the rest of a body that nobody reads, and for a client that takes
@@ -89,7 +89,7 @@ class Requests(H11Protocol):
         """Take a connection, or turn it away."""
         super().connection_made(transport)
         peers = [_peer(connection) for connection in self.connections]
-        if too_many(self._bounds, _peer(self), peers):
+        if exceeds_bounds(self._bounds, _peer(self), peers):
             transport.write(FULL % (len(_REASON), _REASON))
             transport.close()
         else:
@@ -105,22 +105,22 @@ class Requests(H11Protocol):
         super().data_received(data)
         upgraded = self.transport.get_protocol() is not self
         if upgraded or self._served is not before:
-            self._waiting = _cancelled(self._waiting)
+            self._waiting = _cancel(self._waiting)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the clocks."""
-        self._waiting, self._stalled = _cancelled(self._waiting), _cancelled(self._stalled)
+        self._waiting, self._stalled = _cancel(self._waiting), _cancel(self._stalled)
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
         """Let the client catch up, in a bounded time."""
         super().pause_writing()
-        self._stalled = _cancelled(self._stalled)
+        self._stalled = _cancel(self._stalled)
         self._stalled = self.loop.call_later(self._bounds.stall_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
         """Go on sending."""
-        self._stalled = _cancelled(self._stalled)
+        self._stalled = _cancel(self._stalled)
         super().resume_writing()
 
     @property
@@ -147,7 +147,7 @@ def _peer(connection: object) -> str:
     return client[0] if client else ""
 
 
-def _cancelled(timer: asyncio.TimerHandle | None) -> None:
+def _cancel(timer: asyncio.TimerHandle | None) -> None:
     """Stop a clock, if there is one; what is left is none."""
     if timer is not None:
         timer.cancel()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 from litestar.types import ASGIApp, HTTPReceiveMessage, Method, Receive, Scope, Send, WebSocketReceiveMessage
 
 from muster_gateway import metrics
-from muster_gateway.http.answers import Answer, preflight_headers
+from muster_gateway.http.answers import Answer, encode_preflight_headers
 from muster_gateway.problem_details import RETRY_SECONDS, Refusal
 from muster_gateway.security.access import (
     REFUSED,
@@ -15,13 +15,13 @@ from muster_gateway.security.access import (
     SPAN,
     Access,
     Refused,
-    bearer_in,
     cookie_name,
-    cookies_in,
-    refusal,
-    trusted,
+    find_refusal,
+    is_trusted,
+    parse_bearer,
+    parse_cookies,
 )
-from muster_gateway.security.audit import Audit, Deed
+from muster_gateway.security.audit import AuditEntry, AuditLog
 from muster_gateway.security.gate import Admitted, Caller, Credentials, Gate, Visit
 from muster_service import tracing
 
@@ -37,7 +37,7 @@ REFUSALS = frozenset({401, 403, 408, 413, 421, 429})
 """Answers that are written down whatever was asked for."""
 
 
-class Asked(NamedTuple):
+class RequestHead(NamedTuple):
     """What a request says of itself."""
 
     method: str
@@ -54,14 +54,14 @@ class Asked(NamedTuple):
     """The span of the caller's that it belongs to; as it came."""
 
     @classmethod
-    def of(cls, scope: Scope) -> "Asked":
+    def read(cls, scope: Scope) -> "RequestHead":
         """Read a request."""
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
         client = scope.get("client")
-        cookies = cookies_in(headers.get("cookie", ""), cookie_name(host))
+        cookies = parse_cookies(headers.get("cookie", ""), cookie_name(host))
         shown = Credentials(
-            client[0] if client else "", str(scope["path"]), bearer_in(headers.get("authorization")), cookies
+            client[0] if client else "", str(scope["path"]), parse_bearer(headers.get("authorization")), cookies
         )
         method = "WEBSOCKET" if str(scope["type"]) == "websocket" else str(scope.get("method", ""))
         wants = headers.get("access-control-request-method", "")
@@ -73,7 +73,7 @@ class Asked(NamedTuple):
 class Edge:
     """An ASGI application around another one."""
 
-    def __init__(self, app: ASGIApp, rules: Access, gate: Gate, audit: Audit, body_seconds: float) -> None:
+    def __init__(self, app: ASGIApp, rules: Access, gate: Gate, audit: AuditLog, body_seconds: float) -> None:
         self._app, self._rules, self._gate, self._audit = app, rules, gate, audit
         self._body_seconds = body_seconds
 
@@ -81,24 +81,24 @@ class Edge:
         """Serve one connection."""
         if str(scope["type"]) not in ("http", "websocket"):  # the server's start and stop
             return await self._app(scope, receive, send)
-        asked = Asked.of(scope)
-        answer = Answer(send, scope, asked.origin if trusted(self._rules, asked.origin) else None)
-        admitted = self._admitted(asked)
+        asked = RequestHead.read(scope)
+        answer = Answer(send, scope, asked.origin if is_trusted(self._rules, asked.origin) else None)
+        admitted = self._admit(asked)
         scope["auth"] = admitted.caller
         try:
             if admitted.refused is not None:
                 await answer.refuse(admitted.refused)
             elif answer.origin and asked.method == "OPTIONS" and asked.wants_method:
-                await answer.empty(204, preflight_headers())
+                await answer.empty(204, encode_preflight_headers())
             else:
                 await self._serve(scope, receive, answer, admitted.caller)
         finally:
             _count(scope, asked.method, answer)
             told = cast("dict[str, Any]", scope).get(REFUSED)
-            self._write_down(scope, asked, answer, admitted.refused or told)
+            self._record(scope, asked, answer, admitted.refused or told)
 
-    def _admitted(self, asked: Asked) -> Admitted:
-        refused = refusal(self._rules, asked.method, asked.host, asked.origin, asked.site)
+    def _admit(self, asked: RequestHead) -> Admitted:
+        refused = find_refusal(self._rules, asked.method, asked.host, asked.origin, asked.site)
         if asked.two_lengths:
             refused = TWO_LENGTHS
         return Admitted(Caller(), refused) if refused is not None else self._gate.admit(asked.shown)
@@ -109,17 +109,17 @@ class Edge:
             try:
                 await self._app(scope, _Body(receive, scope, self._body_seconds), answer)
             except asyncio.CancelledError:
-                await _cut_short(answer, visit)
+                await _end_early(answer, visit)
 
-    def _write_down(self, scope: Scope, asked: Asked, answer: Answer, refused: Refused | None) -> None:
+    def _record(self, scope: Scope, asked: RequestHead, answer: Answer, refused: Refused | None) -> None:
         """Write down what changed something, tried to, or was refused."""
         logging_in = asked.shown.path == "/" and b"key=" in scope.get("query_string", b"")
         changing = asked.method not in SAFE_METHODS and asked.method != "WEBSOCKET"
         if not (changing or logging_in or answer.status in REFUSALS) or (refused and refused.quiet):
             return
         caller = scope.get("auth") or Caller()
-        self._audit.tell(
-            Deed(
+        self._audit.record(
+            AuditEntry(
                 who=caller.name,
                 via=caller.via,
                 peer=asked.shown.peer,
@@ -129,7 +129,7 @@ class Edge:
                 status=answer.status,
                 reason=refused.reason if refused else "",
                 refused=refused.times if refused else 0,
-                trace_id=tracing.trace_of(cast("dict[str, Any]", scope).get(SPAN, asked.traceparent)),
+                trace_id=tracing.trace_id_of(cast("dict[str, Any]", scope).get(SPAN, asked.traceparent)),
             )
         )
 
@@ -159,7 +159,7 @@ class _Body:
         return message
 
 
-async def _cut_short(answer: Answer, visit: Visit) -> None:
+async def _end_early(answer: Answer, visit: Visit) -> None:
     """Say why a request ends early: its caller has lost the key, or the gateway stops and has waited long enough."""
     task = asyncio.current_task()
     if visit.expelled and task is not None:

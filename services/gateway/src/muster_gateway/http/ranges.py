@@ -17,7 +17,7 @@ class Unsatisfiable(Exception):
     """The file has none of the bytes that are asked for."""
 
 
-def span_of(header: str, size: int) -> Span | None:
+def parse_range(header: str, size: int) -> Span | None:
     """Return the part of a file that a Range header asks for; None for all of it.
 
     Several parts at once, and what is no range, are answered with all of the file, as the standard allows.
@@ -41,11 +41,11 @@ def span_of(header: str, size: int) -> Span | None:
     return Span(start, min(size, int(last) + 1) if last else size)
 
 
-def has_already(none_match: str, etag: str) -> bool:
+def client_has(none_match: str, etag: str) -> bool:
     """Return whether If-None-Match says that the client has this very file."""
     return none_match.strip() == "*" or etag in (tag.strip().removeprefix("W/") for tag in none_match.split(","))
 
 
-def still_the_same(if_range: str, etag: str) -> bool:
+def is_unchanged(if_range: str, etag: str) -> bool:
     """Return whether a part may be sent: If-Range is not given, or names this very file."""
     return not if_range or if_range.strip() == etag

@@ -13,7 +13,7 @@ from litestar.types import ASGIApp
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from muster_gateway.http.connections import Bounds, Requests, networks
+from muster_gateway.http.connections import BoundedProtocol, Bounds, parse_networks
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.errors import MusterError
 from muster_service.settings import SettingsError
@@ -28,7 +28,7 @@ class PortTaken(MusterError):
     """The address to listen on cannot be had."""
 
 
-class Sockets(WebSocketsSansIOProtocol):
+class BoundedWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket connection that can be closed even while its client reads nothing.
 
     As it comes, a close waits until the client has made room, and a connection whose client never does is kept.
@@ -86,19 +86,19 @@ def listen(host: str, port: int) -> socket.socket:
         raise PortTaken(f"cannot listen on {host}:{port}: {error.strerror}; set HTTP_HOST and HTTP_PORT") from error
 
 
-def server(app: ASGIApp, settings: GatewaySettings, stopping: asyncio.Event) -> Server:
+def create_server(app: ASGIApp, settings: GatewaySettings, stopping: asyncio.Event) -> Server:
     """Return a server of the application; it is started by `serve`.
 
     Raises:
         SettingsError: TRUSTED_PROXIES names what is no address.
     """
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # else each malformed request is a line on stderr
-    http = partial(Requests, bounds=_bounds(settings))
+    http = partial(BoundedProtocol, bounds=_read_bounds(settings))
     config = uvicorn.Config(
         app,
         http=cast("type[asyncio.Protocol]", http),
         h11_max_incomplete_event_size=MAX_HEAD,
-        ws=Sockets,
+        ws=BoundedWebSocket,
         ws_max_size=MAX_FRAME,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
@@ -114,9 +114,9 @@ def server(app: ASGIApp, settings: GatewaySettings, stopping: asyncio.Event) -> 
     return Server(config, stopping)
 
 
-def _bounds(settings: GatewaySettings) -> Bounds:
+def _read_bounds(settings: GatewaySettings) -> Bounds:
     try:
-        proxies = networks(settings.trusted_proxies)
+        proxies = parse_networks(settings.trusted_proxies)
     except ValueError as error:
         raise SettingsError(f"environment variable `TRUSTED_PROXIES`: {error}") from error
     return Bounds(

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from muster_bus import Bus, Rows
-from muster_bus.rows import Written
+from muster_bus.rows import WrittenRow
 
 R = TypeVar("R", bound=Struct)
 
@@ -21,14 +21,14 @@ class Mirror(Generic[R]):
 
     def __init__(self, bus: Bus, bucket: str, kind: type[R]) -> None:
         self._rows = Rows(bus, bucket, kind)
-        self._known: dict[str, Written[R]] = {}
+        self._known: dict[str, WrittenRow[R]] = {}
         self._checked_at = time.monotonic()
         self._lock = asyncio.Lock()
         self.sequence = 0
         """Everything written up to here is in it."""
         bus.on_reconnect(self._doubt)
 
-    async def fresh(self) -> Mapping[str, Written[R]]:
+    async def read(self) -> Mapping[str, WrittenRow[R]]:
         """Return what is there now, what was removed with no row; it is not a copy.
 
         Raises:
@@ -41,7 +41,7 @@ class Mirror(Generic[R]):
         return self._known
 
     async def _read(self) -> None:
-        async for written in self._rows.since(self.sequence):
+        async for written in self._rows.written_after(self.sequence):
             self._known[written.key] = written
             self.sequence = written.sequence
 
@@ -53,13 +53,13 @@ class Mirror(Generic[R]):
         """Read all of it again if it holds anything else than was read."""
         kept = await self._rows.kept()
         if kept.last < self.sequence or (kept.last == self.sequence and kept.keys != len(self._known)):
-            found = [written async for written in self._rows.since(0)]
-            self._known = same_where_equal(self._known, found)
+            found = [written async for written in self._rows.written_after(0)]
+            self._known = reuse_equal(self._known, found)
             self.sequence = found[-1].sequence if found else 0
         self._checked_at = time.monotonic()
 
 
-def same_where_equal(before: Mapping[str, Written[R]], now: Iterable[Written[R]]) -> dict[str, Written[R]]:
+def reuse_equal(before: Mapping[str, WrittenRow[R]], now: Iterable[WrittenRow[R]]) -> dict[str, WrittenRow[R]]:
     """Return what there is now by key; what was there before as the same object, so that it does not count as changed.
 
     Pure.

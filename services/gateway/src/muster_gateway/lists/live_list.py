@@ -9,7 +9,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
-from muster_gateway.context import FARTHEST, Gateway
+from muster_gateway.context import MAX_CURSOR, Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures
 from muster_gateway.security.access_roles import VIEWER
@@ -39,17 +39,17 @@ _EVENTS = ResponseSpec(
 )
 async def changes(
     gateway: NamedDependency[Gateway],
-    after: Annotated[int, QueryParameter(ge=0, le=FARTHEST, description="Place to go on from; 0: from now")] = 0,
-    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=FARTHEST)] = None,
+    after: Annotated[int, QueryParameter(ge=0, le=MAX_CURSOR, description="Place to go on from; 0: from now")] = 0,
+    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=MAX_CURSOR)] = None,
 ) -> Stream:
     """Send rows as they change."""
-    gateway.ready()
+    gateway.require_bus()
     rows = _event_stream(gateway, max(after, last_event_id or 0))
     first = await anext(rows)  # what the bus refuses is told by a status, not by a stream that breaks off
-    return Stream(_all(first, rows), media_type="text/event-stream")
+    return Stream(_chain(first, rows), media_type="text/event-stream")
 
 
-async def _all(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+async def _chain(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
     try:
         yield first
         async for chunk in rest:

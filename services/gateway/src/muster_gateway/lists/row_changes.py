@@ -19,7 +19,7 @@ PAUSE_SECONDS = 0.5
 
 
 class Client:
-    """One who is told: of each run the newest row that was not sent yet, so that a slow client costs no memory."""
+    """One client: holds the newest row of each run that was not sent yet, so that a slow client costs no memory."""
 
     def __init__(self, sequence: int = 0) -> None:
         self.sequence = sequence
@@ -46,7 +46,7 @@ class Client:
 
 
 class Changes:
-    """Looks at the list while somebody is listening, and tells everybody what has changed."""
+    """Reads the list while there are clients, and gives all of them the changed rows."""
 
     def __init__(self, listing: Listing) -> None:
         self._listing = listing
@@ -80,7 +80,7 @@ class Changes:
             try:
                 await self._look()
             except (BusError, NatsError, TimeoutError) as error:
-                log.warning("the list cannot be read; trying again", error=repr(error))
+                log.warning("cannot read the run list; trying again", error=repr(error))
 
     async def _look(self) -> None:
         rows = {row.run: row for row in await self._listing.all()}

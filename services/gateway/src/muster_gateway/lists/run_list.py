@@ -12,9 +12,9 @@ from nats.js.errors import NotFoundError
 
 from muster_bus import Bus, Rows, newest
 from muster_gateway.lists.bucket_mirror import Mirror
-from muster_gateway.safe_decode import decode
 from muster_gateway.views import RunList
 from muster_protocol import codec
+from muster_protocol.codec import decode_untrusted
 from muster_protocol.logs import RunRow, queued_row
 from muster_protocol.requests import RunRequest
 
@@ -24,7 +24,7 @@ AT_ONCE = 64
 """Requests to the server in flight while the queue is read."""
 
 
-class Wanted(NamedTuple):
+class RunFilter(NamedTuple):
     """Which runs are asked for; empty and None mean any."""
 
     status: Collection[str] = ()
@@ -44,41 +44,41 @@ Key = tuple[float, str]
 """What the list is sorted by: when a run was asked for, and its id."""
 
 
-def key(row: RunRow) -> Key:
+def sort_key(row: RunRow) -> Key:
     """Return a row's place in the list."""
     return (row.requested_at or row.started_at, row.run)
 
 
-def page(rows: Iterable[RunRow], wanted: Wanted, limit: int, after: Key | None = None) -> RunList:
+def build_page(rows: Iterable[RunRow], wanted: RunFilter, limit: int, after: Key | None = None) -> RunList:
     """Return the newest `limit` rows that are wanted and older than `after`. Pure."""
-    older = [row for row in rows if _fits(row, wanted) and (after is None or key(row) < after)]
-    older.sort(key=key, reverse=True)
+    older = [row for row in rows if _matches(row, wanted) and (after is None or sort_key(row) < after)]
+    older.sort(key=sort_key, reverse=True)
     shown = older[:limit]
-    return RunList(runs=tuple(shown), cursor=cursor(key(shown[-1])) if len(older) > limit else "")
+    return RunList(runs=tuple(shown), cursor=encode_cursor(sort_key(shown[-1])) if len(older) > limit else "")
 
 
-def cursor(place: Key) -> str:
+def encode_cursor(place: Key) -> str:
     """Return a place in the list as text that goes into a URL."""
     return base64.urlsafe_b64encode(codec.encode(place)).decode().rstrip("=")
 
 
-def place(text: str) -> Key | None:
+def decode_cursor(text: str) -> Key | None:
     """Return the place a cursor stands for; None if it is no cursor of ours."""
     try:
-        return decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), tuple[float, str])
+        return decode_untrusted(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), tuple[float, str])
     except (binascii.Error, ValueError, msgspec.DecodeError):
         return None
 
 
-def _fits(row: RunRow, wanted: Wanted) -> bool:
+def _matches(row: RunRow, wanted: RunFilter) -> bool:
     return (
         (not wanted.status or row.status in wanted.status)
         and (not wanted.cause or row.cause in wanted.cause)
         and (not wanted.suite or row.suite == wanted.suite)
         and (not wanted.tag or wanted.tag in row.tags)
         and (not wanted.name or row.name == wanted.name)
-        and (wanted.since is None or key(row)[0] >= wanted.since)
-        and (wanted.until is None or key(row)[0] <= wanted.until)
+        and (wanted.since is None or sort_key(row)[0] >= wanted.since)
+        and (wanted.until is None or sort_key(row)[0] <= wanted.until)
         and (not wanted.text or any(wanted.text in text.casefold() for text in (row.name, row.run, row.summary)))
     )
 
@@ -107,7 +107,7 @@ class Listing:
     async def queued(self, run: str) -> RunRequest | None:
         """Return the request of a run that is not over; None if there is none that can be read."""
         found = await newest(self._bus, "REQUESTS", self._bus.names.request(run))
-        return _request(run, found.data) if found else None
+        return _decode_queued(run, found.data) if found else None
 
     async def all(self) -> list[RunRow]:
         """Return every run: those with a row, and queued ones that have none yet; an unchanged row is the same object.
@@ -117,7 +117,7 @@ class Listing:
         """
         async with self._reading:
             waiting = await self._waiting()
-            written = await self._mirror.fresh()
+            written = await self._mirror.read()
             rows = {run: found.row for run, found in written.items() if found.row is not None}
             unlisted = waiting - rows.keys()
             self._queued = {run: row for run, row in self._queued.items() if run in unlisted}
@@ -131,7 +131,7 @@ class Listing:
 
         The row written longest ago is the first.
         """
-        written = await self._mirror.fresh()
+        written = await self._mirror.read()
         later = sorted(found for found in written.values() if found.sequence > sequence)
         return [*self._queued.values(), *(found.row for found in later if found.row is not None)]
 
@@ -151,12 +151,12 @@ class Listing:
         except NotFoundError:
             return  # it ended meanwhile
         stored = found.time.timestamp() if found.time is not None else 0.0
-        self._queued[run] = queued_row(run, _request(run, found.data or b""), stored)
+        self._queued[run] = queued_row(run, _decode_queued(run, found.data or b""), stored)
 
 
-def _request(run: str, data: bytes) -> RunRequest | None:
+def _decode_queued(run: str, data: bytes) -> RunRequest | None:
     try:
-        return decode(data, RunRequest)
+        return decode_untrusted(data, RunRequest)
     except msgspec.DecodeError as error:
-        log.warning("a queued request cannot be read; an orchestrator will refuse it", run=run, error=str(error))
+        log.warning("unreadable request in the queue; an orchestrator will reject it", run=run, error=str(error))
         return None

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from litestar import get
 from litestar.di import NamedDependency
 
-from muster_client.steering import newest_of
+from muster_client.steering import newest_runs
 from muster_gateway.context import Gateway
 from muster_gateway.description import fleet_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.fleet.views import SuiteList, SuiteView
-from muster_gateway.lists.run_list import key
+from muster_gateway.lists.run_list import sort_key
 from muster_gateway.security.access_roles import VIEWER
 from muster_protocol.logs import RunRow
 
@@ -26,24 +26,24 @@ from muster_protocol.logs import RunRow
 )
 async def list_suites(gateway: NamedDependency[Gateway]) -> SuiteList:
     """Return the suites there are."""
-    gateway.ready()
-    return SuiteList(suites=suites_of(await gateway.listing.all()))
+    gateway.require_bus()
+    return SuiteList(suites=view_suites(await gateway.listing.all()))
 
 
-def suites_of(rows: Iterable[RunRow]) -> tuple[SuiteView, ...]:
+def view_suites(rows: Iterable[RunRow]) -> tuple[SuiteView, ...]:
     """Return the suites that rows belong to, the one with the newest run first. Pure."""
     rows = list(rows)
     newest: dict[str, list[RunRow]] = {}
-    for row in newest_of(rows):
+    for row in newest_runs(rows):
         newest.setdefault(row.suite, []).append(row)
     every: dict[str, int] = {}
     for row in rows:
         every[row.suite] = every.get(row.suite, 0) + 1
-    found = [_suite(name, cases, every[name]) for name, cases in newest.items()]
-    return tuple(sorted(found, key=lambda suite: key(suite.newest), reverse=True))
+    found = [_view_suite(name, cases, every[name]) for name, cases in newest.items()]
+    return tuple(sorted(found, key=lambda suite: sort_key(suite.newest), reverse=True))
 
 
-def _suite(name: str, cases: list[RunRow], runs: int) -> SuiteView:
+def _view_suite(name: str, cases: list[RunRow], runs: int) -> SuiteView:
     states = [row.status for row in cases]
     passed, failed = states.count("pass"), states.count("fail")
     return SuiteView(
@@ -53,7 +53,7 @@ def _suite(name: str, cases: list[RunRow], runs: int) -> SuiteView:
         passed=passed,
         failed=failed,
         running=len(cases) - passed - failed,
-        newest=max(cases, key=key),
+        newest=max(cases, key=sort_key),
     )
 
 

@@ -12,13 +12,13 @@ from nats.js.errors import NotFoundError
 
 from muster_bus import Bus
 from muster_client.steering import node_of
-from muster_gateway.safe_decode import decode
+from muster_protocol.codec import decode_untrusted
 from muster_protocol.journal import JournalEntry
-from muster_views.journal_moments import Holding, Noted
+from muster_views.journal_moments import Possession, TimedEntry
 
 log = structlog.get_logger("muster.gateway")
 
-REMEMBERED = 500
+MAX_RUNS = 500
 """Runs whose takeovers are kept in memory."""
 
 
@@ -34,7 +34,9 @@ class RawBatch(Struct, frozen=True, kw_only=True):
     entries: tuple[Raw, ...] = ()
 
 
-async def read(bus: Bus, run: str, node: str = "*", attempt: str = "*", after: int = 0) -> AsyncGenerator[RawBatch]:
+async def read_batches(
+    bus: Bus, run: str, node: str = "*", attempt: str = "*", after: int = 0
+) -> AsyncGenerator[RawBatch]:
     """Yield the stored messages of a run's journals with a sequence above `after`, oldest first.
 
     Raises:
@@ -48,33 +50,34 @@ async def read(bus: Bus, run: str, node: str = "*", attempt: str = "*", after: i
             return
         after = found.seq or 0
         at = found.time.timestamp() if found.time else 0.0
-        batch = parse(after, found.subject or "", at, found.data or b"")
+        batch = decode_batch(after, found.subject or "", at, found.data or b"")
         if batch is not None:
             yield batch
 
 
-def parse(sequence: int, subject: str, at: float, data: bytes) -> RawBatch | None:
+def decode_batch(sequence: int, subject: str, at: float, data: bytes) -> RawBatch | None:
     """Return a stored message as a batch; None if it is none. Pure."""
     run, node, attempt = subject.split(".")[-3:]
     try:
-        batch = decode(data, RawBatch)
+        batch = decode_untrusted(data, RawBatch)
     except msgspec.DecodeError as error:
-        log.warning("a message of a journal cannot be read", subject=subject, seq=sequence, error=str(error))
+        log.warning("unreadable message in a journal", subject=subject, seq=sequence, error=str(error))
         return None
     number = int(attempt) if attempt.isdecimal() else 0
     where = {"task": f"{run}.{node}.{attempt}", "node": node, "attempt": number}
     return msgspec.structs.replace(batch, sequence=sequence, at=at, **where)
 
 
-def known(batches: list[RawBatch]) -> list[Noted]:
+def known_entries(batches: list[RawBatch]) -> list[TimedEntry]:
     """Return the entries that this version knows, in order."""
-    found: list[Noted] = []
+    found: list[TimedEntry] = []
     for batch in batches:
         for raw in batch.entries:
             try:
-                found.append(Noted(batch.at, cast("JournalEntry", decode(bytes(raw), cast("Any", JournalEntry)))))
+                entry = cast("JournalEntry", decode_untrusted(bytes(raw), cast("Any", JournalEntry)))
             except msgspec.DecodeError:
                 continue
+            found.append(TimedEntry(batch.at, entry))
     return found
 
 
@@ -82,33 +85,33 @@ class Holdings(NamedTuple):
     """Who holds a run's sub-tasks, by id, and how far its journals were read for that."""
 
     sequence: int = 0
-    by_task: Mapping[str, Holding] = {}
+    by_task: Mapping[str, Possession] = {}
 
 
-class Takeovers:
+class TakeoverCounts:
     """How often sub-tasks changed hands; of journals read before, only what is new is read."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
         self._runs: OrderedDict[str, Holdings] = OrderedDict()
 
-    async def of(self, run: str) -> dict[str, int]:
+    async def count(self, run: str) -> dict[str, int]:
         """Return by node how often its attempts were taken over from a worker that was lost."""
         sequence, read_before = self._runs.get(run, Holdings())
         by_task = dict(read_before)
-        async for batch in read(self._bus, run, after=sequence):
+        async for batch in read_batches(self._bus, run, after=sequence):
             sequence = batch.sequence
             by_task[batch.task] = reduce(
-                Holding.after, (entry for _, entry in known([batch])), by_task.get(batch.task, Holding())
+                Possession.apply, (entry for _, entry in known_entries([batch])), by_task.get(batch.task, Possession())
             )
         self._runs[run] = Holdings(sequence, by_task)
         self._runs.move_to_end(run)
-        while len(self._runs) > REMEMBERED:
+        while len(self._runs) > MAX_RUNS:
             self._runs.popitem(last=False)
-        return _by_node(by_task)
+        return _sum_by_node(by_task)
 
 
-def _by_node(by_task: Mapping[str, Holding]) -> dict[str, int]:
+def _sum_by_node(by_task: Mapping[str, Possession]) -> dict[str, int]:
     found: dict[str, int] = {}
     for task, holding in by_task.items():
         found[node_of(task)] = found.get(node_of(task), 0) + holding.takeovers

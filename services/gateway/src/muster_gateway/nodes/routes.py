@@ -8,20 +8,20 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
 from muster_gateway import entries
-from muster_gateway.context import FARTHEST, Gateway
+from muster_gateway.context import MAX_CURSOR, Gateway
 from muster_gateway.description import node_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.nodes import journals
 from muster_gateway.nodes.journals import RawBatch
-from muster_gateway.nodes.views import JournalPage
 from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access_roles import VIEWER
+from muster_gateway.views import JournalPage
 from muster_protocol import codec
 from muster_protocol.ids import is_token
 from muster_views.attempt_views import NodeDetail
-from muster_views.attempts import attempt_views
-from muster_views.journal_moments import Noted
-from muster_views.run_view import node_views
+from muster_views.attempts import view_attempts
+from muster_views.journal_moments import TimedEntry
+from muster_views.run_view import view_nodes
 
 
 @get(
@@ -35,16 +35,16 @@ from muster_views.run_view import node_views
 )
 async def show_node(gateway: NamedDependency[Gateway], run: FromPath[str], node: FromPath[str]) -> NodeDetail:
     """Return a sub-task of a run with its attempts."""
-    await gateway.require(run)
-    history = await entries.history_of(gateway.bus, run)
+    await gateway.require_run(run)
+    history = await entries.read_history(gateway.bus, run)
     if (found := history.nodes.get(node)) is None or not is_token(node):
         raise Refusal(404, f"run {run!r} has no sub-task {node!r}; GET /runs/{run} lists those there are")
-    by_task: dict[str, list[Noted]] = {}
-    async for batch in journals.read(gateway.bus, run, node):
-        by_task.setdefault(batch.task, []).extend(journals.known([batch]))
-    attempts = attempt_views(history, found, by_task)
+    by_task: dict[str, list[TimedEntry]] = {}
+    async for batch in journals.read_batches(gateway.bus, run, node):
+        by_task.setdefault(batch.task, []).extend(journals.known_entries([batch]))
+    attempts = view_attempts(history, found, by_task)
     takeovers = {node: sum(one.takeovers for one in attempts)}
-    return NodeDetail(node=next(one for one in node_views(history, takeovers) if one.id == node), attempts=attempts)
+    return NodeDetail(node=next(one for one in view_nodes(history, takeovers) if one.id == node), attempts=attempts)
 
 
 @get(
@@ -62,16 +62,16 @@ async def journal(
     node: Annotated[str, QueryParameter(description="Only this sub-task")] = "",
     attempt: Annotated[int, QueryParameter(ge=0, description="Only this attempt; 0: all")] = 0,
     after: Annotated[
-        int, QueryParameter(ge=0, le=FARTHEST, description="Only messages with a sequence above this")
+        int, QueryParameter(ge=0, le=MAX_CURSOR, description="Only messages with a sequence above this")
     ] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=2000, description="Messages at most")] = 500,
 ) -> Response[JournalPage]:
     """Return the stored messages of a run's journals."""
-    await gateway.require(run)
+    await gateway.require_run(run)
     if node and not is_token(node):
         raise Refusal(400, f"node: {node!r} is no id of a sub-task; GET /runs/{run} lists those there are")
     found: list[RawBatch] = []
-    async for batch in journals.read(gateway.bus, run, node or "*", str(attempt or "*"), after):
+    async for batch in journals.read_batches(gateway.bus, run, node or "*", str(attempt or "*"), after):
         found.append(batch)
         if len(found) > limit:
             break

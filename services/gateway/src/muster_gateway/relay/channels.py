@@ -4,16 +4,16 @@ import asyncio
 from collections.abc import Iterator, Sequence
 
 from muster_gateway import metrics
-from muster_gateway.relay.lines import Batch, Filter, Line, Missed, batches, unseen
+from muster_gateway.relay.lines import Batch, Filter, Line, Missed, drop_seen, split_batches
 from muster_gateway.relay.order import Outbox
 
 
-class Broken(Exception):
+class RelayBroken(Exception):
     """Lines are handed on no more, through a fault of the gateway."""
 
 
 class Follower:
-    """One client's place in what is handed on: all that it wants comes to it, or is told as missed."""
+    """One client of the relay: it gets every line it wants, or word of those it missed."""
 
     def __init__(self, wanted: Filter, lines: int, size: int, told: int = 0) -> None:
         self.wanted, self._told = wanted, told
@@ -22,8 +22,8 @@ class Follower:
         self._moved = asyncio.Event()
 
     def put(self, batch: Batch) -> None:
-        """Have what the client was not told yet wait for it; too much of it is dropped."""
-        new = unseen(batch, self._told)
+        """Queue the lines that the client has not got yet; beyond its bounds, the oldest are dropped."""
+        new = drop_seen(batch, self._told)
         if new is None:
             return
         dropped = self._outbox.put(new)
@@ -40,7 +40,7 @@ class Follower:
         """
         while (item := self.take()) is None:
             if self._ended:
-                raise Broken
+                raise RelayBroken
             self._moved.clear()
             await self._moved.wait()
         return item
@@ -76,7 +76,7 @@ class Channel:
     def hand_on(self, lines: Sequence[Line]) -> None:
         """Give the clients those of the lines, all of runs they follow, that they want."""
         taken = lines if self._wanted.whole else [line for line in lines if self._wanted.takes(line)]
-        for batch in batches(taken):
+        for batch in split_batches(taken):
             for follower in self.followers:
                 follower.put(batch)
 

@@ -5,17 +5,17 @@ clients share, sees to that.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, aclosing
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from types import TracebackType
-from typing import NamedTuple, Self, cast
+from typing import NamedTuple, Self
 
 import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Stored, newest, tail
 from muster_gateway import entries
-from muster_gateway.relay.hub import Hub
+from muster_gateway.relay.hub import RelayHub
 from muster_gateway.relay.lines import EVERYTHING, Batch, Filter, Line, Live, Missed
 from muster_gateway.relay.log_reader import Bounds, follow
 from muster_gateway.relay.task_cleanup import stop
@@ -56,7 +56,7 @@ class Feed:
     `broken` is set once nothing more will come: the client fell behind or, if `faulty`, through a fault of ours.
     """
 
-    def __init__(self, hub: Hub, run: str, after: int, buffer: int, wanted: Filter = EVERYTHING) -> None:
+    def __init__(self, hub: RelayHub, run: str, after: int, buffer: int, wanted: Filter = EVERYTHING) -> None:
         self.broken = asyncio.Event()
         self.faulty = False
         self.cursor = after
@@ -72,7 +72,7 @@ class Feed:
         self._work: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
-        self._work = [asyncio.create_task(self._steadily(part)) for part in (self._read, self._finish)]
+        self._work = [asyncio.create_task(self._retry(part)) for part in (self._read, self._finish)]
         return self
 
     async def __aexit__(
@@ -96,7 +96,7 @@ class Feed:
         except TimeoutError:
             return None
 
-    async def _steadily(self, part: Callable[[], Awaitable[None]]) -> None:
+    async def _retry(self, part: Callable[[], Awaitable[None]]) -> None:
         """Do a part of the work until it is done, trying again while the bus is away; any other fault ends the feed."""
         while True:
             try:
@@ -104,11 +104,11 @@ class Feed:
             except FellBehind:
                 return self.broken.set()
             except (TimeoutError, NatsError, BusError) as error:
-                log.warning("a log cannot be read; trying again", run=self._run, error=repr(error))
+                log.warning("cannot read a run's log lines; trying again", run=self._run, error=repr(error))
                 await asyncio.sleep(RETRY_SECONDS)
             except Exception:
                 self.faulty = True
-                log.exception("following a log failed", run=self._run)
+                log.exception("following a run's log failed", run=self._run)
                 return self.broken.set()
 
     async def _read(self) -> None:
@@ -150,7 +150,7 @@ class Feed:
 
     async def _finish(self) -> None:
         """Put the end behind the last line, once the run is closed and its lines have come to rest."""
-        end = await run_end(self._bus, self._run)
+        end = await wait_for_end(self._bus, self._run)
         last = -1
         while last != (last := await self._last_line()):
             while self.cursor < last:
@@ -164,18 +164,21 @@ class Feed:
         return found.seq if found else 0
 
 
-async def run_end(bus: Bus, run: str) -> End:
+async def wait_for_end(bus: Bus, run: str) -> End:
     """Wait until a run is closed, and return how it ended."""
-    verdict = await _verdict_at_close(bus, run) or (await entries.history_of(bus, run)).verdict
+    verdict = await _wait_for_verdict(bus, run) or (await entries.read_history(bus, run)).verdict
     return End(verdict.status, str(verdict.cause or "")) if verdict else End("", "")
 
 
-async def _verdict_at_close(bus: Bus, run: str) -> Verdict | None:
+async def _wait_for_verdict(bus: Bus, run: str) -> Verdict | None:
     """Wait until a run is closed; return its verdict if that is reached meanwhile."""
     last = await newest(bus, "RUNS", bus.names.events(run))
     patience = asyncio.timeout(None)
     try:
-        async with patience, _closing(tail(bus, "RUNS", bus.names.events(run), last.seq - 1 if last else 0)) as stored:
+        async with (
+            patience,
+            aclosing(tail(bus, "RUNS", bus.names.events(run), last.seq - 1 if last else 0)) as stored,
+        ):
             return await _until_closed(stored, patience)
     except TimeoutError:
         if not patience.expired():
@@ -186,8 +189,8 @@ async def _verdict_at_close(bus: Bus, run: str) -> Verdict | None:
 async def _until_closed(stored: AsyncIterator[Stored], patience: asyncio.Timeout) -> Verdict | None:
     verdict = None
     async for message in stored:
-        entry = entries.parse(message)
-        happened = [known.event for known in entries.known([entry] if entry else [])]
+        entry = entries.decode_raw_entry(message)
+        happened = [known.event for known in entries.known_events([entry] if entry else [])]
         for event in happened:
             if isinstance(event, VerdictReached):
                 verdict = event.verdict
@@ -195,8 +198,3 @@ async def _until_closed(stored: AsyncIterator[Stored], patience: asyncio.Timeout
         if any(isinstance(event, RunClosed) for event in happened):
             break
     return verdict
-
-
-def _closing(lines: AsyncIterator[Stored]) -> AbstractAsyncContextManager[AsyncGenerator[Stored]]:
-    """Have an iterator of the bus closed at the end of the block; they are generators, though not declared so."""
-    return aclosing(cast("AsyncGenerator[Stored]", lines))

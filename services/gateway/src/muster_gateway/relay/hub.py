@@ -18,8 +18,8 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Stored, newest, replay
 from muster_gateway import metrics
-from muster_gateway.relay.channels import Broken, Channels, Follower
-from muster_gateway.relay.lines import Line, batches, read_line
+from muster_gateway.relay.channels import Channels, Follower, RelayBroken
+from muster_gateway.relay.lines import Line, read_line, split_batches
 from muster_gateway.relay.order import Order, Recent
 from muster_gateway.relay.task_cleanup import stop
 from muster_protocol import codec
@@ -42,7 +42,7 @@ PACE_GLANCES, GLANCE_SECONDS = 50, 0.01
 PAGE_LINES = 500
 
 
-class Live:
+class Relay:
     """The shared subscription while anybody needs it."""
 
     def __init__(self, bus: Bus) -> None:
@@ -79,7 +79,7 @@ class Live:
         return self._order.complete
 
     def join(self, follower: Follower, cursor: int, most: int) -> bool:
-        """Have a client that was told everything up to a cursor get the rest from here.
+        """Add a client that has everything up to a cursor; it gets the rest from here.
 
         False where the rest is not kept any more, or more than `most` lines: then the stream has them.
         """
@@ -87,7 +87,7 @@ class Live:
         newer = self._recent.behind(cursor, follower.wanted)
         if newer is None or len(newer) > most:
             return False
-        for batch in batches(newer):
+        for batch in split_batches(newer):
             follower.put(batch)
         self._channels.add(follower)
         return True
@@ -103,7 +103,7 @@ class Live:
 
     def _check(self) -> None:
         if self.broken:
-            raise Broken
+            raise RelayBroken
 
     def _break(self) -> None:
         self.broken = True
@@ -113,26 +113,26 @@ class Live:
 
     async def _run(self) -> None:
         sub = await self._bus.nc.subscribe(
-            self._bus.names.live(self.subject), cb=self._arrived, pending_bytes_limit=ARRIVALS_BYTES
+            self._bus.names.live(self.subject), cb=self._on_message, pending_bytes_limit=ARRIVALS_BYTES
         )
-        self._bus.on_reconnect(self._lost_sight)
+        self._bus.on_reconnect(self._on_reconnect)
         try:
             await self._begin()
             while True:
                 await self._until_moved()
-                await self._turn()
+                await self._process_arrivals()
                 await asyncio.sleep(PAUSE_SECONDS + PAUSE_EACH * len(self._channels))
         except Exception:
-            log.exception("the relay of log lines failed")
+            log.exception("log relay failed")
             self._break()
         finally:
-            self._bus.off_reconnect(self._lost_sight)
+            self._bus.off_reconnect(self._on_reconnect)
             await self._unsubscribe(sub)
 
     async def _begin(self) -> None:
         """Take what is newest now as the place to go on from; nothing stored later can be missed any more."""
         await self._bus.subscribed()
-        self._order.complete = await last_stored(self._bus)
+        self._order.complete = await read_last_sequence(self._bus)
         self._recent = Recent(self._order.complete)
         self._known.set()
 
@@ -141,7 +141,7 @@ class Live:
             with suppress(NatsError):
                 await sub.unsubscribe()
 
-    async def _arrived(self, message: Msg) -> None:
+    async def _on_message(self, message: Msg) -> None:
         self._arrivals.append(message)
         self._bytes += len(message.data)
         if len(self._arrivals) > ARRIVALS or self._bytes > ARRIVALS_BYTES:
@@ -150,7 +150,7 @@ class Live:
             self._unsure = True
         self._moved.set()
 
-    def _lost_sight(self) -> None:
+    def _on_reconnect(self) -> None:
         self._unsure = True
         self._moved.set()
 
@@ -163,7 +163,7 @@ class Live:
                 self._unsure = True
         self._moved.clear()
 
-    async def _turn(self) -> None:
+    async def _process_arrivals(self) -> None:
         """Hand on all that has come, in order, after what is missing before it."""
         if self._unsure:
             self._unsure = False
@@ -171,7 +171,7 @@ class Live:
         came, self._arrivals, self._bytes = self._arrivals, deque(), 0
         lines: list[Line] = []
         for message in came:
-            stored = republished(message, self._stream)
+            stored = decode_republished(message, self._stream)
             match self._order.place(stored.seq) if stored else "seen":
                 case _ if stored is None:
                     continue
@@ -184,7 +184,7 @@ class Live:
                 case "seen":
                     pass
         self._hand_on(lines)
-        if came and (stored_at := when_stored(came[0])):
+        if came and (stored_at := read_stored_time(came[0])):
             metrics.RELAY_LAG.observe(max(0.0, time() - stored_at))
 
     def _hand_on(self, lines: list[Line]) -> None:
@@ -200,7 +200,7 @@ class Live:
             if self._order.complete >= seen:
                 return
             await asyncio.sleep(RETRY_SECONDS)
-        log.warning("a log line that was told live is not in the stream", sequence=seen)
+        log.warning("log line seen live is missing from the stream", sequence=seen)
 
     async def _read_on(self) -> None:
         """Hand on all that is stored behind what was handed on, however long the bus is away."""
@@ -208,7 +208,7 @@ class Live:
             try:
                 return await self._read_pages()
             except (BusError, NatsError, TimeoutError) as error:
-                log.warning("log lines cannot be read; trying again", error=repr(error))
+                log.warning("cannot read log lines; trying again", error=repr(error))
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _read_pages(self) -> None:
@@ -232,12 +232,12 @@ class Live:
             await asyncio.sleep(GLANCE_SECONDS)
 
 
-class Hub:
+class RelayHub:
     """Gives all clients of a gateway process the same subscription, which is there as long as one of them is."""
 
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
-        self._live: Live | None = None
+        self._live: Relay | None = None
 
     @property
     def waiting(self) -> int:
@@ -245,10 +245,10 @@ class Hub:
         return self._live.waiting if self._live else 0
 
     @asynccontextmanager
-    async def live(self) -> AsyncGenerator[Live]:
+    async def live(self) -> AsyncGenerator[Relay]:
         """Have the shared subscription in the block."""
         if self._live is None or self._live.broken:
-            self._live = Live(self.bus)
+            self._live = Relay(self.bus)
             self._live.start()
         live = self._live
         live.users += 1
@@ -261,19 +261,19 @@ class Hub:
                 await live.stop()
 
 
-async def last_stored(bus: Bus) -> int:
+async def read_last_sequence(bus: Bus) -> int:
     """Return the sequence of the newest line (0: there is none) as the leader of the stream has it, in the end."""
     while True:
         try:
             last = await newest(bus, "LOGS", bus.names.log("*", "*"))
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("the newest log line cannot be read; trying again", error=repr(error))
+            log.warning("cannot read the newest log line; trying again", error=repr(error))
             await asyncio.sleep(RETRY_SECONDS)
         else:
             return last.seq if last else 0
 
 
-def republished(message: Msg, stream: str) -> Stored | None:
+def decode_republished(message: Msg, stream: str) -> Stored | None:
     """Return what was stored from the message that the server repeats it with; None if it is no such message."""
     headers = message.headers or {}
     if headers.get("Nats-Stream") != stream:
@@ -281,7 +281,7 @@ def republished(message: Msg, stream: str) -> Stored | None:
     return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data, codec.version_of(headers))
 
 
-def when_stored(message: Msg) -> float:
+def read_stored_time(message: Msg) -> float:
     """Return when the server stored what it repeats with a message, in Unix seconds; 0 if it does not say. Pure."""
     told = (message.headers or {}).get("Nats-Time-Stamp", "")
     try:

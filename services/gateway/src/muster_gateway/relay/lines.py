@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from muster_bus import Stored
-from muster_gateway.safe_decode import decode
 from muster_protocol import codec
+from muster_protocol.codec import decode_untrusted
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import is_token
 from muster_protocol.logs import Level, LogKind, LogRecord
@@ -51,7 +51,7 @@ def read_line(stored: Stored) -> Line:
     run, source = stored.subject.rsplit(".", 2)[1:]
     data = stored.data
     try:
-        head = decode(data, _Head)
+        head = decode_untrusted(data, _Head)
     except msgspec.DecodeError as error:
         text = f"(a log record that cannot be read: {error})"
         record = LogRecord(run=run, source=source, number=0, at=0.0, kind="error", level="warning", text=text)
@@ -92,7 +92,9 @@ class Filter(NamedTuple):
         return not (self.level or self.kinds or self.sources or self.beginnings)
 
 
-def wanted(run: Iterable[str] = (), source: Iterable[str] = (), kind: Iterable[str] = (), level: str = "") -> Filter:
+def parse_filter(
+    run: Iterable[str] = (), source: Iterable[str] = (), kind: Iterable[str] = (), level: str = ""
+) -> Filter:
     """Return the filter that query parameters ask for; `source` may end in `*`, `level` is the least.
 
     Raises:
@@ -135,7 +137,7 @@ class Batch:
         return self.frame.decode()
 
 
-def batches(lines: Sequence[Line]) -> list[Batch]:
+def split_batches(lines: Sequence[Line]) -> list[Batch]:
     """Return lines in frames of at most FRAME_LINES lines and about FRAME_BYTES bytes, none of them empty."""
     made: list[Batch] = []
     start = size = 0
@@ -149,8 +151,8 @@ def batches(lines: Sequence[Line]) -> list[Batch]:
     return made
 
 
-def unseen(batch: Batch, told: int) -> Batch | None:
-    """Return what of a batch is behind the cursor up to which a client was told; the batch itself if all of it is."""
+def drop_seen(batch: Batch, told: int) -> Batch | None:
+    """Return the lines of a batch behind a client's cursor; the batch itself if all of them are."""
     if batch.first > told:
         return batch
     left = [line for line in batch.lines if line.seq > told]
@@ -166,7 +168,7 @@ class Missed(NamedTuple):
 
 
 class Live(NamedTuple):
-    """Every line up to the cursor was told; from here on they come as they are stored."""
+    """Every line up to the cursor was sent; from here on they come as they are stored."""
 
     cursor: int
 
@@ -174,7 +176,7 @@ class Live(NamedTuple):
 Item = Batch | Missed | Live
 
 
-def frame(item: Item) -> bytes:
+def encode_frame(item: Item) -> bytes:
     """Return what clients get, as JSON."""
     match item:
         case Batch():
@@ -186,6 +188,6 @@ def frame(item: Item) -> bytes:
             return codec.encode({"live": True, "cursor": cursor})
 
 
-def cursor(item: Item) -> int:
+def cursor_of(item: Item) -> int:
     """Return the cursor to go on from behind an item."""
     return item.cursor if isinstance(item, Live) else item.last

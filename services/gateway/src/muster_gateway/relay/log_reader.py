@@ -13,8 +13,8 @@ from nats.js.errors import NotFoundError
 from muster_bus import Bus, Stored, replay
 from muster_gateway import metrics
 from muster_gateway.relay.channels import Follower
-from muster_gateway.relay.hub import Hub, last_stored
-from muster_gateway.relay.lines import FRAME_LINES, Batch, Filter, Item, Line, Live, batches, read_line, unseen
+from muster_gateway.relay.hub import RelayHub, read_last_sequence
+from muster_gateway.relay.lines import FRAME_LINES, Batch, Filter, Item, Line, Live, drop_seen, read_line, split_batches
 from muster_protocol.errors import BusError
 
 log = structlog.get_logger("muster.gateway")
@@ -32,7 +32,7 @@ class Bounds(NamedTuple):
     """Bytes; more than what is kept of the newest lines, so that a client that joins misses nothing at once."""
 
 
-async def follow(hub: Hub, wanted: Filter, after: int | None, bounds: Bounds) -> AsyncGenerator[Item]:
+async def follow(hub: RelayHub, wanted: Filter, after: int | None, bounds: Bounds) -> AsyncGenerator[Item]:
     """Yield a client's lines behind a cursor (None: from now on), word that they are live now, then those to come.
 
     Close it with `contextlib.aclosing`.
@@ -42,14 +42,14 @@ async def follow(hub: Hub, wanted: Filter, after: int | None, bounds: Bounds) ->
     """
     async with hub.live() as live:
         position = await live.position()
-        told = await _told(hub.bus, after or 0, position)
+        told = await _known_cursor(hub.bus, after or 0, position)
         follower = Follower(wanted, bounds.lines, bounds.size, told)
         cursor = position if after is None else min(after, position)
         while not live.join(follower, cursor, bounds.joining):
             until = await live.position()
             async with aclosing(backlog(hub.bus, wanted, cursor, until)) as stored:
                 async for batch in stored:
-                    if new := unseen(batch, told):
+                    if new := drop_seen(batch, told):
                         yield new
             cursor = max(cursor, until)
         try:
@@ -60,14 +60,14 @@ async def follow(hub: Hub, wanted: Filter, after: int | None, bounds: Bounds) ->
             live.leave(follower)
 
 
-async def _told(bus: Bus, after: int, position: int) -> int:
-    """Return the cursor up to which a client was told, perhaps by a gateway ahead of this one; 0: of another stream."""
-    return after if after <= position or after <= await last_stored(bus) else 0
+async def _known_cursor(bus: Bus, after: int, position: int) -> int:
+    """Return the cursor up to which a client has lines, perhaps sent by another gateway; 0: of another stream."""
+    return after if after <= position or after <= await read_last_sequence(bus) else 0
 
 
 async def back_fill(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGenerator[Batch]:
     """Yield what is stored of the lines wanted, behind one cursor and up to another or the end of the stream."""
-    last = min(until, await last_stored(bus))
+    last = min(until, await read_last_sequence(bus))
     async with aclosing(backlog(bus, wanted, after, last)) as stored:
         async for batch in stored:
             yield batch
@@ -78,22 +78,22 @@ async def backlog(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGene
     cursor = after
     while cursor < until:
         try:
-            async with aclosing(_read(bus, wanted, cursor, until)) as read:
+            async with aclosing(_read_wanted(bus, wanted, cursor, until)) as read:
                 async for lines in read:
                     cursor = lines[-1].seq
                     metrics.RELAY_BACKLOG.inc(len(lines))
-                    for batch in batches(lines):
+                    for batch in split_batches(lines):
                         yield batch
             cursor = until
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("stored log lines cannot be read; trying again", error=repr(error))
+            log.warning("cannot read stored log lines; trying again", error=repr(error))
             await asyncio.sleep(RETRY_SECONDS)
 
 
-async def _read(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGenerator[list[Line]]:
+async def _read_wanted(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGenerator[list[Line]]:
     """Yield stored lines that are wanted, several at a time."""
     lines: list[Line] = []
-    async with aclosing(_merged(bus, wanted.runs, after, until)) as stored:
+    async with aclosing(_merge(bus, wanted.runs, after, until)) as stored:
         async for message in stored:
             line = read_line(message)
             if wanted.takes(line):
@@ -105,12 +105,12 @@ async def _read(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGenera
         yield lines
 
 
-async def _merged(bus: Bus, runs: frozenset[str], after: int, until: int) -> AsyncGenerator[Stored]:
+async def _merge(bus: Bus, runs: frozenset[str], after: int, until: int) -> AsyncGenerator[Stored]:
     """Yield what is stored of some runs (none: of all) behind one cursor and up to another, in the order of cursors."""
     async with AsyncExitStack() as stack:
         readers: list[AsyncGenerator[Stored]] = []
         for run in sorted(runs) or ["*"]:
-            reader = _stored(bus, bus.names.log(run, "*"), after, until)
+            reader = _read_stored(bus, bus.names.log(run, "*"), after, until)
             readers.append(await stack.enter_async_context(aclosing(reader)))
         heads: list[tuple[int, int, Stored]] = []
         for place, reader in enumerate(readers):
@@ -127,7 +127,7 @@ async def _merged(bus: Bus, runs: frozenset[str], after: int, until: int) -> Asy
                 heapq.heapreplace(heads, (following.seq, place, following))
 
 
-async def _stored(bus: Bus, subject: str, after: int, until: int) -> AsyncGenerator[Stored]:
+async def _read_stored(bus: Bus, subject: str, after: int, until: int) -> AsyncGenerator[Stored]:
     """Yield the messages of a subject behind one cursor and up to another: all of them, or a BusError."""
     seen = after
     async with aclosing(replay(bus, "LOGS", subject, after)) as messages:

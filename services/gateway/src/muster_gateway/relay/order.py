@@ -100,7 +100,7 @@ class Outbox:
             return 0
         dropped = 0
         while len(self._waiting) > 1 and (self.lines > self._most // 2 or self.size > self._most_bytes // 2):
-            oldest = self._taken()
+            oldest = self._pop()
             dropped += len(oldest.lines)
             told = self._missed or Missed(oldest.first, 0, 0)
             self._missed = Missed(told.first, oldest.last, told.lines + len(oldest.lines))
@@ -111,9 +111,9 @@ class Outbox:
         if self._missed is not None:
             missed, self._missed = self._missed, None
             return missed
-        return self._taken() if self._waiting else None
+        return self._pop() if self._waiting else None
 
-    def _taken(self) -> Batch:
+    def _pop(self) -> Batch:
         batch = self._waiting.popleft()
         self.lines -= len(batch.lines)
         self.size -= batch.size

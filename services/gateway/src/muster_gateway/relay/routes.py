@@ -13,12 +13,12 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from muster_gateway import metrics
-from muster_gateway.context import FARTHEST, Gateway
+from muster_gateway.context import MAX_CURSOR, Gateway
 from muster_gateway.description.operation_docs import failures
-from muster_gateway.relay.channels import Broken
-from muster_gateway.relay.lines import Batch, Filter, Item, cursor, frame, wanted
+from muster_gateway.relay.channels import RelayBroken
+from muster_gateway.relay.lines import Batch, Filter, Item, cursor_of, encode_frame, parse_filter
 from muster_gateway.relay.log_reader import Bounds, back_fill, follow
-from muster_gateway.relay.run_log import (
+from muster_gateway.relay.sockets import (
     BAD_REQUEST,
     FAULT,
     GLANCE_SECONDS,
@@ -30,8 +30,8 @@ from muster_gateway.relay.run_log import (
     Socket,
     Sources,
     close,
-    read_cursor,
-    until_gone,
+    parse_cursor,
+    serve,
 )
 from muster_gateway.relay.task_cleanup import stop
 from muster_gateway.security.access_roles import VIEWER
@@ -43,18 +43,20 @@ RunNames = Annotated[list[str] | None, QueryParameter(description="Only lines of
 After = Annotated[
     int | None,
     QueryParameter(
-        ge=0, le=FARTHEST, description="Cursor to go on behind; without one: named runs from their start, all from now"
+        ge=0,
+        le=MAX_CURSOR,
+        description="Cursor to go on behind; without one: named runs from their start, all from now",
     ),
 ]
 Until = Annotated[
     int | None,
     QueryParameter(
-        ge=0, le=FARTHEST, description="Only stored lines, up to this cursor, and then the end: what was missed"
+        ge=0, le=MAX_CURSOR, description="Only stored lines, up to this cursor, and then the end: what was missed"
     ),
 ]
 
 
-def items(gateway: Gateway, lines: Filter, after: int | None, until: int | None) -> AsyncGenerator[Item]:
+def stream_items(gateway: Gateway, lines: Filter, after: int | None, until: int | None) -> AsyncGenerator[Item]:
     """Return what a client gets: stored lines up to a cursor, or all that comes."""
     if until is not None:
         metrics.RELAY_BACK_FILLS.inc()
@@ -79,8 +81,8 @@ async def relay(
     """Send lines of one, many or all runs, several a frame when there are many."""
     await socket.accept()
     try:
-        lines = wanted(run or (), source or (), kind or (), level)
-        begin, end = read_cursor("after", after), read_cursor("until", until)
+        lines = parse_filter(run or (), source or (), kind or (), level)
+        begin, end = parse_cursor("after", after), parse_cursor("until", until)
     except InvalidRequest as error:
         await close(socket, Close(BAD_REQUEST, str(error)))
         return
@@ -88,26 +90,17 @@ async def relay(
         await close(socket, Close(TRY_AGAIN, "NATS is away; try again in a moment"))
         return
     with metrics.RELAY_CLIENTS.labels("websocket").track_inprogress():
-        ending = await _served(socket, items(gateway, lines, begin, end))
+        sending = asyncio.create_task(_send_all(socket, stream_items(gateway, lines, begin, end)))
+        ending = await serve(socket, (sending,), lambda: _ending(sending))
     if ending is not None:
         await close(socket, ending)
 
 
-async def _served(socket: Socket, told: AsyncGenerator[Item]) -> Close | None:
-    """Serve a client until there is nothing more to send; return what to close with, None if it went by itself."""
-    sending, gone = asyncio.create_task(_send_all(socket, told)), asyncio.create_task(until_gone(socket))
-    try:
-        await asyncio.wait({sending, gone}, return_when=asyncio.FIRST_COMPLETED)
-        return None if gone.done() else _outcome(sending)
-    finally:
-        await stop([sending, gone])
-
-
-def _outcome(sending: asyncio.Task[None]) -> Close | None:
+def _ending(sending: asyncio.Task[None]) -> Close | None:
     match sending.exception():
         case None:
             return Close(1000, "these are all")
-        case Broken():
+        case RelayBroken():
             return Close(FAULT, "a fault of the gateway; its log says more")
         case OSError() | WebSocketDisconnect():
             return None
@@ -125,7 +118,7 @@ async def _send_all(socket: Socket, told: AsyncGenerator[Item]) -> None:
                 sent.inc(len(item.lines))
                 frames.inc()
             else:
-                await socket.send_text(frame(item))
+                await socket.send_text(encode_frame(item))
 
 
 @get(
@@ -147,13 +140,13 @@ async def events(
     level: LeastLevel = "",
     after: After = None,
     until: Until = None,
-    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=FARTHEST)] = None,
+    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=MAX_CURSOR)] = None,
 ) -> Stream:
     """Send lines of one, many or all runs."""
-    lines = wanted(run or (), source or (), kind or (), level)
-    gateway.ready()
+    lines = parse_filter(run or (), source or (), kind or (), level)
+    gateway.require_bus()
     begin = after if last_event_id is None else max(after or 0, last_event_id)
-    return Stream(_event_stream(gateway, items(gateway, lines, begin, until)), media_type="text/event-stream")
+    return Stream(_event_stream(gateway, stream_items(gateway, lines, begin, until)), media_type="text/event-stream")
 
 
 async def _event_stream(gateway: Gateway, told: AsyncGenerator[Item]) -> AsyncGenerator[bytes]:
@@ -171,7 +164,7 @@ async def _event_stream(gateway: Gateway, told: AsyncGenerator[Item]) -> AsyncGe
                 if (item := coming.result()) is None:
                     yield b"event: end\ndata: {}\n\n"
                     return
-                yield b"id: %d\ndata: %b\n\n" % (cursor(item), frame(item))
+                yield b"id: %d\ndata: %b\n\n" % (cursor_of(item), encode_frame(item))
                 if isinstance(item, Batch):
                     sent.inc(len(item.lines))
                     frames.inc()

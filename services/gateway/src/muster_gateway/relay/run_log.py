@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import AsyncGenerator, Generator
 from contextlib import contextmanager
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated
 
 import structlog
-from litestar import WebSocket, get, websocket
+from litestar import get, websocket
 from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, HeaderParameter, QueryParameter
@@ -14,11 +14,25 @@ from litestar.response import Stream
 from nats.errors import Error as NatsError
 
 from muster_gateway import metrics
-from muster_gateway.context import FARTHEST, Gateway
+from muster_gateway.context import MAX_CURSOR, Gateway
 from muster_gateway.description.operation_docs import failures
 from muster_gateway.relay.feed import End, Feed, FellBehind, Item
-from muster_gateway.relay.lines import Filter, Line, wanted
-from muster_gateway.relay.task_cleanup import stop
+from muster_gateway.relay.lines import Filter, Line, parse_filter
+from muster_gateway.relay.sockets import (
+    BAD_REQUEST,
+    FAULT,
+    GLANCE_SECONDS,
+    TRY_AGAIN,
+    Close,
+    CursorText,
+    Kinds,
+    LeastLevel,
+    Socket,
+    Sources,
+    close,
+    parse_cursor,
+    serve,
+)
 from muster_gateway.security.access_roles import VIEWER
 from muster_gateway.views import EndFrame
 from muster_protocol import codec
@@ -26,34 +40,13 @@ from muster_protocol.errors import BusError, InvalidRequest
 
 log = structlog.get_logger("muster.gateway")
 
-CLOSE_SECONDS = 5.0
 KEEPALIVE_SECONDS = 15.0
-GLANCE_SECONDS = 2.0
-"""How often an idle stream of events shows a sign of life, and looks whether the gateway is about to stop."""
-FAULT, TRY_AGAIN, BAD_REQUEST, UNKNOWN_RUN = 1011, 1013, 4400, 4404
-"""Codes a WebSocket is closed with, besides 1000."""
-LONGEST_REASON = 123
-"""Bytes of a reason; the protocol has room for no more."""
+UNKNOWN_RUN = 4404
+"""Code that a WebSocket is closed with."""
 BEHIND = "too slow: open it again with ?after=<cursor of the last frame you got>"
 
-Socket = WebSocket[Any, Any, Any]
-Sources = Annotated[
-    list[str] | None, QueryParameter(description="Only lines of these sources; one that ends in `*` is a beginning")
-]
-Kinds = Annotated[list[str] | None, QueryParameter(description="Only lines of these kinds")]
-LeastLevel = Annotated[str, QueryParameter(description="Only lines of this level or a graver one")]
-CursorText = Annotated[str | None, QueryParameter(description="A cursor, as it was written")]
-"""Of a WebSocket: what the framework refuses there comes out as a fault, and not as a code to close with."""
 
-
-class Close(NamedTuple):
-    """Code and reason to close a WebSocket with."""
-
-    code: int
-    reason: str
-
-
-def frame(item: Item) -> bytes:
+def encode_frame(item: Item) -> bytes:
     """Return a line, or the end, as the JSON that clients get. Pure."""
     if isinstance(item, End):
         return codec.encode(EndFrame(end=True, status=item.status, cause=item.cause))
@@ -74,44 +67,17 @@ async def follow(
     """Send a run's lines after a cursor, then those to come, one JSON text frame each, until the run is over."""
     await socket.accept()
     try:
-        lines, begin = wanted(source=source or (), kind=kind or (), level=level), read_cursor("after", after)
+        lines, begin = parse_filter(source=source or (), kind=kind or (), level=level), parse_cursor("after", after)
     except InvalidRequest as error:
         await close(socket, Close(BAD_REQUEST, str(error)))
         return
     with metrics.LOG_CLIENTS.labels("websocket").track_inprogress():
-        ending = await _served(socket, gateway, run, begin or 0, lines)
+        ending = await _serve(socket, gateway, run, begin or 0, lines)
     if ending is not None:
         await close(socket, ending)
 
 
-def read_cursor(name: str, text: str | None) -> int | None:
-    """Return the cursor that a parameter gives, None if it is not given. Pure.
-
-    Raises:
-        InvalidRequest: the text is no cursor.
-    """
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(FARTHEST)) and int(text) <= FARTHEST):
-        raise InvalidRequest([f"{name} {text[:24]!r} is no cursor; one is a whole number from 0 to {FARTHEST}"])
-    return int(text)
-
-
-async def close(socket: Socket, ending: Close) -> None:
-    """Close with a reason, in a bounded time."""
-    try:
-        async with asyncio.timeout(CLOSE_SECONDS):
-            await socket.close(ending.code, _cut(ending.reason))
-    except (OSError, WebSocketDisconnect):
-        log.debug("a client was gone before it was told why", code=ending.code)
-
-
-def _cut(reason: str) -> str:
-    """Return a reason that fits into a closing frame."""
-    return reason.encode()[:LONGEST_REASON].decode(errors="ignore")
-
-
-async def _served(socket: Socket, gateway: Gateway, run: str, after: int, lines: Filter) -> Close | None:
+async def _serve(socket: Socket, gateway: Gateway, run: str, after: int, lines: Filter) -> Close | None:
     """Serve a client until there is nothing more to send; return what to close with, None if it went by itself."""
     try:
         if not await gateway.exists(run):
@@ -119,19 +85,12 @@ async def _served(socket: Socket, gateway: Gateway, run: str, after: int, lines:
     except (BusError, NatsError, TimeoutError):
         return Close(TRY_AGAIN, "NATS is away; try again in a moment")
     async with Feed(gateway.hub, run, after, gateway.settings.ws_buffer, lines) as feed:
-        sending, gone = (
-            asyncio.create_task(_send_all(socket, feed, gateway.settings.ws_stall_seconds)),
-            asyncio.create_task(until_gone(socket)),
-        )
-        tasks = {sending, gone, asyncio.create_task(feed.broken.wait())}
-        try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            return None if gone.done() else _outcome(sending, feed)
-        finally:
-            await stop(tasks)
+        sending = asyncio.create_task(_send_all(socket, feed, gateway.settings.ws_stall_seconds))
+        broken = asyncio.create_task(feed.broken.wait())
+        return await serve(socket, (sending, broken), lambda: _ending(sending, feed))
 
 
-def _outcome(sending: asyncio.Task[None], feed: Feed) -> Close | None:
+def _ending(sending: asyncio.Task[None], feed: Feed) -> Close | None:
     """Return what to close with once sending ended or the feed broke; None if the client is gone."""
     match sending.exception() if sending.done() else FellBehind():
         case None:
@@ -158,7 +117,7 @@ async def _send_all(socket: Socket, feed: Feed, seconds: float) -> None:
     while not isinstance(item, End):
         item = await feed.next(KEEPALIVE_SECONDS)
         if item is not None:
-            await _send(socket, frame(item).decode(), seconds)
+            await _send(socket, encode_frame(item).decode(), seconds)
             sent.inc()
 
 
@@ -168,12 +127,6 @@ async def _send(socket: Socket, text: str, seconds: float) -> None:
             await socket.send_text(text)
     except TimeoutError:
         raise FellBehind from None
-
-
-async def until_gone(socket: Socket) -> None:
-    """Read and drop what the client sends, until it goes."""
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        continue
 
 
 @get(
@@ -190,15 +143,15 @@ async def events(
     *,
     gateway: NamedDependency[Gateway],
     run: FromPath[str],
-    after: Annotated[int, QueryParameter(ge=0, le=FARTHEST, description="Cursor to resume after")] = 0,
+    after: Annotated[int, QueryParameter(ge=0, le=MAX_CURSOR, description="Cursor to resume after")] = 0,
     source: Sources = None,
     kind: Kinds = None,
     level: LeastLevel = "",
-    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=FARTHEST)] = None,
+    last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=MAX_CURSOR)] = None,
 ) -> Stream:
     """Send a run's lines as server-sent events."""
-    lines = wanted(source=source or (), kind=kind or (), level=level)
-    await gateway.require(run)
+    lines = parse_filter(source=source or (), kind=kind or (), level=level)
+    await gateway.require_run(run)
     told = _event_stream(gateway, run, max(after, last_event_id or 0), lines)
     return Stream(told, media_type="text/event-stream")
 
@@ -207,32 +160,32 @@ async def _event_stream(gateway: Gateway, run: str, after: int, lines: Filter) -
     """Yield events until the end, a sign of life where nothing came for a while; stop when all is to stop."""
     sent = metrics.LOG_LINES.labels("sse")
     yield b"retry: 2000\n\n"
-    with metrics.LOG_CLIENTS.labels("sse").track_inprogress(), _dropped("sse"):
+    with metrics.LOG_CLIENTS.labels("sse").track_inprogress(), _count_drop("sse"):
         async with Feed(gateway.hub, run, after, gateway.settings.ws_buffer, lines) as feed:
             item: Item | None = None
             while not isinstance(item, End) and not gateway.stopping.is_set():
                 item = await feed.next(GLANCE_SECONDS)
-                yield event(item)
+                yield encode_event(item)
                 sent.inc(item is not None)
 
 
 @contextmanager
-def _dropped(transport: str) -> Generator[None]:
+def _count_drop(transport: str) -> Generator[None]:
     try:
         yield
     except FellBehind:
         metrics.LOG_CLIENTS_DROPPED.labels(transport).inc()
 
 
-def event(item: Item | None) -> bytes:
+def encode_event(item: Item | None) -> bytes:
     """Return a line, the end, or a sign of life as a server-sent event. Pure."""
     match item:
         case None:
             return b": still here\n\n"
         case End():
-            return b"event: end\ndata: " + frame(item) + b"\n\n"
+            return b"event: end\ndata: " + encode_frame(item) + b"\n\n"
         case Line(seq=cursor):
-            return b"id: %d\ndata: " % cursor + frame(item) + b"\n\n"
+            return b"id: %d\ndata: " % cursor + encode_frame(item) + b"\n\n"
 
 
 HANDLERS = (follow, events)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 REFUSED = "muster.refused"
-"""Entry of a request's scope under which the application tells why it refused it."""
+"""Entry of a request's scope: why the application refused it."""
 SPAN = "muster.span"
-"""Entry under which it tells the `traceparent` of the span that the request became."""
+"""Entry of a request's scope: the `traceparent` of its span."""
 MOST_COOKIES = 4
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 USUAL_PORTS = {"http": ":80", "https": ":443"}
@@ -70,31 +70,31 @@ def is_loopback(host: str) -> bool:
     return host in LOOPBACK or host.startswith("127.")
 
 
-def access(http_host: str, allowed_hosts: str = "", allowed_origins: str = "") -> Access:
+def build_access(http_host: str, allowed_hosts: str = "", allowed_origins: str = "") -> Access:
     """Return the rules that follow from the settings."""
-    hosts = _listed(allowed_hosts)
+    hosts = _split_list(allowed_hosts)
     if hosts or is_loopback(http_host):
         hosts |= LOOPBACK | {http_host}
-    return Access(hosts, _listed(allowed_origins))
+    return Access(hosts, _split_list(allowed_origins))
 
 
-def refusal(rules: Access, method: str, host: str, origin: str | None, site: str = "") -> Refused | None:
+def find_refusal(rules: Access, method: str, host: str, origin: str | None, site: str = "") -> Refused | None:
     """Return why a request is refused, or None; `method` is that of HTTP, or `WEBSOCKET`, `site` is `Sec-Fetch-Site`.
 
     The host is looked at since a foreign name can be made to lead to loopback; origin and site, since any page a person
     has open can post to it.
     """
-    if rules.hosts and _name(host) not in rules.hosts:
+    if rules.hosts and _host_name(host) not in rules.hosts:
         return Refused(421, "this gateway does not go by that host name; ALLOWED_HOSTS lists the names it answers to")
-    if method in SAFE_METHODS or trusted(rules, origin):
+    if method in SAFE_METHODS or is_trusted(rules, origin):
         return None
-    foreign = site in ("cross-site", "same-site") if origin is None else not _own(origin, host)
+    foreign = site in ("cross-site", "same-site") if origin is None else not _is_own_origin(origin, host)
     if foreign:
         return Refused(403, "pages of another origin may not do this; ALLOWED_ORIGINS lists those that may")
     return None
 
 
-def trusted(rules: Access, origin: str | None) -> bool:
+def is_trusted(rules: Access, origin: str | None) -> bool:
     """Return whether an origin is one of those the settings name."""
     return origin is not None and origin.lower() in rules.origins
 
@@ -108,7 +108,7 @@ def cookie_name(host: str) -> str:
     return f"muster-{port}" if port else "muster"
 
 
-def cookies_in(header: str, name: str) -> tuple[str, ...]:
+def parse_cookies(header: str, name: str) -> tuple[str, ...]:
     """Return the values of the cookies of that name in a `Cookie` header, not more than a few.
 
     Whatever else is served under our host name, on whichever port, can add cookies of our name for longer paths.
@@ -117,7 +117,7 @@ def cookies_in(header: str, name: str) -> tuple[str, ...]:
     return tuple(value for found, _, value in pairs if found == name)[:MOST_COOKIES]
 
 
-def bearer_in(header: str | None) -> str | None:
+def parse_bearer(header: str | None) -> str | None:
     """Return the key in an `Authorization` header; None if it holds none."""
     scheme, _, key = (header or "").strip().partition(" ")
     return key.strip() if scheme.lower() == "bearer" else None
@@ -134,11 +134,11 @@ def content_type(claimed: str) -> str:
     return claimed if _CONTENT_TYPE.fullmatch(claimed) else "application/octet-stream"
 
 
-def _listed(text: str) -> frozenset[str]:
+def _split_list(text: str) -> frozenset[str]:
     return frozenset(part.strip().lower() for part in text.split(",") if part.strip())
 
 
-def _own(origin: str, host: str) -> bool:
+def _is_own_origin(origin: str, host: str) -> bool:
     """Return whether an origin is of that host; the usual port of its scheme may be named, as proxies do, or not."""
     try:
         parts = urlsplit(origin)
@@ -149,7 +149,7 @@ def _own(origin: str, host: str) -> bool:
     return name != "" and name == host.lower().removesuffix(usual)
 
 
-def _name(host: str) -> str:
+def _host_name(host: str) -> str:
     """Return the host without its port and brackets; empty if it is none."""
     try:
         parts = urlsplit(f"//{host}")

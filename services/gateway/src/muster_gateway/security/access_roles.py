@@ -24,12 +24,12 @@ NO_KEY = "a key is needed: send `Authorization: Bearer <key>`, or log in at /con
 _ORDER = get_args(Needed)
 
 
-def may(role: str, needed: Needed) -> bool:
+def is_allowed(role: str, needed: Needed) -> bool:
     """Return whether a role (empty: nobody we know) is enough. Pure."""
     return needed == "open" or (role in _ORDER and _ORDER.index(role) >= _ORDER.index(needed))
 
 
-def needed_by(opt: dict[str, Any], method: str = "") -> Needed:
+def required_role(opt: dict[str, Any], method: str = "") -> Needed:
     """Return the role that a route's options ask for; one that says nothing is for admins alone. Pure."""
     if method == "OPTIONS":  # says which methods there are, and nothing else
         return "open"
@@ -37,9 +37,9 @@ def needed_by(opt: dict[str, Any], method: str = "") -> Needed:
     return cast("Needed", role) if role in _ORDER else "admin"
 
 
-def refusal_of(role: str, needed: Needed, name: str = "", problem: str = "") -> Refusal | None:
+def find_role_refusal(role: str, needed: Needed, name: str = "", problem: str = "") -> Refusal | None:
     """Return why a caller may not do what needs a role, or None; `problem` is what was wrong with the key. Pure."""
-    if may(role, needed):
+    if is_allowed(role, needed):
         return None
     if not role:
         return Refusal(401, problem or NO_KEY)
@@ -56,7 +56,7 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     caller = connection.scope.get("auth")
     method = str(connection.scope.get("method", ""))
     role, name, problem = (caller.role, caller.name, caller.problem) if caller else ("", "", "")
-    refused = refusal_of(role, needed_by(handler.opt, method), name, problem)
+    refused = find_role_refusal(role, required_role(handler.opt, method), name, problem)
     if refused is None:
         return
     cast("dict[str, Any]", connection.scope)[REFUSED] = Refused(refused.status, "; ".join(refused.reasons))

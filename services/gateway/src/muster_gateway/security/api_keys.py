@@ -21,9 +21,9 @@ Role = Literal["viewer", "runner", "admin"]
 """Each may do what those before it may."""
 
 PREFIX = "muster_"
-SHORTEST = 22
+MIN_KEY_CHARACTERS = 22
 """Characters of a key that somebody else has made: 128 bits in base64."""
-LONGEST = 200
+MAX_KEY_CHARACTERS = 200
 ENVIRONMENT = "API_KEY"
 """Name of the key that comes from the setting."""
 HEADER = "# Keys of the gateway's API, made by `muster keys`: name, role, SHA-256, seal, made at, expires at"
@@ -60,14 +60,14 @@ def make_key() -> str:
     return PREFIX + secrets.token_urlsafe(32)
 
 
-def proof_of(key: str) -> bytes:
+def derive_proof(key: str) -> bytes:
     """Return what shows that somebody had the key, without being the key."""
     return hashlib.sha256(b"muster key\0" + key.encode("utf-8", "surrogateescape")).digest()
 
 
-def stored(name: str, role: Role, key: str, made_at: int, expires_at: int = 0) -> StoredKey:
+def build_stored_key(name: str, role: Role, key: str, made_at: int, expires_at: int = 0) -> StoredKey:
     """Return a key as it is kept, with a seal of its own."""
-    return StoredKey(name, role, _digest_of(proof_of(key)), secrets.token_hex(16), made_at, expires_at)
+    return StoredKey(name, role, _digest(derive_proof(key)), secrets.token_hex(16), made_at, expires_at)
 
 
 def from_environment(key: str) -> StoredKey:
@@ -76,13 +76,14 @@ def from_environment(key: str) -> StoredKey:
     Raises:
         BadKeys: it is too short to be random enough.
     """
-    if not SHORTEST <= len(key) <= LONGEST:
-        raise BadKeys(f"API_KEY has to have {SHORTEST} to {LONGEST} characters, random ones: `openssl rand -hex 32`")
+    if not MIN_KEY_CHARACTERS <= len(key) <= MAX_KEY_CHARACTERS:
+        bounds = f"{MIN_KEY_CHARACTERS} to {MAX_KEY_CHARACTERS} characters"
+        raise BadKeys(f"API_KEY has to have {bounds}, random ones: `openssl rand -hex 32`")
     seal = hashlib.sha256(b"muster seal\0" + key.encode()).hexdigest()
-    return StoredKey(ENVIRONMENT, "admin", _digest_of(proof_of(key)), seal, 0)
+    return StoredKey(ENVIRONMENT, "admin", _digest(derive_proof(key)), seal, 0)
 
 
-def named(name: str) -> str:
+def check_name(name: str) -> str:
     """Return the name if a key can be called so.
 
     Raises:
@@ -95,12 +96,12 @@ def named(name: str) -> str:
     return name
 
 
-def line_of(key: StoredKey) -> str:
+def format_line(key: StoredKey) -> str:
     """Return the line of a keys file that keeps a key."""
-    return " ".join((key.name, key.role, key.digest, key.seal, _written(key.made_at), _written(key.expires_at)))
+    return " ".join((key.name, key.role, key.digest, key.seal, _format_time(key.made_at), _format_time(key.expires_at)))
 
 
-def parse(text: str) -> tuple[StoredKey, ...]:
+def parse_keys(text: str) -> tuple[StoredKey, ...]:
     """Return the keys of a keys file; empty lines and those that begin with `#` are passed over.
 
     Raises:
@@ -110,26 +111,26 @@ def parse(text: str) -> tuple[StoredKey, ...]:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        key = _parsed(line, number)
+        key = _parse_line(line, number)
         if key.name in found:
             raise BadKeys(f"line {number}: there is a key {key.name!r} already")
         found[key.name] = key
     return tuple(found.values())
 
 
-def find(keys: Iterable[StoredKey], proof: bytes) -> StoredKey | None:
+def find_key(keys: Iterable[StoredKey], proof: bytes) -> StoredKey | None:
     """Return the key that a proof is of, expired or not; takes the same time whichever it is."""
-    digest, found = _digest_of(proof), None
+    digest, found = _digest(proof), None
     for key in keys:
         if hmac.compare_digest(key.digest, digest):
             found = key
     return found
 
 
-def cookie_of(key: StoredKey, proof: bytes, expires_at: int) -> str:
+def make_cookie(key: StoredKey, proof: bytes, expires_at: int) -> str:
     """Return the value of a cookie that stands for a key until then."""
-    body = f"{expires_at}.{_base64(proof)}"
-    return f"{body}.{_base64(_sealed(key, body))}"
+    body = f"{expires_at}.{_encode(proof)}"
+    return f"{body}.{_encode(_seal(key, body))}"
 
 
 class Login(NamedTuple):
@@ -139,22 +140,22 @@ class Login(NamedTuple):
     until: int
 
 
-def login_of_cookie(keys: Sequence[StoredKey], value: str, now: float) -> Login | None:
+def read_cookie(keys: Sequence[StoredKey], value: str, now: float) -> Login | None:
     """Return what a cookie stands for; None if it is no cookie of ours, was changed, or its time is over."""
     body, _, seal = value.rpartition(".")
     expires, _, proof = body.partition(".")
-    if len(value) > LONGEST or not (expires.isascii() and expires.isdigit()):
+    if len(value) > MAX_KEY_CHARACTERS or not (expires.isascii() and expires.isdigit()):
         return None
     try:
-        key = find(keys, _bytes(proof))
-        if key is None or not hmac.compare_digest(_bytes(seal), _sealed(key, body)):
+        key = find_key(keys, _decode(proof))
+        if key is None or not hmac.compare_digest(_decode(seal), _seal(key, body)):
             return None
     except ValueError:
         return None
     return None if now >= int(expires) else Login(key, int(expires))
 
 
-def _parsed(line: str, number: int) -> StoredKey:
+def _parse_line(line: str, number: int) -> StoredKey:
     fields = line.split()
     if len(fields) != 6:
         raise BadKeys(f"line {number}: a key has six fields (name, role, SHA-256, seal, made at, expires at)")
@@ -165,14 +166,14 @@ def _parsed(line: str, number: int) -> StoredKey:
         raise BadKeys(f"line {number}: the role has to be one of {', '.join(get_args(Role))}")
     if not _DIGEST.fullmatch(digest) or not _SEAL.fullmatch(seal):
         raise BadKeys(f"line {number}: SHA-256 and seal have to be lower-case hex digits")
-    return StoredKey(name, cast("Role", role), digest, seal, _read(made, number), _read(expires, number))
+    return StoredKey(name, cast("Role", role), digest, seal, _parse_time(made, number), _parse_time(expires, number))
 
 
-def _written(at: int) -> str:
+def _format_time(at: int) -> str:
     return datetime.fromtimestamp(at, UTC).strftime(_TIME) if at else "-"
 
 
-def _read(text: str, number: int) -> int:
+def _parse_time(text: str, number: int) -> int:
     if text == "-":
         return 0
     try:
@@ -181,21 +182,21 @@ def _read(text: str, number: int) -> int:
         raise BadKeys(f"line {number}: a time is written as 2026-11-22T09:00:00Z, or `-`") from None
 
 
-def _digest_of(proof: bytes) -> str:
+def _digest(proof: bytes) -> str:
     return hashlib.sha256(proof).hexdigest()
 
 
-def _sealed(key: StoredKey, body: str) -> bytes:
+def _seal(key: StoredKey, body: str) -> bytes:
     return hmac.digest(bytes.fromhex(key.seal), f"muster cookie\0{body}".encode(), "sha256")
 
 
-def _base64(data: bytes) -> str:
+def _encode(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def _bytes(text: str) -> bytes:
+def _decode(text: str) -> bytes:
     """Return what was written so; a ValueError if it was not, or not in the one way it can be."""
     data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-    if _base64(data) != text:
+    if _encode(data) != text:
         raise ValueError(text)
     return data

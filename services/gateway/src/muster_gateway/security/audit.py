@@ -11,7 +11,7 @@ from muster_protocol.errors import MusterError
 
 log = structlog.get_logger("muster.gateway")
 
-LONGEST = 200
+MAX_CHARACTERS = 200
 """Characters of what a client chose: addresses and ids."""
 
 
@@ -19,8 +19,8 @@ class AuditFileUnusable(MusterError):
     """AUDIT_FILE cannot be written."""
 
 
-class Deed(NamedTuple):
-    """What somebody did or tried. It holds no key, no query and no body."""
+class AuditEntry(NamedTuple):
+    """One request in the audit log. It holds no key, no query and no body."""
 
     who: str
     """Name of the key; empty: nobody we know, or anybody where no keys are needed."""
@@ -44,11 +44,11 @@ class Deed(NamedTuple):
         return "done" if self.status < 400 else "refused" if self.status < 500 else "failed"
 
 
-class Audit:
-    """Writes down deeds."""
+class AuditLog:
+    """The audit log."""
 
     def __init__(self, file: str = "") -> None:
-        """Find out whether the file can be written.
+        """Open the log.
 
         Raises:
             AuditFileUnusable: it cannot.
@@ -62,9 +62,11 @@ class Audit:
         processors = [stamped, structlog.processors.JSONRenderer()]
         self._log = structlog.wrap_logger(self._lines, processors=processors, wrapper_class=structlog.BoundLogger)
 
-    def tell(self, deed: Deed) -> None:
-        """Write down a deed; that it cannot be written is logged, and hinders nobody."""
-        told = {name: value[:LONGEST] if isinstance(value, str) else value for name, value in deed._asdict().items()}
+    def record(self, deed: AuditEntry) -> None:
+        """Write an entry; if that fails, it is logged and nothing else happens."""
+        told = {
+            name: value[:MAX_CHARACTERS] if isinstance(value, str) else value for name, value in deed._asdict().items()
+        }
         self._log.info("audit", outcome=deed.outcome, **{name: value for name, value in told.items() if value})
 
 
@@ -81,7 +83,7 @@ class _Lines:
         try:
             self.keep(f"{line}\n")
         except OSError as error:
-            log.error("the audit file cannot be written", file=self._file, error=error.strerror)
+            log.error("cannot write the audit file", file=self._file, error=error.strerror)
 
     def keep(self, text: str) -> None:
         """Append to the file, which is the owner's alone."""

@@ -1,4 +1,4 @@
-"""Who asks, whether they may ask so much, and that whoever has lost their key is shown out."""
+"""Identifies callers, limits their requests, and ends those of callers who lost their key."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ import structlog
 from muster_gateway.security.access import Refused, is_loopback
 from muster_gateway.security.api_keys import StoredKey
 from muster_gateway.security.keyring import Keyring
-from muster_gateway.security.rate_limits import Limiter, Wait, network_of, worth_telling
+from muster_gateway.security.rate_limits import Limiter, Wait, caller_network, is_worth_logging
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.errors import MusterError
 
@@ -109,16 +109,16 @@ class Gate:
 
     def admit(self, shown: Credentials) -> Admitted:
         """Return who sent a request, and whether it is refused: a key that is none, or too many requests."""
-        caller, refused = self._caller(shown)
+        caller, refused = self._identify(shown)
         if refused is not None or shown.path in UNLIMITED:
             return Admitted(caller, refused)
-        who = f"key {caller.name}" if caller.key else f"peer {network_of(shown.peer)}"
+        who = f"key {caller.name}" if caller.key else f"peer {caller_network(shown.peer)}"
         wait = self._requests.take(who, time.monotonic())
-        return Admitted(caller, _slow_down("too many requests: send fewer", wait) if wait.seconds else None)
+        return Admitted(caller, _refuse_flood("too many requests: send fewer", wait) if wait.seconds else None)
 
     def login(self, given: str, peer: str) -> Cookie | Refused:
         """Return the cookie for a key; a refusal if it is none or expired, or after too many such tries."""
-        caller, refused = self._of_key(given, peer)
+        caller, refused = self._identify_by_key(given, peer)
         if refused is not None or caller.key is None:
             return refused or Refused(401, UNKNOWN)
         now = int(time.time())
@@ -146,37 +146,37 @@ class Gate:
                 self.keys.refresh()
                 self._expel(time.time())
             except Exception:  # without this watch a revoked key would go on
-                log.exception("the keys were not looked at")
+                log.exception("checking the keys failed")
 
     def _expel(self, now: float) -> None:
-        for visit in [visit for visit in self._visits if visit.streams and not self._in_force(visit.caller, now)]:
+        for visit in [visit for visit in self._visits if visit.streams and not self._is_in_force(visit.caller, now)]:
             visit.expel()
 
-    def _in_force(self, caller: Caller, now: float) -> bool:
+    def _is_in_force(self, caller: Caller, now: float) -> bool:
         assert caller.key is not None
         return self.keys.holds(caller.key, now) and not (caller.until and now >= caller.until)
 
-    def _caller(self, shown: Credentials) -> Admitted:
+    def _identify(self, shown: Credentials) -> Admitted:
         if self.keys.open:
             return Admitted(Caller(role="admin", via="open"))
         if shown.path in UNLIMITED:
             return Admitted(Caller())
         if shown.key is not None:
-            return self._of_key(shown.key, shown.peer)
-        return Admitted(self._of_cookies(shown.cookies) if shown.cookies else Caller())
+            return self._identify_by_key(shown.key, shown.peer)
+        return Admitted(self._identify_by_cookies(shown.cookies) if shown.cookies else Caller())
 
-    def _of_cookies(self, cookies: tuple[str, ...]) -> Caller:
+    def _identify_by_cookies(self, cookies: tuple[str, ...]) -> Caller:
         now = time.time()
         for login in [self.keys.login(cookie, now) for cookie in cookies]:
             if login is not None and not login.key.expired(now):
                 return Caller(login.key.name, login.key.role, "cookie", key=login.key, until=login.until)
         return Caller(problem=STALE)
 
-    def _of_key(self, given: str, peer: str) -> Admitted:
+    def _identify_by_key(self, given: str, peer: str) -> Admitted:
         key = self.keys.key(given)
         if key is None:
-            wait = self._failures.take(network_of(peer), time.monotonic())
-            slow = _slow_down("too many keys that are none: wait before you try another", wait)
+            wait = self._failures.take(caller_network(peer), time.monotonic())
+            slow = _refuse_flood("too many keys that are none: wait before you try another", wait)
             return Admitted(Caller(), slow if wait.seconds else Refused(401, UNKNOWN))
         if key.expired(time.time()):
             ended = datetime.fromtimestamp(key.expires_at, UTC)
@@ -184,6 +184,6 @@ class Gate:
         return Admitted(Caller(key.name, key.role, "key", key=key))
 
 
-def _slow_down(reason: str, wait: Wait) -> Refused:
+def _refuse_flood(reason: str, wait: Wait) -> Refused:
     """Return the refusal of one too many; not each of a row is worth writing down."""
-    return Refused(429, reason, max(1, int(wait.seconds + 0.999)), wait.refused, not worth_telling(wait.refused))
+    return Refused(429, reason, max(1, int(wait.seconds + 0.999)), wait.refused, not is_worth_logging(wait.refused))

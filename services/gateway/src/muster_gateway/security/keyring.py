@@ -10,12 +10,12 @@ from muster_gateway.security.api_keys import (
     BadKeys,
     Login,
     StoredKey,
-    cookie_of,
-    find,
+    derive_proof,
+    find_key,
     from_environment,
-    login_of_cookie,
-    parse,
-    proof_of,
+    make_cookie,
+    parse_keys,
+    read_cookie,
 )
 from muster_protocol.errors import MusterError
 
@@ -60,60 +60,60 @@ class Keyring:
         if self._file is None:
             return
         try:
-            stamp = _stamp(self._file)
+            stamp = _read_stamp(self._file)
             if stamp == self._stamp:
                 return
             self._stamp = stamp
-            self._take(self._file)
+            self._read_file(self._file)
         except FileNotFoundError as error:
             if self._stamp is not None or not self._fixed:  # else it is still to be made
                 self._stamp = GONE
-                self._complain(_words(error))
+                self._report(_describe_error(error))
         except OSError as error:
             self._stamp = UNREAD
-            self._complain(_words(error))
+            self._report(_describe_error(error))
         except (UnicodeDecodeError, MusterError) as error:
-            self._complain(_words(error))
+            self._report(_describe_error(error))
 
     def key(self, given: str) -> StoredKey | None:
         """Return the key that was given, expired or not; None if it is none of these."""
-        return find(self._keys, proof_of(given))
+        return find_key(self._keys, derive_proof(given))
 
     def login(self, cookie: str, now: float) -> Login | None:
         """Return what a cookie stands for; None if that is nothing, or not any longer."""
-        return login_of_cookie(self._keys, cookie, now)
+        return read_cookie(self._keys, cookie, now)
 
     def cookie(self, given: str, key: StoredKey, expires_at: int) -> str:
         """Return the value of a cookie for a key that was given."""
-        return cookie_of(key, proof_of(given), expires_at)
+        return make_cookie(key, derive_proof(given), expires_at)
 
     def holds(self, key: StoredKey, now: float) -> bool:
         """Return whether a key is still in force as it was: not revoked, expired, or of another role."""
         return key in self._keys and not key.expired(now)
 
-    def _take(self, file: Path) -> None:
+    def _read_file(self, file: Path) -> None:
         if file.stat().st_size > LARGEST:
             raise BadKeys(f"it has more than {LARGEST} bytes")
-        self._keys = (*self._fixed, *parse(file.read_text("utf-8")))
+        self._keys = (*self._fixed, *parse_keys(file.read_text("utf-8")))
         self.problem = ""
         metrics.KEYS_PROBLEM.set(0)
         log.info("keys read", keys=len(self._keys) - len(self._fixed), file=str(file))
         if file.stat().st_mode & (stat.S_IWGRP | stat.S_IRWXO):
-            log.warning("others may read or change the keys file; chmod 600 makes it the owner's alone", file=str(file))
+            log.warning("keys file is readable or writable by others: run chmod 600 on it", file=str(file))
 
-    def _complain(self, problem: str) -> None:
+    def _report(self, problem: str) -> None:
         if problem != self.problem:
             self.problem = problem
-            log.error("the keys file cannot be used; the keys from before stay in force", problem=problem)
+            log.error("cannot use the keys file; the previous keys stay in force", problem=problem)
         metrics.KEYS_PROBLEM.set(1)
 
 
-def _stamp(file: Path) -> _Stamp:
+def _read_stamp(file: Path) -> _Stamp:
     found = file.stat()
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
-def _words(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """Return what is wrong with the file, without anything that stands in it."""
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}"

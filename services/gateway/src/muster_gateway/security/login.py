@@ -4,7 +4,7 @@ from typing import Annotated, Any, cast
 from urllib.parse import parse_qs
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from msgspec import Meta, Struct
@@ -12,16 +12,14 @@ from msgspec import Meta, Struct
 from muster_gateway.context import Gateway
 from muster_gateway.description.access_docs import WHO, LoginOperation
 from muster_gateway.description.operation_docs import failures, success
-from muster_gateway.problem_details import Refusal
-from muster_gateway.safe_decode import decode
+from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access import REFUSED, Refused, cookie_name
 from muster_gateway.security.access_roles import NO_KEY, OPEN
 from muster_gateway.security.gate import Caller
+from muster_protocol.codec import decode_untrusted
 
 CONSOLE = "/console/"
 FORM = "application/x-www-form-urlencoded"
-
-AnyRequest = Request[Any, Any, Any]
 
 
 class WhoAmI(Struct, frozen=True, kw_only=True):
@@ -53,7 +51,7 @@ async def whoami(request: AnyRequest) -> WhoAmI:
     caller: Caller = request.auth
     if not caller.role:
         raise Refusal(401, caller.problem or NO_KEY)
-    return _who(caller)
+    return _view_caller(caller)
 
 
 @post(
@@ -69,11 +67,11 @@ async def whoami(request: AnyRequest) -> WhoAmI:
 )
 async def login(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Response[WhoAmI]:
     """Exchange a key for a cookie."""
-    key = key_in(request.headers.get("content-type", ""), await request.body())
+    key = read_key(request.headers.get("content-type", ""), await request.body())
     if gateway.gate.keys.open:
-        return Response(_who(request.auth))
+        return Response(_view_caller(request.auth))
     cookie, caller = _log_in(request, gateway, key)
-    return Response(_who(caller), cookies=[cookie])
+    return Response(_view_caller(caller), cookies=[cookie])
 
 
 @post(
@@ -86,7 +84,7 @@ async def login(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Respo
 )
 async def logout(request: AnyRequest) -> Response[None]:
     """Take the cookie back."""
-    gone = Cookie(**_attributes(request), value="", max_age=0)
+    gone = Cookie(**_cookie_attributes(request), value="", max_age=0)
     return Response(None, status_code=204, cookies=[gone])
 
 
@@ -109,21 +107,21 @@ def _log_in(request: AnyRequest, gateway: Gateway, key: str) -> tuple[Cookie, Ca
         cast("dict[str, Any]", request.scope)[REFUSED] = made
         raise Refusal(made.status, made.reason, retry=made.retry)
     request.scope["auth"] = made.caller
-    return Cookie(**_attributes(request), value=made.value, max_age=made.seconds), made.caller
+    return Cookie(**_cookie_attributes(request), value=made.value, max_age=made.seconds), made.caller
 
 
-def _attributes(request: AnyRequest) -> dict[str, Any]:
+def _cookie_attributes(request: AnyRequest) -> dict[str, Any]:
     """Return what all our cookies have in common."""
     https = "https" in (request.scope["scheme"], request.headers.get("x-forwarded-proto", "").strip().lower())
     name = cookie_name(request.headers.get("host", ""))
     return {"key": name, "path": "/", "httponly": True, "samesite": "strict", "secure": https}
 
 
-def _who(caller: Caller) -> WhoAmI:
+def _view_caller(caller: Caller) -> WhoAmI:
     return WhoAmI(name=caller.name, role=caller.role, open=caller.via == "open")
 
 
-def key_in(content_type: str, body: bytes) -> str:
+def read_key(content_type: str, body: bytes) -> str:
     """Return the key in the body of a login; a Refusal if there is none, or too much beside it. Pure."""
     kind = content_type.partition(";")[0].strip().lower()
     if kind == FORM:
@@ -131,7 +129,7 @@ def key_in(content_type: str, body: bytes) -> str:
     if kind != "application/json":
         raise Refusal(415, 'send application/json, {"key": "…"}, or a form with the field `key`')
     try:
-        return decode(body, LoginBody).key.strip()
+        return decode_untrusted(body, LoginBody).key.strip()
     except msgspec.DecodeError:  # what is wrong is not told, as it could quote the key
         raise Refusal(400, 'send {"key": "…"}, a key of 1 to 200 characters') from None
 

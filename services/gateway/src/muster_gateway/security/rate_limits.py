@@ -14,7 +14,7 @@ class Wait(NamedTuple):
 
     seconds: float = 0.0
     refused: int = 0
-    """How often in a row this caller was told to wait."""
+    """How often in a row this caller was refused."""
 
 
 class _Bucket:
@@ -57,12 +57,12 @@ class Limiter:
         return bucket
 
 
-def worth_telling(refused: int) -> bool:
+def is_worth_logging(refused: int) -> bool:
     """Return whether a refusal is one to write down: the first, the tenth, the hundredth in a row and so on."""
     return str(refused).rstrip("0") == "1"
 
 
-def network_of(address: str) -> str:
+def caller_network(address: str) -> str:
     """Return what counts as one caller: an IPv4 address, or the /64 of an IPv6 one."""
     try:
         found = ipaddress.ip_address(address)

@@ -1,1 +1,1 @@
-"""Verdicts told over HTTP."""
+"""Webhooks: verdicts sent over HTTP."""

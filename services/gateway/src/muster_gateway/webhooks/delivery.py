@@ -1,4 +1,4 @@
-"""Tells verdicts over HTTP: pulled from a queue that all gateways share, one message a receiver, until it is taken."""
+"""Sends webhooks: pulled from a queue that all gateways share, one message a receiver, until it is accepted."""
 
 import asyncio
 import time
@@ -8,24 +8,24 @@ import structlog
 
 from muster_bus import Bus, Claim, Intake, LinesOfRuns, LogLine
 from muster_bus.dead_letter_store import bury, letter_for
-from muster_bus.run_store import find_request, read_entries, verdict_in
+from muster_bus.run_store import find_request, find_verdict, read_entries
 from muster_bus.streams import WEBHOOKS_CONSUMER
 from muster_gateway import metrics
 from muster_gateway.webhooks.webhook_rules import (
     Outcome,
     Receiver,
     Rules,
-    delay,
-    delivery,
+    build_delivery,
     delivery_id,
-    receivers,
-    refusal,
+    find_host_refusal,
+    list_receivers,
+    retry_delay,
 )
 from muster_protocol import __version__, codec
 from muster_protocol.errors import NewerVersion
 from muster_protocol.logs import Level
 from muster_protocol.verdicts import Verdict
-from muster_protocol.webhook_messages import WebhookTask, task_in
+from muster_protocol.webhook_messages import WebhookTask, parse_webhook_subject
 
 log = structlog.get_logger("muster.gateway")
 
@@ -36,8 +36,8 @@ LINE_SECONDS = 2.0
 """How long a line of a run's log is waited for."""
 
 
-class Webhooks:
-    """One gateway's share of what has to be told."""
+class WebhookSender:
+    """One gateway's share of the webhooks."""
 
     def __init__(self, bus: Bus, rules: Rules, id: str) -> None:
         self._bus, self._rules = bus, rules
@@ -49,12 +49,12 @@ class Webhooks:
         )
 
     async def start(self) -> None:
-        """Begin to tell."""
+        """Start sending."""
         self._started = True
         await self._intake.start()
 
     async def stop(self, grace: float) -> None:
-        """Take nothing more; what is being told is given some seconds, and else left to another gateway."""
+        """Stop taking webhooks; those being sent get `grace` seconds, and are else left to another gateway."""
         if self._started:
             await self._intake.stop(grace)
         await self._http.aclose()
@@ -63,14 +63,18 @@ class Webhooks:
         try:
             claim.check_version()
         except NewerVersion as error:
-            log.warning("a webhook is left to a newer gateway", subject=claim.subject, reason=str(error))
+            log.warning(
+                "webhook written by a newer version; leaving it to a newer gateway",
+                subject=claim.subject,
+                reason=str(error),
+            )
             await claim.nak(NEWER_SECONDS)
             return
-        task = task_in(claim.subject, self._bus.names)
+        task = parse_webhook_subject(claim.subject, self._bus.names)
         if task is None:
             await self._bury(claim, "its subject names no run and receiver")
         elif task.target:
-            await self._tell(claim, task)
+            await self._deliver(claim, task)
         else:
             await self._split(claim, task.run)
 
@@ -78,19 +82,19 @@ class Webhooks:
         """Queue a message for each receiver: each is tried, and given up, by itself."""
         request = await find_request(self._bus, run)
         asked = request.webhook if request else ""
-        for key in receivers(self._rules, asked):
+        for key in list_receivers(self._rules, asked):
             claim.check()
             message = codec.encode(WebhookTask(run=run, target=key))
             await self._bus.store(self._bus.names.webhook(run, key), message, {"Nats-Msg-Id": delivery_id(run, key)})
-        if reason := refusal(self._rules, asked):
+        if reason := find_host_refusal(self._rules, asked):
             await self._record(run, f"Not told: {reason}", "warning", "refused")
         await claim.ack()
 
-    async def _tell(self, claim: Claim, task: WebhookTask) -> None:
+    async def _deliver(self, claim: Claim, task: WebhookTask) -> None:
         """Post to one receiver, and see to what comes of it."""
         request = await find_request(self._bus, task.run)
-        known = receivers(self._rules, request.webhook if request else "")
-        verdict = verdict_in(await read_entries(self._bus, task.run))
+        known = list_receivers(self._rules, request.webhook if request else "")
+        verdict = find_verdict(await read_entries(self._bus, task.run))
         to = known.get(task.target)
         claim.check()
         if verdict is None:
@@ -102,7 +106,7 @@ class Webhooks:
 
     async def _post(self, to: Receiver, verdict: Verdict, attempt: int) -> Outcome:
         """Make one attempt. The answer is not read: its status is all that counts."""
-        sent = delivery(verdict, to, self._rules.secrets, attempt, time.time())
+        sent = build_delivery(verdict, to, self._rules.secrets, attempt, time.time())
         try:
             with metrics.WEBHOOK_SECONDS.time():
                 async with asyncio.timeout(self._rules.timeout):
@@ -117,20 +121,22 @@ class Webhooks:
 
     async def _settle(self, claim: Claim, run: str, to: str, outcome: Outcome) -> None:
         attempt, attempts = claim.delivery, self._rules.attempts
-        wait = delay(self._rules, attempt, outcome)
+        wait = retry_delay(self._rules, attempt, outcome)
         if outcome.taken:
             metrics.WEBHOOKS.labels("taken").inc()
             await claim.ack()
-            await self._record(run, f"Verdict told to {to}: {outcome.told}", "info", "taken")
+            await self._record(run, f"Verdict told to {to}: {outcome.description}", "info", "taken")
         elif wait is not None:
             metrics.WEBHOOKS.labels("failed").inc()
             await claim.nak(wait)
-            text = f"Verdict not told to {to}: {outcome.told}; attempt {attempt} of {attempts}, again in {wait:g} s"
+            text = (
+                f"Verdict not told to {to}: {outcome.description}; attempt {attempt} of {attempts}, again in {wait:g} s"
+            )
             await self._record(run, text, "warning", "failed")
         else:
             metrics.WEBHOOKS.labels("given up").inc()
-            await self._bury(claim, f"{to} {outcome.told}")
-            text = f"Verdict not told to {to}: {outcome.told}; given up after {attempt} attempts"
+            await self._bury(claim, f"{to} {outcome.description}")
+            text = f"Verdict not told to {to}: {outcome.description}; given up after {attempt} attempts"
             await self._record(run, text, "error", "given up")
 
     async def _bury(self, claim: Claim, reason: str) -> None:

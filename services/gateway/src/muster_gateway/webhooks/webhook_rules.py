@@ -1,4 +1,4 @@
-"""Webhooks: who is told of a verdict, how it is signed, and when it is told again. Pure."""
+"""Webhooks: who receives a verdict, how it is signed, and when it is sent again. Pure."""
 
 import hashlib
 import hmac
@@ -12,7 +12,7 @@ from muster_gateway.settings import GatewaySettings
 from muster_protocol import codec
 from muster_protocol.requests import RunRequest
 from muster_protocol.verdicts import Verdict
-from muster_protocol.webhook_messages import body_of
+from muster_protocol.webhook_messages import build_body
 from muster_service.settings import SettingsError
 from muster_text.request_rules import is_web_address
 
@@ -44,7 +44,7 @@ class Rules(NamedTuple):
 
 
 class Receiver(NamedTuple):
-    """One address that is told, and a key for it that gives nothing of it away."""
+    """One receiver's address, and a key for it that does not reveal it."""
 
     key: str
     url: str
@@ -75,7 +75,7 @@ class Outcome(NamedTuple):
         return 200 <= self.status < 300
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The outcome in words."""
         if not self.status:
             return self.reason
@@ -83,7 +83,7 @@ class Outcome(NamedTuple):
         return f"answered {self.status}{redirected}"
 
 
-def rules(settings: GatewaySettings) -> Rules:
+def read_rules(settings: GatewaySettings) -> Rules:
     """Return what the settings say.
 
     Raises:
@@ -113,22 +113,22 @@ def _host(url: str) -> str:
     return f"{parts.hostname}:{parts.port or PORTS[parts.scheme]}"
 
 
-def receiver(url: str) -> Receiver:
+def build_receiver(url: str) -> Receiver:
     """Return an address as a receiver."""
     return Receiver(hashlib.sha256(url.encode()).hexdigest()[:16], url)
 
 
-def shown_address(url: str) -> str:
+def hide_address(url: str) -> str:
     """Return an address as it may be shown, without what is behind its host; empty if it is none."""
-    return receiver(url).shown if is_web_address(url) else ""
+    return build_receiver(url).shown if is_web_address(url) else ""
 
 
-def without_addresses(request: str) -> str:
+def hide_addresses(request: str) -> str:
     """Return the JSON text of a request, or what is none, with the address of its webhook cut down to its host."""
-    return _WEBHOOK.sub(lambda found: found[1] + shown_address(found[2]), request)
+    return _WEBHOOK.sub(lambda found: found[1] + hide_address(found[2]), request)
 
 
-def allowed(hosts: frozenset[str], url: str) -> bool:
+def is_host_allowed(hosts: frozenset[str], url: str) -> bool:
     """Return whether a request may name an address: its host is listed, with its port unless that is the scheme's."""
     if not is_web_address(url):
         return False
@@ -137,23 +137,23 @@ def allowed(hosts: frozenset[str], url: str) -> bool:
     return _host(url) in hosts or (usual and parts.hostname in hosts)
 
 
-def receivers(told: Rules, asked: str) -> dict[str, Receiver]:
-    """Return who is told of the verdict of a run by key, given the address its request asks for ("": none)."""
-    urls = (*told.urls, asked) if asked and allowed(told.hosts, asked) else told.urls
-    return {one.key: one for one in map(receiver, urls)}
+def list_receivers(told: Rules, asked: str) -> dict[str, Receiver]:
+    """Return the receivers of a run's verdict by key, given the address its request names ("": none)."""
+    urls = (*told.urls, asked) if asked and is_host_allowed(told.hosts, asked) else told.urls
+    return {one.key: one for one in map(build_receiver, urls)}
 
 
-def refusal(told: Rules, asked: str) -> str:
-    """Return why the address that a request asks for is not told, or ""."""
-    if not asked or asked in told.urls or allowed(told.hosts, asked):
+def find_host_refusal(told: Rules, asked: str) -> str:
+    """Return why the address that a request names gets no webhook, or ""."""
+    if not asked or asked in told.urls or is_host_allowed(told.hosts, asked):
         return ""
     host = _host(asked) if is_web_address(asked) else "that address"
     return f"webhook: {host} is not among the hosts that may be told of verdicts (WEBHOOK_HOSTS of the gateway)"
 
 
-def require_allowed(told: Rules, requests: Iterable[RunRequest]) -> None:
-    """Raise a Refusal if a request asks for an address that would not be told."""
-    reasons = tuple(filter(None, (refusal(told, request.webhook) for request in requests)))
+def require_hosts_allowed(told: Rules, requests: Iterable[RunRequest]) -> None:
+    """Raise a Refusal if a request names an address that would get no webhook."""
+    reasons = tuple(filter(None, (find_host_refusal(told, request.webhook) for request in requests)))
     if reasons:
         raise Refusal(400, *dict.fromkeys(reasons))
 
@@ -163,24 +163,24 @@ def delivery_id(run: str, key: str) -> str:
     return f"{run}.{key}"
 
 
-def delivery(verdict: Verdict, to: Receiver, secrets: tuple[str, ...], attempt: int, now: float) -> Delivery:
+def build_delivery(verdict: Verdict, to: Receiver, secrets: tuple[str, ...], attempt: int, now: float) -> Delivery:
     """Return what a receiver is sent of a verdict."""
     id = delivery_id(verdict.run, to.key)
-    body = codec.encode(body_of(verdict, id))
+    body = codec.encode(build_body(verdict, id))
     headers = {"Content-Type": "application/json", DELIVERY: id, ATTEMPT: str(attempt)}
     if secrets:
-        headers[SIGNATURE] = signature(body, secrets, int(now))
+        headers[SIGNATURE] = sign(body, secrets, int(now))
     return Delivery(headers, body)
 
 
-def signature(body: bytes, secrets: tuple[str, ...], at: int) -> str:
+def sign(body: bytes, secrets: tuple[str, ...], at: int) -> str:
     """Return the header by which a receiver that knows one of the secrets can tell that the body is from here."""
     signed = b"%d." % at + body
     signs = [hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest() for secret in secrets]
     return ",".join([f"t={at}", *(f"v1={sign}" for sign in signs)])
 
 
-def delay(told: Rules, attempt: int, outcome: Outcome) -> float | None:
+def retry_delay(told: Rules, attempt: int, outcome: Outcome) -> float | None:
     """Return seconds until the next attempt after this one (1 is the first); None if there is none."""
     if attempt >= told.attempts or outcome.status == GONE:
         return None

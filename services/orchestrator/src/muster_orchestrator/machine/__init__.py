@@ -17,14 +17,14 @@ from muster_orchestrator.machine.core.commands import (
     SetTimer,
 )
 from muster_orchestrator.machine.core.graph import Graph, Node
-from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, asking, open_node, open_tasks
-from muster_orchestrator.machine.decide import decide, needs
-from muster_orchestrator.machine.evolve import MEANING, MOST_FOLLOWING, Settled, evolve, fold, settle
+from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, asking_nodes, open_node, open_tasks
+from muster_orchestrator.machine.decide import decide, required_services
+from muster_orchestrator.machine.evolve import EVENTS_VERSION, MAX_FOLLOWING, Settled, evolve, fold, settle
 from muster_orchestrator.machine.job_rules import values_in
 
 __all__ = [
-    "MEANING",
-    "MOST_FOLLOWING",
+    "EVENTS_VERSION",
+    "MAX_FOLLOWING",
     "POOL",
     "SESSION_HOST",
     "Command",
@@ -38,13 +38,13 @@ __all__ = [
     "Run",
     "SetTimer",
     "Settled",
-    "asking",
+    "asking_nodes",
     "decide",
     "evolve",
     "fold",
-    "needs",
     "open_node",
     "open_tasks",
+    "required_services",
     "settle",
     "values_in",
 ]

@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 
 from muster_orchestrator.machine.core import dispatch, ends, parking
+from muster_orchestrator.machine.core.attempt_ends import plan_retries
 from muster_orchestrator.machine.core.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
 from muster_orchestrator.machine.core.job import End, Job
-from muster_orchestrator.machine.core.retries import planned_retries
 from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, open_tasks, retry_timer, unserved_timer
 from muster_orchestrator.machine.job_rules import job_of
 from muster_protocol.events import Event, GivenUp, VerdictReached
-from muster_protocol.tasks import SubTask
 
 
 def decide(run: Run) -> tuple[Command, ...]:
@@ -18,33 +17,34 @@ def decide(run: Run) -> tuple[Command, ...]:
         return ()
     job = job_of(run)
     if run.verdict is not None:
-        return (_conclusion(run, job),)
-    follows = _ending(run, job) or _next(run, job)
+        return (_conclude(run, job),)
+    follows = _check_end(run, job) or _next_events(run, job)
     if follows:
         return (Record(follows),)
     if run.parking.reason:
         return ()
-    return (*_sessions(run, job), *map(Enqueue, _open_attempts(run)), *_timers(run))
+    attempts = (node.sub_task for node in run.graph.with_status("open") if node.sub_task)
+    return (*_open_sessions(run, job), *map(Enqueue, attempts), *_set_timers(run))
 
 
-def _ending(run: Run, job: Job) -> tuple[Event, ...]:
+def _check_end(run: Run, job: Job) -> tuple[Event, ...]:
     """Return the end of the run, once it is certain."""
-    if reason := ends.worn_out(run):
+    if reason := ends.check_takeovers(run):
         return (GivenUp(reason=reason),)
-    stopped = ends.stopped(run)
+    stopped = ends.check_stopped(run)
     end = End(stopped) if stopped else job.end(run)
-    if end is None and (fail := ends.ran_out(run)):
+    if end is None and (fail := ends.check_bounds(run)):
         end = End(fail)
-    return (VerdictReached(verdict=ends.verdict_of(run, end)),) if end else ()
+    return (VerdictReached(verdict=ends.build_verdict(run, end)),) if end else ()
 
 
-def _next(run: Run, job: Job) -> tuple[Event, ...]:
+def _next_events(run: Run, job: Job) -> tuple[Event, ...]:
     """Return what follows by itself from what is known."""
-    follows = (*job.follow(run), *planned_retries(run), *parking.answers(run))
-    return follows or dispatch.due(run, job) or parking.letting_go(run)
+    follows = (*job.follow(run), *plan_retries(run), *parking.answer_questions(run))
+    return follows or dispatch.due_sub_tasks(run, job) or parking.park_if_idle(run)
 
 
-def _conclusion(run: Run, job: Job) -> Conclude:
+def _conclude(run: Run, job: Job) -> Conclude:
     assert run.request is not None
     assert run.verdict is not None
     open_ones = tuple(task.id for task in open_tasks(run))
@@ -54,18 +54,14 @@ def _conclusion(run: Run, job: Job) -> Conclude:
     return Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up, unsure)
 
 
-def _sessions(run: Run, job: Job) -> tuple[OpenTheSession, ...]:
+def _open_sessions(run: Run, job: Job) -> tuple[OpenTheSession, ...]:
     """Open what the job works in; of a test case while it is still being planned."""
     held = run.sessions
     wanted = [request for request in job.wanted_sessions(run) if request.name not in held.open]
     return tuple(OpenTheSession(id=f"open:{request.name}:{held.losses}", request=request) for request in wanted)
 
 
-def _open_attempts(run: Run) -> Iterable[SubTask]:
-    return (node.sub_task for node in run.graph.within("open") if node.sub_task)
-
-
-def _timers(run: Run) -> tuple[SetTimer, ...]:
+def _set_timers(run: Run) -> tuple[SetTimer, ...]:
     waiting = [run.graph[id] for id in run.graph.ready if run.graph[id].not_before > run.clock.now]
     retries = [SetTimer(retry_timer(node), node.not_before) for node in waiting]
     limit = run.policy.unserved_seconds
@@ -77,7 +73,7 @@ def _timers(run: Run) -> tuple[SetTimer, ...]:
     return (SetTimer("run", run.deadline), *retries, *absences)
 
 
-def needs(commands: Iterable[Command]) -> frozenset[str]:
+def required_services(commands: Iterable[Command]) -> frozenset[str]:
     """Return what has to be there for the commands to be done: `pool act` for a sub-task, `session host`."""
     pools = {f"{POOL}{command.sub_task.pool}" for command in commands if isinstance(command, Enqueue)}
     hosts = {SESSION_HOST for command in commands if isinstance(command, OpenTheSession)}

@@ -2,12 +2,12 @@
 
 from collections import deque
 from collections.abc import Iterable
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core import dispatch, parking, result_rules, retries, session_loss
+from muster_orchestrator.machine.core import attempt_ends, dispatch, parking, session_loss
 from muster_orchestrator.machine.core.commands import Effect, Record
 from muster_orchestrator.machine.core.state import Clock, Run
 from muster_orchestrator.machine.decide import decide
@@ -15,10 +15,10 @@ from muster_orchestrator.machine.job_rules import job_of
 from muster_protocol import events
 from muster_protocol.events import Entry, Event
 
-MEANING = 3
+EVENTS_VERSION = 3
 """Version of what events mean; raise it where one makes something else of a run, so that snapshots are made anew."""
 
-MOST_FOLLOWING = 100_000
+MAX_FOLLOWING = 100_000
 """How many events may follow from one at once; a run of ten thousand sub-tasks side by side takes as many."""
 
 
@@ -34,18 +34,18 @@ class Settled(NamedTuple):
 def fold(run: Run, entries: Iterable[Entry]) -> Run:
     """Return the run after entries of its log."""
     for entry in entries:
-        run = _at(run, entry.at, entry.epoch)
+        run = _advance_clock(run, entry.at, entry.epoch)
         for event in entry.events:
             run = evolve(run, event)
     return run
 
 
-def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int, most: int = MOST_FOLLOWING) -> Settled:
+def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int, most: int = MAX_FOLLOWING) -> Settled:
     """Return the run after events and what follows from them by itself, up to `most` events in one entry.
 
     While something is left over, nothing is to be done but to settle that.
     """
-    run, recorded, pending = _at(run, at, epoch), list[Event](), deque(happened)
+    run, recorded, pending = _advance_clock(run, at, epoch), list[Event](), deque(happened)
     while True:
         while pending and len(recorded) < most:
             recorded.append(pending.popleft())
@@ -55,7 +55,7 @@ def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int, most: i
         if pending or not following or len(recorded) >= most:
             break
         pending.extend(following)
-    if most == MOST_FOLLOWING and (pending or following):
+    if most == MAX_FOLLOWING and (pending or following):
         raise AssertionError(f"what follows from {recorded[0]} never ends")
     effects = () if following else tuple(it for it in commands if not isinstance(it, Record))
     entry = Entry(epoch=epoch, at=at, events=tuple(recorded))
@@ -68,39 +68,21 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
         case events.PlanMade() | events.PlanRefused() | events.SubTaskEnded() if run.request is None:
             return run  # its log is damaged: there is no job to ask
         case events.RunOpened():
-            return _opened(run, event)
-        case events.OwnerChanged():
-            return parking.taken_over(run, event)
+            return _open(run, event)
         case events.PlanMade() | events.PlanRefused():
             return job_of(run).apply(run, event)
         case events.SessionOpened():
-            return session_loss.opened(run, event)
+            return session_loss.apply_opened(run, event)
         case events.SessionFailed(name=name, reason=reason):
-            return session_loss.failed(run, name, reason)
+            return session_loss.mark_failed(run, name, reason)
         case events.SubTaskDispatched(sub_task=task):
-            return dispatch.dispatched(run, task)
+            return dispatch.apply_dispatch(run, task)
         case events.SubTaskEnded(outcome=outcome):
-            return result_rules.ended(run, job_of(run), outcome)
+            return attempt_ends.apply_result(run, job_of(run), outcome)
         case events.RetryPlanned(node=id, not_before=not_before):
-            return retries.retried(run, id, not_before)
+            return attempt_ends.apply_retry(run, id, not_before)
         case events.TimerFired(timer=timer):
             return run if timer in run.fired else replace(run, fired=(*run.fired, timer))
-        case events.ControlApplied(control=control):
-            return parking.controlled(run, control)
-        case events.Parked(reason=reason, until=until):
-            return parking.parked(run, reason, until)
-        case events.Woken():
-            return run  # being taken over has woken it
-        case events.Asked():
-            return parking.asked(run, event)
-        case events.ChildrenAsked():
-            return parking.children_asked(run, event)
-        case events.Answered(question=question, text=text):
-            return parking.answered(run, question, text)
-        case events.Unserved(what=what):
-            return parking.unserved(run, what)
-        case events.Served(what=what):
-            return parking.served(run, what)
         case events.GivenUp(reason=reason):
             return replace(run, given_up=run.given_up or reason)
         case events.VerdictReached(verdict=verdict):
@@ -110,14 +92,14 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
         case events.Continued(snapshot=snapshot):
             return msgspec.json.decode(snapshot, type=Run)
         case _:
-            assert_never(event)
+            return parking.evolve(run, event)
 
 
-def _at(run: Run, at: float, epoch: int) -> Run:
+def _advance_clock(run: Run, at: float, epoch: int) -> Run:
     return replace(run, clock=replace(run.clock, now=at), owner=replace(run.owner, epoch=epoch))
 
 
-def _opened(run: Run, event: events.RunOpened) -> Run:
+def _open(run: Run, event: events.RunOpened) -> Run:
     if run.request is not None:
         return run
     owner = replace(run.owner, id=event.owner, epoch=1, message=event.message, delivery=event.delivery)

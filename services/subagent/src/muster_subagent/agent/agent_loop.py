@@ -18,16 +18,16 @@ from muster_subagent.agent.toolset import (
 )
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_executor import Hands
-from muster_subagent.tools import permitted
+from muster_subagent.tools import Tools
 
 SILENT_REPLIES = 3
 """Replies in a row without a call or a result after which the sub-task ends."""
 
 
 class Allowance(NamedTuple):
-    """What the loop is allowed: groups of tools, and the tokens of one question."""
+    """What the loop is allowed: its tools, and the tokens of one question."""
 
-    groups: tuple[str, ...]
+    tools: Tools
     room: int
 
 
@@ -41,7 +41,7 @@ class AgentLoop:
         self._turns: list[Turn] = []
         self._silent = 0
         self._judge = ClaimJudge(hands, asker, clauses)
-        self._tools = permitted(hands.tools, allowed.groups)
+        self._tools = allowed.tools
         self._calls = ReplyCalls(hands, self._judge, clauses, self._tools)
 
     async def run(self, note: str = "") -> SubTaskResult:

@@ -17,7 +17,7 @@ from muster_subagent.results import Made, concluded, facts_of, failed, first_lin
 from muster_subagent.script_runner import blamed_on_takeover, make_all
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_executor import Hands
-from muster_subagent.tools import TOOLS, Tools, declared
+from muster_subagent.tools import TOOLS, Tools, declared, permitted
 
 _UNLOCATED = (Failure.ELEMENT_MISSING, Failure.TARGET_UNCLEAR)
 """Where a phrase could not find its target, a model may know what the tester meant."""
@@ -59,7 +59,8 @@ async def _carried_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[s
     """
     task, started = hands.task, time.monotonic()
     clauses = _clauses(task)
-    loop = AgentLoop(hands, asker, lines, clauses, Allowance(groups, asker.tier.room))
+    mine = permitted(await hands.offered(), groups)
+    loop = AgentLoop(hands, asker, lines, clauses, Allowance(mine, asker.tier.room))
     actions = _actions(task)
     if actions is None:
         return blamed_on_takeover(await loop.run(), hands.made)

@@ -3,7 +3,7 @@
 from muster_devices.web.page_script import SETTLE_SCRIPT, prepare, register
 from muster_subagent.tools.invocation import call, describe
 from muster_subagent.tools.tool import Tool, ToolError, tool
-from muster_subagent.tools.tool_catalogue import TOOLS, Tools, declared, permitted
+from muster_subagent.tools.tool_catalogue import TOOLS, Tools, declared, permitted, served
 
 __all__ = [
     "SETTLE_SCRIPT",
@@ -17,5 +17,6 @@ __all__ = [
     "permitted",
     "prepare",
     "register",
+    "served",
     "tool",
 ]

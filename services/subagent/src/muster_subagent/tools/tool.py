@@ -108,8 +108,9 @@ class tool(Traits, frozen=True, kw_only=True):
             (p.name, hints[p.name]) if p.default is p.empty else (p.name, hints[p.name], p.default) for p in parameters
         ]
         name = self.name or function.__name__
+        traits: dict[str, Any] = {**msgspec.structs.asdict(self), "name": name}
         return Tool(
-            **{**msgspec.structs.asdict(self), "name": name},
+            **traits,
             description=inspect.cleandoc(function.__doc__ or ""),
             parameters=msgspec.defstruct(name, fields, forbid_unknown_fields=True, kw_only=True),
             marks={p.name: _marks(hints[p.name]) for p in parameters},

@@ -26,6 +26,7 @@ from muster_subagent.tools import (
     transfer_tools,
 )
 from muster_subagent.tools.tool import Tool, ToolError
+from muster_subagent.tools.traits import FEATURES
 from muster_text.text_match import nearest
 
 MODULES = (
@@ -63,6 +64,11 @@ TOOLS = tools_in(MODULES)
 def permitted(tools: Tools, groups: Collection[str]) -> Tools:
     """Return the tools of some groups, in their order."""
     return {name: tool for group in groups for name, tool in tools.items() if tool.group == group}
+
+
+def served(tools: Tools, features: Collection[str]) -> Tools:
+    """Return the tools that a device with these features can serve."""
+    return {name: tool for name, tool in tools.items() if (tool.needs & FEATURES) <= set(features)}
 
 
 def declared(tools: Tools, name: str) -> Tool:

@@ -25,7 +25,8 @@ FEEDS: frozenset[Need] = frozenset({"feeds"})
 DIALOGS: frozenset[Need] = frozenset({"dialogs"})
 TOUCH: frozenset[Need] = frozenset({"touch"})
 FEATURES: frozenset[Need] = frozenset(get_args(Feature))
-EVERYTHING = DEVICE | SHELL | WORKSPACE | PEOPLE | NETWORK | FEATURES
+"""What not every device can do: no matter of safety, so a tool that declares none of them runs on each."""
+EVERYTHING = DEVICE | SHELL | WORKSPACE | PEOPLE | NETWORK
 
 
 class Argument(Enum):

@@ -8,7 +8,7 @@ from muster_protocol.tasks import Budget
 from muster_protocol.tool_calls import Usage
 
 
-def overspent(run: Run) -> str:
+def exceeded_limit(run: Run) -> str:
     """Return which budget of the run is used up, or ""."""
     assert run.request is not None
     limits, usage = run.request.limits, run.usage
@@ -41,6 +41,6 @@ def budget_of(run: Run) -> Budget:
     )
 
 
-def charged(run: Run, node: Node, spent: Usage) -> Run:
+def charge(run: Run, node: Node, spent: Usage) -> Run:
     """Return the run with what an attempt has spent by now; what it was charged with before is not charged again."""
     return replace(run, usage=run.usage.plus(spent).minus(node.charged))

@@ -3,10 +3,10 @@
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.core import session_loss
-from muster_orchestrator.machine.core.budgets import budget_of, overspent
-from muster_orchestrator.machine.core.graph import Node, add
+from muster_orchestrator.machine.core.budgets import budget_of, exceeded_limit
+from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.job import Job
-from muster_orchestrator.machine.core.state import Run, due_now
+from muster_orchestrator.machine.core.state import Run, is_due
 from muster_protocol.events import SubTaskDispatched
 from muster_protocol.ids import task_id
 from muster_protocol.kinds import KINDS_BY_NAME
@@ -15,38 +15,38 @@ from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import Usage
 
 
-def due(run: Run, job: Job) -> tuple[SubTaskDispatched, ...]:
+def due_sub_tasks(run: Run, job: Job) -> tuple[SubTaskDispatched, ...]:
     """Return the sub-tasks to dispatch now, while there is budget left."""
-    if run.people.paused or run.parking.reason or overspent(run):
+    if run.people.paused or run.parking.reason or exceeded_limit(run):
         return ()
-    nodes = job.due(run, ready(run))
+    nodes = job.due(run, ready_nodes(run))
     numbered = enumerate(nodes, run.dispatched + 1)
-    return tuple(SubTaskDispatched(sub_task=_sub_task(run, job, node, number)) for number, node in numbered)
+    return tuple(SubTaskDispatched(sub_task=_build_sub_task(run, job, node, number)) for number, node in numbered)
 
 
-def ready(run: Run) -> tuple[Node, ...]:
+def ready_nodes(run: Run) -> tuple[Node, ...]:
     """Return the nodes that nothing is missing for: no other node, no pause, and their session is there and free."""
-    taken = {node.plan.session for node in run.graph.within("open", "asking")}
+    taken = {node.plan.session for node in run.graph.with_status("open", "asking")}
     found: list[Node] = []
     for node in map(run.graph.__getitem__, run.graph.ready):
         session = node.plan.session
-        if due_now(run, node) and (not session or (session in run.sessions.open and session not in taken)):
+        if is_due(run, node) and (not session or (session in run.sessions.open and session not in taken)):
             found.append(node)
             taken |= {session} - {""}
     return tuple(found)
 
 
-def dispatched(run: Run, task: SubTask) -> Run:
+def apply_dispatch(run: Run, task: SubTask) -> Run:
     """Return the run with an attempt open; a node that its job added comes with its first."""
     run = replace(run, dispatched=max(run.dispatched, task.dispatch))
     if task.node not in run.graph:
         plan = PlanNode(id=task.node, description=task.description, kind=task.kind, session="")
-        run = replace(run, graph=add(run.graph, [Node(plan=plan, about=task.about)]))
+        run = replace(run, graph=add_nodes(run.graph, [Node(plan=plan, about=task.about)]))
     node = run.graph[task.node]
     return run.with_node(replace(node, status="open", attempt=task.attempt, sub_task=task, charged=Usage()))
 
 
-def _sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
+def _build_sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
     assert run.request is not None
     plan, places = node.plan, run.graph.places
     session = run.sessions.open.get(plan.session) if plan.session else None
@@ -67,5 +67,5 @@ def _sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
         finish_by=run.deadline,
         position=places.get(plan.id, 0),
         total=len(places),
-        notice=session_loss.notice(run, node),
+        notice=session_loss.write_notice(run, node),
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core.budgets import overspent
+from muster_orchestrator.machine.core.budgets import exceeded_limit
 from muster_orchestrator.machine.core.job import End, Fail
 from muster_orchestrator.machine.core.state import POOL, Run, open_tasks, unserved_timer
 from muster_protocol.causes import Cause, Failure, cause_of
@@ -14,15 +14,15 @@ from muster_protocol.kinds import StepOutput
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 
-LARGEST = 350_000
+MAX_RESULTS_BYTES = 350_000
 """Bytes that the results in a verdict may have, so that it fits into one message whatever the run holds."""
-SMALL = 50_000
+MAX_RESULTS_BYTES_GIVEN_UP = 50_000
 """The same for a run that is given up, perhaps because what it had to store was too large."""
-LONGEST = 10_000
+MAX_TEXT_CHARACTERS = 10_000
 """Characters that each text of a verdict may have."""
 
 
-def stopped(run: Run) -> Fail | None:
+def check_stopped(run: Run) -> Fail | None:
     """Return why the run is over whatever its job says: somebody cancelled it, or it cannot be carried on."""
     if run.people.cancelled is not None:
         cancelled = run.people.cancelled
@@ -36,12 +36,12 @@ def stopped(run: Run) -> Fail | None:
     return None
 
 
-def ran_out(run: Run) -> Fail | None:
+def check_bounds(run: Run) -> Fail | None:
     """Return which of its bounds ended the run before its job was done."""
-    return _overslept(run) or _timed_out(run) or _unserved(run) or _spent(run)
+    return _check_parked_time(run) or _check_wall_time(run) or _check_unserved(run) or _check_budget(run)
 
 
-def worn_out(run: Run) -> str:
+def check_takeovers(run: Run) -> str:
     """Return why a run that costs its owners one after another is to be given up: it must not go round for ever."""
     takeovers = run.owner.takeovers
     if run.given_up or takeovers < run.policy.max_takeovers:
@@ -49,7 +49,7 @@ def worn_out(run: Run) -> str:
     return f"{takeovers} orchestrators in a row were lost before another sub-task ended"
 
 
-def _timed_out(run: Run) -> Fail | None:
+def _check_wall_time(run: Run) -> Fail | None:
     """A run that is complete when its time is up has its verdict; one that is not has none of its own."""
     if "run" not in run.fired:
         return None
@@ -58,7 +58,7 @@ def _timed_out(run: Run) -> Fail | None:
     return Fail(cause_of(Failure.LIMIT), f"not finished within {seconds:g} s (limits: timeout_seconds); {done}")
 
 
-def _unserved(run: Run) -> Fail | None:
+def _check_unserved(run: Run) -> Fail | None:
     """A sub-task that nobody can work on ends the run after a while; see `Policy.unserved_seconds`."""
     for what, absence in run.unserved.items():
         waits = any(f"{POOL}{task.pool}" == what for task in open_tasks(run))
@@ -72,27 +72,27 @@ def _unserved(run: Run) -> Fail | None:
     return None
 
 
-def _overslept(run: Run) -> Fail | None:
+def _check_parked_time(run: Run) -> Fail | None:
     if not run.parking.overslept:
         return None
     hours = run.policy.parked_seconds / 3600
     return Fail(cause_of(Failure.LIMIT), f"nobody let it go on within {hours:g} h: {run.parking.overslept}")
 
 
-def _spent(run: Run) -> Fail | None:
+def _check_budget(run: Run) -> Fail | None:
     """A used-up budget ends the run once nothing is under way: what runs may finish."""
-    used_up = overspent(run)
-    if not used_up or run.graph.within("open"):
+    used_up = exceeded_limit(run)
+    if not used_up or run.graph.with_status("open"):
         return None
     return Fail(cause_of(Failure.LIMIT), f"the budget is used up: {used_up}")
 
 
-def verdict_of(run: Run, end: End) -> Verdict:
+def build_verdict(run: Run, end: End) -> Verdict:
     """Return the verdict that an end of the run becomes."""
     assert run.request is not None
     request, fail = run.request, end.fail
     result = fail.result if fail else None
-    results = fitting(run.results, SMALL if run.given_up else LARGEST)
+    results = fit_results(run.results, MAX_RESULTS_BYTES_GIVEN_UP if run.given_up else MAX_RESULTS_BYTES)
     unverified = sum(outcome.unverified for outcome in run.results)
     planned = run.graph.total
     passed = f"{planned} of {planned} sub-tasks passed" + (f", {unverified} unverified" if unverified else "")
@@ -101,15 +101,15 @@ def verdict_of(run: Run, end: End) -> Verdict:
         name=request.job.name,
         status="fail" if fail else "pass",
         cause=fail.cause if fail else None,
-        summary=fail.summary[:LONGEST] if fail else passed,
+        summary=fail.summary[:MAX_TEXT_CHARACTERS] if fail else passed,
         suite=request.suite,
         labels=request.labels,
         correlation_id=request.correlation_id,
         tags=getattr(request.job, "tags", ()),
         failed_node=fail.node if fail else "",
-        expected=result.expected[:LONGEST] if result else "",
-        seen=result.seen[:LONGEST] if result else "",
-        where=result.where[:LONGEST] if result else "",
+        expected=result.expected[:MAX_TEXT_CHARACTERS] if result else "",
+        seen=result.seen[:MAX_TEXT_CHARACTERS] if result else "",
+        where=result.where[:MAX_TEXT_CHARACTERS] if result else "",
         results=results,
         omitted=len(run.results) - len(results),
         unverified=unverified,
@@ -120,27 +120,23 @@ def verdict_of(run: Run, end: End) -> Verdict:
     )
 
 
-def fitting(results: Sequence[SubTaskResult], most: int) -> tuple[SubTaskResult, ...]:
+def fit_results(results: Sequence[SubTaskResult], most: int) -> tuple[SubTaskResult, ...]:
     """Return results as they are if they have `most` bytes, else without what was seen, else without what they gave;
     where that is too much, too, the newest of those, fails before passes."""
-    for form in (_whole, _lean, _bare):
-        made = tuple(form(result) for result in results)
+    for candidates in (results, map(_shortened, results), map(_without_output, results)):
+        made = tuple(candidates)
         if len(encode(made)) <= most:
             return made
     kept: set[str] = set()
     for result in sorted(reversed(results), key=lambda result: result.status == "pass"):
-        most -= len(encode(_bare(result))) + 1
+        most -= len(encode(_without_output(result))) + 1
         if most < 0:
             break
         kept.add(result.task)
-    return tuple(_bare(result) for result in results if result.task in kept)
+    return tuple(_without_output(result) for result in results if result.task in kept)
 
 
-def _whole(result: SubTaskResult) -> SubTaskResult:
-    return result
-
-
-def _lean(result: SubTaskResult) -> SubTaskResult:
+def _shortened(result: SubTaskResult) -> SubTaskResult:
     evidence = (
         Evidence(clause=it.clause[:200], check=it.check, call=it.call, passed=it.passed) for it in result.step.evidence
     )
@@ -148,7 +144,7 @@ def _lean(result: SubTaskResult) -> SubTaskResult:
     return replace(result, output=output, expected=result.expected[:200], seen=result.seen[:200])
 
 
-def _bare(result: SubTaskResult) -> SubTaskResult:
+def _without_output(result: SubTaskResult) -> SubTaskResult:
     return SubTaskResult(
         task=result.task,
         node=result.node,

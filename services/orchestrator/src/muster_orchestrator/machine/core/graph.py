@@ -19,7 +19,7 @@ do is not decided yet; `recovering`: another node is to mend what stood in its w
 DONE: frozenset[NodeStatus] = frozenset({"passed", "skipped"})
 LIVE: frozenset[NodeStatus] = frozenset({"open", "asking", "faulted", "failing", "recovering", "failed"})
 """What a decision may be about; there are few of these at any time."""
-MOST_RECENT = 64
+MAX_RECENT = 64
 """Nodes that are kept apart from the others, so that a change copies these alone."""
 
 
@@ -92,12 +92,12 @@ class Graph(Struct, frozen=True, kw_only=True):
         """Return all nodes; for people and for ends, never for a decision that an event asks for."""
         return (self[id] for id in self)
 
-    def within(self, *statuses: NodeStatus) -> tuple[Node, ...]:
+    def with_status(self, *statuses: NodeStatus) -> tuple[Node, ...]:
         """Return the live nodes of some statuses."""
         return tuple(node for node in map(self.__getitem__, self.live) if node.status in statuses)
 
 
-def add(graph: Graph, nodes: Iterable[Node]) -> Graph:
+def add_nodes(graph: Graph, nodes: Iterable[Node]) -> Graph:
     """Return the graph with new nodes, such as those of a plan."""
     added = tuple(nodes)
     followers, places = dict(graph.followers), dict(graph.places)
@@ -111,34 +111,35 @@ def add(graph: Graph, nodes: Iterable[Node]) -> Graph:
     planned = [node for node in added if node.planned]
     own = sum(not node.about and not node.backtrack_to for node in planned)
     graph = replace(graph, total=graph.total + own, undone=graph.undone + len(planned))
-    return replace(graph, ready=_ready(graph, (node.plan.id for node in added)))
+    return replace(graph, ready=_update_ready(graph, (node.plan.id for node in added)))
 
 
-def put(graph: Graph, node: Node) -> Graph:
+def replace_node(graph: Graph, node: Node) -> Graph:
     """Return the graph with a node replaced by what became of it."""
     id, before = node.plan.id, graph[node.plan.id]
     old, recent = graph.old, {**graph.recent, id: node}
-    if len(recent) > MOST_RECENT:
+    if len(recent) > MAX_RECENT:
         old, recent = {**old, **recent}, {}
-    graph = replace(graph, old=old, recent=recent, live=_live(graph, node))
-    graph = _counted(graph, before, node)
-    changed = [id, *(graph.followers.get(id, ()) if node.status in DONE else ())]
-    return replace(graph, ready=_ready(graph, changed))
+    graph = replace(graph, old=old, recent=recent, live=_update_live(graph, node))
+    graph = _update_counts(graph, before, node)
+    decided = (before.status in DONE) != (node.status in DONE)
+    changed = [id, *(graph.followers.get(id, ()) if decided else ())]
+    return replace(graph, ready=_update_ready(graph, changed))
 
 
-def _live(graph: Graph, node: Node) -> tuple[str, ...]:
+def _update_live(graph: Graph, node: Node) -> tuple[str, ...]:
     id, live = node.plan.id, graph.live
     if node.status in LIVE:
-        return live if id in live else _in_order(graph, {*live, id})
+        return live if id in live else _sort_by_place(graph, {*live, id})
     return tuple(other for other in live if other != id) if id in live else live
 
 
-def _in_order(graph: Graph, ids: Iterable[str]) -> tuple[str, ...]:
+def _sort_by_place(graph: Graph, ids: Iterable[str]) -> tuple[str, ...]:
     """Return nodes in the order of the plan; those that stand in none first."""
     return tuple(sorted(ids, key=lambda id: (graph.places.get(id, 0), id)))
 
 
-def _counted(graph: Graph, before: Node, node: Node) -> Graph:
+def _update_counts(graph: Graph, before: Node, node: Node) -> Graph:
     if not node.planned or before.status == node.status:
         return graph
     was, now = before.status, node.status
@@ -151,7 +152,7 @@ def _counted(graph: Graph, before: Node, node: Node) -> Graph:
     )
 
 
-def _ready(graph: Graph, changed: Iterable[str]) -> tuple[str, ...]:
+def _update_ready(graph: Graph, changed: Iterable[str]) -> tuple[str, ...]:
     """Return the ready nodes after some have changed, in the order of the plan."""
     ready = set(graph.ready)
     for id in changed:
@@ -161,7 +162,7 @@ def _ready(graph: Graph, changed: Iterable[str]) -> tuple[str, ...]:
             ready.discard(id)
     if ready == set(graph.ready):
         return graph.ready
-    return _in_order(graph, ready)
+    return _sort_by_place(graph, ready)
 
 
 def needs_met(graph: Graph, id: str) -> bool:

@@ -22,20 +22,20 @@ class KindRules(NamedTuple):
 
 def rules_for(known: Mapping[str, KindRules], node: Node) -> KindRules:
     """Return the rules of a node's kind; a log that was damaged may tell of kinds that are none of the job's."""
-    return known.get(node.plan.kind, _STRANGE)
+    return known.get(node.plan.kind, _UNKNOWN_KIND)
 
 
-def as_claimed(_run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
+def accept_claim(_run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
     """Return a result of a kind whose passes nobody has to prove: a pass holds the output of its kind."""
-    return with_cause(with_its_output(node.plan.kind, claimed))
+    return with_cause(require_output(node.plan.kind, claimed))
 
 
-def recorded(run: Run, _node: Node, result: SubTaskResult) -> Run:
+def record_fail(run: Run, _node: Node, result: SubTaskResult) -> Run:
     """Return the run with a fail that its verdict holds; a pass changes nothing."""
-    return run if result.status == "pass" else run.recorded(result)
+    return run if result.status == "pass" else run.with_result(result)
 
 
-def with_its_output(kind: str, claimed: SubTaskResult) -> SubTaskResult:
+def require_output(kind: str, claimed: SubTaskResult) -> SubTaskResult:
     """Return a result; a pass without the output of its kind is a fail."""
     if claimed.status != "pass" or isinstance(claimed.output, KINDS_BY_NAME[kind].output):
         return claimed
@@ -50,8 +50,8 @@ def with_cause(result: SubTaskResult) -> SubTaskResult:
     return replace(result, cause=Cause.CANCELLED if result.status == "cancelled" else cause_of(result.failure))
 
 
-def _no_brief(_run: Run, node: Node) -> Input:
+def _refuse_brief(_run: Run, node: Node) -> Input:
     raise AssertionError(f"{node.plan.id} is of kind {node.plan.kind}, which is none of this job")
 
 
-_STRANGE = KindRules(_no_brief, as_claimed, recorded)
+_UNKNOWN_KIND = KindRules(_refuse_brief, accept_claim, record_fail)

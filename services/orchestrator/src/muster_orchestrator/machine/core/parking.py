@@ -1,10 +1,10 @@
-"""Runs that wait: for people, whom they ask; parked, with nobody holding them; for workers that are not there. Pure."""
+"""Runs that wait: for an answer, parked without an owner, or for missing workers. Pure."""
 
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core.budgets import charged
+from muster_orchestrator.machine.core.budgets import charge
 from muster_orchestrator.machine.core.graph import Node
-from muster_orchestrator.machine.core.state import Absence, Owner, Run, asking, open_node
+from muster_orchestrator.machine.core.state import Absence, Owner, Run, asking_nodes, open_node
 from muster_protocol import events
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resume
@@ -12,8 +12,44 @@ from muster_protocol.events import Answered, Event, Parked
 from muster_protocol.journal import Question
 from muster_protocol.tasks import SubTaskResult
 
+WaitEvent = (
+    events.OwnerChanged
+    | events.ControlApplied
+    | events.Parked
+    | events.Woken
+    | events.Asked
+    | events.ChildrenAsked
+    | events.Answered
+    | events.Unserved
+    | events.Served
+)
+"""The events that begin or end a wait."""
 
-def taken_over(run: Run, event: events.OwnerChanged) -> Run:
+
+def evolve(run: Run, event: WaitEvent) -> Run:
+    """Return the run after an event that begins or ends a wait."""
+    match event:
+        case events.OwnerChanged():
+            return apply_owner_change(run, event)
+        case events.ControlApplied(control=control):
+            return apply_control(run, control)
+        case events.Parked(reason=reason, until=until):
+            return replace(run, parking=replace(run.parking, reason=reason, since=run.clock.now, until=until))
+        case events.Woken():
+            return run  # being taken over has woken it
+        case events.Asked():
+            return apply_question(run, event)
+        case events.ChildrenAsked():
+            return refuse_children(run, event)
+        case events.Answered(question=question, text=text):
+            return apply_answer(run, question, text)
+        case events.Unserved(what=what):
+            return mark_unserved(run, what)
+        case events.Served(what=what):
+            return mark_served(run, what)
+
+
+def apply_owner_change(run: Run, event: events.OwnerChanged) -> Run:
     """Return the run under its next owner; if it was parked, its clock goes on now, and nobody was lost."""
     takeovers, parking, clock = run.owner.takeovers + 1, run.parking, run.clock
     if parking.reason:
@@ -26,22 +62,17 @@ def taken_over(run: Run, event: events.OwnerChanged) -> Run:
     return replace(run, owner=owner, clock=clock, parking=replace(parking, reason="", until=0.0), unserved={})
 
 
-def parked(run: Run, reason: str, until: float) -> Run:
-    """Return the run with nobody to hold it."""
-    return replace(run, parking=replace(run.parking, reason=reason, since=run.clock.now, until=until))
-
-
-def asked(run: Run, event: events.Asked) -> Run:
+def apply_question(run: Run, event: events.Asked) -> Run:
     """Return the run with a sub-task that waits for an answer; one that is not open, or has it, does not."""
     node = open_node(run, event.task)
     if node is None or node.sub_task is None or node.status != "open" or event.question in node.sub_task.answers:
         return run
-    run = at_work(charged(run, node, event.spent))
+    run = reset_takeovers(charge(run, node, event.spent))
     asks = Question(id=event.question, text=event.text)
     return run.with_node(replace(node, status="asking", asks=asks, charged=event.spent))
 
 
-def children_asked(run: Run, event: events.ChildrenAsked) -> Run:
+def refuse_children(run: Run, event: events.ChildrenAsked) -> Run:
     """Return the run with a sub-task failed that wants sub-tasks of its own: no agent may have any yet."""
     node = open_node(run, event.task)
     if node is None or node.status != "open":
@@ -57,28 +88,28 @@ def children_asked(run: Run, event: events.ChildrenAsked) -> Run:
         acted=True,  # what it did before is in its journal alone: count the worst
         usage=event.spent,
     )
-    run = at_work(charged(run, node, event.spent)).recorded(result)
+    run = reset_takeovers(charge(run, node, event.spent)).with_result(result)
     return run.with_node(replace(node, status="failed", result=result, sub_task=None))
 
 
-def answered(run: Run, question: str, text: str) -> Run:
+def apply_answer(run: Run, question: str, text: str) -> Run:
     """Return the run with the sub-task handed out once more, with the answer; its journal says how far it was."""
-    node = next((node for node in asking(run) if node.asks and node.asks.id == question), None)
+    node = next((node for node in asking_nodes(run) if node.asks and node.asks.id == question), None)
     if node is None or node.sub_task is None:
         return run
     task = replace(node.sub_task, answers={**node.sub_task.answers, question: text}, finish_by=run.deadline)
-    told = {**run.people.told, _topic(node, node.attempt): text}
+    told = {**run.people.told, _question_key(node, node.attempt): text}
     run = replace(run, people=replace(run.people, told=told))
     return run.with_node(replace(node, status="open", asks=None, sub_task=task))
 
 
-def at_work(run: Run) -> Run:
+def reset_takeovers(run: Run) -> Run:
     """Return the run with its takeovers forgotten: it got somewhere."""
     return replace(run, owner=replace(run.owner, takeovers=0)) if run.owner.takeovers else run
 
 
-def controlled(run: Run, control: Control) -> Run:
-    """Return the run after something a person asked of it; the same again changes nothing."""
+def apply_control(run: Run, control: Control) -> Run:
+    """Return the run after a control; the same one again changes nothing."""
     if control.id in run.people.controls:
         return run
     people = replace(run.people, controls=(*run.people.controls, control.id))
@@ -90,7 +121,7 @@ def controlled(run: Run, control: Control) -> Run:
         case Resume():
             return replace(run, people=replace(people, paused=False), parking=replace(run.parking, overslept=""))
         case Answer(question=question, text=text):
-            open_ones = [node.asks.id for node in asking(run) if node.asks]
+            open_ones = [node.asks.id for node in asking_nodes(run) if node.asks]
             meant = question or next(iter(open_ones), "")
             overslept = "" if meant in open_ones else run.parking.overslept
             answers = {**people.answers, meant: text}
@@ -100,50 +131,50 @@ def controlled(run: Run, control: Control) -> Run:
             return replace(run, people=people)  # a run of its own
 
 
-def answers(run: Run) -> tuple[Event, ...]:
+def answer_questions(run: Run) -> tuple[Event, ...]:
     """Return the answers that are there for sub-tasks that wait for them, or were given to an attempt before."""
     if run.people.paused:
         return ()
-    waiting = [(node.asks.id, node) for node in asking(run) if node.asks is not None]
-    known = [(question, run.people.answers.get(question, _told_before(run, node))) for question, node in waiting]
+    waiting = [(node.asks.id, node) for node in asking_nodes(run) if node.asks is not None]
+    known = [(question, run.people.answers.get(question, _earlier_answer(run, node))) for question, node in waiting]
     return tuple(Answered(question=question, text=text) for question, text in known if text is not None)
 
 
-def letting_go(run: Run) -> tuple[Event, ...]:
+def park_if_idle(run: Run) -> tuple[Event, ...]:
     """Let go of a run that can only wait for a person: nothing is open, and it is paused or asks something."""
-    asks, paused = asking(run), run.people.paused
-    waits = paused or (asks and not _due_later(run, asks))
-    if run.parking.reason or run.graph.within("open") or not waits:
+    asks, paused = asking_nodes(run), run.people.paused
+    waits = paused or (asks and not _has_other_work(run, asks))
+    if run.parking.reason or run.graph.with_status("open") or not waits:
         return ()
     questions = [f'"{node.asks.text}"' for node in asks if node.asks]
     reason = "it is paused" if paused else f"it asks {' and '.join(questions)}"
     return (Parked(reason=reason, until=run.clock.now + run.policy.parked_seconds),)
 
 
-def unserved(run: Run, what: str) -> Run:
-    """Return the run waiting for something that nobody can do."""
+def mark_unserved(run: Run, what: str) -> Run:
+    """Return the run waiting for a service that is missing."""
     if what in run.unserved:
         return run
     absence = Absence(run.clock.now, run.absences + 1)
     return replace(run, unserved={**run.unserved, what: absence}, absences=absence.number)
 
 
-def served(run: Run, what: str) -> Run:
-    """Return the run with somebody there who can do what it waits for."""
+def mark_served(run: Run, what: str) -> Run:
+    """Return the run with a service back that was missing."""
     return replace(run, unserved={key: absence for key, absence in run.unserved.items() if key != what})
 
 
-def _topic(node: Node, attempt: int) -> str:
+def _question_key(node: Node, attempt: int) -> str:
     return f"{node.plan.id}.{attempt}: {node.asks.text if node.asks else ''}"
 
 
-def _told_before(run: Run, node: Node) -> str | None:
+def _earlier_answer(run: Run, node: Node) -> str | None:
     """Return what an earlier attempt was answered to the same question; within one attempt it is a new question."""
-    topics = (_topic(node, number) for number in range(node.attempt - 1, 0, -1))
+    topics = (_question_key(node, number) for number in range(node.attempt - 1, 0, -1))
     return next((run.people.told[topic] for topic in topics if topic in run.people.told), None)
 
 
-def _due_later(run: Run, asks: tuple[Node, ...]) -> bool:
+def _has_other_work(run: Run, asks: tuple[Node, ...]) -> bool:
     """Return whether something goes on by itself: a pause before a retry, or a session that is being opened."""
     held = {node.plan.session for node in asks}
     return any(run.graph[id].plan.session not in held for id in run.graph.ready)

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core.graph import Graph, Node, put
+from muster_orchestrator.machine.core.graph import Graph, Node, replace_node
 from muster_orchestrator.machine.drill.state import DrillState
 from muster_orchestrator.machine.test_case.state import TestCaseState
 from muster_protocol.control import Cancel
@@ -44,17 +44,17 @@ class Clock(Struct, frozen=True, kw_only=True):
 
 
 class Parking(Struct, frozen=True, kw_only=True):
-    """Whether nobody holds the run."""
+    """Whether the run is parked."""
 
     reason: str = ""
-    """Why nobody holds it, if nobody is to."""
+    """Why it is parked; empty if it is not."""
     since: float = 0.0
     until: float = 0.0
     overslept: str = ""
     """What it was parked for, if that took too long."""
 
 
-class Used(Struct, frozen=True, kw_only=True):
+class SessionUse(Struct, frozen=True, kw_only=True):
     """What was done in a session, by dispatch numbers; 0: nothing."""
 
     changed: int = 0
@@ -74,13 +74,13 @@ class Sessions(Struct, frozen=True, kw_only=True):
     losses: int = 0
     reopened: dict[str, Literal["blank", "restored"]] = {}
     """Those that were lost and opened anew; `restored`: after something had been changed in them."""
-    used: dict[str, Used] = {}
+    used: dict[str, SessionUse] = {}
     failure: str = ""
     """Why one could not be opened."""
 
 
 class People(Struct, frozen=True, kw_only=True):
-    """What people asked of the run, and what they answered."""
+    """The controls that people sent, and their answers."""
 
     controls: tuple[str, ...] = ()
     """Ids of what was taken note of."""
@@ -127,9 +127,9 @@ class Run(Struct, frozen=True, kw_only=True):
 
     def with_node(self, node: Node) -> "Run":
         """Return the run with a node replaced by what became of it."""
-        return replace(self, graph=put(self.graph, node))
+        return replace(self, graph=replace_node(self.graph, node))
 
-    def recorded(self, result: SubTaskResult) -> "Run":
+    def with_result(self, result: SubTaskResult) -> "Run":
         """Return the run with a result that its verdict holds."""
         return replace(self, results=(*self.results, result))
 
@@ -162,22 +162,22 @@ def unserved_timer(what: str, absence: Absence) -> str:
     return f"unserved:{what}:{absence.number}"
 
 
-def due_now(run: Run, node: Node) -> bool:
+def is_due(run: Run, node: Node) -> bool:
     """Return whether the pause before a node's next attempt is over."""
     return run.clock.now >= node.not_before or retry_timer(node) in run.fired
 
 
-def asking(run: Run) -> tuple[Node, ...]:
+def asking_nodes(run: Run) -> tuple[Node, ...]:
     """Return the nodes that wait for a person."""
-    return run.graph.within("asking")
+    return run.graph.with_status("asking")
 
 
 def open_tasks(run: Run) -> tuple[SubTask, ...]:
     """Return the attempts that are dispatched and not over."""
-    return tuple(node.sub_task for node in run.graph.within("open", "asking") if node.sub_task is not None)
+    return tuple(node.sub_task for node in run.graph.with_status("open", "asking") if node.sub_task is not None)
 
 
 def open_node(run: Run, task: str) -> Node | None:
     """Return the node whose open attempt has the sub-task's id."""
-    found = (node for node in run.graph.within("open", "asking") if node.sub_task and node.sub_task.id == task)
+    found = (node for node in run.graph.with_status("open", "asking") if node.sub_task and node.sub_task.id == task)
     return next(found, None)

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core.graph import Node, add
+from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.job import End, Fail
-from muster_orchestrator.machine.core.kind_rules import KindRules, as_claimed, recorded, rules_for
+from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim, record_fail, rules_for
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.drill.state import DrillState
 from muster_protocol.causes import Cause
@@ -16,12 +16,12 @@ from muster_protocol.sessions import OpenSession
 from muster_protocol.tasks import SubTaskResult
 
 
-def _nothing(run: Run, _node: Node) -> NoopInput:
+def _brief(run: Run, _node: Node) -> NoopInput:
     drill = _drill(run)
     return NoopInput(wait_seconds=drill.wait_seconds, cpu_seconds=drill.cpu_seconds)
 
 
-KINDS = {"noop": KindRules(_nothing, as_claimed, recorded)}
+KINDS = {"noop": KindRules(_brief, accept_claim, record_fail)}
 
 
 class DrillRules:
@@ -55,7 +55,7 @@ class DrillRules:
         """Make the plan."""
         state = run.job
         made = isinstance(state, DrillState) and state.planned
-        return () if made else (PlanMade(plan=plan_of(_drill(run))),)
+        return () if made else (PlanMade(plan=build_plan(_drill(run))),)
 
     def apply(self, run: Run, event: Event) -> Run:
         """Take the plan in, once."""
@@ -63,18 +63,18 @@ class DrillRules:
         if not isinstance(event, PlanMade) or not isinstance(state, DrillState) or state.planned:
             return run
         nodes = [Node(plan=node) for node in event.plan.nodes]
-        return replace(run, graph=add(run.graph, nodes), job=replace(state, planned=True))
+        return replace(run, graph=add_nodes(run.graph, nodes), job=replace(state, planned=True))
 
     def end(self, run: Run) -> End | None:
         """A drill is over when one of its sub-tasks has failed, or all have passed."""
-        failed = next(iter(run.graph.within("failing", "failed")), None)
+        failed = next(iter(run.graph.with_status("failing", "failed")), None)
         if failed is not None and failed.result is not None:
             result = failed.result
             return End(Fail(result.cause or Cause.AGENT, result.summary, failed.plan.id, result))
         return End() if run.graph.places and not run.graph.undone else None
 
 
-def plan_of(drill: Drill) -> Plan:
+def build_plan(drill: Drill) -> Plan:
     """Return a chain of sub-tasks that do nothing."""
     width = len(str(drill.count))
     ids = [f"drill-{number:0{width}d}" for number in range(1, drill.count + 1)]

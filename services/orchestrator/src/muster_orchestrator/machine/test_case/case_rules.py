@@ -9,7 +9,7 @@ from muster_orchestrator.machine.core.job import End, Fail
 from muster_orchestrator.machine.core.kind_rules import rules_for
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.test_case import evaluate_rules, plan_rules, step_rules, summarise_rules
-from muster_orchestrator.machine.test_case.knowledge import all_values, case_of, outgrown, state_of
+from muster_orchestrator.machine.test_case.knowledge import all_values, case_of, needs_summary, state_of
 from muster_orchestrator.machine.test_case.planning import PLANNING
 from muster_orchestrator.machine.test_case.state import TestCaseState
 from muster_protocol.causes import Cause
@@ -50,19 +50,19 @@ class TestCaseRules:
                 checkpoint=name in held.lost,
                 record=run.request.record,
             )
-            for name in (state.sessions if state.plan else _written(case))
+            for name in (state.sessions if state.plan else _written_sessions(case))
         )
 
     def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
         """Planning comes first; what has grown is summed up before more is done; a fail is evaluated when all rests."""
         if state_of(run).plan is None:
             return plan_rules.planning_due(run)
-        if outgrown(run):
+        if needs_summary(run):
             return summarise_rules.summary_due(run)
         return ready or evaluate_rules.evaluations_due(run)
 
     def brief(self, run: Run, node: Node) -> Input:
-        """Return what a sub-task of the case is told, by its kind."""
+        """Return the input of a sub-task of the case, by its kind."""
         return rules_for(KINDS, node).brief(run, node)
 
     def accept(self, run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
@@ -75,13 +75,13 @@ class TestCaseRules:
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Take the plan in, or refuse it."""
-        return plan_rules.adoption(run)
+        return plan_rules.accept_plan(run)
 
     def apply(self, run: Run, event: Event) -> Run:
         """Return the run after a plan was made or refused."""
         match event:
             case PlanMade():
-                return plan_rules.made(run, event)
+                return plan_rules.apply_plan(run, event)
             case PlanRefused(reasons=reasons):
                 return replace(run, job=replace(state_of(run), refusals=reasons))
             case _:
@@ -89,20 +89,20 @@ class TestCaseRules:
 
     def end(self, run: Run) -> End | None:
         """Return the end of the case: its plan failed, one of its steps did, or all of it is done."""
-        fail = _not_planned(run) or _failed_step(run)
+        fail = _planning_fail(run) or _step_fail(run)
         if fail is not None:
             return End(fail)
         if state_of(run).plan is None or run.graph.undone:
             return None
-        return End(_of_step(run, run.graph[run.graph.skipped]) if run.graph.skipped else None)
+        return End(_build_fail(run, run.graph[run.graph.skipped]) if run.graph.skipped else None)
 
 
-def _written(case: TestCase) -> tuple[str, ...]:
+def _written_sessions(case: TestCase) -> tuple[str, ...]:
     """Return the sessions that the steps name, and that of the preconditions."""
     return tuple(sorted({step.session for step in case.steps} | ({MAIN} if case.preconditions else set[str]())))
 
 
-def _not_planned(run: Run) -> Fail | None:
+def _planning_fail(run: Run) -> Fail | None:
     refusals, planning = state_of(run).refusals, run.graph.get(PLANNING)
     if refusals:
         return Fail(Cause.AGENT, "the plan was refused: " + "; ".join(refusals))
@@ -111,15 +111,15 @@ def _not_planned(run: Run) -> Fail | None:
     return None
 
 
-def _failed_step(run: Run) -> Fail | None:
-    for node in run.graph.within("failed", "failing"):
+def _step_fail(run: Run) -> Fail | None:
+    for node in run.graph.with_status("failed", "failing"):
         final = node.status == "failed" or not evaluate_rules.awaits_evaluation(run, node)
         if final and node.planned:
-            return _of_step(run, node)
+            return _build_fail(run, node)
     return None
 
 
-def _of_step(run: Run, node: Node) -> Fail:
+def _build_fail(run: Run, node: Node) -> Fail:
     result = node.result
     place = f"sub-task {run.graph.places[node.plan.id]}/{len(run.graph.places)}"
     text = result.summary if result else "no result"

@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core.graph import Node, add
-from muster_orchestrator.machine.core.kind_rules import KindRules, as_claimed
+from muster_orchestrator.machine.core.graph import Node, add_nodes
+from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.test_case.knowledge import state_of, told
-from muster_orchestrator.machine.test_case.step_rules import trusted
+from muster_orchestrator.machine.test_case.knowledge import describe_progress, state_of
+from muster_orchestrator.machine.test_case.step_rules import doubt_after_loss
 from muster_protocol.causes import JUDGED, Failure
 from muster_protocol.kinds import Decision, EvaluateInput, EvaluateOutput
 from muster_protocol.plans import PlanNode
@@ -18,8 +18,8 @@ FINAL = frozenset(
         *(Failure.NO_EVIDENCE, Failure.UNKNOWN_PHRASE, Failure.SECRET_MISSING),
     }
 )
-"""Fails that nobody need think about."""
-ASKED = "What is to become of the fail?"
+"""Failures that need no evaluation."""
+DESCRIPTION = "What is to become of the fail?"
 
 
 def brief(run: Run, node: Node) -> EvaluateInput:
@@ -35,7 +35,7 @@ def brief(run: Run, node: Node) -> EvaluateInput:
         seen=result.seen,
         where=result.where,
         recoveries=about.recoveries,
-        state=told(run, node),
+        state=describe_progress(run, node),
     )
 
 
@@ -43,20 +43,20 @@ def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
     """Apply the decision to the step it is about."""
     about = run.graph.get(node.about)
     if result.status != "pass":
-        return run.recorded(result)
+        return run.with_result(result)
     if about is None or about.status != "failing" or not isinstance(result.output, EvaluateOutput):
         return run
-    return _decided(run, about, result.output.decision)
+    return _apply_decision(run, about, result.output.decision)
 
 
-RULES = KindRules(brief, as_claimed, absorb)
+RULES = KindRules(brief, accept_claim, absorb)
 
 
 def evaluations_due(run: Run) -> tuple[Node, ...]:
     """Return the evaluation of a failed step that has none yet."""
-    for node in run.graph.within("failing"):
+    for node in run.graph.with_status("failing"):
         if needs_evaluation(node) and evaluation_id(node) not in run.graph:
-            plan = PlanNode(id=evaluation_id(node), description=ASKED, kind="evaluate", session="")
+            plan = PlanNode(id=evaluation_id(node), description=DESCRIPTION, kind="evaluate", session="")
             return (Node(plan=plan, about=node.plan.id),)
     return ()
 
@@ -80,20 +80,20 @@ def evaluation_id(node: Node) -> str:
     return f"{node.plan.id}-e{node.attempt}"
 
 
-def _decided(run: Run, about: Node, decision: Decision) -> Run:
+def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
     state = state_of(run)
     run = replace(run, job=replace(state, decisions=(*state.decisions, decision)))
     allowed = about.recoveries < run.policy.max_recovery_attempts and len(run.graph.places) < run.max_subtasks
     if decision.action == "recover" and decision.recovery and allowed:
-        return _recovering(run, about, decision)
+        return _add_recovery(run, about, decision)
     failed = about.result
     if failed is not None and decision.cause and failed.failure in JUDGED:
-        failed = trusted(run, replace(failed, cause=decision.cause))
+        failed = doubt_after_loss(run, replace(failed, cause=decision.cause))
     status = "skipped" if decision.action == "continue" else "failed"
     return run.with_node(replace(about, status=status, result=failed))
 
 
-def _recovering(run: Run, about: Node, decision: Decision) -> Run:
+def _add_recovery(run: Run, about: Node, decision: Decision) -> Run:
     number = about.recoveries + 1
     mending = replace(
         about.plan,
@@ -103,5 +103,5 @@ def _recovering(run: Run, about: Node, decision: Decision) -> Run:
         covers=(),
         precondition=False,
     )
-    run = replace(run, graph=add(run.graph, [Node(plan=mending, backtrack_to=about.plan.id)]))
+    run = replace(run, graph=add_nodes(run.graph, [Node(plan=mending, backtrack_to=about.plan.id)]))
     return run.with_node(replace(about, status="recovering", recoveries=number))

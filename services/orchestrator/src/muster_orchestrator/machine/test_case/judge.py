@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from muster_evidence.binding import taken_elsewhere
-from muster_evidence.proof import gap, planted, together, undone
-from muster_orchestrator.machine.core.kind_rules import with_cause, with_its_output
+from muster_evidence.binding import find_wrong_source
+from muster_evidence.proof import combine_acts, gap, planted, undone
+from muster_orchestrator.machine.core.kind_rules import require_output, with_cause
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.facts import Act
 from muster_protocol.plans import PlanNode
@@ -23,27 +23,27 @@ _CAPTURING = re.compile(
 """Verbs of actions that ask for a value."""
 
 
-def judged(
+def judge_step(
     node: PlanNode, result: SubTaskResult, values: Mapping[str, str], guarded: Sequence[str] = ()
 ) -> SubTaskResult:
     """Return the result of a step as the run accepts it: an unproven pass is a fail, every fail has its cause.
 
     `guarded` are the literals that no call of a model may have brought about by itself.
     """
-    result = with_its_output(node.kind, result)
-    result, overwritten = _asked_for(node, result)
+    result = require_output(node.kind, result)
+    result, overwritten = _drop_unasked_captures(node, result)
     if result.status == "pass":
-        lack = unproven(node, result, values)
+        lack = find_unproven(node, result, values)
         if overwritten:
-            result = _refused(node, result, Failure.TAMPERED, overwritten)
+            result = _refuse(node, result, Failure.TAMPERED, overwritten)
         elif lack:
-            result = _refused(node, result, Failure.NO_EVIDENCE, lack)
-        elif forged := tampered(result.step.acts, guarded, anyhow=not node.covers):
-            result = _refused(node, result, Failure.TAMPERED, forged)
+            result = _refuse(node, result, Failure.NO_EVIDENCE, lack)
+        elif forged := find_tampering(result.step.acts, guarded, anyhow=not node.covers):
+            result = _refuse(node, result, Failure.TAMPERED, forged)
     return _with_cause(node, result)
 
 
-def unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> str:
+def find_unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> str:
     """Return what the claimed pass lacks, or "" if every clause is proven after the last state-changing call."""
     clauses = split_clauses(node.expected_result)
     told = {it.name for it in result.step.captures if it.source in ("person", "unknown")}
@@ -62,39 +62,39 @@ def unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -
     return ""
 
 
-def _asked_for(node: PlanNode, result: SubTaskResult) -> tuple[SubTaskResult, str]:
+def _drop_unasked_captures(node: PlanNode, result: SubTaskResult) -> tuple[SubTaskResult, str]:
     """Return the result with the values it was asked to capture, and why it cannot stand: a model does not set what
     the expectation is compared with."""
     if result.source != "model":
         return result, ""
-    kept = {name: value for name, value in result.step.captured.items() if _to_capture(name, node.description)}
+    kept = {name: value for name, value in result.step.captured.items() if _asks_to_capture(name, node.description)}
     own = [name for name in names(node.expected_result) if name in result.step.captured and name not in kept]
     why = f"it set ${{{own[0]}}} itself, which the expectation is compared with" if own else ""
-    elsewhere = (taken_elsewhere(node.description, it) for it in result.step.captures if it.name in kept)
+    elsewhere = (find_wrong_source(node.description, it) for it in result.step.captures if it.name in kept)
     return replace(result, output=replace(result.step, captured=kept)), why or next(filter(None, elsewhere), "")
 
 
-def _to_capture(name: str, action: str) -> bool:
+def _asks_to_capture(name: str, action: str) -> bool:
     """Return whether an action asks for a value of this name to be captured, rather than used."""
-    said = frozenset(_parts(action))
+    said = frozenset(_name_parts(action))
     stored = re.search(rf"\b(?:as|into|under)\s+\$?\{{?{re.escape(name)}\b", action, re.IGNORECASE)
-    return said.issuperset(_parts(name)) and (stored or _CAPTURING.search(action)) is not None
+    return said.issuperset(_name_parts(name)) and (stored or _CAPTURING.search(action)) is not None
 
 
-def _parts(name: str) -> list[str]:
+def _name_parts(name: str) -> list[str]:
     return re.findall(r"[^\W_]+", name.casefold())
 
 
-def tampered(acts: Sequence[Act], guarded: Sequence[str], *, anyhow: bool) -> str:
+def find_tampering(acts: Sequence[Act], guarded: Sequence[str], *, anyhow: bool) -> str:
     """Return how a model's own call would bring about what only the product may show, or ""."""
-    for act in together(acts):
+    for act in combine_acts(acts):
         literal = planted(act, guarded, anyhow=anyhow)
         if literal:
             return f"{act.tool} was called with {literal!r}, which only the product may bring about"
     return ""
 
 
-def _refused(node: PlanNode, result: SubTaskResult, failure: Failure, why: str) -> SubTaskResult:
+def _refuse(node: PlanNode, result: SubTaskResult, failure: Failure, why: str) -> SubTaskResult:
     expected = result.expected or node.expected_result
     return replace(result, status="fail", failure=failure, summary=why, expected=expected, cause=None)
 

@@ -40,7 +40,7 @@ def all_values(run: Run) -> dict[str, str]:
     return found
 
 
-def told(run: Run, node: Node) -> str:
+def describe_progress(run: Run, node: Node) -> str:
     """Return what happened so far, in short, as far as the node builds upon it."""
     facts = state_of(run).facts
     before = ancestors(run, node) if facts else frozenset[str]()
@@ -64,22 +64,23 @@ def ancestors(run: Run, node: Node) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def learnt(run: Run, node: Node, result: SubTaskResult) -> Run:
+def record_step(run: Run, node: Node, result: SubTaskResult) -> Run:
     """Return the run with what a step that passed has captured and done."""
     state, captured = state_of(run), result.step.captured
-    fact = Fact(node.plan.id, _fact(node, result))
-    facts = newest((*state.facts, fact), _room(run))
+    fact = Fact(node.plan.id, _describe_fact(node, result))
+    room = run.policy.state_characters * (4 if state.thinks else 1)  # with a model, more until it has summed them up
+    facts = newest_facts((*state.facts, fact), room)
     kept = {**state.captured, node.plan.id: captured} if captured else state.captured
     return replace(run, job=replace(state, captured=kept, facts=facts))
 
 
-def outgrown(run: Run) -> bool:
-    """Return whether what happened so far is more than a sub-task is told, and a model is there to sum it up."""
+def needs_summary(run: Run) -> bool:
+    """Return whether what happened so far is too long for a sub-task's input, and a model is there to sum it up."""
     state = state_of(run)
     return state.thinks and sum(len(fact.text) + 1 for fact in state.facts) > run.policy.state_characters
 
 
-def newest(facts: tuple[Fact, ...], characters: int) -> tuple[Fact, ...]:
+def newest_facts(facts: tuple[Fact, ...], characters: int) -> tuple[Fact, ...]:
     """Return the newest facts that fit; the newest is always kept, cut if it must be."""
     kept: list[Fact] = []
     left = characters
@@ -91,16 +92,11 @@ def newest(facts: tuple[Fact, ...], characters: int) -> tuple[Fact, ...]:
     return tuple(reversed(kept))
 
 
-def _fact(node: Node, result: SubTaskResult) -> str:
+def _describe_fact(node: Node, result: SubTaskResult) -> str:
     """Return what later sub-tasks are told of one that passed; of what was expected they need no word, as it holds."""
-    done = _brief(node.plan.description, 90)
-    return done if node.plan.expected_result and not result.unverified else f"{done}: {_brief(result.summary)}"
+    done = _shorten(node.plan.description, 90)
+    return done if node.plan.expected_result and not result.unverified else f"{done}: {_shorten(result.summary)}"
 
 
-def _brief(text: str, length: int = 160) -> str:
+def _shorten(text: str, length: int = 160) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
-
-
-def _room(run: Run) -> int:
-    """Return how many characters are kept; with a model to sum them up, a few more until it has."""
-    return run.policy.state_characters * (4 if state_of(run).thinks else 1)

@@ -1,12 +1,12 @@
-"""Planning a test case: asked for once, taken in if it is faithful to what is written."""
+"""Planning a test case: done once; the plan is accepted if it is faithful to what is written."""
 
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core.graph import Node, add
-from muster_orchestrator.machine.core.kind_rules import KindRules, as_claimed, recorded
-from muster_orchestrator.machine.core.state import Run, due_now
+from muster_orchestrator.machine.core.graph import Node, add_nodes
+from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim, record_fail
+from muster_orchestrator.machine.core.state import Run, is_due
 from muster_orchestrator.machine.test_case.knowledge import case_of, state_of
-from muster_orchestrator.machine.test_case.planning import PLANNING, adopted, refusals
+from muster_orchestrator.machine.test_case.planning import PLANNING, find_faults, restore_expectations
 from muster_protocol.events import Event, PlanMade, PlanRefused
 from muster_protocol.kinds import PlanInput, PlanOutput
 from muster_protocol.plans import PlanNode
@@ -19,7 +19,7 @@ def brief(run: Run, _node: Node) -> PlanInput:
     return PlanInput(case=replace(case, device=device))
 
 
-RULES = KindRules(brief, as_claimed, recorded)
+RULES = KindRules(brief, accept_claim, record_fail)
 
 
 def planning_due(run: Run) -> tuple[Node, ...]:
@@ -28,27 +28,27 @@ def planning_due(run: Run) -> tuple[Node, ...]:
     if node is None:
         plan = PlanNode(id=PLANNING, description="Plan the test case", kind="plan", session="")
         return (Node(plan=plan),)
-    return (node,) if node.status == "waiting" and due_now(run, node) else ()
+    return (node,) if node.status == "waiting" and is_due(run, node) else ()
 
 
-def adoption(run: Run) -> tuple[Event, ...]:
+def accept_plan(run: Run) -> tuple[Event, ...]:
     """Return what becomes of the plan that planning gave."""
     state, planning = state_of(run), run.graph.get(PLANNING)
     if state.plan or state.refusals or planning is None or planning.status != "passed" or planning.result is None:
         return ()
     assert isinstance(planning.result.output, PlanOutput), "planning that passed holds a plan"
     plan = planning.result.output.plan
-    reasons = refusals(case_of(run), plan, run.max_subtasks)
+    reasons = find_faults(case_of(run), plan, run.max_subtasks)
     return (PlanRefused(reasons=reasons),) if reasons else (PlanMade(plan=plan),)
 
 
-def made(run: Run, event: PlanMade) -> Run:
+def apply_plan(run: Run, event: PlanMade) -> Run:
     """Take a plan in, once."""
     state, planning = state_of(run), run.graph.get(PLANNING)
     if state.plan is not None:
         return run
-    plan = adopted(case_of(run), event.plan)
+    plan = restore_expectations(case_of(run), event.plan)
     thinks = planning is not None and planning.result is not None and planning.result.source == "model"
     sessions = tuple(sorted({node.session for node in plan.nodes} - {""}))
-    run = replace(run, graph=add(run.graph, (Node(plan=node) for node in plan.nodes)))
+    run = replace(run, graph=add_nodes(run.graph, (Node(plan=node) for node in plan.nodes)))
     return replace(run, job=replace(state, plan=plan, sessions=sessions, thinks=thinks))

@@ -11,7 +11,7 @@ PLANNING = "plan"
 """Node id of planning itself."""
 
 
-def refusals(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
+def find_faults(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
     """Return why a plan cannot stand for the case; empty if it can."""
     found: list[str] = []
     if len(plan.nodes) > max_subtasks:
@@ -21,16 +21,16 @@ def refusals(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
         found.append("two sub-tasks of the plan have the same id")
     known: set[str] = set()
     for node in plan.nodes:
-        found += _unusable(node, len(case.steps))
+        found += _find_node_faults(node, len(case.steps))
         if not set(node.needs) <= known:
             found.append(f"sub-task {node.id!r} needs one that does not come before it")
         known.add(node.id)
     if tuple(node.description for node in plan.nodes if node.precondition) != case.preconditions:
         found.append("the preconditions are not covered one by one, as written")
-    return (*found, *breaches(case, plan), *_disordered(plan))
+    return (*found, *breaches(case, plan), *_find_disorder(plan))
 
 
-def _disordered(plan: Plan) -> list[str]:
+def _find_disorder(plan: Plan) -> list[str]:
     """Return where sub-tasks of a session could run in another order than they stand in."""
     found: list[str] = []
     before: dict[str, frozenset[str]] = {}
@@ -44,7 +44,7 @@ def _disordered(plan: Plan) -> list[str]:
     return found
 
 
-def _unusable(node: PlanNode, steps: int) -> list[str]:
+def _find_node_faults(node: PlanNode, steps: int) -> list[str]:
     """Return what is wrong with one sub-task: it must be one whose pass is judged, under a name that subjects take."""
     found: list[str] = []
     if not is_token(node.id) or node.id == PLANNING:
@@ -60,7 +60,7 @@ def _unusable(node: PlanNode, steps: int) -> list[str]:
     return found
 
 
-def adopted(case: TestCase, plan: Plan) -> Plan:
+def restore_expectations(case: TestCase, plan: Plan) -> Plan:
     """Return the plan with expectations copied verbatim from the case: a planner's wording of them never counts."""
     last_carrier = {index: node.id for node in plan.nodes for index in node.covers}
 

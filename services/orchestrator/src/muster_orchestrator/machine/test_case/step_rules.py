@@ -1,14 +1,14 @@
-"""The steps of a test case: what each is told, and what becomes of it."""
+"""The steps of a test case: the input of each, and what becomes of its result."""
 
 from msgspec.structs import replace
 
-from muster_evidence.proof import guarded
+from muster_evidence.proof import guarded_literals
 from muster_orchestrator.machine.core import session_loss
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.test_case.judge import judged
-from muster_orchestrator.machine.test_case.knowledge import case_of, learnt, told, values_for
+from muster_orchestrator.machine.test_case.judge import judge_step
+from muster_orchestrator.machine.test_case.knowledge import case_of, describe_progress, record_step, values_for
 from muster_protocol.causes import Cause
 from muster_protocol.kinds import Mended, StepInput
 from muster_protocol.plans import PlanNode
@@ -24,13 +24,13 @@ def brief(run: Run, node: Node) -> StepInput:
         expected_result=plan.expected_result,
         covers=plan.covers,
         precondition=plan.precondition,
-        written=_written(case, plan),
-        guarded=_guarded(case, plan, values),
-        mended=_mended(run, node),
+        written=_written_actions(case, plan),
+        guarded=_guarded_literals(case, plan, values),
+        mended=_describe_mended(run, node),
         domains=case.domains,
         secrets=case.secrets,
         values=values,
-        state=told(run, node),
+        state=describe_progress(run, node),
     )
 
 
@@ -38,12 +38,12 @@ def accept(run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
     """A pass needs its evidence; after a session was put together anew, no fail is said to be the product's."""
     values = {**values_for(run, node), **claimed.step.captured}
     kept = node.sub_task.step.guarded if node.sub_task else ()
-    return trusted(run, judged(node.plan, claimed, values, kept))
+    return doubt_after_loss(run, judge_step(node.plan, claimed, values, kept))
 
 
-def trusted(run: Run, result: SubTaskResult) -> SubTaskResult:
+def doubt_after_loss(run: Run, result: SubTaskResult) -> SubTaskResult:
     """Return a result as it may stand after sessions were lost."""
-    doubt = session_loss.doubt(run)
+    doubt = session_loss.explain_doubt(run)
     if result.status != "fail" or result.cause != Cause.PRODUCT or not doubt:
         return result
     summary = f"{result.summary} ({doubt}, so this need not be the product's fault)"
@@ -52,24 +52,24 @@ def trusted(run: Run, result: SubTaskResult) -> SubTaskResult:
 
 def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
     """Keep the result; of a pass also what it did and captured."""
-    return (learnt(run, node, result) if result.status == "pass" else run).recorded(result)
+    return (record_step(run, node, result) if result.status == "pass" else run).with_result(result)
 
 
 RULES = KindRules(brief, accept, absorb)
 
 
-def _mended(run: Run, node: Node) -> Mended | None:
+def _describe_mended(run: Run, node: Node) -> Mended | None:
     about = run.graph.get(node.backtrack_to)
     return Mended(action=about.plan.description, expected=about.plan.expected_result) if about else None
 
 
-def _written(case: TestCase, plan: PlanNode) -> tuple[str, ...]:
+def _written_actions(case: TestCase, plan: PlanNode) -> tuple[str, ...]:
     """Return the written actions a sub-task is a part of, unless it is the whole of one."""
     actions = tuple(case.steps[index].action for index in plan.covers)
     return () if actions == (plan.description,) else actions
 
 
-def _guarded(case: TestCase, plan: PlanNode, values: dict[str, str]) -> tuple[str, ...]:
+def _guarded_literals(case: TestCase, plan: PlanNode, values: dict[str, str]) -> tuple[str, ...]:
     """Return what a sub-task may not bring about by itself; one that covers no step, nothing that any step expects."""
     if plan.precondition:
         return ()
@@ -77,4 +77,4 @@ def _guarded(case: TestCase, plan: PlanNode, values: dict[str, str]) -> tuple[st
     if not any(literals(step.expected) for step in steps):
         return ()
     written = (*(step.action for step in case.steps), *case.preconditions)
-    return guarded((step.expected for step in steps), written, values)
+    return guarded_literals((step.expected for step in steps), written, values)

@@ -1,4 +1,4 @@
-"""What comes to an orchestrator from outside: requests to run something, and runs that have to go on."""
+"""Takes requests to run something, and puts runs that have to go on back into the queue."""
 
 import asyncio
 import time
@@ -11,51 +11,43 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, StoreRefused, newest
-from muster_bus.run_store import find_request, read_entries, store_request, verdict_in
+from muster_bus.run_store import find_request, store_request
 from muster_orchestrator import metrics
-from muster_orchestrator.admission import Room
-from muster_orchestrator.responder import Answering
+from muster_orchestrator.admission import RunAdmission
+from muster_orchestrator.responder import Responder
+from muster_orchestrator.verdict_delivery import resend_verdict
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
 from muster_protocol.logs import RunRow, queued_row
-from muster_protocol.requests import Rejected, RunRequest, SubmitReply, correlated
+from muster_protocol.requests import Rejected, RunRequest, SubmitReply
 from muster_service import tracing
-from muster_text.request_rules import decode_request, prepared
+from muster_text.request_rules import decode_request, with_id_and_time
 
 log = structlog.get_logger("muster.orchestrator")
 
-TELL_AT_ONCE = 4
+RESENDS_AT_ONCE = 4
 """How many logs are read at once for senders who ask for a verdict again."""
 
 
-class Desk:
+class SubmitHandler(Responder):
     """Answers `muster.submit`; any orchestrator may answer any request."""
 
-    def __init__(self, bus: Bus, room: Room) -> None:
-        self._bus, self._room = bus, room
+    def __init__(self, bus: Bus, admission: RunAdmission) -> None:
+        super().__init__(bus, bus.names.submit, self._submit)
+        self._bus, self._admission = bus, admission
         self._rows = Rows(bus, "RUN_LIST", RunRow)
-        self._telling = asyncio.Semaphore(TELL_AT_ONCE)
-        self._answering = Answering(bus, bus.names.submit, self._answer)
+        self._resending = asyncio.Semaphore(RESENDS_AT_ONCE)
 
-    async def start(self) -> None:
-        """Begin to answer."""
-        await self._answering.start()
-
-    async def stop(self) -> None:
-        """Stop answering; requests being answered are finished."""
-        await self._answering.stop()
-
-    async def _answer(self, message: Msg) -> None:
+    async def _submit(self, message: Msg) -> SubmitReply:
         with tracing.span("submit", {}, kind=tracing.SERVER, headers=message.headers):
-            reply = await self._taken(message.data)
+            reply = await self._accept(message.data)
         metrics.REQUESTS.labels(type(reply).__name__.lower()).inc()
-        with suppress(NatsError):
-            await self._bus.respond(message, reply)
+        return reply
 
-    async def _taken(self, data: bytes) -> SubmitReply:
+    async def _accept(self, data: bytes) -> SubmitReply:
         try:
-            request = prepared(decode_request(data, self._bus.settings.muster_prefix), time.time())
-            request = traced(request, tracing.carried())
+            request = with_id_and_time(decode_request(data, self._bus.settings.muster_prefix), time.time())
+            request = with_traceparent(request, tracing.current_headers())
             await self._refuse_if_full(request.id)
             accepted = await store_request(self._bus, request)
         except Conflict as error:
@@ -67,45 +59,35 @@ class Desk:
         except (BusError, TimeoutError, NatsError) as error:
             return Rejected(reasons=(f"the request could not be stored, try again: {error}",), kind="busy")
         if not accepted.duplicate:
-            await list_queued(self._rows, request)
+            await add_queued_row(self._rows, request)
         elif request.reply_to:
-            self._answering.spawn(self._tell_again(request))
+            self.spawn(self._resend(request))
         return accepted
 
-    async def _tell_again(self, request: RunRequest) -> None:
-        async with self._telling:
-            await tell_again(self._bus, request)
+    async def _resend(self, request: RunRequest) -> None:
+        async with self._resending:
+            await resend_verdict(self._bus, request)
 
     async def _refuse_if_full(self, run: str) -> None:
         """Raise Busy if no new run can be taken; one that is known already is answered for as ever."""
-        problem = await self._room.problem()
+        problem = await self._admission.find_shortage()
         if problem and await find_request(self._bus, run) is None:
             raise Busy(problem)
 
 
-async def tell_again(bus: Bus, request: RunRequest) -> None:
-    """Tell a verdict once more to a sender who asks for its run again; nobody else is told, whatever they send."""
-    with suppress(BusError, TimeoutError, NatsError):
-        known = await find_request(bus, request.id)
-        if known is not None and known.reply_to == request.reply_to:
-            verdict = verdict_in(await read_entries(bus, request.id))
-            if verdict is not None:
-                await bus.publish(request.reply_to, verdict, correlated(verdict.correlation_id))
-
-
-def traced(request: RunRequest, headers: Mapping[str, str]) -> RunRequest:
+def with_traceparent(request: RunRequest, headers: Mapping[str, str]) -> RunRequest:
     """Return the request with the span that asked for it, as its message's headers say, unless it names one. Pure."""
     found = request.traceparent or headers.get(tracing.TRACEPARENT, "")
-    return replace(request, traceparent=found if tracing.is_place(found) else "")
+    return replace(request, traceparent=found if tracing.is_traceparent(found) else "")
 
 
-async def list_queued(rows: Rows[RunRow], request: RunRequest) -> None:
+async def add_queued_row(rows: Rows[RunRow], request: RunRequest) -> None:
     """Write the row of a run that has just been queued, unless it has one."""
     with suppress(TimeoutError, NatsError):  # the row is only a cache; the owner writes the next one
         await rows.create(request.id, queued_row(request.id, request))
 
 
-async def wake(bus: Bus, run: str) -> bool:
+async def requeue_run(bus: Bus, run: str) -> bool:
     """Put a run whose log is not closed back into the queue; False if it is there already, or over."""
     request = await find_request(bus, run)
     last = await newest(bus, "RUNS", bus.names.events(run))
@@ -113,6 +95,6 @@ async def wake(bus: Bus, run: str) -> bool:
         return False
     with suppress(StoreRefused):  # another orchestrator was faster
         await bus.store(bus.names.request(run), codec.encode(request))
-        log.warning("a run that nobody held is back in the queue", run=run)
+        log.warning("run without an owner put back into the queue", run=run)
         return True
     return False

@@ -1,32 +1,34 @@
-"""Puts aside what no orchestrator can carry on: requests that cannot be run, and runs that were given up."""
+"""Puts aside requests that cannot be run and runs that were given up; settles dead letters for other services."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import msgspec
 import structlog
+from nats.aio.msg import Msg
 
 from muster_bus import Bus, Claim
-from muster_bus.dead_letter_store import DeadLetter, bury, letter_for
+from muster_bus.dead_letter_store import DeadLetter, bury, letter_for, settle_letter
 from muster_bus.run_store import find_request, read_entries
 from muster_protocol import codec
+from muster_protocol.dead_letter_requests import DeadNotSettled, SettleDead, SettleReply
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Asked, Entry, OwnerChanged, RunOpened, SubTaskEnded
-from muster_protocol.requests import Rejected, correlated
-from muster_text.request_rules import is_header, may_be_told
+from muster_protocol.requests import Rejected, correlation_headers
+from muster_text.request_rules import is_header, is_reply_subject
 
 log = structlog.get_logger("muster.orchestrator")
 
 
-async def refuse(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
-    """Put a request that cannot be run aside as dead, tell whoever waits for its verdict, and free the queue."""
+async def reject_request(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
+    """Put a request that cannot be run aside as a dead letter, reply to its sender, and take it out of the queue."""
     claim.check()
     await bury(bus, letter_for("REQUESTS", claim, str(error)))
     sender = _sender(claim.data)
-    if sender.reply_to and may_be_told(sender.reply_to, bus.names.prefix):
+    if sender.reply_to and is_reply_subject(sender.reply_to, bus.names.prefix):
         known_by = sender.correlation_id if is_header(sender.correlation_id) else ""
-        await bus.publish(sender.reply_to, Rejected(reasons=error.reasons), correlated(known_by))
-    log.error("a published request cannot be run", subject=claim.subject, reasons=error.reasons)
+        await bus.publish(sender.reply_to, Rejected(reasons=error.reasons), correlation_headers(known_by))
+    log.error("published request rejected and put aside as a dead letter", subject=claim.subject, reasons=error.reasons)
     await claim.term("invalid request")
 
 
@@ -56,15 +58,15 @@ async def bury_run(bus: Bus, run: str, reason: str) -> None:
         stream="REQUESTS",
         subject=bus.names.request(run),
         reason=reason,
-        history=owners(await read_entries(bus, run)),
+        history=describe_owners(await read_entries(bus, run)),
         key=f"REQUESTS.{run}",
         data=codec.encode(request) if request else b"",
     )
     if await bury(bus, letter):
-        log.error("a run is put aside as dead", run=run, reason=reason)
+        log.error("run given up; its request is now a dead letter", run=run, reason=reason)
 
 
-def owners(entries: Iterable[Entry]) -> tuple[str, ...]:
+def describe_owners(entries: Iterable[Entry]) -> tuple[str, ...]:
     """Return a line for the last progress of a run and one for each owner since then, oldest first. Pure."""
     lines: list[str] = []
     for entry in entries:
@@ -82,3 +84,14 @@ def owners(entries: Iterable[Entry]) -> tuple[str, ...]:
                 case _:
                     pass
     return tuple(lines)
+
+
+async def settle_dead_letter(bus: Bus, message: Msg) -> SettleReply:
+    """Do what a request asks with a dead letter, for services that may not write to the queues; return the reply."""
+    try:
+        ask = codec.decode(message.data, SettleDead)
+    except msgspec.DecodeError as error:
+        return DeadNotSettled(reasons=(f"the request cannot be read: {error}",), kind="invalid")
+    reply = await settle_letter(bus, ask)
+    log.info("dead letter request handled", letter=ask.sequence, action=ask.action, outcome=type(reply).__name__)
+    return reply

@@ -1,0 +1,57 @@
+"""Delivers verdicts: published on NATS to whoever listens, and queued for the gateways, which send them as webhooks."""
+
+import asyncio
+from contextlib import suppress
+
+import structlog
+from nats.errors import Error as NatsError
+
+from muster_bus import Bus
+from muster_bus.run_store import find_request, find_verdict, read_entries
+from muster_protocol import codec
+from muster_protocol.errors import BusError
+from muster_protocol.requests import RunRequest, correlation_headers
+from muster_protocol.verdicts import Verdict
+from muster_protocol.webhook_messages import WebhookTask
+
+log = structlog.get_logger("muster.orchestrator")
+
+PAUSES = (0.0, 0.5, 2.0)
+"""Before each try; a run does not wait longer for it, as its verdict is in the log."""
+
+
+async def publish_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
+    """Publish a verdict; the run's log has it for those who do not listen."""
+    for subject in (bus.names.verdict(verdict.run), reply_to):
+        if subject:
+            try:
+                await bus.publish(subject, verdict, correlation_headers(verdict.correlation_id))
+            except NatsError as error:
+                log.error("verdict not published; the run's log has it", subject=subject, error=repr(error))
+
+
+async def resend_verdict(bus: Bus, request: RunRequest) -> None:
+    """Publish a verdict once more to a sender who submits its run again; to nobody else, whatever they send."""
+    with suppress(BusError, TimeoutError, NatsError):
+        known = await find_request(bus, request.id)
+        if known is not None and known.reply_to == request.reply_to:
+            verdict = find_verdict(await read_entries(bus, request.id))
+            if verdict is not None:
+                await bus.publish(request.reply_to, verdict, correlation_headers(verdict.correlation_id))
+
+
+async def queue_webhook(bus: Bus, run: str) -> str:
+    """Queue that a run has its verdict, and return why it could not be, or ""; the same again is harmless."""
+    reason = ""
+    for pause in PAUSES:
+        await asyncio.sleep(pause)
+        try:
+            await bus.store(
+                bus.names.webhook(run), codec.encode(WebhookTask(run=run)), {"Nats-Msg-Id": f"{run}+verdict"}
+            )
+        except (BusError, NatsError, TimeoutError) as error:
+            reason = str(error) or type(error).__name__
+        else:
+            return ""
+    log.error("verdict not queued for webhooks", run=run, reason=reason)
+    return reason
