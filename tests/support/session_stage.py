@@ -28,7 +28,8 @@ from muster_protocol.sessions import Closed, CloseSession, Holder, Opened, OpenS
 from muster_service.settings import load
 from muster_sessionhost.service import session_host
 from muster_sessionhost.settings import SessionHostSettings
-from muster_subagent.attachment import Attachment, Attachments
+from muster_subagent.attachment import Attachment
+from muster_subagent.held_sessions import Attachments
 from muster_subagent.secrets import Secrets
 
 WORKER = Path(__file__).parents[1] / "integration" / "sessionhost" / "worker.py"

@@ -185,6 +185,6 @@ async def test_an_error_that_an_ended_connection_left_behind_fails_no_later_call
     async with stage.attach() as session:
         page = await session.page()
         await page.goto(site)
-        driver: Any = await session._playwright()
+        driver: Any = await session._link._driver.started()
         driver._impl_obj._connection._on_event_listener_error(AttributeError("'NoneType' object has no attribute"))
         assert await (await session.page()).title() == "Start"

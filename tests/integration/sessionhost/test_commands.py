@@ -14,7 +14,8 @@ from waiting import eventually
 
 from muster_protocol import codec
 from muster_protocol.sessions import SANDBOX, Attach, Exec, ExecDone, Holder
-from muster_subagent.attachment import Attachment, Attachments
+from muster_subagent.attachment import Attachment
+from muster_subagent.held_sessions import Attachments
 from muster_subagent.session_client import SessionRefused
 
 

@@ -28,7 +28,7 @@ from muster_protocol.sessions import (
 )
 from muster_sessionhost.checkpoint import artifact_name
 from muster_sessionhost.leases import Leases
-from muster_subagent.attachment import Attachments
+from muster_subagent.held_sessions import Attachments
 from muster_subagent.tool_context import SessionLost
 
 FIRST = Holder(dispatch=1, delivery=1, worker="worker-a")

@@ -12,7 +12,8 @@ from playwright.async_api import Error as PlaywrightError
 
 from muster_bus import connect
 from muster_service.settings import BusSettings
-from muster_subagent.attachment import Attachment, Attachments
+from muster_subagent.attachment import Attachment
+from muster_subagent.held_sessions import Attachments
 from muster_subagent.secrets import Secrets
 from muster_subagent.tool_context import SessionLost
 

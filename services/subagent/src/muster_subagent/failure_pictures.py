@@ -3,9 +3,8 @@
 import asyncio
 from collections.abc import Callable
 
-from playwright.async_api import Error as PlaywrightError
-
 from muster_devices.errors import DeviceError
+from muster_devices.web.browser_link import BrowserError
 from muster_protocol.tool_calls import ArtifactRef
 from muster_subagent.tool_context import SessionLost, ToolContext
 from muster_subagent.tools.page_tools import picture_of
@@ -20,6 +19,6 @@ async def picture_if_any(context: ToolContext, keep: Callable[[bytes], ArtifactR
         return ()
     try:
         image = await asyncio.wait_for(picture_of(context), PICTURE_SECONDS)
-    except (TimeoutError, DeviceError, PlaywrightError, SessionLost):
+    except (TimeoutError, DeviceError, BrowserError, SessionLost):
         return ()
     return (keep(image),)

@@ -23,9 +23,9 @@ from muster_service import tracing
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.artifact_queue import ArtifactQueue, artifact_name
-from muster_subagent.attachment import Attachments
 from muster_subagent.dead_tasks import put_poison_aside
 from muster_subagent.failure_pictures import picture_if_any
+from muster_subagent.held_sessions import Attachments
 from muster_subagent.journal_limits import fitting
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.results import blank, first_line

@@ -30,8 +30,8 @@ from muster_service import tracing
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.artifact_queue import MB, ArtifactQueue
-from muster_subagent.attachment import Attachments
 from muster_subagent.dead_tasks import put_aside
+from muster_subagent.held_sessions import Attachments
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.secrets import read_secrets
 from muster_subagent.settings import SubAgentSettings

@@ -2,18 +2,40 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import structlog
-from playwright.async_api import Browser, Page, Playwright
-from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Browser, Error, Page, Playwright, async_playwright
 
 from muster_protocol.sessions import choice_text, chosen_index
 
 log = structlog.get_logger("muster.attachment")
 
+BrowserError: TypeAlias = Error
+BrowserPage: TypeAlias = Page
 CONNECT_SECONDS = 15.0
 CLOSE_SECONDS = 5.0
+
+
+class BrowserDriver:
+    """Playwright's driver, one a process: started when it is first needed."""
+
+    def __init__(self) -> None:
+        self._playwright: Playwright | None = None
+        self._starting = asyncio.Lock()
+
+    async def started(self) -> Playwright:
+        """Return the driver; start it unless it runs."""
+        async with self._starting:
+            if self._playwright is None:
+                self._playwright = await async_playwright().start()
+            return self._playwright
+
+    async def stop(self) -> None:
+        """End the driver; browsers go on."""
+        playwright, self._playwright = self._playwright, None
+        if playwright is not None:
+            await playwright.stop()
 
 
 def forget_old_error(playwright: Playwright) -> None:
@@ -31,7 +53,8 @@ def forget_old_error(playwright: Playwright) -> None:
 class Link:
     """One browser: connected when first needed; knows its pages and which of them was chosen."""
 
-    def __init__(self) -> None:
+    def __init__(self, driver: BrowserDriver) -> None:
+        self._driver = driver
         self.endpoint = ""
         self.on_choice: Callable[[str], None] = lambda _text: None
         """Called with what is to be kept when the chosen page, or its place among the pages, changes."""
@@ -50,7 +73,11 @@ class Link:
         """Whether the connection is up."""
         return self._browser is not None and self._browser.is_connected()
 
-    async def connect(self, playwright: Playwright) -> bool:
+    async def ready(self) -> None:
+        """Have the driver started, and free of what an earlier connection left behind."""
+        forget_old_error(await self._driver.started())
+
+    async def connect(self) -> bool:
         """Connect unless connected; return whether a new connection was made.
 
         Raises:
@@ -59,6 +86,7 @@ class Link:
         async with self._connecting:
             if self.connected:
                 return False
+            playwright = await self._driver.started()
             self._browser = await playwright.chromium.connect(self.endpoint, timeout=CONNECT_SECONDS * 1000)
             self._chosen = None
             for context in self._browser.contexts:
@@ -79,7 +107,7 @@ class Link:
         if pages:
             return pages[-1]
         if self._browser is None or not self._browser.contexts:
-            raise PlaywrightError("the connection to the browser has been closed")
+            raise Error("the connection to the browser has been closed")
         return await self._browser.contexts[0].new_page()
 
     def choose(self, page: Page | None) -> None:
@@ -106,7 +134,7 @@ class Link:
             return
         try:
             await asyncio.wait_for(browser.close(), CLOSE_SECONDS)
-        except (PlaywrightError, TimeoutError) as error:
+        except (Error, TimeoutError) as error:
             log.warning("a connection to a browser did not close", error=str(error) or type(error).__name__)
 
     def _opened(self, page: Page) -> None:
