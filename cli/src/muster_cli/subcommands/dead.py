@@ -12,7 +12,7 @@ from rich.text import Text
 
 from muster_bus import Bus
 from muster_bus.dead_letter_store import DeadLetter, drop_dead, newest_dead, read_dead, replay_dead
-from muster_cli.app import client, console, perform, tell
+from muster_cli.app import client, console, perform, print_json, tell
 from muster_cli.options import JSON, NATS, OrderedGroup, example
 from muster_cli.table import new_table
 from muster_protocol.errors import BusError, InvalidRequest, WrongState
@@ -51,7 +51,7 @@ def list_letters(limit: int, nats: str | None, as_json: bool) -> None:
             letters = await _newest(bus, limit)
         if as_json:
             bare = [msgspec.structs.replace(letter, data=b"") for letter in letters]
-            click.echo(msgspec.json.format(msgspec.json.encode(bare), indent=2))
+            print_json(bare)
         elif letters:
             console().print(letter_table(letters))
         else:
@@ -82,7 +82,7 @@ def show(number: int, data: bool, nats: str | None, as_json: bool) -> None:
             sys.stdout.buffer.write(letter.data)
             sys.stdout.buffer.flush()
         elif as_json:
-            click.echo(msgspec.json.format(msgspec.json.encode(letter), indent=2))
+            print_json(letter)
         else:
             click.echo(describe_letter(letter))
         return PASSED

@@ -4,11 +4,10 @@ import time
 from collections.abc import Sequence
 
 import click
-import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from muster_cli.app import client, console, perform
+from muster_cli.app import client, console, perform, print_json
 from muster_cli.lookup import run_rows
 from muster_cli.options import JSON, NATS, example
 from muster_cli.table import STYLES, new_table
@@ -38,7 +37,7 @@ def list_runs(status: tuple[str, ...], suite: str, limit: int, nats: str | None,
         async with client(nats) as bus:
             rows = filter_rows(await run_rows(bus), status, suite)[:limit]
         if as_json:
-            click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2))
+            print_json(rows)
         elif rows:
             console().print(run_table(rows, time.time()))
         else:
