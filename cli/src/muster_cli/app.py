@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any, NoReturn
 
 import click
+import msgspec
 import structlog
 from nats.errors import Error as NatsError
 from rich.console import Console
@@ -42,6 +43,11 @@ def console(*, stderr: bool = False) -> Console:
 def tell(text: str) -> None:
     """Print a message for the person at the terminal, on stderr."""
     click.echo(strip_controls(text), err=True)
+
+
+def print_json(value: object) -> None:
+    """Print a value as an indented JSON document on stdout."""
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
 
 
 def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INTERRUPTED) -> NoReturn:

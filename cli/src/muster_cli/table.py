@@ -1,6 +1,6 @@
-"""The rows in which verdicts are printed. Pure: everything in here returns rich values to print."""
+"""Tables and paragraphs that commands print. Pure: everything in here returns rich values to print."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rich import box
 from rich.table import Table
@@ -14,17 +14,18 @@ from muster_views.texts import to_one_line
 STYLES = {"pass": "green", "fail": "bold red", "none": "yellow"}
 
 
+def new_table(*columns: str, wrapped: str = "", right: Collection[str] = ()) -> Table:
+    """Return an empty table; `wrapped` is the column whose texts may take several lines, `right` are numbers."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for name in columns:
+        table.add_column(name, no_wrap=name != wrapped, justify="right" if name in right else "left")
+    return table
+
+
 def verdict_table(report: Report, wanted: Mapping[str, str] | None = None) -> Table:
     """Return the table of all verdicts; `wanted` (run id to words) adds a column of what each was to be."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    table.add_column("case", no_wrap=True)
-    if wanted is not None:
-        table.add_column("expected", no_wrap=True)
-    table.add_column("verdict" if wanted is None else "actual", no_wrap=True)
-    table.add_column("cause", no_wrap=True)
-    table.add_column("steps", justify="right", no_wrap=True)
-    table.add_column("time", justify="right", no_wrap=True)
-    table.add_column("summary")
+    verdict = ("verdict",) if wanted is None else ("expected", "actual")
+    table = new_table("case", *verdict, "cause", "steps", "time", "summary", wrapped="summary", right=("steps", "time"))
     for outcome in report.runs:
         cells = build_row(outcome)
         told = [Text(wanted.get(outcome.run, ""))] if wanted is not None else []

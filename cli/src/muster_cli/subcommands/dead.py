@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 
 import click
 import msgspec
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
 from muster_bus import Bus
 from muster_bus.dead_letter_store import DeadLetter, drop_dead, newest_dead, read_dead, replay_dead
-from muster_cli.app import client, console, perform, tell
+from muster_cli.app import client, console, perform, print_json, tell
 from muster_cli.options import JSON, NATS, OrderedGroup, example
+from muster_cli.table import new_table
 from muster_protocol.errors import BusError, InvalidRequest, WrongState
 from muster_views.outcome import OTHER_FAILED, PASSED, USAGE
 from muster_views.texts import strip_controls, to_one_line
@@ -51,7 +51,7 @@ def list_letters(limit: int, nats: str | None, as_json: bool) -> None:
             letters = await _newest(bus, limit)
         if as_json:
             bare = [msgspec.structs.replace(letter, data=b"") for letter in letters]
-            click.echo(msgspec.json.format(msgspec.json.encode(bare), indent=2))
+            print_json(bare)
         elif letters:
             console().print(letter_table(letters))
         else:
@@ -82,7 +82,7 @@ def show(number: int, data: bool, nats: str | None, as_json: bool) -> None:
             sys.stdout.buffer.write(letter.data)
             sys.stdout.buffer.flush()
         elif as_json:
-            click.echo(msgspec.json.format(msgspec.json.encode(letter), indent=2))
+            print_json(letter)
         else:
             click.echo(describe_letter(letter))
         return PASSED
@@ -172,9 +172,8 @@ async def _newest(bus: Bus, limit: int) -> list[DeadLetter]:
 
 def letter_table(letters: Sequence[DeadLetter]) -> Table:
     """Return the letters as people read them. Pure."""
-    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for name in ("number", "when (UTC)", "from", "run or sub-task", "reason"):
-        shown.add_column(name, no_wrap=name != "reason", justify="right" if name == "number" else "left")
+    columns = ("number", "when (UTC)", "from", "run or sub-task", "reason")
+    shown = new_table(*columns, wrapped="reason", right=("number",))
     for letter in letters:
         whose = to_one_line(letter.task or letter.run, 60)
         cells = (

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import msgspec
 from rich.text import Text
 
-from muster_cli.app import console, perform
+from muster_cli.app import console, perform, print_json
 from muster_cli.doctor_checks import Check, fleet_checks, local_checks, model_checks
 from muster_cli.options import JSON, example
 from muster_model import ModelSettings
@@ -37,7 +36,7 @@ def doctor(nats: str | None, as_json: bool) -> None:
         if url:
             found += await fleet_checks(load(BusSettings, {**os.environ, "NATS_URL": url}))
         if as_json:
-            click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2))
+            print_json(found)
         else:
             for check in found:
                 console().print(render_check(check))

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import cast, get_args
 
 import click
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
 from muster_cli.app import console, perform, tell
 from muster_cli.options import OrderedGroup, example
+from muster_cli.table import new_table
 from muster_gateway.security.api_keys import (
     HEADER,
     BadKeys,
@@ -152,9 +152,7 @@ def parse_life(text: str) -> int:
 
 def key_table(found: Sequence[StoredKey], now: float) -> Table:
     """Return the keys as people read them. Pure."""
-    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for column in ("name", "role", "made (UTC)", "expires (UTC)"):
-        shown.add_column(column, no_wrap=True)
+    shown = new_table("name", "role", "made (UTC)", "expires (UTC)")
     for key in found:
         ends = f"{_when(key.expires_at)}{' (expired)' if key.expired(now) else ''}" if key.expires_at else "never"
         shown.add_row(*(Text(cell) for cell in (key.name, key.role, _when(key.made_at), ends)))

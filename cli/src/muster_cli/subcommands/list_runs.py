@@ -4,15 +4,13 @@ import time
 from collections.abc import Sequence
 
 import click
-import msgspec
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from muster_cli.app import client, console, perform
+from muster_cli.app import client, console, perform, print_json
 from muster_cli.lookup import run_rows
 from muster_cli.options import JSON, NATS, example
-from muster_cli.table import STYLES
+from muster_cli.table import STYLES, new_table
 from muster_protocol.logs import RunRow
 from muster_views.texts import format_seconds, to_one_line
 
@@ -39,7 +37,7 @@ def list_runs(status: tuple[str, ...], suite: str, limit: int, nats: str | None,
         async with client(nats) as bus:
             rows = filter_rows(await run_rows(bus), status, suite)[:limit]
         if as_json:
-            click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2))
+            print_json(rows)
         elif rows:
             console().print(run_table(rows, time.time()))
         else:
@@ -56,9 +54,7 @@ def filter_rows(rows: Sequence[RunRow], status: Sequence[str], suite: str) -> li
 
 def run_table(rows: Sequence[RunRow], now: float) -> Table:
     """Return the rows as people read them. Pure."""
-    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for name in ("run", "status", "cause", "steps", "time", "suite", "name"):
-        shown.add_column(name, no_wrap=name != "name")
+    shown = new_table("run", "status", "cause", "steps", "time", "suite", "name", wrapped="name")
     for row in rows:
         took = format_seconds((row.ended_at or now) - row.started_at) if row.started_at else ""
         steps = f"{row.done}/{row.total}" if row.total else ""

@@ -4,11 +4,13 @@ import sys
 from collections.abc import Iterable
 
 import click
-import msgspec
 
+from muster_cli.app import print_json
 from muster_cli.options import JSON, example
 from muster_grammar import PHRASES, Phrase
 from muster_views.outcome import USAGE
+
+JSON_FIELDS = ("kind", "pattern", "description", "examples")
 
 
 @click.command(
@@ -23,7 +25,10 @@ def phrases(words: tuple[str, ...], as_json: bool) -> None:
     if not found:
         click.echo("no phrase has these words; `muster phrases` lists all", err=True)
         sys.exit(USAGE)
-    click.echo(_json(found) if as_json else list_phrases(found))
+    if as_json:
+        print_json([{name: getattr(phrase, name) for name in JSON_FIELDS} for phrase in found])
+    else:
+        click.echo(list_phrases(found))
 
 
 def matches(phrase: Phrase, words: Iterable[str]) -> bool:
@@ -43,16 +48,3 @@ def list_phrases(found: Iterable[Phrase]) -> str:
         lines += ["", f"  {phrase.pattern}", f"      {phrase.description}"]
         lines += ["      e.g. " + sentence.replace("\n", "\n" + " " * 11) for sentence in phrase.examples]
     return "\n".join(lines[1:])
-
-
-def _json(found: Iterable[Phrase]) -> bytes:
-    rows = [
-        {
-            "kind": phrase.kind,
-            "pattern": phrase.pattern,
-            "description": phrase.description,
-            "examples": list(phrase.examples),
-        }
-        for phrase in found
-    ]
-    return msgspec.json.format(msgspec.json.encode(rows), indent=2)

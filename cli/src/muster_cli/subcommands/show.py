@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from muster_bus.run_store import read_log
-from muster_cli.app import client, console, perform
+from muster_cli.app import client, console, perform, print_json
 from muster_cli.lookup import build_history, require_request
 from muster_cli.options import JSON, NATS, example
 from muster_cli.progress import Progress
@@ -58,7 +58,7 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
                 await write_report(bus, report_history(history), report)
         if as_json:
             view = view_run(history, None, count_takeovers(journals))
-            click.echo(msgspec.json.format(msgspec.json.encode(view), indent=2))
+            print_json(view)
         else:
             console().print(describe_run(history, time.time()))
         for line in lines:
