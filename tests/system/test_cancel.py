@@ -32,16 +32,24 @@ MARKER = f"41{time.time_ns() % 10**9}"
 
 
 @contextmanager
-def slow_site() -> Generator[tuple[Site, threading.Event]]:
-    """Serve a page that keeps its browser busy for ever, and an address that does not answer until told to."""
+def slow_site() -> Generator[tuple[Site, threading.Event, threading.Event]]:
+    """Serve a page that keeps its browser busy for ever, and an address that does not answer until told to.
+
+    With the events that it is told to, and that it was asked.
+    """
     with site() as made:
-        late = threading.Event()
+        late, asked = threading.Event(), threading.Event()
+
+        def never() -> str:
+            asked.set()
+            return "late" if late.wait(60) else "later"
+
         made.pages |= {
             "/": "<title>Shop</title><button onclick='while (true) {}'>Spin</button>",
-            "/late": lambda _: "late" if late.wait(60) else "later",
+            "/late": lambda _: never(),
         }
         try:
-            yield made, late
+            yield made, late, asked
         finally:
             late.set()
 
@@ -106,7 +114,7 @@ async def submitted(group: Fleet, action: str) -> str:
 async def test_a_cancelled_run_leaves_no_browser_and_no_command_whatever_it_was_doing(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         await ready(group)
-        with slow_site() as (shop, late):
+        with slow_site() as (shop, late, asked):
             wait = 'wait up to 60 seconds for the text "Never" to be visible'
             # what has shed its session's mark as well as its process group is ended by a sandbox alone
             unmarked = "" if sandbox_problem() else f"env -i setsid sleep {MARKER}2 & "
@@ -121,13 +129,16 @@ async def test_a_cancelled_run_leaves_no_browser_and_no_command_whatever_it_was_
             for stage_name, (action, call) in stages.items():
                 run = await submitted(group, action)
                 await begun(group, run, call)
+                if "does not answer" in stage_name:  # the browser starts when it is needed, so not before the call
+                    await eventually(asked.is_set, "the page is asked for")
                 if "command" in stage_name:
                     await eventually(
                         lambda: len(processes_with(MARKER)) >= children.count("sleep"), "all its children run"
                     )
                 took[stage_name] = await cancelled(group, run)
                 left = await list_artifacts(group.bus, f"{run}/session/")
-                assert f"{run}/session/main-trace.zip" in left, f"recordings after {stage_name}"
+                browsed = "command" not in stage_name  # else no browser was started
+                assert (f"{run}/session/main-trace.zip" in left) == browsed, f"recordings after {stage_name}"
             assert not late.is_set()
         assert max(took.values()) < patience(), took
 
