@@ -27,6 +27,7 @@ from playwright.async_api import (
 )
 
 from muster_devices.device import Device
+from muster_devices.web.page_script import prepare, register
 from muster_devices.web.web_device import WebDevice
 from muster_protocol.sessions import (
     Author,
@@ -253,7 +254,7 @@ class Host:
 async def launched() -> AsyncGenerator[Host]:
     """Launch a browser, and start the drivers of both ends."""
     async with async_playwright() as driver, async_playwright() as worker:
-        await tools.register(driver)
+        await register(driver)
         browser = await launch_chromium(driver)
         endpoint = (await browser.bind("tools", host="127.0.0.1", port=0))["endpoint"]
         yield Host(browser, endpoint, driver, worker)
@@ -264,7 +265,7 @@ async def launched() -> AsyncGenerator[Host]:
 async def opened(host: Host, folder: Path) -> AsyncGenerator[LocalSession]:
     """Open a session in a browser context of its own, with one blank page."""
     context = await host.browser.new_context(accept_downloads=True)
-    await tools.prepare(context)
+    await prepare(context)
     page = await context.new_page()
     marked = f"about:blank?{next(NUMBERS)}"
     await page.goto(marked)

@@ -179,6 +179,16 @@ ACTIONS = {
     'Remember what matches "id=([0-9]+)" in the output as ${id}': (
         'remember(name="id", pattern="id=([0-9]+)", source="output")'
     ),
+    'Long tap on "Backpack"': 'long_press(element="Backpack")',
+    'Long-press the "Photo" image': 'long_press(element="Photo", role="image")',
+    'Press and hold "Backpack"': 'long_press(element="Backpack")',
+    "Swipe left": 'swipe(direction="left")',
+    "Swipe right": 'swipe(direction="right")',
+    "Swipe up": 'swipe(direction="up")',
+    "Swipe down": 'swipe(direction="down")',
+    'Swipe "Backpack" to the left': 'swipe(direction="left", element="Backpack")',
+    'Swipe left on the "Backpack" row': 'swipe(direction="left", element="Backpack", role="row")',
+    'Swipe right on the "Backpack" row': 'swipe(direction="right", element="Backpack", role="row")',
 }
 
 WORDINGS = {

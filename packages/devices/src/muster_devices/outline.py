@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from muster_devices.screen import Element, States
 from muster_text.text_match import squash
@@ -20,6 +21,17 @@ _LINE = re.compile(r'([a-z]\w*)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?::(?
 _QUOTED = re.compile(r"'((?:[^']|'')*)'(.*)$")
 _MARK = re.compile(r"\[([^\]]*)\]")
 _FIELDS = ("textbox", "searchbox", "spinbutton", "combobox", "slider")
+
+
+class Line(NamedTuple):
+    """An element of the tree, as its line tells."""
+
+    role: str
+    name: str
+    marks: tuple[str, ...]
+    """What stands in brackets, such as `checked` or `ref=e12`."""
+    ref: str
+    text: str
 
 
 def depth(line: str) -> int:
@@ -114,34 +126,44 @@ def elements_of(lines: Sequence[str]) -> tuple[Element, ...]:
 
 
 def _element(line: str) -> Element | None:
-    said = line.strip().removeprefix("- ")
-    if quoted := _QUOTED.match(said):  # YAML's way with a name that holds a colon
-        said = quoted[1].replace("''", "'") + quoted[2]
-    matched = _LINE.match(said)
-    if matched is None:
+    said = parsed(line)
+    if said is None:
         return None
-    role, name, marks, told = matched.groups()
-    known = set(_MARK.findall(marks))
-    text = _plain(told or "")
     return Element(
-        role=role,
-        name=_plain(f'"{name}"') if name else "",
-        ref=next((mark.removeprefix("ref=") for mark in known if mark.startswith("ref=")), ""),
-        text=text or (name or ""),
-        value=text if role in _FIELDS else None,
+        role=said.role,
+        name=said.name,
+        ref=said.ref,
+        text=said.text or said.name,
+        value=said.text if said.role in _FIELDS else None,
         states=States(
-            enabled="disabled" not in known,
-            checked="checked" in known,
-            selected="selected" in known,
-            expanded="expanded" in known,
-            focused="active" in known,
+            enabled="disabled" not in said.marks,
+            checked="checked" in said.marks,
+            selected="selected" in said.marks,
+            expanded="expanded" in said.marks,
+            focused="active" in said.marks,
         ),
         level=depth(line) // 2,
     )
 
 
-def _plain(text: str) -> str:
-    """Return a text as it is, where it stands in quotes."""
+def parsed(line: str) -> Line | None:
+    """Return what a line of the tree says; None where it is no element: an address, or a text alone."""
+    if not line.lstrip().startswith("- "):
+        return None
+    said = line.strip()[2:]
+    if quoted := _QUOTED.match(said):  # YAML's way with a name that holds a colon
+        said = quoted[1].replace("''", "'") + quoted[2]
+    matched = _LINE.match(said)
+    if matched is None:
+        return None
+    role, name, marks, text = matched.groups()
+    told = tuple(_MARK.findall(marks))
+    ref = next((mark.removeprefix("ref=") for mark in told if mark.startswith("ref=")), "")
+    return Line(role, name or "", told, ref, unquoted(text or ""))
+
+
+def unquoted(text: str) -> str:
+    """Return a text as it is, where YAML has put it in quotes."""
     try:
         return str(json.loads(text)) if text.startswith('"') else text
     except ValueError:

@@ -1,11 +1,12 @@
 """The page as a model is shown it: the accessibility tree without what a model can do without. Pure."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
+
+from muster_devices.outline import parsed, unquoted
 
 INLINE_CHARACTERS = 200
 """A part of the page is told in one line if what it holds takes at most so many characters."""
@@ -26,9 +27,6 @@ _BARE = (
     | {"table", "rowgroup", "heading"}
 )
 """Roles that say nothing about what they hold where they have no name."""
-_LINE = re.compile(r'([a-z]\w*)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?::(?: (.*))?)?$')
-_QUOTED = re.compile(r"'((?:[^']|'')*)'(.*)$")
-_MARK = re.compile(r"\[([^\]]*)\]")
 _LEFT_OUT = re.compile(r"(ref=.*|cursor=.*|level=.*|active|aria-hidden)$")
 
 
@@ -83,25 +81,11 @@ def _depth(line: str) -> int:
 def _part(line: str) -> Part:
     if not line.startswith("- "):
         return Part("", text=line)
-    said = line[2:]
-    if quoted := _QUOTED.match(said):  # YAML's way with a name that holds a colon
-        said = quoted[1].replace("''", "'") + quoted[2]
-    matched = _LINE.match(said)
-    if matched is None:
-        return Part("", text=_unquoted(said.removesuffix(":")))
-    role, name, marks, text = matched.groups()
-    told = _MARK.findall(marks)
-    ref = next((mark[4:] for mark in told if mark.startswith("ref=")), "")
-    kept = tuple(mark for mark in told if not _LEFT_OUT.match(mark))
-    return Part(role, name or "", kept, ref, _unquoted(text or ""), hidden="aria-hidden" in told)
-
-
-def _unquoted(text: str) -> str:
-    """Return a text as it is, where YAML has put it in quotes."""
-    try:
-        return str(json.loads(text)) if text.startswith('"') else text
-    except ValueError:
-        return text
+    said = parsed(line)
+    if said is None:
+        return Part("", text=unquoted(line[2:].removesuffix(":")))
+    kept = tuple(mark for mark in said.marks if not _LEFT_OUT.match(mark))
+    return Part(said.role, said.name, kept, said.ref, said.text, hidden="aria-hidden" in said.marks)
 
 
 def _useful(parts: Sequence[Part]) -> tuple[Part, ...]:

@@ -1,0 +1,129 @@
+"""The web through the port itself, as another user than tools would ask it."""
+
+import pytest
+from driving import Host, User
+from served import Site
+
+from muster_devices.actions import (
+    Choose,
+    CloseWindow,
+    DialogOpen,
+    Done,
+    Enter,
+    OpenWindow,
+    Point,
+    Relation,
+    Scope,
+    Target,
+    Toggle,
+)
+from muster_devices.device import Device
+from muster_devices.errors import DeviceLost, DeviceRefused
+from muster_devices.observations import FindElements, ReadPlace, ReadText, ReadValue, Wait
+from muster_devices.web.web_device import WebDevice
+from muster_protocol.causes import Failure
+
+SETTLED = Wait(settle=2.0)
+SHOP = """<h1>Cart</h1><p>Total: 12.00</p><label>Name <input></label>
+<label>Size <select><option>S<option value=medium>M</select></label><label><input type=checkbox>Gift</label>
+<button onclick="said.textContent = 'first'">Buy</button><button onclick="said.textContent = 'second'">Buy</button>
+<button onclick="said.textContent = confirm('Sure?') ? 'yes' : 'no'">Ask</button><p id=said></p>"""
+
+
+async def shop(user: User, site: Site) -> Device:
+    await user.open(site.page(SHOP, "/", "Shop"))
+    return await user.session.device()
+
+
+def test_it_is_what_the_port_asks_for() -> None:
+    device: type[Device] = WebDevice
+    assert device is WebDevice
+
+
+async def test_an_action_tells_what_was_done_and_whether_it_was_seen(look: User, site: Site) -> None:
+    device = await shop(look, site)
+    typed = await device.do(Enter(target=Target(name="Name"), text="Ada"), Scope(), 2.0)
+    chosen = await device.do(Choose(target=Target(name="Size"), options=("medium",)), Scope(), 2.0)
+    checked = await device.do(Toggle(target=Target(name="Gift")), Scope(), 2.0)
+    assert isinstance(typed, Done) and isinstance(chosen, Done) and isinstance(checked, Done)
+    assert typed.target is not None and chosen.target is not None and checked.target is not None
+    assert (typed.target.value, chosen.target.value, checked.target.states.checked) == ("Ada", "M", True)
+    assert typed.confirmed and chosen.confirmed and checked.confirmed
+    assert typed.target.box is not None
+    assert (typed.place.title, typed.place.status, typed.failure) == ("Shop", 200, None)
+
+
+@pytest.mark.parametrize(("ordinal", "said"), [(1, "first"), (2, "second"), (-1, "second")])
+async def test_an_ordinal_says_which_of_several_is_meant(look: User, site: Site, ordinal: int, said: str) -> None:
+    device = await shop(look, site)
+    done = await device.do(Point(target=Target(name="Buy", ordinal=ordinal)), Scope(), 2.0)
+    assert isinstance(done, Done)
+    assert done.changes is not None
+    assert done.changes.lines == (said,)
+
+
+async def test_one_of_several_is_never_guessed(look: User, site: Site) -> None:
+    device = await shop(look, site)
+    with pytest.raises(DeviceRefused, match="may mean 2 elements") as refused:
+        await device.do(Point(target=Target(name="Buy")), Scope(), 0.3)
+    assert refused.value.failure == Failure.TARGET_UNCLEAR
+    third = await device.look(FindElements(target=Target(name="Buy", ordinal=3)), Wait())
+    assert third.total == 0
+    with pytest.raises(DeviceRefused, match="next to"):
+        await device.do(Point(target=Target(name="Buy", relation=Relation("next_to", "Total"))), Scope(), 0.3)
+
+
+async def test_a_look_tells_the_version_that_it_saw_and_waits_for_a_newer_one(look: User, site: Site) -> None:
+    device = await shop(look, site)
+    seen = await device.look(ReadText(text="Total"), SETTLED)
+    assert "Total: 12.00" in seen.lines
+    await look.script("void setTimeout(() => said.textContent = 'late', 100)")
+    later = await device.look(ReadText(text="late"), Wait(since=seen.version, change=2.0))
+    assert later.version > seen.version
+    assert later.sources == ("late",)
+    assert [one.value for one in (await device.look(ReadValue(name="Total"), Wait())).values] == ["12.00"]
+
+
+async def test_the_screen_comes_as_elements_and_as_lines(look: User, site: Site) -> None:
+    device = await shop(look, site)
+    screen = await device.screen()
+    field = next(one for one in screen.elements if one.role == "textbox")
+    assert (field.name, field.value) == ("Name", "")
+    assert any(f"[ref={field.ref}]" in line for line in screen.lines)
+    done = await device.do(Enter(target=Target(ref=field.ref), text="Ada"), Scope(), 2.0)
+    assert isinstance(done, Done)
+    assert done.confirmed
+
+
+async def test_a_dialog_ends_the_action_and_its_answer_goes_on(do: User, site: Site) -> None:
+    device = await shop(do, site)
+    outcome = await device.do(Point(target=Target(name="Ask")), Scope(), 2.0)
+    assert isinstance(outcome, DialogOpen)
+    assert await device.dialog() == outcome.dialog
+    with pytest.raises(DeviceRefused, match="waits for an answer"):
+        await device.look(ReadPlace(), Wait())
+    done = await device.answer(True, "", "call-1")
+    assert isinstance(done, Done)
+    assert done.changes is not None
+    assert done.changes.lines == ("yes",)
+    assert await device.dialog() is None
+
+
+async def test_tabs_are_windows_and_the_last_one_stays(do: User, site: Site) -> None:
+    device = await shop(do, site)
+    site.page("<h1>Help</h1>", "/help", "Help")
+    opened = await device.do(OpenWindow(address="/help"), Scope(), 2.0)
+    assert isinstance(opened, Done)
+    assert [(one.title, one.current) for one in await device.windows()] == [("Shop", False), ("Help", True)]
+    await device.use("1")
+    assert (await device.look(ReadPlace(), SETTLED)).place.title == "Shop"
+    await device.do(CloseWindow(window="2"), Scope(), 2.0)
+    with pytest.raises(DeviceRefused, match="last tab"):
+        await device.do(CloseWindow(), Scope(), 2.0)
+
+
+async def test_a_worker_that_was_shut_out_has_lost_the_device(do: User, host: Host, site: Site) -> None:
+    device = await shop(do, site)
+    await host.shut_out()
+    with pytest.raises(DeviceLost):
+        await device.look(ReadText(), SETTLED)
