@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 from muster_bus import Bus, Claim, Intake
 from muster_bus.testing import connected, provisioned_server
+from muster_devices.web.page_access import BrowserSession
+from muster_devices.web.web_device import WebDevice
 from muster_model import Models, Reply, connected_models
 from muster_model.chat_messages import AskedCall, Function
 from muster_model.settings import ModelSettings
@@ -50,6 +52,13 @@ def replied(index: int, tool: str, **arguments: object) -> ModelReplied:
     return ModelReplied(index=index, reply=codec.encode(Reply(text="", calls=(call,))).decode())
 
 
+class Untouched:
+    """A session whose device is asked for no more than what it can do."""
+
+    async def device(self) -> WebDevice:
+        return WebDevice(cast("BrowserSession", self))
+
+
 class Bench:
     """A sub-task that was just taken, with a journal on a real server and no session."""
 
@@ -58,7 +67,7 @@ class Bench:
 
     async def performs(self, task: SubTask, models: Models | None = None) -> SubTaskResult:
         context = ToolContext(
-            session=cast("Session", None), secrets=Secrets({}), http=self.http, call="", store=no_file
+            session=cast("Session", Untouched()), secrets=Secrets({}), http=self.http, call="", store=no_file
         )
         lines = Lines(self.bus, task, "worker-1")
         try:

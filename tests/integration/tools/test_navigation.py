@@ -54,7 +54,7 @@ async def test_a_download_is_no_page(do: User, site: Site) -> None:
     site.say("/file", "a,b", kind="text/csv", headers={"Content-Disposition": "attachment; filename=a.csv"})
     outcome = await do.bad("browser_navigate", url=f"{site.url}/file")
     assert outcome.failure == Failure.INVALID_CALL
-    assert "use browser_download" in outcome.text
+    assert "a download, not a page: download it with the link to it" in outcome.text
 
 
 async def test_back_forward_and_reload_go_where_the_buttons_go(do: User, site: Site) -> None:

@@ -14,6 +14,7 @@ from muster_subagent import metrics, tools
 from muster_subagent.authors import author_of
 from muster_subagent.journal_limits import lean
 from muster_subagent.results import Made
+from muster_subagent.session_client import SessionRefused
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import ToolContext
@@ -45,8 +46,11 @@ class Hands:
         self.made: list[Made] = []
 
     async def offered(self) -> Tools:
-        """Return the tools that the session's device can serve."""
-        device = await self._context.session.device()
+        """Return the tools that the session's device can serve; of a session without one, those that need none."""
+        try:
+            device = await self._context.session.device()
+        except SessionRefused:
+            return {name: tool for name, tool in self.tools.items() if "device" not in tool.needs}
         return tools.served(self.tools, device.features)
 
     async def make(self, call: ToolCall, *, by_model: bool = False) -> Made:
