@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nats.errors import TimeoutError as NatsTimeout
-from waiting import eventually
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests/support"))
 
 from controlled_page import controlled_page
 from fleet import Fleet
+from waiting import eventually
 
 from muster_bus import Bus, Rows
 from muster_bus.testing import connected, provisioned_server

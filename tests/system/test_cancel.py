@@ -23,7 +23,7 @@ from muster_client.runs import send_control, submit
 from muster_protocol.control import Cancel
 from muster_protocol.journal import CallStarted
 from muster_protocol.logs import RunRow
-from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.requests import DeviceSpec, RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRow
 
 SECONDS = 2.0
@@ -107,7 +107,8 @@ async def ready(group: Fleet) -> None:
 
 
 async def submitted(group: Fleet, action: str) -> str:
-    case = TestCase(name="Cancelled", steps=(Step(action=action, expected="The exit code is 0"),))
+    step = Step(action=action, expected="The exit code is 0")
+    case = TestCase(name="Cancelled", steps=(step,), device=DeviceSpec(kind="web"))
     return (await submit(group.bus, RunRequest(job=case))).run
 
 

@@ -13,7 +13,10 @@ from muster_devices.device_host import Access
 from muster_devices.screens.screens_device import ScreensDevice
 from muster_protocol.requests import DeviceSpec
 from muster_protocol.sessions import Attach, Attached, DeviceReady, Holder, Opened, OpenSession, SessionError, UseDevice
+from muster_service.settings import load
 from muster_sessionhost.process_reaper import marked
+from muster_sessionhost.service import session_host
+from muster_sessionhost.settings import SessionHostSettings
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import SessionLost
 
@@ -151,6 +154,12 @@ async def test_a_device_is_kept_by_a_host_that_can(own: Stage) -> None:
     assert {await opened_somewhere(own, f"run-{number}") for number in range(3)} == {able}
     commands = [await own.open(f"other-{number}", device=NO_DEVICE) for number in range(10)]
     assert {one.session.host for one in commands} == {able, lacking}
+
+
+async def test_a_host_without_a_browser_says_so_where_its_fleet_is_looked_at(own: Stage) -> None:
+    settings = load(SessionHostSettings, {"BROWSER_EXECUTABLE": "/nowhere", "SESSIONS_DIR": str(own.folder)})
+    async with session_host(own.bus, settings) as running:
+        assert "BROWSER_EXECUTABLE names /nowhere" in running.warnings[-1]
 
 
 async def test_where_no_host_can_keep_the_device_it_is_said_why(own: Stage) -> None:

@@ -10,7 +10,7 @@ from muster_devices.screens.screens_host import ScreensHost
 from muster_devices.web.chromium import BrowserOptions
 from muster_devices.web.web_host import Browsers
 from muster_protocol.causes import Failure
-from muster_protocol.requests import DEVICE_KINDS, DeviceKind
+from muster_protocol.requests import DeviceKind
 from muster_protocol.sessions import OpenDialog
 from muster_sessionhost.settings import SessionHostSettings
 
@@ -45,9 +45,10 @@ class HostDevices:
         return self._browsers.missing if kind == "web" else NONE if kind == "none" else ""
 
     @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds that can be kept here."""
-        return tuple(kind for kind in DEVICE_KINDS if not self.missing(kind))
+    def warnings(self) -> tuple[str, ...]:
+        """What people are told of a host that lacks a kind of device."""
+        why = self.missing("web")
+        return (f"cases that need a browser go to other hosts: {why}",) if why else ()
 
     def new(self, kind: DeviceKind) -> DeviceHost:
         """Return a device that is yet to be opened.

@@ -56,7 +56,7 @@ async def session_host(bus: Bus, settings: SessionHostSettings) -> AsyncGenerato
         async with HostDevices.running(settings) as devices:
             host = SessionHost(bus, settings, devices, sandbox, root)
             async with _serving(bus, host):
-                warnings = () if sandbox.confines else (NO_SANDBOX,)
+                warnings = (*(() if sandbox.confines else (NO_SANDBOX,)), *devices.warnings)
                 limit = settings.max_sessions
                 yield Running(host.id, lambda: Load({"session": limit}, {"session": host.count}), warnings)
 
