@@ -20,6 +20,8 @@ from muster_protocol import (
     logs,
     plans,
     requests,
+    session_requests,
+    session_responses,
     sessions,
     tasks,
     tool_calls,
@@ -31,7 +33,7 @@ from muster_protocol import kinds as kinds_of_tasks
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
     *(control, dead_letter_requests, events, facts, journal, kinds_of_tasks, logs, plans),
-    *(requests, sessions, tasks, tool_calls, verdicts, webhook_messages),
+    *(requests, session_requests, session_responses, sessions, tasks, tool_calls, verdicts, webhook_messages),
 )
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {
@@ -44,9 +46,9 @@ UNIONS: dict[str, Any] = {
     "Waits": journal.Question | journal.Children,
     "Input": kinds_of_tasks.Input,
     "Output": kinds_of_tasks.Output,
-    "SessionRequest": sessions.SessionRequest,
-    "SessionReply": sessions.SessionReply,
-    "SessionEvent": sessions.SessionEvent,
+    "SessionRequest": session_requests.SessionRequest,
+    "SessionReply": session_responses.SessionReply,
+    "SessionEvent": session_responses.SessionEvent,
 }
 STRICT = {requests.Limits}
 """A limit that is misspelt must not be taken for none."""

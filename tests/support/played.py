@@ -13,15 +13,9 @@ from muster_bus.run_store import read_entries
 from muster_protocol import codec
 from muster_protocol.events import Entry, Event, SubTaskDispatched, SubTaskEnded
 from muster_protocol.journal import FINISHED_HEADER, Finished, JournalBatch, Question, Suspended, Taken
-from muster_protocol.sessions import (
-    Closed,
-    CloseSession,
-    Opened,
-    OpenSession,
-    SessionError,
-    SessionRef,
-    SessionRequest,
-)
+from muster_protocol.session_requests import CloseSession, OpenSession, SessionRequest
+from muster_protocol.session_responses import Closed, Opened, SessionError
+from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef
 

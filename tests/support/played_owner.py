@@ -12,7 +12,8 @@ from muster_bus import Rows, replay
 from muster_protocol import codec
 from muster_protocol.journal import Finished, Question, Suspended
 from muster_protocol.logs import LogRecord, WorkerRow
-from muster_protocol.sessions import Opened, OpenSession, SessionReply
+from muster_protocol.session_requests import OpenSession
+from muster_protocol.session_responses import Opened, SessionReply
 from muster_protocol.tasks import SubTask, SubTaskResult
 
 NUMBERS = itertools.count(1)

@@ -24,7 +24,9 @@ from muster_bus.nats_server import NatsServer
 from muster_bus.testing import connected, provisioned_server
 from muster_protocol.errors import Refused
 from muster_protocol.requests import DeviceSpec
-from muster_protocol.sessions import Closed, CloseSession, Holder, Opened, OpenSession, SessionReply, SessionRequest
+from muster_protocol.session_requests import CloseSession, OpenSession, SessionRequest
+from muster_protocol.session_responses import Closed, Opened, SessionReply
+from muster_protocol.sessions import Holder
 from muster_service.settings import load
 from muster_sessionhost.service import session_host
 from muster_sessionhost.settings import SessionHostSettings

@@ -22,17 +22,9 @@ from muster_cli.shop import demo_shop
 from muster_cli.subcommands.demo import BUG, PASSWORD, demo_jobs, describe_verdict
 from muster_protocol import codec
 from muster_protocol.requests import Drill, RunRequest
-from muster_protocol.sessions import (
-    Attach,
-    Attached,
-    Checkpoint,
-    Done,
-    Holder,
-    Opened,
-    OpenSession,
-    SessionReply,
-    SessionRequest,
-)
+from muster_protocol.session_requests import Attach, Checkpoint, OpenSession, SessionRequest
+from muster_protocol.session_responses import Attached, Done, Opened, SessionReply
+from muster_protocol.sessions import Holder
 from muster_protocol.verdicts import Verdict
 
 Reply = TypeVar("Reply")

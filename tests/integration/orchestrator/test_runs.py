@@ -18,7 +18,8 @@ from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import RetryPlanned, RunClosed, SubTaskEnded
 from muster_protocol.logs import LogRecord, RunRow
 from muster_protocol.requests import DeviceSpec, Drill, RunRequest
-from muster_protocol.sessions import CloseSession, OpenSession, SessionError
+from muster_protocol.session_requests import CloseSession, OpenSession
+from muster_protocol.session_responses import SessionError
 from muster_protocol.verdicts import Verdict
 
 

@@ -9,20 +9,10 @@ from playwright.async_api import Error as PlaywrightError
 from session_stage import NO_DEVICE, Stage
 
 from muster_protocol.requests import DeviceSpec
-from muster_protocol.sessions import (
-    AnswerDialog,
-    Attached,
-    Checkpoint,
-    Exec,
-    FileList,
-    FileRead,
-    FileWrite,
-    Holder,
-    Keep,
-    Recall,
-    SessionError,
-)
-from muster_protocol.sessions import Attach as AttachRequest
+from muster_protocol.session_requests import AnswerDialog, Checkpoint, Exec, FileList, FileRead, FileWrite, Keep, Recall
+from muster_protocol.session_requests import Attach as AttachRequest
+from muster_protocol.session_responses import Attached, SessionError
+from muster_protocol.sessions import Holder
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import SessionLost
 

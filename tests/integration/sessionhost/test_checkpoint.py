@@ -15,7 +15,9 @@ from muster_bus import Rows
 from muster_bus.artifact_store import get_artifact
 from muster_devices.web.page_state import PageState, WebState
 from muster_protocol import codec
-from muster_protocol.sessions import Holder, Opened, Recall, SessionError, SessionRow
+from muster_protocol.session_requests import Recall
+from muster_protocol.session_responses import Opened, SessionError
+from muster_protocol.sessions import Holder, SessionRow
 from muster_sessionhost.checkpoint import UNSAVED, SavedSession
 from muster_subagent.attachment import Attachment
 

@@ -13,7 +13,9 @@ from session_stage import NO_DEVICE, MakeStage, Stage, processes_with
 from waiting import eventually
 
 from muster_protocol import codec
-from muster_protocol.sessions import SANDBOX, Attach, Exec, ExecDone, Holder
+from muster_protocol.session_requests import Attach, Exec
+from muster_protocol.session_responses import ExecDone
+from muster_protocol.sessions import SANDBOX, Holder
 from muster_subagent.attachment import Attachment
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.session_client import SessionRefused

@@ -12,7 +12,9 @@ from waiting import eventually
 from muster_devices.device_host import Access
 from muster_devices.screens.screens_device import ScreensDevice
 from muster_protocol.requests import DeviceSpec
-from muster_protocol.sessions import Attach, Attached, DeviceReady, Holder, Opened, OpenSession, SessionError, UseDevice
+from muster_protocol.session_requests import Attach, OpenSession, UseDevice
+from muster_protocol.session_responses import Attached, DeviceReady, Opened, SessionError
+from muster_protocol.sessions import Holder
 from muster_service.settings import load
 from muster_sessionhost.process_reaper import marked
 from muster_sessionhost.service import session_host

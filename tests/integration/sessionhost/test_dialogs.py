@@ -7,7 +7,9 @@ import pytest
 from session_stage import Stage
 from waiting import eventually
 
-from muster_protocol.sessions import AnswerDialog, Attach, Done, Holder
+from muster_protocol.session_requests import AnswerDialog, Attach
+from muster_protocol.session_responses import Done
+from muster_protocol.sessions import Holder
 from muster_subagent.session_client import SessionRefused
 
 

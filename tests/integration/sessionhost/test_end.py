@@ -19,7 +19,9 @@ from muster_devices.web.page_state import WebState
 from muster_protocol import codec
 from muster_protocol.errors import Refused
 from muster_protocol.requests import DeviceSpec
-from muster_protocol.sessions import Attach, Closed, CloseSession, Exec, Holder, Opened, SessionError, SessionRow
+from muster_protocol.session_requests import Attach, CloseSession, Exec
+from muster_protocol.session_responses import Closed, Opened, SessionError
+from muster_protocol.sessions import Holder, SessionRow
 from muster_sessionhost.checkpoint import SavedSession, artifact_name
 from muster_sessionhost.process_reaper import marked
 from muster_subagent.tool_context import SessionLost

@@ -3,7 +3,7 @@
 import pytest
 from session_stage import NO_DEVICE, Stage
 
-from muster_protocol.sessions import FileEntry
+from muster_protocol.session_responses import FileEntry
 from muster_subagent.session_client import SessionRefused
 
 

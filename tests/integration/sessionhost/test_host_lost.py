@@ -15,17 +15,9 @@ from waiting import eventually
 from muster_bus import Rows
 from muster_bus.artifact_store import get_artifact, put_artifact
 from muster_protocol import codec
-from muster_protocol.sessions import (
-    Attach,
-    Closed,
-    CloseSession,
-    Exec,
-    ExecDone,
-    Holder,
-    Opened,
-    OpenSession,
-    SessionRow,
-)
+from muster_protocol.session_requests import Attach, CloseSession, Exec, OpenSession
+from muster_protocol.session_responses import Closed, ExecDone, Opened
+from muster_protocol.sessions import Holder, SessionRow
 from muster_sessionhost.checkpoint import artifact_name
 from muster_sessionhost.leases import Leases
 from muster_subagent.held_sessions import Attachments

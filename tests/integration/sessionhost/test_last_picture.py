@@ -11,7 +11,7 @@ from muster_bus.artifact_store import get_artifact, list_artifacts
 from muster_gateway.artifact_routes import StoredObject, find_artifact
 from muster_protocol import codec
 from muster_protocol.logs import LogRecord
-from muster_protocol.sessions import CloseSession
+from muster_protocol.session_requests import CloseSession
 from muster_protocol.tool_calls import Box
 
 SECRET = "tr0ub4dor"

@@ -14,7 +14,9 @@ from waiting import eventually
 
 from muster_bus import Rows
 from muster_protocol.requests import DeviceSpec
-from muster_protocol.sessions import OpenSession, SessionError, SessionRow
+from muster_protocol.session_requests import OpenSession
+from muster_protocol.session_responses import SessionError
+from muster_protocol.sessions import SessionRow
 
 
 async def test_opening_again_finds_the_session_that_is_there(stage: Stage) -> None:

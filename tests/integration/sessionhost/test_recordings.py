@@ -15,7 +15,8 @@ from muster_bus.artifact_store import get_artifact, list_artifacts
 from muster_devices.web.console_log import ConsoleLine
 from muster_protocol import codec
 from muster_protocol.logs import LogRecord
-from muster_protocol.sessions import Closed, CloseSession
+from muster_protocol.session_requests import CloseSession
+from muster_protocol.session_responses import Closed
 from muster_sessionhost.process_reaper import marked
 from muster_subagent.attachment import Attachment
 

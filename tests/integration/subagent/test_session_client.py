@@ -8,7 +8,9 @@ from nats.aio.msg import Msg
 
 from muster_bus import Bus
 from muster_protocol.causes import Failure
-from muster_protocol.sessions import Done, FileContent, FileRead, Holder, Keep, SessionError
+from muster_protocol.session_requests import FileRead, Keep
+from muster_protocol.session_responses import Done, FileContent, SessionError
+from muster_protocol.sessions import Holder
 from muster_protocol.tool_calls import ArtifactRef, ToolCall
 from muster_subagent import tools
 from muster_subagent.secrets import Secrets

@@ -29,16 +29,8 @@ from playwright.async_api import (
 from muster_devices.device import Device
 from muster_devices.web.page_script import prepare, register
 from muster_devices.web.web_device import WebDevice
-from muster_protocol.sessions import (
-    Author,
-    ConsoleSeen,
-    DocumentSeen,
-    ExecDone,
-    FileContent,
-    FileEntry,
-    NetworkSeen,
-    OpenDialog,
-)
+from muster_protocol.session_responses import ExecDone, FileContent, FileEntry
+from muster_protocol.sessions import Author, ConsoleSeen, DocumentSeen, NetworkSeen, OpenDialog
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent import tools
 from muster_subagent.secrets import Secrets

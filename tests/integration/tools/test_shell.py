@@ -5,7 +5,7 @@ from driving import PASSWORD, User
 from served import Site
 
 from muster_protocol.causes import Failure
-from muster_protocol.sessions import ExecDone
+from muster_protocol.session_responses import ExecDone
 from muster_subagent.tools.long_texts import kept
 from muster_subagent.tools.shell_tools import kept_of
 

@@ -7,7 +7,8 @@ import pytest
 
 from muster_devices.web.chromium import BrowserMissing, find_browser, launch_arguments
 from muster_devices.web.web_host import advertised
-from muster_protocol.sessions import REPLY_LIMIT, ExecDone, FileEntry
+from muster_protocol.session_responses import ExecDone, FileEntry
+from muster_protocol.sessions import REPLY_LIMIT
 from muster_sessionhost.sandbox import Folders, Sandbox, hidden_folders
 from muster_sessionhost.service import MESSAGE_LIMIT, fitting
 from muster_sessionhost.session_files import FileRefused, list_files, read_file, write_file

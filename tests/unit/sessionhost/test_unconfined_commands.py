@@ -2,7 +2,8 @@
 
 import pytest
 
-from muster_protocol.sessions import Exec, Holder
+from muster_protocol.session_requests import Exec
+from muster_protocol.sessions import Holder
 from muster_sessionhost.sandbox import Sandbox
 
 HOLDER = Holder(dispatch=1, delivery=1, worker="w")

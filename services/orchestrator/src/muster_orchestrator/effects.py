@@ -20,12 +20,14 @@ from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession
 from muster_orchestrator.run_traces import build_spans
 from muster_orchestrator.run_watch import read_outcome, retry_until_done
 from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
-from muster_protocol import codec, sessions
+from muster_protocol import codec
 from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Refused
 from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, SessionOpened
 from muster_protocol.journal import Finished, JournalBatch, Revoked
-from muster_protocol.sessions import CloseSession, OpenSession, SessionRef, SessionReply
+from muster_protocol.session_requests import CloseSession, OpenSession
+from muster_protocol.session_responses import Closed, Opened, SessionError, SessionReply
+from muster_protocol.sessions import SessionRef
 from muster_protocol.subjects import Names
 from muster_protocol.tool_calls import ArtifactRef
 from muster_service import tracing
@@ -121,7 +123,7 @@ class Effects:
             await self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": effect.id})
 
     async def _open(self, request: OpenSession) -> None:
-        refused = deque[sessions.SessionError](maxlen=1)
+        refused = deque[SessionError](maxlen=1)
         try:
             async with asyncio.timeout(self._session_wait):
                 opened = await self._request_session(request, refused)
@@ -130,7 +132,7 @@ class Effects:
             reason = f"{lacking} within {self._session_wait:g} s"
             self._report(SessionFailed(name=request.name, reason=reason))
             return
-        if isinstance(opened, sessions.Opened):
+        if isinstance(opened, Opened):
             self._opened_late[request.name] = opened.session
             self._report(
                 SessionOpened(
@@ -144,26 +146,24 @@ class Effects:
         else:
             self._report(SessionFailed(name=request.name, reason=opened.text))
 
-    async def _request_session(
-        self, request: OpenSession, refused: deque[sessions.SessionError]
-    ) -> sessions.Opened | sessions.SessionError:
+    async def _request_session(self, request: OpenSession, refused: deque[SessionError]) -> Opened | SessionError:
         """Ask until a host opens the session or says that it never will; `refused` gets each refusal."""
         for pause in itertools.chain((0.1, 0.2, 0.5), itertools.repeat(1.0)):
             try:
                 reply = await self._ask(self._bus.names.sessions_open, request, timeout=OPEN_TRY_SECONDS)
             except (Refused, TimeoutError, NatsError) as error:
-                reply = sessions.SessionError(reason="full", text=str(error) or "no answer")
+                reply = SessionError(reason="full", text=str(error) or "no answer")
             match reply:
-                case sessions.Opened() | sessions.SessionError(reason="invalid" | "fault"):
+                case Opened() | SessionError(reason="invalid" | "fault"):
                     return reply
-                case sessions.SessionError() if self._concluding:
+                case SessionError() if self._concluding:
                     return reply
-                case sessions.SessionError(text=text) if not refused:
+                case SessionError(text=text) if not refused:
                     said = f"[Orchestrator] Waiting for a session host: {text}"
                     self.lines.publish(LogLine(kind="message", text=said, level="warning"))
                 case _:
                     pass
-            if isinstance(reply, sessions.SessionError):
+            if isinstance(reply, SessionError):
                 refused.append(reply)
             await asyncio.sleep(pause)
         raise AssertionError("unreachable")
@@ -225,9 +225,9 @@ class Effects:
             except (Refused, NatsError, DecodeError) as error:
                 reason = str(error)
                 break
-            if isinstance(reply, sessions.Closed):
+            if isinstance(reply, Closed):
                 return reply.artifacts
-            reason = reply.text if isinstance(reply, sessions.SessionError) else repr(reply)
+            reason = reply.text if isinstance(reply, SessionError) else repr(reply)
             await asyncio.sleep(CLOSE_PAUSE_SECONDS)
         if subject != self._bus.names.sessions_open:  # there may be none where it is unsure
             log.warning("session not closed; its host closes it once it is idle", run=self._run, error=reason)

@@ -13,15 +13,9 @@ from muster_bus import Bus
 from muster_devices.errors import DeviceRefused
 from muster_protocol.errors import BusError
 from muster_protocol.ids import new_id
-from muster_protocol.sessions import (
-    Closed,
-    CloseSession,
-    Opened,
-    OpenSession,
-    SessionError,
-    SessionReply,
-    SessionRow,
-)
+from muster_protocol.session_requests import CloseSession, OpenSession
+from muster_protocol.session_responses import Closed, Opened, SessionError, SessionReply
+from muster_protocol.sessions import SessionRow
 from muster_sessionhost import metrics
 from muster_sessionhost.checkpoint_cleanup import forget_checkpoint
 from muster_sessionhost.finalizer import Departures

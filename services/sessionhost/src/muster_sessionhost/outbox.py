@@ -9,7 +9,7 @@ from nats.errors import Error as NatsError
 
 from muster_devices.errors import DeviceError
 from muster_protocol.errors import BusError
-from muster_protocol.sessions import SessionEvent
+from muster_protocol.session_responses import SessionEvent
 from muster_protocol.tool_calls import ArtifactRef
 
 log = structlog.get_logger("muster.sessions")

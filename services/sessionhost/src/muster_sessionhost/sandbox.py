@@ -12,7 +12,9 @@ from typing import Literal, NamedTuple
 import structlog
 
 from muster_protocol.errors import MusterError
-from muster_protocol.sessions import NO_SANDBOX, Exec, SessionError
+from muster_protocol.session_requests import Exec
+from muster_protocol.session_responses import SessionError
+from muster_protocol.sessions import NO_SANDBOX
 from muster_sessionhost.settings import SessionHostSettings
 
 log = structlog.get_logger("muster.sessions")

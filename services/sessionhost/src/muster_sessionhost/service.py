@@ -20,15 +20,9 @@ from muster_bus import Bus
 from muster_bus.connection import HEADERS
 from muster_bus.service import Load, Running
 from muster_protocol import codec
-from muster_protocol.sessions import (
-    NO_SANDBOX,
-    CloseSession,
-    ExecDone,
-    OpenSession,
-    SessionError,
-    SessionReply,
-    SessionRequest,
-)
+from muster_protocol.session_requests import CloseSession, OpenSession, SessionRequest
+from muster_protocol.session_responses import ExecDone, SessionError, SessionReply
+from muster_protocol.sessions import NO_SANDBOX
 from muster_service import tracing
 from muster_sessionhost.host import BUS_FAULTS, SessionHost
 from muster_sessionhost.host_devices import HostDevices

@@ -12,30 +12,29 @@ import structlog
 from muster_devices.device_host import Left
 from muster_devices.errors import DeviceRefused
 from muster_protocol.causes import Failure
-from muster_protocol.sessions import (
-    PAGE_KEY,
+from muster_protocol.session_requests import (
     AnswerDialog,
     Attach,
-    Attached,
     Checkpoint,
-    DeviceReady,
-    DialogOpened,
-    Done,
     Exec,
     FileList,
     FileRead,
     FileWrite,
-    Holder,
     Keep,
-    OpenDialog,
     Recall,
+    UseDevice,
+)
+from muster_protocol.session_responses import (
+    Attached,
+    DeviceReady,
+    DialogOpened,
+    Done,
     Recalled,
     SessionError,
     SessionGone,
-    SessionRef,
     SessionReply,
-    UseDevice,
 )
+from muster_protocol.sessions import PAGE_KEY, Holder, OpenDialog, SessionRef
 from muster_protocol.tool_calls import ArtifactRef
 from muster_sessionhost.artifact_export import Masking, Names, Tell, leave
 from muster_sessionhost.checkpoint import Reopened, artifact_name

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from muster_protocol.sessions import CommandOutput, Exec, ExecDone
+from muster_protocol.session_requests import Exec
+from muster_protocol.session_responses import CommandOutput, ExecDone
 from muster_sessionhost.command_output import Capture
 from muster_sessionhost.shell_process import Order, Shell, Stream
 from muster_text.redaction import Redactor

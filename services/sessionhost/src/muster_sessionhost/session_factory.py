@@ -18,7 +18,8 @@ from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.logs import Level
 from muster_protocol.requests import DeviceKind, DeviceSpec
-from muster_protocol.sessions import SANDBOX, OpenSession, SessionRef
+from muster_protocol.session_requests import OpenSession
+from muster_protocol.sessions import SANDBOX, SessionRef
 from muster_sessionhost import metrics
 from muster_sessionhost.artifact_export import MB, Names
 from muster_sessionhost.checkpoint import Reopened, SavedSession, artifact_name, reopened

@@ -6,18 +6,9 @@ import stat
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from muster_protocol.sessions import (
-    REPLY_LIMIT,
-    Done,
-    FileContent,
-    FileEntries,
-    FileEntry,
-    FileList,
-    FileRead,
-    FileWrite,
-    SessionError,
-    SessionReply,
-)
+from muster_protocol.session_requests import FileList, FileRead, FileWrite
+from muster_protocol.session_responses import Done, FileContent, FileEntries, FileEntry, SessionError, SessionReply
+from muster_protocol.sessions import REPLY_LIMIT
 
 FileRequest = FileRead | FileWrite | FileList
 

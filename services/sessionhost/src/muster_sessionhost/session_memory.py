@@ -8,15 +8,7 @@ from msgspec.structs import replace
 from muster_devices.device_host import ADDRESS_LIMIT, TEXT_LIMIT, DeviceHost
 from muster_devices.screen import Record
 from muster_protocol import codec
-from muster_protocol.sessions import (
-    PAGE_KEY,
-    REPLY_LIMIT,
-    ConsoleSeen,
-    DocumentSeen,
-    Holder,
-    NetworkSeen,
-    OpenDialog,
-)
+from muster_protocol.sessions import PAGE_KEY, REPLY_LIMIT, ConsoleSeen, DocumentSeen, Holder, NetworkSeen, OpenDialog
 from muster_sessionhost.host_devices import SessionDevice
 from muster_sessionhost.session_commands import Commands
 from muster_text.redaction import Redactor

@@ -5,7 +5,9 @@ import time
 import msgspec
 
 from muster_protocol.ids import is_token, new_id
-from muster_protocol.sessions import Opened, OpenSession, SessionRef, SessionRow
+from muster_protocol.session_requests import OpenSession
+from muster_protocol.session_responses import Opened
+from muster_protocol.sessions import SessionRef, SessionRow
 from muster_sessionhost.session import LiveSession
 
 

@@ -9,31 +9,30 @@ from muster_devices.device_host import Access
 from muster_devices.screens.screens_device import ScreensDevice
 from muster_devices.web.browser_link import BrowserError, BrowserPage, Link
 from muster_devices.web.web_device import WebDevice
-from muster_protocol.sessions import (
-    PAGE_KEY,
-    REPLY_LIMIT,
+from muster_protocol.session_requests import (
     AnswerDialog,
-    Attached,
-    Author,
     Checkpoint,
-    CommandOutput,
-    DeviceReady,
-    DialogOpened,
-    Done,
     Exec,
-    ExecDone,
-    FileContent,
-    FileEntries,
-    FileEntry,
     FileList,
     FileRead,
     FileWrite,
     Keep,
-    OpenDialog,
     Recall,
-    Recalled,
     UseDevice,
 )
+from muster_protocol.session_responses import (
+    Attached,
+    CommandOutput,
+    DeviceReady,
+    DialogOpened,
+    Done,
+    ExecDone,
+    FileContent,
+    FileEntries,
+    FileEntry,
+    Recalled,
+)
+from muster_protocol.sessions import PAGE_KEY, REPLY_LIMIT, Author, OpenDialog
 from muster_protocol.tool_calls import Box
 from muster_subagent.session_client import HostClient, SessionRefused
 from muster_subagent.tool_context import SessionLost

@@ -15,13 +15,9 @@ from muster_bus import Bus
 from muster_devices.web.browser_link import BrowserDriver, BrowserError, Link
 from muster_devices.web.web_device import WebDevice
 from muster_protocol import codec
-from muster_protocol.sessions import (
-    Attach,
-    Attached,
-    Holder,
-    SessionEvent,
-    SessionGone,
-)
+from muster_protocol.session_requests import Attach
+from muster_protocol.session_responses import Attached, SessionEvent, SessionGone
+from muster_protocol.sessions import Holder
 from muster_protocol.tasks import SubTask
 from muster_subagent.attachment import EXEC_TRY_SECONDS, Attachment
 from muster_subagent.secrets import Secrets

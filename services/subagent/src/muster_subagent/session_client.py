@@ -9,7 +9,8 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_protocol.errors import Refused
-from muster_protocol.sessions import Holder, SessionError, SessionReply
+from muster_protocol.session_responses import SessionError, SessionReply
+from muster_protocol.sessions import Holder
 from muster_subagent.tool_context import SessionLost
 
 R = TypeVar("R", bound=Struct)

@@ -7,7 +7,8 @@ from typing import NamedTuple, Protocol
 import httpx
 
 from muster_devices.device import Device
-from muster_protocol.sessions import Author, ExecDone, FileContent, FileEntry
+from muster_protocol.session_responses import ExecDone, FileContent, FileEntry
+from muster_protocol.sessions import Author
 from muster_protocol.tool_calls import ArtifactRef, Box, Usage
 from muster_subagent.secrets import Secrets
 

@@ -8,7 +8,7 @@ import msgspec
 from muster_devices.observations import ReadText, ReadValue, ValuesSeen, Wait
 from muster_devices.refusals import closest_name, missing_part
 from muster_protocol.causes import Failure
-from muster_protocol.sessions import ExecDone
+from muster_protocol.session_responses import ExecDone
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers

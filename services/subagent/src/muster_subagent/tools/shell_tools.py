@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from muster_protocol.causes import Failure
-from muster_protocol.sessions import ExecDone
+from muster_protocol.session_responses import ExecDone
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.secrets import SecretMissing
 from muster_subagent.session_client import SessionRefused

@@ -3,7 +3,8 @@
 from msgspec import Struct
 
 from muster_protocol.events import Event
-from muster_protocol.sessions import OpenSession, SessionRef
+from muster_protocol.session_requests import OpenSession
+from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import SubTask
 from muster_protocol.verdicts import Verdict
 

@@ -7,7 +7,7 @@ from muster_orchestrator.machine.core.state import JobState, Run
 from muster_protocol.causes import Cause
 from muster_protocol.events import Event
 from muster_protocol.kinds import Input
-from muster_protocol.sessions import OpenSession
+from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import SubTaskResult
 
 

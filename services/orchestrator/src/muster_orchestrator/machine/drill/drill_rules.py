@@ -12,7 +12,7 @@ from muster_protocol.events import Event, PlanMade
 from muster_protocol.kinds import Input, NoopInput
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill
-from muster_protocol.sessions import OpenSession
+from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import SubTaskResult
 
 

@@ -16,7 +16,7 @@ from muster_protocol.causes import Cause
 from muster_protocol.events import Event, PlanMade, PlanRefused
 from muster_protocol.kinds import Input
 from muster_protocol.requests import MAIN, TestCase
-from muster_protocol.sessions import OpenSession
+from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import SubTaskResult
 from muster_text.values import shown
 
