@@ -1,7 +1,10 @@
 """The web through the port itself, as another user than tools would ask it."""
 
+from pathlib import Path
+
+import httpx
 import pytest
-from driving import Host, User
+from driving import User, launched, opened, user_of
 from served import Site
 
 from muster_devices.actions import (
@@ -123,8 +126,11 @@ async def test_tabs_are_windows_and_the_last_one_stays(do: User, site: Site) -> 
         await device.do(CloseWindow(), Scope(), 2.0)
 
 
-async def test_a_worker_that_was_shut_out_has_lost_the_device(do: User, host: Host, site: Site) -> None:
-    device = await shop(do, site)
-    await host.shut_out()
-    with pytest.raises((DeviceLost, SessionLost)):  # the session's own error, where it has heard of it by then
-        await device.look(ReadText(), SETTLED)
+async def test_a_worker_that_was_shut_out_has_lost_the_device(
+    http: httpx.AsyncClient, site: Site, tmp_path: Path
+) -> None:
+    async with launched() as host, opened(host, tmp_path) as session:  # a browser of its own: nobody else loses theirs
+        device = await shop(user_of(session, http), site)
+        await host.shut_out()
+        with pytest.raises((DeviceLost, SessionLost)):  # the session's own error, where it has heard of it by then
+            await device.look(ReadText(), SETTLED)
