@@ -36,7 +36,7 @@ demo: setup ## run the bundled cases on the bundled shop, in a real browser, wit
 	@$(BIN)/muster demo
 
 test: setup ## run the test suite
-	@$(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile
+	@$(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.ready ## lint, format, types and import contracts
 	@$(BIN)/ruff check .
