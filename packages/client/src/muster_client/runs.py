@@ -30,7 +30,7 @@ async def submit(bus: Bus, request: RunRequest, timeout: float = 10.0) -> Accept
 
 
 async def send_control(bus: Bus, run: str, control: Control) -> None:
-    """Store a control of a run; sent twice with the same id, it is one.
+    """Store a control of a run. A control with the id of a stored one is not stored again.
 
     Raises:
         BusError: it could not be stored.

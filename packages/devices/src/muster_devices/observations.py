@@ -34,7 +34,7 @@ class FindElements(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="f
 
 
 class ReadText(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_text"):
-    """Ask what can be read on the screen, or in the part of it that a text names."""
+    """Read the text on the screen, or in a named part of it."""
 
     text: str = ""
     """Looked for beside: see `TextSeen.sources`."""

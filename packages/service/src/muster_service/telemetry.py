@@ -82,7 +82,7 @@ class LoopLag:
 
     @property
     def seconds(self) -> float:
-        """Seconds it was late last or, if `watch` is overdue, is late now."""
+        """How many seconds late `watch` last woke up, or is now if it has yet to wake up."""
         return max(self._last, time.monotonic() - self._due)
 
     async def watch(self) -> None:

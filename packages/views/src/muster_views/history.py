@@ -137,7 +137,7 @@ class History(Struct, kw_only=True):
     plan: Plan | None = None
     nodes: dict[str, Node] = field(default_factory=dict[str, Node])
     happenings: list[Happening] = field(default_factory=list[Happening])
-    """What concerns the run as a whole, in order."""
+    """Events of the run itself rather than of one sub-task, oldest first."""
     questions: tuple[OpenQuestion, ...] = ()
     """What it asks a person and nobody has answered, oldest first."""
     paused: bool = False

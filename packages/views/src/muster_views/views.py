@@ -102,7 +102,7 @@ class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Variables and captured values by name, for the placeholders in its texts."""
     clauses: tuple[ClauseView, ...]
     artifacts: tuple[str, ...]
-    """Of its attempts, the newest last; what comes after `/artifacts/` in their addresses."""
+    """Artefacts of all attempts, newest attempt last, each as the part of its address after `/artifacts/`."""
 
 
 class FailureView(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from functools import cache, partial
 from time import time
-from typing import Any, cast
+from typing import Any
 
 import httpx
 import msgspec
@@ -21,7 +21,7 @@ from muster_bus.log import count_appends
 from muster_bus.service import Load, Running
 from muster_model import connected_models
 from muster_protocol import codec
-from muster_protocol.control import Cancel, Control
+from muster_protocol.control import Cancel, decode_control
 from muster_protocol.errors import ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
 from muster_protocol.requests import PRIORITIES
@@ -135,7 +135,7 @@ class Worker:
         """Stop work on a run that somebody cancels."""
         run = message.subject.rsplit(".", 1)[-1]
         try:
-            control = cast("Control", codec.decode(message.data, cast("Any", Control)))
+            control = decode_control(message.data)
         except msgspec.DecodeError:
             return  # the run's owner reports it
         if isinstance(control, Cancel) and run in self._at_work:

@@ -39,6 +39,7 @@ _FUNCTIONS: dict[type[Struct], str] = {ElementsSeen: "survey", TextSeen: "read",
 """Functions of the page's script by what they answer."""
 
 S = TypeVar("S", bound=Struct)
+R = TypeVar("R", TextSeen, ValuesSeen)
 
 
 class Query(Struct, frozen=True):
@@ -76,14 +77,12 @@ async def look(browser: BrowserSession, page: Page, question: Question, wait: Wa
             return with_judged_place(await find(browser, page, question, wait))
         case ReadText():
             asked = {"text": question.text, "within": question.within}
-            first, *rest = await _everywhere(browser, page, asked, wait, TextSeen)
-            return with_judged_place(_whole_text(first, rest))
+            return with_judged_place(_joined(await _everywhere(browser, page, asked, wait, TextSeen)))
         case ReadPlace():
             return with_judged_place(await glance(browser, page, wait))
         case ReadValue():
             asked = {"element": question.name, "within": question.within}
-            first, *rest = await _everywhere(browser, page, asked, wait, ValuesSeen)
-            return with_judged_place(_all_values(first, rest))
+            return with_judged_place(_joined(await _everywhere(browser, page, asked, wait, ValuesSeen)))
 
 
 async def glance(browser: BrowserSession, page: Page, wait: Wait) -> PlaceSeen:
@@ -130,26 +129,12 @@ def best_of(seen: Sequence[ElementsSeen]) -> ElementsSeen:
     )
 
 
-def _whole_text(first: TextSeen, rest: Sequence[TextSeen]) -> TextSeen:
-    whole = [first, *rest]
-    return replace(
-        first,
-        unknown_part=all(one.unknown_part for one in whole),
-        lines=tuple(chain.from_iterable(one.lines for one in whole)),
-        sources=tuple(chain.from_iterable(one.sources for one in whole)),
-        unseen=tuple(chain.from_iterable(one.unseen for one in whole)),
-        near=tuple(chain.from_iterable(one.near for one in whole)),
-    )
-
-
-def _all_values(first: ValuesSeen, rest: Sequence[ValuesSeen]) -> ValuesSeen:
-    whole = [first, *rest]
-    return replace(
-        first,
-        unknown_part=all(one.unknown_part for one in whole),
-        values=tuple(chain.from_iterable(one.values for one in whole)),
-        near=tuple(chain.from_iterable(one.near for one in whole)),
-    )
+def _joined(seen: Sequence[R]) -> R:
+    """Return what a whole page has, from what its frames have, the main frame's first: every list of theirs, joined."""
+    first = seen[0]
+    lists = [name for name in first.__struct_fields__ if isinstance(getattr(first, name), tuple)]
+    joined = {name: tuple(chain.from_iterable(getattr(one, name) for one in seen)) for name in lists}
+    return replace(first, unknown_part=all(one.unknown_part for one in seen), **joined)
 
 
 async def _everywhere(

@@ -130,7 +130,7 @@ class Run(Struct, frozen=True, kw_only=True):
         return replace(self, graph=replace_node(self.graph, node))
 
     def with_result(self, result: SubTaskResult) -> "Run":
-        """Return the run with a result that its verdict holds."""
+        """Return the run with this result added to those that its verdict will list."""
         return replace(self, results=(*self.results, result))
 
     @property
