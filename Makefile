@@ -1,8 +1,8 @@
 # Everything a contributor runs. `make help` lists the targets.
 PYTHON ?= python3
-# Test files at once. Many tests wait for claims to run out and processes to start, so one more than the cores of a small
+# Test files at once. Many tests wait for claims to run out and processes to start, so twice the cores of a small
 # machine; with many more, browsers only wait for each other.
-JOBS ?= 3
+JOBS ?= 4
 # What `make golden` records: messages, replays or runs; tests/golden/README.md says which, and when.
 WHAT ?= messages
 VENV := .venv
@@ -20,13 +20,17 @@ help: ## list the targets
 $(VENV)/.ready: requirements.lock pyproject.toml $(PROJECTS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Muster needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
-	@echo "Setting up $(VENV) (once; a minute or two) ..."
+	@echo "Setting up $(VENV), once; it takes a minute or two"
+	@echo "1/4 a virtual environment"
 	@$(PYTHON) -m venv $(VENV)
+	@echo "2/4 $$(grep -c '^[a-zA-Z0-9]' requirements.lock) packages of others"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@echo "3/4 Muster's $(words $(MEMBERS)) packages"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(MEMBERS:%=-e %)
 	@touch $@
 
 $(VENV)/.browser: $(VENV)/.ready deploy/install_browser.py
+	@echo "4/4 a browser, if there is none"
 	@$(BIN)/python deploy/install_browser.py
 	@touch $@
 

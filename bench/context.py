@@ -18,12 +18,9 @@ from typing import Any, NamedTuple
 
 import httpx
 import msgspec
+from driving import User, launched, opened, user_of
 from oracle import Answer, Asked, Script, does, freely, model_server, oracle
 from steps import PASSWORD, by_model, case, fleet, on_fleet, shop
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests/integration/tools"))
-
-from driving import User, launched, opened, user_of
 
 from muster_grammar import parse_action, parse_expectation
 from muster_model import Assistant, Message, ModelSettings, System, ToolResult, connected_models
@@ -32,7 +29,7 @@ from muster_protocol.requests import Step, TestCase
 from muster_protocol.tool_calls import ToolCall
 from muster_subagent import tools
 from muster_subagent.secrets import Secrets
-from muster_text.values import shown
+from muster_text.values import fill_known
 
 FIRST, LAST = 1, 13
 """The steps of the purchase that are taken: from opening the shop, 12 of them."""
@@ -62,7 +59,7 @@ def twelve(base_url: str) -> TestCase:
     whole = case(base_url).job
     assert isinstance(whole, TestCase)
     steps = tuple(
-        Step(action=shown(step.action, whole.variables), expected=shown(step.expected, whole.variables))
+        Step(action=fill_known(step.action, whole.variables), expected=fill_known(step.expected, whole.variables))
         for step in whole.steps[FIRST:LAST]
     )
     return msgspec.structs.replace(whole, steps=steps)
@@ -161,7 +158,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     options = parser.parse_args()
-    os.environ.setdefault("SHOP_PASSWORD", PASSWORD)
+    os.environ.setdefault("SECRET_SHOP_PASSWORD", PASSWORD)
     found = asyncio.run(measure())
     whole, lean, muster, agents = found
     if options.json:

@@ -57,6 +57,7 @@ async def fleet(ack_wait: float, *, max_runs: int = 256, **environment: str) -> 
                 "MAX_RUNS": str(max_runs),
                 "LOG_LEVEL": "error",
                 "SHUTDOWN_SECONDS": "1",
+                "SESSION_DRAIN_SECONDS": "0",
             }
             made = Fleet(server, bus, Path(folder), {**os.environ, **settings, **environment})
             try:

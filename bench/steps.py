@@ -101,7 +101,7 @@ async def fleet(**environment: str) -> AsyncGenerator[Bus]:
         server = await stack.enter_async_context(provisioned_server())
         bus = await stack.enter_async_context(connected(server))
         for module in MODULES:
-            settings = {"NATS_URL": server.url, "LOG_LEVEL": "error", "SHOP_PASSWORD": PASSWORD, **environment}
+            settings = {"NATS_URL": server.url, "LOG_LEVEL": "error", "SECRET_SHOP_PASSWORD": PASSWORD, **environment}
             await stack.enter_async_context(process("-m", module, **settings))
         async with asyncio.timeout(60):
             while len(await Rows(bus, "WORKERS", WorkerRow).all()) < len(MODULES):

@@ -116,8 +116,7 @@ async def measure(options: Options, model: str) -> list[Result]:
     plan = Plan(
         workers=1,
         max_runs=options.at_once,
-        secret_names=frozenset({"SHOP_PASSWORD"}),
-        worker_env={"SHOP_PASSWORD": PASSWORD, "ACT_SLOTS": str(options.at_once), **thinking},
+        worker_env={"SECRET_SHOP_PASSWORD": PASSWORD, "ACT_SLOTS": str(options.at_once), **thinking},
     )
     environ = {**os.environ, "RECORD_TRACE": "off", "RECORD_HAR": "off"}
     async with embedded(plan, environ, lambda text: print(text, file=sys.stderr)) as fleet:

@@ -106,6 +106,12 @@ FLEET = Dashboard(
                 Query("sum(muster_sessions_limit)", "there can be"),
             ),
         ),
+        Panel(
+            "From the start of a run to its session",
+            quantiles("muster_session_wait_seconds", "", 0.5, 0.99),
+            "s",
+            "The time in line included: start more session hosts.",
+        ),
         Panel("Sessions that ended", rate("muster_sessions_ended_total", "reason"), "ops", stacked=True),
         Panel(
             "Taken over, lost, fenced",

@@ -1,6 +1,6 @@
 """Run one case over NATS and end with its verdict. Needs nats-py, and nothing of Muster.
 
-NATS_URL, NATS_USER, NATS_PASSWORD say where and as whom; BUILD is what this is run for.
+NATS_URL, NATS_USER and NATS_PASSWORD, or NATS_NKEY, say where and as whom; BUILD is what this is run for.
 """
 
 import asyncio
@@ -35,6 +35,7 @@ async def main() -> int:
         os.environ["NATS_URL"],
         user=os.environ.get("NATS_USER"),
         password=os.environ.get("NATS_PASSWORD"),
+        nkeys_seed=os.environ.get("NATS_NKEY"),  # the login that `muster up` prints
         inbox_prefix=f"_INBOX_{USER}",  # a user may read its own inboxes alone
     )
     replies = await client.subscribe(REQUEST["reply_to"])  # before asking: a quick verdict would be missed

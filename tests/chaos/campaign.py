@@ -55,6 +55,7 @@ async def stage(plan: Plan, folder: Path) -> AsyncGenerator[Stage]:
     settings = {
         "ACK_WAIT_SECONDS": str(plan.ack_wait),
         "SHUTDOWN_SECONDS": "3",
+        "SESSION_DRAIN_SECONDS": "2",
         "SESSION_HEARTBEAT_SECONDS": "2",
         "SESSION_IDLE_SECONDS": "60",
         "SWEEP_SECONDS": "3",

@@ -12,6 +12,7 @@ TESTS = Path(__file__).parents[1]
 SECONDS = 480.0
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(SECONDS + 90)
 async def test_no_run_is_lost_and_no_action_done_twice_while_everything_fails_at_random(tmp_path: Path) -> None:
     """A process of its own: it takes in the orphans of the processes that it kills, and must not take in others."""

@@ -307,6 +307,17 @@ async def without_session(_: Path) -> Stored:
     return played(driven.happens(events.SessionFailed(name="main", reason="no session host had room within 60 s")))
 
 
+async def in_line(_: Path) -> Stored:
+    """No host had room: the run waited in line, and went on when it was served."""
+    driven = Driven(run="golden-in-line")
+    driven.ends(driven.open("plan"), plan=plan_of(a_case()))
+    driven.happens(events.SessionQueued(name="main", place=7))
+    driven.happens(events.OwnerChanged(owner="b", epoch=2, message=2, delivery=1), events.Woken(), after=600).opens()
+    for _step in range(3):
+        driven.ends(driven.open())
+    return played(driven)
+
+
 async def timed_out(_: Path) -> Stored:
     """The time of the run was up while a sub-task was at work."""
     return played(Driven.planned(run="golden-timed-out").waits(3_700))
@@ -344,6 +355,7 @@ SCENES: dict[str, Callable[[Path], Awaitable[Stored]]] = {
         recovered,
         refused,
         without_session,
+        in_line,
         timed_out,
         given_up,
         retried,

@@ -64,6 +64,7 @@ async def stage(folder: Path) -> AsyncGenerator[tuple[Fleet, str, httpx.AsyncCli
         "SESSIONS_DIR": str(folder / "sessions"),
         "LOG_LEVEL": "warning",
         "SHUTDOWN_SECONDS": "5",
+        "SESSION_DRAIN_SECONDS": "0",
     }
     async with AsyncExitStack() as stack:
         shop = await stack.enter_async_context(demo_shop(SHOP, {"PATH": "/usr/bin:/bin"}))

@@ -134,6 +134,7 @@ async def fleet(folder: Path, **environment: str) -> AsyncGenerator[Fleet]:
             "ACK_WAIT_SECONDS": str(ACK_WAIT),
             "LOG_FORMAT": "console",
             "SHUTDOWN_SECONDS": "3",
+            "SESSION_DRAIN_SECONDS": "0",  # the runs' owners are stopped at the same time
             "UNSANDBOXED_MODEL_COMMANDS": "allow",  # what could do harm is refused all the same (`harmless`)
         }
         made = Fleet(server, bus, folder, {**os.environ, **settings, **environment})

@@ -50,8 +50,6 @@ UNIONS: dict[str, Any] = {
     "SessionReply": session_responses.SessionReply,
     "SessionEvent": session_responses.SessionEvent,
 }
-STRICT = {requests.Limits}
-"""A limit that is misspelt must not be taken for none."""
 Kind = type[msgspec.Struct]
 
 
@@ -70,6 +68,11 @@ def kinds() -> dict[str, Kind]:
         for _, kind in inspect.getmembers(module, inspect.isclass)
         if issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__
     }
+
+
+def is_strict(kind: Kind) -> bool:
+    """Return whether a type refuses unknown fields: people write it, and a misspelt one must not count as left out."""
+    return kind.__struct_config__.forbid_unknown_fields
 
 
 def unions_of(kind: Kind) -> list[Any]:
@@ -168,7 +171,7 @@ def aged(value: Any) -> Any:
     match value:
         case msgspec.Struct():
             kind = type(value)
-            more = {} if kind in STRICT else {"added_later": {"by": ["somebody"]}}
+            more = {} if is_strict(kind) else {"added_later": {"by": ["somebody"]}}
             tag = {"type": kind.__struct_config__.tag} if kind.__struct_config__.tag else {}
             return {**tag, **{name: aged(getattr(value, name)) for name in kind.__struct_fields__}, **more}
         case tuple() | list():

@@ -32,7 +32,13 @@ async def outside_of_a_fleet(folder: Path) -> AsyncGenerator[Outside]:
     try:
         async with server.bus("provisioner") as bus:
             await provision(bus)
-        settings = {"NATS_URL": server.url, "LOG_FORMAT": "json", "SHUTDOWN_SECONDS": "3", "SANDBOX": "none"}
+        settings = {
+            "NATS_URL": server.url,
+            "LOG_FORMAT": "json",
+            "SHUTDOWN_SECONDS": "3",
+            "SESSION_DRAIN_SECONDS": "0",
+            "SANDBOX": "none",
+        }
         async with server.bus("admin") as bus:
             fleet = Fleet(server, bus, folder, {**os.environ, **settings})
             try:

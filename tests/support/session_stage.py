@@ -17,15 +17,17 @@ from typing import Any, Self, cast
 from envelopes import a_task
 from harmless import guard_shells
 from msgspec import Struct
+from msgspec.structs import replace
 from waiting import eventually
 
 from muster_bus import Bus
 from muster_bus.nats_server import NatsServer
 from muster_bus.testing import connected, provisioned_server
+from muster_orchestrator.session_line import join_line
 from muster_protocol.errors import Refused
 from muster_protocol.requests import DeviceSpec
-from muster_protocol.session_requests import CloseSession, OpenSession, SessionRequest
-from muster_protocol.session_responses import Closed, Opened, SessionReply
+from muster_protocol.session_requests import CloseSession, Opening, OpenSession, SessionRequest
+from muster_protocol.session_responses import Closed, Opened, SessionError, SessionReply
 from muster_protocol.sessions import Holder
 from muster_service.settings import load
 from muster_sessionhost.service import session_host
@@ -167,6 +169,7 @@ class Stage:
         given = {
             "sessions_dir": self.folder,
             "session_heartbeat_seconds": 0.5,
+            "session_drain_seconds": 0,
             "record_picture": "off",
             "unsandboxed_model_commands": "allow",
         } | settings
@@ -226,8 +229,17 @@ class Stage:
         return attachments.attach(task, delivery, Secrets(secrets or {}), worker)
 
     async def open(self, run: str = "", **more: Any) -> Opened:
-        """Open a session as the orchestrator does."""
-        reply = await self.ask(self.bus.names.sessions_open, OpenSession(run=run or self.run, **more))
+        """Open a session as the orchestrator does: where the host that is asked cannot, in line for another."""
+        request = OpenSession(run=run or self.run, **more)
+        reply = await self.ask(self.bus.names.sessions_open, request)
+        if isinstance(reply, SessionError) and reply.reason in {"full", "no_device"}:
+            await join_line(self.bus, Opening(run=request.run, sessions=(request,)), "normal")
+
+            async def there() -> Opened | None:
+                again = await self.ask(self.bus.names.sessions_open, replace(request, in_line=True))
+                return again if isinstance(again, Opened) else None
+
+            reply = await eventually(there, f"a session of {request.run} is open")
         assert isinstance(reply, Opened), reply
         self.host = reply.session.host
         return reply

@@ -11,7 +11,7 @@ from muster_subagent.tools.intents import intended_act, intended_capture, intend
 def act(tool: str, **given: ArgumentValue) -> Act:
     """Return an act that was carried out and saw its effect."""
     stated = intended_act(declared(TOOLS, tool), ToolCall(tool=tool, arguments=given))
-    return replace(stated, call=1, confirmed=True)
+    return replace(stated, call=1, status="ok", confirmed=True)
 
 
 def check(

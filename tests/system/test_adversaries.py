@@ -23,8 +23,8 @@ SETTINGS = {
     "MAX_SESSIONS": str(2 * AT_ONCE),
     "RECORD_TRACE": "off",
     "RECORD_HAR": "off",
-    "SHOP_PIN": SECRET,
-    "OTHER_PIN": "0815-of-others",
+    "SECRET_SHOP_PIN": SECRET,
+    "SECRET_OTHER_PIN": "0815-of-others",
 }
 
 

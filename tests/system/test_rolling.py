@@ -38,6 +38,7 @@ async def patient_fleet(folder: Path, shutdown_seconds: str) -> AsyncGenerator[F
             "ACK_WAIT_SECONDS": str(LONG_WAIT),
             "LOG_FORMAT": "console",
             "SHUTDOWN_SECONDS": shutdown_seconds,
+            "SESSION_DRAIN_SECONDS": "0",
         }
         made = Fleet(server, bus, folder, {**os.environ, **settings})
         try:

@@ -67,10 +67,10 @@ async def test_a_secret_typed_sent_echoed_and_printed_is_stored_nowhere(tmp_path
             Step(action='Read the file "said.txt"', expected='The file "said.txt" exists'),
         ),
     )
-    async with fleet(tmp_path, THE_PASSWORD=SECRET) as group:
+    async with fleet(tmp_path, SECRET_THE_PASSWORD=SECRET) as group:
         for service in ("orchestrator", "subagent"):
             await group.start(service)
-        await group.start("sessions", THE_PASSWORD="")
+        await group.start("sessions", SECRET_THE_PASSWORD="")
         run = (await submit(group.bus, RunRequest(job=case, record="on"))).run
         verdict = await group.verdict(run)
         assert verdict.status == "pass", verdict.summary

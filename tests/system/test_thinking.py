@@ -150,7 +150,12 @@ chmod +x $HOME/.local/bin/greet"""
     ]
 
 
-async def test_an_evaluator_that_says_stop_ends_the_run_with_its_cause_and_reason(on_stage: Stage):
+@pytest.mark.parametrize(("step", "cause"), [('Pay the bill with "Pay now"', "product"), ("Pay the bill", "agent")])
+async def test_an_evaluator_that_says_stop_ends_the_run_with_its_cause_and_reason(
+    on_stage: Stage, step: str, cause: str
+):
+    """The product is to blame for the lack of what the step names, and never for that of what a model thought of."""
+
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
             return kept(asked, 2)
@@ -161,12 +166,13 @@ async def test_an_evaluator_that_says_stop_ends_the_run_with_its_cause_and_reaso
             )
         return does(("click", {"element": "Pay now"})) if asked.turn == 0 else does(fails("no button", blocked=True))
 
-    steps = [('Open "@/"', 'The title is "Page"'), ("Pay the bill", 'The text "Paid" is visible')]
+    steps = [('Open "@/"', 'The title is "Page"'), (step, 'The text "Paid" is visible')]
     verdict, _ = await on_stage.run(Play(SHOP, steps, script))
 
-    assert (verdict.status, verdict.cause) == ("fail", "product")
+    assert (verdict.status, verdict.cause) == ("fail", cause)
     assert "no button" in verdict.summary
-    assert [picture.content_type for picture in verdict.results[-1].artifacts] == ["image/png"]
+    left = [file.content_type for file in verdict.results[-1].artifacts]
+    assert left == ["image/png", "text/plain; charset=utf-8"], "a picture of the page, and its source"
     assert "there is no element" in verdict.seen or "Pay now" in verdict.expected
 
 

@@ -6,7 +6,7 @@ import signal
 import sys
 import traceback
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, NoReturn
 
 import click
@@ -17,6 +17,7 @@ from rich.console import Console
 
 from muster_bus import Bus, connect
 from muster_cli import processes
+from muster_cli.local_login import with_login
 from muster_protocol.errors import InvalidRequest, MusterError
 from muster_service.settings import BusSettings, SettingsError, load
 from muster_views.outcome import INTERRUPTED, OTHER_FAILED, USAGE
@@ -105,13 +106,40 @@ def report_error(error: Exception, code: int) -> int:
 @asynccontextmanager
 async def client(nats: str | None, environ: Mapping[str, str] | None = None) -> AsyncGenerator[Bus]:
     """Connect to a running fleet's server: the one given, or the one the environment names."""
-    env = dict(os.environ if environ is None else environ)
-    settings = load(BusSettings, env | ({"NATS_URL": nats} if nats else {}))
+    settings = load(BusSettings, with_login(os.environ if environ is None else environ, nats or ""))
     bus = await connect(settings, name="muster-cli", patience=5.0)
     try:
-        yield bus
+        async with end_when_denied(bus):
+            yield bus
     finally:
         await bus.close()
+
+
+@asynccontextmanager
+async def end_when_denied(bus: Bus) -> AsyncGenerator[None]:
+    """Cancel the block when NATS denies it something: services wait until they may, a command fails.
+
+    Raises:
+        Denied: NATS did.
+    """
+    task = asyncio.current_task()
+    assert task is not None
+    cancelled = False
+
+    def end() -> None:
+        nonlocal cancelled
+        if not cancelled:
+            cancelled = task.cancel()
+
+    try:
+        with bus.heeding_denials(end):
+            yield
+    finally:
+        if cancelled and bus.denied is not None:
+            with suppress(asyncio.CancelledError):  # of a block that ended before it was cancelled
+                await asyncio.sleep(0)
+            task.uncancel()
+            raise bus.denied
 
 
 async def _until_signalled(work: Callable[[], Coroutine[Any, Any, int]]) -> int:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, connect, provision
-from muster_bus.nats_server import nats_server
+from muster_bus.nats_server import Login, nats_server
 from muster_cli.child_process import Child, Spec, build_spec, describe_exit
 from muster_cli.orphan_guard import Guard
 from muster_protocol.errors import MusterError
@@ -30,9 +30,12 @@ FOREIGN = (
 )
 """Settings of the user's own fleet, which a private one must not take over."""
 MODEL_KEY = "_API_KEY"
+SECRETS = ("SECRET_", "SECRETS_")
 """Ending of the settings that hold a model's key; workers alone get what is called so."""
 GATEWAY_KEY = "API_KEY"
 """Setting of the gateway that gets a key made for this fleet; other services see the user's variable of that name."""
+SEED = "nats.seed"
+"""File of the private server's login, in the fleet's own folder."""
 T = TypeVar("T")
 
 
@@ -53,8 +56,6 @@ class Plan(NamedTuple):
     """Of the gateway; 0: any free one."""
     max_runs: int = 0
     """Runs in flight; 0: as the environment says."""
-    secret_names: frozenset[str] = frozenset()
-    """Variables that only the workers get to see."""
     worker_env: Mapping[str, str] = {}
 
 
@@ -73,8 +74,8 @@ class Fleet:
 
     @property
     def gateway_link(self) -> str:
-        """Address that logs a browser in to the console."""
-        return f"{self.gateway_url}/?key={self.gateway_key}"
+        """Address of the console that brings the key to log in with; browsers send no server what is behind the #."""
+        return f"{self.gateway_url}/console/#key={self.gateway_key}"
 
     @property
     def failure(self) -> str:
@@ -183,7 +184,9 @@ async def embedded(plan: Plan, environ: Mapping[str, str], tell: Callable[[str],
         folder = stack.enter_context(_work_folder(guard))
         url = plan.nats_url
         if not url:
-            server = await stack.enter_async_context(nats_server((plan.data or folder) / "nats"))
+            login = Login.make()
+            login.write(folder / SEED)
+            server = await stack.enter_async_context(nats_server((plan.data or folder) / "nats", login))
             guard.server(server.pid)
             url = server.url
         env = fleet_environment(environ, plan, url, folder)
@@ -204,6 +207,8 @@ def fleet_environment(environ: Mapping[str, str], plan: Plan, nats_url: str, fol
     """Return what all services get: the user's environment, with the fleet's own settings. Pure."""
     dropped = () if plan.nats_url else FOREIGN
     env = {name: value for name, value in environ.items() if name not in dropped}
+    if not plan.nats_url:
+        env["NATS_CREDENTIALS"] = str(folder / SEED)
     env |= {"NATS_URL": nats_url, "METRICS_PORT": "0", "PROVISION": "0"}
     env |= {
         "HTTP_HOST": "127.0.0.1",
@@ -213,6 +218,7 @@ def fleet_environment(environ: Mapping[str, str], plan: Plan, nats_url: str, fol
     }
     env.setdefault("SESSIONS_DIR", str(folder / "sessions"))
     env.setdefault("SHUTDOWN_SECONDS", "5")
+    env.setdefault("SESSION_DRAIN_SECONDS", "0")  # who could end its runs is stopped at the same time
     if plan.max_runs:
         env.setdefault("MAX_RUNS", str(plan.max_runs))
     return env
@@ -220,8 +226,7 @@ def fleet_environment(environ: Mapping[str, str], plan: Plan, nats_url: str, fol
 
 def build_specs(plan: Plan, env: Mapping[str, str], gateway_key: str = "") -> tuple[Spec, ...]:
     """Return the services of a fleet; secrets and model keys go to the workers alone, its key to the gateway. Pure."""
-    hidden = {*plan.secret_names, *(name for name in env if name.endswith(MODEL_KEY))}
-    others = {name: value for name, value in env.items() if name not in hidden}
+    others = {name: value for name, value in env.items() if not _is_for_workers(name)}
     workers = [
         build_spec(f"subagent-{number}", "subagent", {**env, **plan.worker_env})
         for number in range(1, plan.workers + 1)
@@ -232,6 +237,10 @@ def build_specs(plan: Plan, env: Mapping[str, str], gateway_key: str = "") -> tu
         build_spec("sessions", "sessions", others),
         build_spec("gateway", "gateway", {**others, GATEWAY_KEY: gateway_key}),
     )
+
+
+def _is_for_workers(name: str) -> bool:
+    return name.startswith(SECRETS) or name.endswith(MODEL_KEY)
 
 
 @contextmanager

@@ -14,8 +14,8 @@ from muster_devices.screens.typed_yaml import nearest
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import new_id
 from muster_protocol.requests import RunRequest, TestCase
-from muster_text.request_rules import problems
-from muster_text.values import names
+from muster_text.request_rules import find_problems
+from muster_text.values import placeholder_names
 from muster_views.outcome import Place
 from muster_views.texts import to_slug
 
@@ -51,7 +51,7 @@ def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
     wanted = _select(cases, changes.tags)
     _check_variables(wanted, changes.variables)
     changed = [case._replace(request=_apply_changes(case.request, changes)) for case in wanted]
-    wrong = [Problem(case.source, case.line, 1, text) for case in changed for text in problems(case.request)]
+    wrong = [Problem(case.source, case.line, 1, text) for case in changed for text in find_problems(case.request)]
     wrong += dict.fromkeys(problem for case in changed for problem in _app_problems(case))
     if wrong:
         raise CaseError(wrong)
@@ -61,11 +61,6 @@ def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
 def watched_job(request: RunRequest, run: str) -> Job:
     """Return the job of a run that somebody else submitted; nobody knows in which file it is written."""
     return Job(run, LoadedCase(msgspec.structs.replace(request, id=run), source="", line=0))
-
-
-def secret_names(jobs: Iterable[Job]) -> frozenset[str]:
-    """Return the names of all secrets the jobs may use."""
-    return frozenset(name for job in jobs for name in _test_case(job.case).secrets)
 
 
 def parse_pairs(given: Iterable[str], option: str) -> dict[str, str]:
@@ -110,7 +105,7 @@ def _check_variables(cases: Sequence[LoadedCase], variables: Mapping[str, str]) 
 
 def _names_used(case: TestCase) -> set[str]:
     texts = [*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))]
-    return set(case.variables) | {name for text in texts for name in names(text)}
+    return set(case.variables) | {name for text in texts for name in placeholder_names(text)}
 
 
 def _apply_changes(request: RunRequest, changes: Changes) -> RunRequest:

@@ -9,6 +9,7 @@ import msgspec
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Stored, replay, tail
+from muster_bus.log import heed_cancellation
 from muster_cli.progress import Update
 from muster_protocol import codec
 from muster_protocol.events import Entry, RunClosed, VerdictReached
@@ -75,6 +76,7 @@ async def _tail(bus: Bus, stream: str, subject: str, kind: type[T]) -> AsyncGene
                     if (value := _decode(message, kind)) is not None:
                         yield after, value
         except (NatsError, TimeoutError):
+            heed_cancellation()
             await asyncio.sleep(0.5)  # NATS is away for a moment; the connection comes back by itself
 
 

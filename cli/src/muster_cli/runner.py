@@ -104,6 +104,8 @@ class _Batch:
                 {failing, everything}, timeout=self._options.timeout, return_when=asyncio.FIRST_COMPLETED
             )
         except asyncio.CancelledError:
+            if self._bus.denied is not None:
+                raise  # what cannot be followed cannot be cancelled either
             task = asyncio.current_task()
             assert task is not None
             task.uncancel()  # the runs are cancelled in an orderly way; whoever called learns of it from the report

@@ -1,8 +1,9 @@
 """Streams as files and back, by the server's own snapshots: consistent for each stream, taken while the fleet works."""
 
+import os
 from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 from nats.aio.msg import Msg
@@ -51,13 +52,19 @@ async def save(bus: Bus, stream: str, folder: Path) -> int:
     try:
         asked = {"deliver_subject": inbox, "no_consumers": False, "chunk_size": CHUNK}
         told = await _request(bus, f"$JS.API.STREAM.SNAPSHOT.{stream}", asked)
-        with (folder / f"{stream}.snapshot").open("wb") as file:
+        with _private(folder / f"{stream}.snapshot") as file:
             async for chunk in _chunks(bus, chunks, stream):
                 file.write(chunk)
     finally:
         await chunks.unsubscribe()
-    (folder / f"{stream}.json").write_bytes(codec.encode(Snapshot(told.config, told.state)))
+    with _private(folder / f"{stream}.json") as file:
+        file.write(codec.encode(Snapshot(told.config, told.state)))
     return int(told.state.get("messages", 0))
+
+
+def _private(path: Path) -> IO[bytes]:
+    """Make a file for this user alone: a backup holds whatever cases hold, and the cookies of checkpoints."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb")
 
 
 async def restore(bus: Bus, stream: str, folder: Path) -> int:

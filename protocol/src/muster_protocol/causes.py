@@ -37,6 +37,7 @@ class Failure(StrEnum):
     UNKNOWN_PHRASE = "unknown_phrase"
     NO_EVIDENCE = "no_evidence"
     INVALID_CALL = "invalid_call"
+    NOT_PERMITTED = "not_permitted"
     TARGET_UNCLEAR = "target_unclear"
     GAVE_UP = "gave_up"
     TAMPERED = "tampered"
@@ -64,6 +65,7 @@ CAUSES: dict[Failure, Cause] = {
     Failure.UNKNOWN_PHRASE: Cause.AGENT,
     Failure.NO_EVIDENCE: Cause.AGENT,
     Failure.INVALID_CALL: Cause.AGENT,
+    Failure.NOT_PERMITTED: Cause.AGENT,
     Failure.TARGET_UNCLEAR: Cause.AGENT,
     Failure.GAVE_UP: Cause.AGENT,
     Failure.TAMPERED: Cause.AGENT,
@@ -74,8 +76,17 @@ CAUSES: dict[Failure, Cause] = {
 """The one place that says which failure has which cause; a test walks every row."""
 
 
-JUDGED = frozenset({Failure.ELEMENT_MISSING, Failure.TARGET_UNCLEAR, Failure.COMMAND_FAILED, Failure.GAVE_UP})
-"""Failures that are open to judgement: where a model evaluates them, it names the cause."""
+_ANY = frozenset({Cause.PRODUCT, Cause.ENVIRONMENT, Cause.AGENT})
+JUDGED: dict[Failure, frozenset[Cause]] = {
+    Failure.ELEMENT_MISSING: _ANY,
+    Failure.TARGET_UNCLEAR: _ANY,
+    Failure.COMMAND_FAILED: _ANY,
+    Failure.GAVE_UP: frozenset({Cause.ENVIRONMENT, Cause.AGENT}),
+}
+"""Failures that are open to judgement: where a model evaluates them, it may name one of these causes.
+
+That a model could not do something never blames the product.
+"""
 
 
 def cause_of(failure: Failure | str | None) -> Cause:

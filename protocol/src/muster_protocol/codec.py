@@ -6,10 +6,15 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from muster_protocol.unknown_keys import describe_unknown_keys
+
 T = TypeVar("T")
 
 VERSION = 1
-"""Version of the wire format, sent as the `v` header; a new member of a union needs a higher one."""
+"""Version of the wire format, sent as the `v` header.
+
+A new member of a union needs a higher one, and so does a new field of a type that refuses unknown ones.
+"""
 
 VERSION_HEADER = "v"
 
@@ -42,12 +47,16 @@ def decode_untrusted(data: bytes | str, kind: type[T]) -> T:
     """Return JSON that anybody may have written as a value of the type; all of it has to be UTF-8.
 
     Raises:
-        msgspec.DecodeError: it is no UTF-8, no JSON, or not of that type.
+        msgspec.DecodeError: it is no UTF-8, no JSON, or not of that type; names keys that the type refuses.
     """
     try:
         return decode(data.decode() if isinstance(data, bytes) else data, kind)
     except UnicodeDecodeError as error:
         raise msgspec.DecodeError(f"it is not UTF-8: {error.reason} at byte {error.start}") from None
+    except msgspec.ValidationError as error:
+        if unknown := describe_unknown_keys(decode(data, object), kind):
+            raise msgspec.ValidationError(unknown) from None
+        raise error from None
 
 
 def version_of(headers: Mapping[str, str] | None) -> int:

@@ -7,7 +7,9 @@ from msgspec import Struct
 from muster_protocol import codec
 
 
-class Cancel(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="cancel"):
+class Cancel(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="cancel"
+):
     """End the run with cause `cancelled`."""
 
     id: str
@@ -15,21 +17,27 @@ class Cancel(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     by: str = ""
 
 
-class Pause(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="pause"):
+class Pause(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="pause"
+):
     """Dispatch nothing more until resumed."""
 
     id: str
     by: str = ""
 
 
-class Resume(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="resume"):
+class Resume(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="resume"
+):
     """Go on after a pause."""
 
     id: str
     by: str = ""
 
 
-class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="answer"):
+class Answer(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="answer"
+):
     """Answer a question a run has asked."""
 
     id: str
@@ -38,7 +46,9 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     by: str = ""
 
 
-class Rerun(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="rerun"):
+class Rerun(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="rerun"
+):
     """Run the same request once more, as a run of its own; asked twice with the same id it is one new run."""
 
     id: str
@@ -54,4 +64,4 @@ def decode_control(data: bytes) -> Control:
     Raises:
         msgspec.DecodeError: it is none.
     """
-    return cast("Control", codec.decode(data, cast("Any", Control)))
+    return cast("Control", codec.decode_untrusted(data, cast("Any", Control)))

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 
-class SettleDead(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SettleDead(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Put a dead letter back where it came from, or forget it; sent to `muster.dead-letters`."""
 
     sequence: int

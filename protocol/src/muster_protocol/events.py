@@ -38,7 +38,9 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     log_bytes: int = 64 * 2**20
     """What a run's log may hold, so that no run fills the stream that all share."""
     unserved_seconds: float = 300.0
-    """How long a run waits for a worker or a session host when there is none that can serve it."""
+    """How long a run waits for a worker when there is none that can serve it."""
+    session_wait_seconds: float = 60.0
+    """How long a run waits for a session host when there is none that can serve it."""
 
 
 class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_opened"):
@@ -85,6 +87,14 @@ class SessionOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """Where it is `different`: why."""
 
 
+class SessionQueued(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_queued"):
+    """No session host has room for a session; the run waits in line for it."""
+
+    name: str
+    place: int
+    """How many runs were before this one, and itself, when this was looked up."""
+
+
 class SessionFailed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_failed"):
     """A session could not be opened."""
 
@@ -128,6 +138,8 @@ class Parked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     """The run waits without an owner."""
 
     reason: str
+    session_host: str = ""
+    """What has to be there for it to be served, if it waits in line for its sessions: `session host for web`."""
     until: float = 0.0
     """Unix seconds at which it has waited too long."""
 
@@ -168,7 +180,9 @@ class Unserved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """No live process can do what the run waits for."""
 
     what: str
-    """`pool act`, `session host`."""
+    """`pool act`, `session host for web`."""
+    why: str = ""
+    """What those say that are there and cannot do it."""
 
 
 class Served(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="served"):
@@ -208,6 +222,7 @@ Event = (
     | PlanMade
     | PlanRefused
     | SessionOpened
+    | SessionQueued
     | SessionFailed
     | SubTaskDispatched
     | SubTaskEnded

@@ -10,9 +10,28 @@ from msgspec import Struct
 
 from muster_protocol.tool_calls import ArtifactRef
 
-Does = Literal["go", "show", "point", "enter", "key", "choose", "run", "write", "request", "unknown"]
-"""What an act does: go elsewhere, show another part, click, enter a text, press a key, choose, run a command, write a
-file, send a request."""
+Does = Literal[
+    "go",
+    "scroll",
+    "hover",
+    "point",
+    "double",
+    "secondary",
+    "hold",
+    "drag",
+    "enter",
+    "key",
+    "choose",
+    "upload",
+    "answer",
+    "run",
+    "write",
+    "request",
+    "unknown",
+]
+"""What an act does: go elsewhere, scroll, rest the pointer, click (once, twice, with the right button, held), drag or
+swipe, enter a text, press a key, choose or tick, choose a file, answer a dialog, run a command, write a file, send a
+request."""
 
 About = Literal[
     "element", "count", "page", "title", "address", "dialog", "response", "status", "output", "exit", "file", "unknown"
@@ -41,7 +60,7 @@ Source = Literal["page", "output", "url", "title", "response", "person", "unknow
 
 
 class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A call that changes state and that a model chose."""
+    """A call that changes state, of a sub-task in which a model chose at least one."""
 
     call: int
     """Index of the call in the sub-task's journal."""
@@ -49,9 +68,17 @@ class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """For people, as are `arguments`; no rule reads them."""
     arguments: str = ""
     """As JSON, values filled in, secrets as placeholders."""
+    by: Literal["phrase", "model"] = "model"
+    """Who chose it: the words of the case, or a model, whose choice is examined."""
     does: Does = "unknown"
+    status: Literal["ok", "error", "refused", "unknown"] = "unknown"
+    """Whether it was done; what was not cannot have carried out a step. `refused`: the step's words do not allow it."""
     target: tuple[str, ...] = ()
-    """Words for what it acts on: an element and the part it is in, a tab, a path."""
+    """Names of what it acts on: an element, a tab, a path."""
+    place: tuple[str, ...] = ()
+    """Names of the row, card or part that this is in."""
+    role: str = ""
+    """Of the element, as the device knows it, or as the call names it."""
     entered: tuple[str, ...] = ()
     """Texts that it puts into the product, a request or a file; keys that it presses."""
     program: str = ""
@@ -76,6 +103,8 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     call: int
     """Index of the call in the sub-task's journal."""
     passed: bool
+    unmade: bool = False
+    """It could not be made, so that it says neither yes nor no."""
     by: Literal["phrase", "model"] = "model"
     """Who bound the check to the clause: the parser of phrases, or a model, whose choice is examined."""
     about: About = "unknown"

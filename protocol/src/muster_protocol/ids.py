@@ -18,9 +18,9 @@ def new_id(kind: str) -> str:
     return f"{kind}-{secrets.token_hex(8)}"
 
 
-def run_id_for(idempotency_key: str) -> str:
-    """Return the run id that belongs to an idempotency key; the same key gives the same id."""
-    return f"run-{hashlib.sha256(idempotency_key.encode()).hexdigest()[:16]}"
+def run_id_for(origin: str) -> str:
+    """Return the run id that follows from a text, which therefore has to hold an id that is not guessed: a rerun's."""
+    return f"run-{hashlib.sha256(origin.encode()).hexdigest()[:16]}"
 
 
 def task_id(run: str, node: str, attempt: int) -> str:

@@ -65,6 +65,8 @@ class StepInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """For a recovery: the step that is tried again after it."""
     domains: tuple[str, ...] = ()
     """Hosts the browser may visit; empty: any."""
+    hosts: tuple[str, ...] = ()
+    """Hosts that the case itself names; where it has no domains, a model asks and secrets go to no others."""
     secrets: tuple[str, ...] = ()
     """Names of the secrets it may use."""
     values: dict[str, str] = {}

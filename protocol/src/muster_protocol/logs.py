@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.requests import DeviceKind, RunRequest, TestCase
 
 LogKind = Literal[
     "thinking", "tool_call", "tool_result", "message", "decision", "progress", "result", "error", "verdict"
@@ -103,6 +103,8 @@ class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: str
     slots: dict[str, int] = {}
     busy: dict[str, int] = {}
+    devices: tuple[DeviceKind, ...] = ()
+    """The kinds of device that a session host can keep."""
     warnings: tuple[str, ...] = ()
     """What operators should know of it, such as that its commands run without a sandbox."""
     started_at: float = 0.0

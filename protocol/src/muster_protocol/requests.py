@@ -27,7 +27,7 @@ class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     """Money, in the currency of the price table."""
 
 
-class Step(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Step(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One written step: what to do and what is then expected."""
 
     action: Annotated[str, Meta(min_length=1)]
@@ -41,7 +41,7 @@ DeviceKind = Literal["web", "screens", "none"]
 DEVICE_KINDS: tuple[DeviceKind, ...] = get_args(DeviceKind)
 
 
-class DeviceSpec(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class DeviceSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The device that the sessions of a case hold."""
 
     kind: DeviceKind
@@ -54,7 +54,9 @@ class DeviceSpec(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Faults of the app that are switched on."""
 
 
-class TestCase(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="test_case"):
+class TestCase(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="test_case"
+):
     """A test case as a person writes it."""
 
     __test__ = False  # the name starts with Test; keep pytest from collecting it
@@ -73,7 +75,9 @@ class TestCase(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """None: a browser, which is started once a step needs it."""
 
 
-class Drill(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="drill"):
+class Drill(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="drill"
+):
     """A chain of sub-tasks that do nothing, to size and exercise a fleet without a browser."""
 
     name: str = "drill"
@@ -87,7 +91,7 @@ class Drill(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ty
 Job = TestCase | Drill
 
 
-class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A request to run a job; published on `muster.requests.<id>` or sent to `muster.submit`."""
 
     job: Job

@@ -6,7 +6,7 @@ Every request is sent to the host's own subject and answered on the reply inbox.
 
 from msgspec import Struct
 
-from muster_protocol.requests import DeviceSpec, RecordWish
+from muster_protocol.requests import DeviceKind, DeviceSpec, RecordWish
 from muster_protocol.sessions import Author, Holder
 from muster_protocol.tool_calls import Box
 
@@ -23,6 +23,29 @@ class OpenSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     """Start from the stored checkpoint of a session that was lost, if there is one."""
     record: RecordWish = ""
     """What to keep of it when it ends; empty: as the host is set."""
+    in_line: bool = False
+    """The run waits in line: tell of the session if it is there, and open none past those who wait."""
+
+    @property
+    def kind(self) -> DeviceKind:
+        """The kind of device that its host has to have from the beginning."""
+        return self.device.kind if self.device else "none"
+
+
+class Opening(Struct, frozen=True, kw_only=True):
+    """A run that waits in line for the sessions it needs at the same time; a host with room for them opens all."""
+
+    run: str
+    sessions: tuple[OpenSession, ...]
+
+
+class SessionsReady(Struct, frozen=True, kw_only=True):
+    """A host has served a run in line: the run is to ask for its sessions."""
+
+    run: str
+    host: str
+    names: tuple[str, ...]
+    """Of the sessions."""
 
 
 class CloseSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="close"):
@@ -74,22 +97,26 @@ class Exec(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="typ
 
 
 class FileRead(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_read"):
-    """Read a file of the session's directory."""
+    """Read a file of the session's directory: from an offset on, as much as one reply carries."""
 
     run: str
     name: str
     holder: Holder
     path: str
+    offset: int = 0
+    """Bytes of the file that come before."""
 
 
 class FileWrite(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_write"):
-    """Write a file of the session's directory; parent folders are made."""
+    """Write a file of the session's directory; parent folders are made. A large one is written in pieces."""
 
     run: str
     name: str
     holder: Holder
     path: str
     content: bytes
+    offset: int = 0
+    """Where the content goes; the file ends after it. 0: the file is made, or made anew."""
 
 
 class FileList(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_list"):
@@ -136,8 +163,9 @@ class Recall(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     """Ask for what was kept, or for what the host itself has seen.
 
     Keys the host fills: `exec` (the last command's `ExecDone`), `document` (a `DocumentSeen`: the last main-frame
-    response), `dialog` (an `OpenDialog`: the newest that opened in this sub-task, answered or not), `console` and
-    `network` (JSON lists of `ConsoleSeen` and `NetworkSeen`, newest last, the last 500).
+    response), `dialog` (an `OpenDialog`: the newest that opened in this sub-task, answered or not), `console`,
+    `network` and `downloads` (JSON lists of `ConsoleSeen`, `NetworkSeen` and `DownloadStopped`, newest last, the last
+    500, of downloads 100).
     """
 
     run: str

@@ -28,6 +28,12 @@ class Closed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     """What it left behind, as far as that is stored by now; the run's log tells of the rest."""
 
 
+class Elsewhere(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="elsewhere"):
+    """Another host has the session: ask that one."""
+
+    host: str
+
+
 class Attached(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="attached"):
     """The asker is the holder now."""
 
@@ -64,11 +70,13 @@ class ExecDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
 
 class FileContent(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_content"):
-    """A file's bytes."""
+    """A file's bytes, from the offset that was asked for on."""
 
     content: bytes
     size: int
+    """Of the whole file."""
     truncated: bool = False
+    """There is more after them."""
 
 
 class FileEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -118,7 +126,17 @@ class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 SessionReply = (
-    Opened | Closed | Attached | DeviceReady | ExecDone | FileContent | FileEntries | Recalled | Done | SessionError
+    Opened
+    | Closed
+    | Elsewhere
+    | Attached
+    | DeviceReady
+    | ExecDone
+    | FileContent
+    | FileEntries
+    | Recalled
+    | Done
+    | SessionError
 )
 
 

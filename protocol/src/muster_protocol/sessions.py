@@ -86,6 +86,15 @@ class NetworkSeen(Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: float = 0.0
 
 
+class DownloadStopped(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A download that the host has cancelled, for a limit of its own."""
+
+    name: str
+    """What the page called the file."""
+    why: str
+    at: float = 0.0
+
+
 class SessionRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A live session as the SESSIONS bucket lists it, under `<run>.<name>`."""
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from muster_protocol.ids import is_token
-from muster_protocol.requests import Priority
+from muster_protocol.requests import DeviceKind, Priority
 
 
 class Names(NamedTuple):
@@ -86,8 +86,21 @@ class Names(NamedTuple):
 
     @property
     def sessions_open(self) -> str:
-        """Requests to open a session, answered by any host."""
+        """Requests to open a session, or to close one wherever it is, answered by any host."""
         return f"{self.prefix}.sessions.open"
+
+    @property
+    def sessions_ready(self) -> str:
+        """Where a session host says that it has opened what a run waited for, answered by any orchestrator."""
+        return f"{self.prefix}.sessions.ready"
+
+    def opening(self, kind: DeviceKind, priority: Priority, run: str, name: str) -> str:
+        """Where a run waits in line for sessions, the first of which has this name."""
+        return f"{self.prefix}.openings.{kind}.{priority}.{run}.{name}"
+
+    def openings_consumer(self, kind: DeviceKind, priority: Priority) -> str:
+        """The durable consumer that all session hosts with a kind of device share."""
+        return f"{kind}-{priority}"
 
     def session_host(self, host: str) -> str:
         """Requests to one session host."""

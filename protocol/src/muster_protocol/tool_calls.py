@@ -69,6 +69,15 @@ class Box(Struct, frozen=True, kw_only=True):
     height: float
 
 
+class Touched(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The element that a call acted on, as the device knows it."""
+
+    role: str = ""
+    names: tuple[str, ...] = ()
+    place: str = ""
+    """What names the row, card or part it is in."""
+
+
 class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What came of a tool call."""
 
@@ -90,3 +99,5 @@ class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a model it asked has cost."""
     element: Box | None = None
     """Where the element was that it touched or looked at, once the page had settled; None: none, or in a frame."""
+    touched: Touched | None = None
+    """What a model's call acted on; None: no element, or nobody knows."""

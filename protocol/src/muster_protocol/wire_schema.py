@@ -11,7 +11,7 @@ from muster_protocol.events import Entry
 from muster_protocol.journal import JournalBatch
 from muster_protocol.logs import LogRecord, RunRow, WorkerRow
 from muster_protocol.requests import CORRELATION, Rejected, RunRequest, SubmitReply
-from muster_protocol.session_requests import SessionRequest
+from muster_protocol.session_requests import Opening, SessionRequest, SessionsReady
 from muster_protocol.session_responses import SessionEvent, SessionReply
 from muster_protocol.sessions import SessionRow
 from muster_protocol.subjects import Names
@@ -65,6 +65,20 @@ def channels() -> tuple[Channel, ...]:
             names.sessions_open,
             SessionRequest,
             "Open a session on any host, or close one of an unknown host.",
+            False,
+            SessionReply,
+        ),
+        Channel(
+            "openings",
+            f"{names.prefix}.openings.{{kind}}.{{priority}}.{{run}}.{{name}}",
+            Opening,
+            "Runs that wait in line for sessions.",
+        ),
+        Channel(
+            "sessionsReady",
+            names.sessions_ready,
+            SessionsReady,
+            "A session host has served a run in line.",
             False,
             SessionReply,
         ),

@@ -92,7 +92,7 @@ async def test_a_claim_that_lasts_longer_here_than_at_the_server_is_told_as_a_pr
 async def test_nothing_is_read_for_a_process_without_a_port_for_metrics(bus: Bus):
     queue_sampler.clear_gauges()
     async with queue_sampler.sample_queues(bus):
-        await bus.subscribed()
+        await bus.flush_subscriptions()
         assert shown("muster_queue_pending", queue="TASKS/act", priority="high") is None
 
 

@@ -14,8 +14,8 @@ from workshop import Workshop
 from workshop import at_work as at_queues
 
 from muster_bus import Bus, Claim, Intake, provision
-from muster_bus.connection import MISSING
 from muster_bus.nats_server import NatsServer
+from muster_bus.store_answers import MISSING
 from muster_bus.testing import connected
 
 ACK_WAIT = 1.0

@@ -8,12 +8,12 @@ import pytest
 from muster_bus import Bus, Log, Rows, Stored, replay
 from muster_bus.artifact_store import (
     Replaced,
+    build_reference,
     get_artifact,
     list_artifacts,
     list_subjects,
     put_artifact,
     read_artifact,
-    reference,
 )
 from muster_protocol import codec
 from muster_protocol.errors import BusError
@@ -162,7 +162,7 @@ async def test_an_artefact_comes_back_as_it_went_whatever_its_size(bus: Bus, siz
     data = bytes(range(256)) * (size // 256) + b"x" * (size % 256)
     stored = await put_artifact(bus, "r/t/screen.png", data, "image/png")
 
-    assert stored == reference("r/t/screen.png", data, "image/png")
+    assert stored == build_reference("r/t/screen.png", data, "image/png")
     assert (stored.size, stored.content_type) == (size, "image/png")
     assert await get_artifact(bus, "r/t/screen.png") == data
 
@@ -180,7 +180,7 @@ async def test_an_artefact_of_the_same_name_replaces_the_one_before(bus: Bus):
 
 
 async def test_an_artefact_that_lost_a_piece_or_is_another_than_the_one_meant_is_not_read_as_if_it_were_whole(bus: Bus):
-    meant = reference("r/a", b"meant", "text/plain").sha256
+    meant = build_reference("r/a", b"meant", "text/plain").sha256
     await put_artifact(bus, "r/a", b"another", "text/plain")
     with pytest.raises(Replaced, match="was replaced"):
         assert [piece async for piece in read_artifact(bus, "r/a", meant)]

@@ -262,10 +262,11 @@ def test_phrases_are_listed_with_their_examples_and_found_by_words():
     assert runner.invoke(command, ["phrases", "zzzzzz"]).exit_code == 2
 
 
-async def start(*arguments: object, env: dict[str, str] | None = None) -> Process:
+async def start(*arguments: object, env: dict[str, str] | None = None, stdin: int | None = None) -> Process:
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "muster_cli", *map(str, arguments)),
         env={**os.environ, **(env or {})},
+        stdin=stdin,
         stdout=PIPE,
         stderr=PIPE,
     )
@@ -313,12 +314,25 @@ async def test_an_output_that_nobody_reads_ends_the_command_without_a_traceback(
     assert b"Traceback" not in err
 
 
-async def test_an_interruption_while_the_command_loads_is_no_traceback():
-    process = await start("--version", env={"PYTHONVERBOSE": "1"})  # tells of each module it loads
+STOP_AT_CLICK = """
+import sys
+
+class Stop:
+    def find_spec(self, name, path=None, target=None):
+        if name == "click":
+            print("loading", file=sys.stderr, flush=True)
+            sys.stdin.read()
+
+sys.meta_path.insert(0, Stop())
+"""
+
+
+async def test_an_interruption_while_the_command_loads_is_no_traceback(tmp_path: Path):
+    (tmp_path / "sitecustomize.py").write_text(STOP_AT_CLICK)
+    process = await start("--version", env={"PYTHONPATH": str(tmp_path)}, stdin=PIPE)
     assert process.stderr is not None
     async with asyncio.timeout(30):
-        while b"import 'click.core'" not in await process.stderr.readline():
-            continue
+        assert b"loading" in await process.stderr.readline()
         process.send_signal(signal.SIGINT)
         rest = await process.stderr.read()
         assert await process.wait() == 130

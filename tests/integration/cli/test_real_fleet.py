@@ -96,7 +96,7 @@ async def test_a_case_runs_in_embedded_mode_and_nothing_is_left(tmp_path: Path):
     secrets = tmp_path / "secrets.env"
     secrets.write_text("PIN=1234\n")
     options = ("--json", "--workers", "1", "--report", report, "--env-file", secrets)
-    async with muster(tmp_path, "run", case(tmp_path, QUICK), *options, PIN="4321") as process:
+    async with muster(tmp_path, "run", case(tmp_path, QUICK), *options, SECRET_PIN="4321") as process:
         found = await whole_fleet(process)
         assert process.stdout is not None
         document = json.loads(await process.stdout.read())
@@ -143,25 +143,17 @@ async def test_when_the_command_itself_is_killed_its_fleet_ends_too(tmp_path: Pa
         assert await gone(found, 40.0)
 
 
-async def only_the_link_opens(http: httpx.AsyncClient, link: str, fleet: list[psutil.Process]) -> None:
-    """Check that the console's link logs in, nothing else does, and that its key stands in no command line and no log."""
-    gateway, _, key = link.partition("/?key=")
+async def only_the_link_opens(http: httpx.AsyncClient, link: str, fleet: list[psutil.Process], logs: Path) -> None:
+    """Check that the key of the console's link logs in, nothing else does, and that it stands in no command line and no log."""
+    gateway, _, key = link.partition("/console/#key=")
     assert (await http.get(f"{gateway}/runs")).status_code == 401
-    assert (await http.get(link)).status_code == 303
+    assert (await http.post(f"{gateway}/login", json={"key": key})).status_code == 200
     assert (await http.get(f"{gateway}/whoami")).json()["role"] == "admin"
     assert len(key) == 43
     lines = [processes.command_line(one) for one in processes.drop_ended(fleet)]
-    logs = [file.read_text() for file in (fleet_folder(fleet)).glob("*.log")]
-    assert len(logs) == 4
-    assert not [text for text in (*lines, *logs) if key in text]
-
-
-def fleet_folder(fleet: list[psutil.Process]) -> Path:
-    """Return where the logs of a fleet are: what its gateway writes into."""
-    (gateway,) = [
-        one.pid for one in fleet if "muster_gateway" in Path(f"/proc/{one.pid}/cmdline").read_text().split("\0")
-    ]
-    return Path(f"/proc/{gateway}/fd/1").readlink().parent
+    texts = [file.read_text() for file in logs.glob("*.log")]
+    assert len(texts) == 4
+    assert not [text for text in (*lines, *texts) if key in text]
 
 
 @pytest.mark.slow
@@ -170,12 +162,13 @@ async def test_a_fleet_stays_up_takes_runs_and_keeps_its_data(
 ):
     data = tmp_path / "data"
     options = ("--data", data, "--port", "0", "--workers", "1")
-    async with muster(tmp_path, "up", *options, PIN="1234") as process:
+    async with muster(tmp_path, "up", *options, SECRET_PIN="1234") as process:
         found = await whole_fleet(process)
         link = (await said(process.stdout, "Console")).split()[1]
         nats = (await said(process.stdout, "NATS")).split()[1]
+        logs = Path((await said(process.stdout, "Logs")).split()[1])
         async with httpx.AsyncClient() as http:
-            await only_the_link_opens(http, link, found)
+            await only_the_link_opens(http, link, found, logs)
         ended = await muster_command("submit", case(tmp_path, QUICK), "--wait", "--nats", nats)
         assert ended.code == 0, ended.err
         refused = await muster_command("up", *options)

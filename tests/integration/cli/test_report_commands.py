@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.async_api import Page, expect
 
 from muster_bus import Bus
@@ -33,6 +34,7 @@ cases:
 """
 
 
+@pytest.mark.slow
 async def test_the_report_of_a_real_run_is_read_in_a_browser(muster: Muster, browser_page: Page, tmp_path: Path):
     report = tmp_path / "report"
     async with demo_shop(ROOT / "examples/shop/server.py", dict(os.environ)) as url:

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from attacks import EVERYTHING, NAMES, RUN, evil, pages
 from playwright.async_api import Page
 
+from attacks import EVERYTHING, NAMES, RUN, evil, pages
 from muster_views.html import build_page, render_run
 from muster_views.material import StoredFile, artifact_paths, content_type
 

@@ -9,7 +9,15 @@ from nats.js.errors import NotFoundError
 from prometheus_client import REGISTRY
 
 from muster_bus import Bus, Claim, Intake
-from muster_bus.dead_letter_store import DeadLetter, bury, count_letters, drop_dead, letter_for, newest_dead, read_dead
+from muster_bus.dead_letter_store import (
+    DeadLetter,
+    build_letter,
+    bury,
+    count_letters,
+    drop_dead,
+    newest_dead,
+    read_dead,
+)
 from muster_bus.streams import RUNS_CONSUMER
 from muster_protocol.errors import InvalidRequest
 
@@ -51,7 +59,7 @@ async def test_two_holders_of_one_message_write_one_letter(bus: Bus):
 
     async def handle(claim: Claim) -> None:
         claims.append(claim)
-        await bury(bus, letter_for("REQUESTS", claim, f"seen {claim.delivery} times"))
+        await bury(bus, build_letter("REQUESTS", claim, f"seen {claim.delivery} times"))
         await (claim.nak() if claim.delivery == 1 else claim.term("done with"))
 
     await bus.store("muster.requests.run-1", b"nonsense")
@@ -71,7 +79,7 @@ async def test_the_same_place_in_a_queue_that_was_made_anew_is_another_letter(bu
     keys: list[str] = []
 
     async def handle(claim: Claim) -> None:
-        keys.append(letter_for("REQUESTS", claim, "no").key)
+        keys.append(build_letter("REQUESTS", claim, "no").key)
         await claim.term("done with")
 
     for count in (1, 2):

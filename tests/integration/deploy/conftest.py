@@ -27,7 +27,7 @@ async def fleet(server: Deployed, tmp_path: Path) -> AsyncGenerator[Fleet]:
     """A server that the provisioner has made ready, watched as admin; processes can be started on it."""
     async with server.bus("provisioner") as bus:
         await provision(bus)
-    settings = {"NATS_URL": server.url, "LOG_FORMAT": "json", "SHUTDOWN_SECONDS": "3"}
+    settings = {"NATS_URL": server.url, "LOG_FORMAT": "json", "SHUTDOWN_SECONDS": "3", "SESSION_DRAIN_SECONDS": "0"}
     async with server.bus("admin") as bus:
         made = Fleet(server, bus, tmp_path, {**os.environ, **settings})
         yield made

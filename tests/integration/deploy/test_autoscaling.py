@@ -12,6 +12,8 @@ from fleet import Fleet
 from needed import needs
 from node import run_node, workplace
 
+from muster_protocol.requests import DEVICE_KINDS, PRIORITIES
+
 TRIGGERS = [
     trigger["metadata"]
     for scaled in yaml.safe_load_all((ROOT / "deploy/kubernetes/autoscaling.yaml").read_text())
@@ -41,7 +43,8 @@ async def test_a_trigger_counts_what_waits_and_what_is_worked_on(fleet: Fleet, s
         await message.ack_sync()
     done = lag(server.monitor_port, TRIGGERS[0])
 
-    assert counted == {"act-normal": 5, "act-high": 0, "think-normal": 0, "think-high": 0}
+    line = {f"{kind}-{priority}": 0 for kind in DEVICE_KINDS for priority in PRIORITIES}
+    assert counted == {"act-normal": 5, "act-high": 0, "think-normal": 0, "think-high": 0} | line
     assert done == 3
 
 

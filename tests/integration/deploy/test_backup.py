@@ -34,7 +34,7 @@ async def lived(fleet: Fleet, server: Deployed) -> tuple[Verdict, str]:
 
 async def continues(server: Deployed, folder: Path, verdict: Verdict, under_way: str) -> None:
     """Check that a fleet on what was brought back knows what was, and goes on with what was under way."""
-    settings = {"NATS_URL": server.url, "LOG_FORMAT": "json", "SHUTDOWN_SECONDS": "3"}
+    settings = {"NATS_URL": server.url, "LOG_FORMAT": "json", "SHUTDOWN_SECONDS": "3", "SESSION_DRAIN_SECONDS": "0"}
     folder.mkdir()
     async with server.bus("provisioner") as bus:
         assert await provision(bus) == ()
@@ -73,6 +73,8 @@ async def test_a_backup_taken_while_the_fleet_works_is_restored_on_an_empty_serv
 ) -> None:
     verdict, under_way = await lived(fleet, server)
     said = await muster(server, "backup", "saved", cwd=tmp_path)
+    assert {file.stat().st_mode & 0o777 for file in (tmp_path / "saved").iterdir()} == {0o600}
+    assert (tmp_path / "saved").stat().st_mode & 0o777 == 0o700
     await fleet.stop()
     await fleet.bus.close()
     await server.stop()

@@ -38,7 +38,7 @@ async def cluster(tmp_path: Path) -> AsyncGenerator[Cluster]:
 @pytest.fixture
 async def fleet(cluster: Cluster, tmp_path: Path) -> AsyncGenerator[Fleet]:
     """An orchestrator and a worker that know all three servers."""
-    settings = {"NATS_URL": cluster.url, "LOG_FORMAT": "json", "SHUTDOWN_SECONDS": "3"}
+    settings = {"NATS_URL": cluster.url, "LOG_FORMAT": "json", "SHUTDOWN_SECONDS": "3", "SESSION_DRAIN_SECONDS": "0"}
     async with cluster.bus("admin") as bus:
         made = Fleet(cluster, bus, tmp_path, {**os.environ, **settings})  # type: ignore[arg-type]
         try:

@@ -16,12 +16,14 @@ from waiting import eventually
 
 from muster_bus import Bus, provision
 from muster_bus.artifact_store import list_artifacts, put_artifact
+from muster_bus.run_store import read_entries
 from muster_cli.display import Silent
 from muster_cli.runner import Options, run_jobs
 from muster_cli.shop import demo_shop
 from muster_cli.subcommands.demo import BUG, PASSWORD, demo_jobs, describe_verdict
 from muster_protocol import codec
-from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.events import Parked
+from muster_protocol.requests import DeviceSpec, Drill, RunRequest, Step, TestCase
 from muster_protocol.session_requests import Attach, Checkpoint, OpenSession, SessionRequest
 from muster_protocol.session_responses import Attached, Done, Opened, SessionReply
 from muster_protocol.sessions import Holder
@@ -41,7 +43,7 @@ steps:
 def refusals(fleet: Fleet) -> list[str]:
     """Return the lines in which services say that the server refused them something."""
     logs = fleet.folder.glob("*-*.log")
-    return [line for log in logs for line in log.read_text().splitlines() if "lacks a permission" in line]
+    return [line for log in logs for line in log.read_text().splitlines() if "denied permission" in line]
 
 
 @asynccontextmanager
@@ -142,11 +144,37 @@ async def test_a_session_is_opened_anew_from_its_checkpoint_on_another_host(flee
 
 
 @pytest.mark.slow
+async def test_full_hosts_refuse_at_once_and_runs_in_line_end_with_nobody_refused_anything(fleet: Fleet) -> None:
+    for number in range(2):
+        await fleet.start(
+            "sessions", **identity("sessions"), SANDBOX="none", MAX_SESSIONS="1", HOST_ID=f"host-{number}"
+        )
+    for service in ("orchestrator", "subagent"):
+        await fleet.start(service, **identity(service), SWEEP_SECONDS="1")
+    step = Step(action='Run the command "sleep 4; echo done"', expected='The output contains "done"')
+    job = TestCase(name="Commands", steps=(step,), device=DeviceSpec(kind="none"))
+    async with gateway(fleet) as http:
+        asked = [codec.encode(RunRequest(job=job)) for _ in range(5)]
+        headers = {"Content-Type": "application/json"}
+        runs = [(await http.post("/runs", content=one, headers=headers)).json()["run"] for one in asked]
+        verdicts = [await fleet.verdict(run) for run in runs]
+        for run in runs:
+            await fleet.closed(run)
+        parked = [event for run in runs for entry in await read_entries(fleet.bus, run) for event in entry.events]
+        left = (await http.get("/sessions")).json()["sessions"]
+
+    assert [verdict.status for verdict in verdicts] == ["pass"] * 5
+    assert any(isinstance(event, Parked) for event in parked)
+    assert left == []
+    assert refusals(fleet) == []
+
+
+@pytest.mark.slow
 async def test_the_whole_demo_runs_with_nobody_refused_anything(fleet: Fleet, server: Deployed) -> None:
     env = {**os.environ, "SHOP_PASSWORD": PASSWORD}
     shop = ROOT / "examples/shop/server.py"
     for service in ("orchestrator", "sessions", "subagent"):
-        await fleet.start(service, **identity(service), SANDBOX="none", SHOP_PASSWORD=PASSWORD)
+        await fleet.start(service, **identity(service), SANDBOX="none", SECRET_SHOP_PASSWORD=PASSWORD)
     async with gateway(fleet), demo_shop(shop, env) as healthy, demo_shop(shop, env, BUG) as buggy:
         jobs, wanted = demo_jobs(ROOT / "examples", healthy, buggy)
         report = await run_jobs(fleet.bus, jobs, Silent(), Options(240))

@@ -72,7 +72,7 @@ def test_a_selection_holds_nothing_of_other_services_and_tools(member: str, othe
 def test_the_members_of_an_image_are_those_its_service_needs() -> None:
     needed = LOCK_FOR["needed"]("sessionhost").members
 
-    assert needed == {"sessionhost", "devices", "bus", "service", "text", "protocol"}
+    assert needed == {"sessionhost", "devices", "bus", "service", "text", "yaml", "protocol"}
 
 
 def test_an_extra_comes_with_the_member_that_asks_for_it() -> None:

@@ -11,8 +11,8 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from prometheus_client import REGISTRY
 
-from muster_bus.connection import PubAck
 from muster_bus.nats_client import Denied
+from muster_bus.store_answers import PubAck
 from muster_protocol import codec
 
 RUN_LOG = "muster.runs.run-1.events"
@@ -107,7 +107,11 @@ OWNERS = {
     "muster.logs.run-1.orchestrator": {"orchestrator"},
     "muster.dead.REQUESTS": {"orchestrator"},
     "muster.dead.TASKS": {"subagent"},
-    "muster.sessions.open": {"orchestrator", "sessions"},
+    "muster.sessions.open": {"orchestrator"},
+    "muster.openings.web.normal.run-1.main": {"orchestrator"},
+    "$JS.API.STREAM.PURGE.OPENINGS": {"orchestrator"},
+    "muster.sessions.ready": {"sessions"},
+    "$JS.API.CONSUMER.MSG.NEXT.OPENINGS.web-normal": {"sessions"},
     "$KV.RUN_LIST.run-1": {"orchestrator"},
     "$KV.SESSIONS.run-1.main": {"sessions"},
     "$O.ARTIFACTS.C.x": {"subagent", "sessions"},

@@ -94,7 +94,10 @@ async def verifying(tmp_path: Path) -> AsyncGenerator[Secured]:
 async def pass_a_drill(server: Secured, folder: Path, **files: str) -> None:
     """Expect a fleet to do its work on a server that all its services show the same files."""
     common = {"nats_url": server.url, "nats_tls_ca": str(server.authority), **files}
-    variables = {name.upper(): value for name, value in common.items()} | {"SHUTDOWN_SECONDS": "3"}
+    variables = {name.upper(): value for name, value in common.items()} | {
+        "SHUTDOWN_SECONDS": "3",
+        "SESSION_DRAIN_SECONDS": "0",
+    }
     provisioner = await connect(replace(server.settings("provisioner", ""), **common), name="test", patience=10)
     await provision(provisioner)
     await provisioner.close()

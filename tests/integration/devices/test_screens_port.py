@@ -126,7 +126,9 @@ async def test_a_dialog_ends_the_action_stops_the_rest_and_its_answer_goes_on(st
     told: list[OpenDialog] = []
     stage.host.watch(told.append, lambda _reason: None)
     outcome = await stage.tap("Remove")
-    assert outcome == DialogOpen(dialog=told[0])
+    assert isinstance(outcome, DialogOpen)
+    assert outcome.dialog == told[0]
+    assert outcome.touched is not None and outcome.touched.name == "Remove"
     assert await stage.device.dialog() == stage.host.dialogs[0] == told[0]
     with pytest.raises(DeviceRefused, match="waits for an answer") as refused:
         await stage.device.look(ReadPlace(), Wait())

@@ -19,6 +19,7 @@ import httpx
 import msgspec
 import pytest
 from envelopes import a_task, result_of
+from msgspec.structs import replace
 from nats.aio.msg import Msg
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -39,6 +40,7 @@ from muster_protocol.events import (
     SubTaskEnded,
     VerdictReached,
 )
+from muster_protocol.ids import run_id_for
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Rejected, RejectedKind, RunRequest, Step, TestCase
@@ -94,7 +96,10 @@ class Desk:
         if self.refusal:
             return await self.bus.respond(message, Rejected(reasons=(self.refusal,), kind=self.kind))
         try:
-            await self.bus.respond(message, await store_request(self.bus, decode_request(message.data)))
+            request = decode_request(message.data)
+            if request.idempotency_key and not request.id:
+                request = replace(request, id=run_id_for(request.idempotency_key))
+            await self.bus.respond(message, await store_request(self.bus, request))
         except InvalidRequest as error:
             kind = "conflict" if isinstance(error, Conflict) else "invalid"
             await self.bus.respond(message, Rejected(reasons=error.reasons, kind=kind))

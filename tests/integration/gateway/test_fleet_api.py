@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from envelopes import a_task
@@ -121,6 +121,7 @@ async def test_dead_letters_are_listed_newest_first_page_by_page_and_shown_with_
     assert [one["id"] for one in first["letters"]] == [3, 2]
     rest = (await web.http.get(f"/dead?limit=2&cursor={first['cursor']}")).json()
     assert ([one["id"] for one in rest["letters"]], rest["cursor"]) == ([1], "")
+    assert [one["has_run"] for one in first["letters"]] == [False, False], "what was never accepted is no run"
     shown = (await web.http.get("/dead/2")).json()
     assert (shown["reason"], shown["run"], shown["history"]) == ("reason 2", "r8", ["h"])
     assert shown["data"] == '{"job":{}} \\xff'
@@ -155,15 +156,18 @@ async def test_dead_letters_are_put_back_once_or_refused_with_the_reason_and_dro
 
 
 async def test_cases_are_read_in_every_form_with_the_place_of_each_problem_and_nothing_is_stored(web: Web, bus: Bus):
-    async def validated(kind: str, text: str) -> dict[str, object]:
+    async def validated(kind: str, text: str) -> dict[str, Any]:
         answer = await web.http.post("/cases/validate", content=text, headers={"Content-Type": kind})
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     for kind, text in (("text/x-gherkin", GHERKIN), ("text/markdown; charset=utf-8", MARKDOWN)):
         shown = await validated(kind, text)
-        assert (shown["valid"], shown["problems"]) == (True, [])
+        assert (shown["valid"], shown["problems"], shown["unread"]) == (True, [], [])
         assert '"action":"Open \\"http://127.0.0.1/\\""' in codec.encode(shown["cases"]).decode()
+    odd = await validated("text/markdown", MARKDOWN.replace("Open ", "Make the best of "))
+    assert (odd["valid"], len(odd["unread"])) == (True, 1), "it can be run, by a model"
+    assert odd["unread"][0].startswith("step 1: ")
     wrong = await validated("application/yaml", YAML)
     assert wrong["valid"] is False
     assert wrong["problems"] == [

@@ -81,6 +81,11 @@ async def test_every_answer_carries_the_security_headers_and_errors_no_trace(web
         assert "Traceback" not in answer.text
     wrong = await web.http.put("/runs")
     assert (wrong.status_code, wrong.json()["title"]) == (405, "Method Not Allowed")
+    for path, methods in (("/runs", {"GET", "POST", "OPTIONS"}), ("/login", {"POST", "OPTIONS"}), ("/logs", {"GET"})):
+        wrong = await web.http.delete(path)
+        allowed = set(wrong.headers["allow"].split(", "))
+        assert wrong.status_code == 405
+        assert methods <= allowed <= methods | {"OPTIONS"}
 
 
 async def test_foreign_names_and_foreign_pages_are_refused(web: Web, serve: Serve, open_run: OpenRun):

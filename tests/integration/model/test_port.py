@@ -21,8 +21,8 @@ from muster_model import (
     Tier,
     Unparsable,
     User,
+    ask_structured,
     connected_models,
-    structured,
 )
 from muster_model.settings import TIERS
 
@@ -227,7 +227,7 @@ async def shaped(models: Models, tier: Tier) -> Colour:
     async def ask(messages: tuple[object, ...], form: dict[str, object]) -> Reply:
         return await models.ask(tier, messages, response_format=form)  # type: ignore[arg-type]
 
-    return await structured(ask, MESSAGES, Colour)  # type: ignore[arg-type]
+    return await ask_structured(ask, MESSAGES, Colour)  # type: ignore[arg-type]
 
 
 async def test_a_shape_is_asked_for_by_schema_and_in_words():

@@ -12,6 +12,7 @@ from muster_bus import Bus, Rows, newest, provision
 from muster_bus.run_store import read_entries
 from muster_bus.testing import connected
 from muster_client.runs import send_control, submit
+from muster_orchestrator.presence import Presence
 from muster_orchestrator.sweeper import Sweeper
 from muster_protocol import codec
 from muster_protocol.control import Pause, Resume
@@ -55,11 +56,11 @@ async def test_a_run_whose_queue_message_vanished_is_woken_and_goes_on(team: Fle
 
 async def test_sweeping_by_many_at_once_puts_a_run_back_once(team: Fleet, bus: Bus, worker: PlayedWorker):
     await begun(team, bus, worker)
-    woken = await asyncio.gather(*(Sweeper(bus).sweep() for _ in range(5)))
+    woken = await asyncio.gather(*(Sweeper(bus, Presence(bus)).sweep() for _ in range(5)))
 
     assert sum(woken) == 1
     assert (await bus.js.stream_info("REQUESTS")).state.messages == 1
-    assert await Sweeper(bus).sweep() == 0
+    assert await Sweeper(bus, Presence(bus)).sweep() == 0
 
 
 async def test_a_run_that_somebody_holds_is_left_alone(team: Fleet, bus: Bus, worker: PlayedWorker):
@@ -68,7 +69,7 @@ async def test_a_run_that_somebody_holds_is_left_alone(team: Fleet, bus: Bus, wo
     await worker.given("run-1")
     await row_is_there(bus, "run-1")
 
-    assert await Sweeper(bus).sweep() == 0
+    assert await Sweeper(bus, Presence(bus)).sweep() == 0
     await worker.does("run-1", **NOTHING)
     assert events_of(await team.closed("run-1"), OwnerChanged) == []
 
@@ -88,14 +89,14 @@ async def test_a_run_that_is_over_is_not_woken_even_if_the_list_does_not_know_it
     await eventually(acked, "its owner is through with it")
     await Rows(bus, "RUN_LIST", RunRow).put("run-1", RunRow(run="run-1", name="drill", status="running"))
 
-    assert await Sweeper(bus).sweep() == 0
+    assert await Sweeper(bus, Presence(bus)).sweep() == 0
     assert await newest(bus, "REQUESTS", "muster.requests.run-1") is None
 
 
 async def test_a_listed_run_that_has_neither_message_nor_log_is_left_alone(team: Fleet, bus: Bus):
     await Rows(bus, "RUN_LIST", RunRow).put("ghost", RunRow(run="ghost", name="drill", status="queued"))
 
-    assert await Sweeper(bus).sweep() == 0
+    assert await Sweeper(bus, Presence(bus)).sweep() == 0
     assert await read_entries(bus, "ghost") == []
 
 
@@ -123,7 +124,7 @@ async def test_an_unreadable_row_does_not_stop_the_sweep(team: Fleet, bus: Bus, 
     await begun(team, bus, worker)
     await bus.store("$KV.RUN_LIST.aaa", b"nonsense")
 
-    assert await Sweeper(bus).sweep() == 1
+    assert await Sweeper(bus, Presence(bus)).sweep() == 1
     stored = await newest(bus, "REQUESTS", "muster.requests.run-1")
     assert stored is not None
     assert codec.decode(stored.data, RunRequest).id == "run-1"
@@ -136,7 +137,7 @@ async def test_a_sweeper_keeps_in_mind_what_it_read_before(team: Fleet, bus: Bus
     await row_is_there(bus, "run-1")
     process.kill()
     await process.wait()
-    sweeper = Sweeper(bus)
+    sweeper = Sweeper(bus, Presence(bus))
     assert await sweeper.sweep() == 0  # its queue message stands for it
     await bus.js.purge_stream("KV_RUN_LIST")
     await bus.js.purge_stream("REQUESTS")
@@ -149,7 +150,7 @@ async def test_a_list_that_was_deleted_and_made_again_is_read_from_its_start(
 ):
     for number in range(20):
         await Rows(bus, "RUN_LIST", RunRow).put(f"ghost-{number}", RunRow(run="ghost", name="drill", status="running"))
-    sweeper = Sweeper(bus)
+    sweeper = Sweeper(bus, Presence(bus))
     assert await sweeper.sweep() == 0
     await bus.js.delete_stream("KV_RUN_LIST")
     async with connected(team.server, ack_wait_seconds=ACK_WAIT) as provisioner:
@@ -208,7 +209,7 @@ async def test_a_parked_run_is_left_alone_until_something_is_asked_of_it(team: F
     await eventually(parked, "the run is parked")
     process.kill()
     await process.wait()
-    sweeper = Sweeper(bus)
+    sweeper = Sweeper(bus, Presence(bus))
     assert await sweeper.sweep() == 0
     await send_control(bus, "run-1", Resume(id="r1"))
 

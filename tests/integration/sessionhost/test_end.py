@@ -150,7 +150,7 @@ async def test_a_host_that_is_told_to_stop_stores_what_its_sessions_left_and_lea
     own: Stage, site: str
 ) -> None:
     settings = {"NATS_URL": own.server.url, "HOST_ID": "host-1", "SESSIONS_DIR": str(own.folder), "LOG_LEVEL": "error"}
-    settings |= {"RECORD_PICTURE": "off", "UNSANDBOXED_MODEL_COMMANDS": "allow"}
+    settings |= {"RECORD_PICTURE": "off", "UNSANDBOXED_MODEL_COMMANDS": "allow", "SESSION_DRAIN_SECONDS": "0"}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "muster_sessionhost"), env=os.environ | settings, stderr=asyncio.subprocess.PIPE
     )

@@ -35,15 +35,18 @@ async def test_missing_files_and_paths_outside_are_refused_and_nothing_is_writte
             assert raised.value.reason == reason
 
 
-async def test_a_large_file_is_cut_when_read_and_refused_when_written(stage: Stage) -> None:
+async def test_a_large_file_is_read_up_to_a_limit_and_written_whole(stage: Stage) -> None:
     await stage.open(device=NO_DEVICE)
     async with stage.attach() as session:
         await session.execute("head -c 900000 /dev/zero > large", call="t:1", timeout_seconds=5, secrets={})
         content = await session.read_file("large")
         assert (content.size, content.truncated, len(content.content)) == (900_000, True, 700_000)
-        await session.write_file("largest", b"x" * 700_000)
-        with pytest.raises(SessionRefused, match="700000 at most"):
-            await session.write_file("larger", b"x" * 700_001)
+        pattern = bytes(range(251)) * 12_000
+        for size in (0, 700_000, 700_001, len(pattern)):
+            await session.write_file("written", pattern[:size])
+            content = await session.read_file("written", limit=5_000_000)
+            assert (content.content == pattern[:size], content.size, content.truncated) == (True, size, False)
+        assert (await session.read_file("written", limit=1_000_001)).content == pattern[:1_000_001]
 
 
 async def test_texts_are_kept_with_the_session(stage: Stage) -> None:

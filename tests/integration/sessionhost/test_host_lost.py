@@ -16,7 +16,7 @@ from muster_bus import Rows
 from muster_bus.artifact_store import get_artifact, put_artifact
 from muster_protocol import codec
 from muster_protocol.session_requests import Attach, CloseSession, Exec, OpenSession
-from muster_protocol.session_responses import Closed, ExecDone, Opened
+from muster_protocol.session_responses import Closed, Elsewhere, ExecDone, Opened
 from muster_protocol.sessions import Holder, SessionRow
 from muster_sessionhost.checkpoint import artifact_name
 from muster_sessionhost.leases import Leases
@@ -204,6 +204,8 @@ async def test_a_host_that_was_stopped_until_another_took_its_session_does_not_d
 async def close_wherever(own: Stage) -> Closed:
     """Close the test's session as one who does not know its host."""
     reply = await own.ask(own.bus.names.sessions_open, CloseSession(run=own.run))
+    if isinstance(reply, Elsewhere):
+        reply = await own.ask(own.bus.names.session_host(reply.host), CloseSession(run=own.run))
     assert isinstance(reply, Closed), reply
     return reply
 

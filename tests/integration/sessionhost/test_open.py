@@ -15,7 +15,7 @@ from waiting import eventually
 from muster_bus import Rows
 from muster_protocol.requests import DeviceSpec
 from muster_protocol.session_requests import OpenSession
-from muster_protocol.session_responses import SessionError
+from muster_protocol.session_responses import Opened, SessionError
 from muster_protocol.sessions import SessionRow
 
 
@@ -42,7 +42,7 @@ async def test_hosts_that_are_asked_at_once_agree_on_one(own: Stage) -> None:
         assert sum(reply.fresh for reply in opened) == 1
 
 
-async def test_a_full_host_says_so_and_passes_on_to_one_that_has_room(own: Stage) -> None:
+async def test_a_full_host_says_so_at_once_and_who_waits_in_line_is_served_by_one_that_has_room(own: Stage) -> None:
     await own.start_host(max_sessions=1)
     await own.open("run-a", device=NO_DEVICE)
     refused = await own.ask(own.bus.names.sessions_open, OpenSession(run="run-b", device=NO_DEVICE))
@@ -53,6 +53,16 @@ async def test_a_full_host_says_so_and_passes_on_to_one_that_has_room(own: Stage
     other = await own.start_host(max_sessions=50)
     opened = [await own.open(f"run-{number}", device=NO_DEVICE) for number in range(6)]
     assert {reply.session.host for reply in opened} == {other}
+
+
+async def test_who_waits_in_line_is_not_passed_by_asking(own: Stage) -> None:
+    await own.start_host(max_sessions=1)
+    waits = OpenSession(run="run-a", device=NO_DEVICE, in_line=True)
+    refused = await own.ask(own.bus.names.sessions_open, waits)
+    assert isinstance(refused, SessionError)
+    assert refused.reason == "full"
+    await own.open("run-a", device=NO_DEVICE)
+    assert isinstance(await own.ask(own.bus.names.sessions_open, waits), Opened)
 
 
 async def test_a_session_that_the_bus_keeps_from_opening_is_refused_for_now_and_counted(own: Stage) -> None:

@@ -16,7 +16,7 @@ from muster_protocol.journal import CallFinished, CallStarted, ModelReplied, Sus
 
 @pytest.fixture
 async def group(tmp_path: Path) -> AsyncGenerator[Fleet]:
-    async with fleet(tmp_path, CODE_WORD="hush-hush") as group:
+    async with fleet(tmp_path, SECRET_CODE_WORD="hush-hush") as group:
         await group.start("sessions")
         yield group
 

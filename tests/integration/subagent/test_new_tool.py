@@ -23,6 +23,7 @@ from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolOutcome
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.step_executor import carry_out
+from muster_subagent.permissions import permission_of
 from muster_subagent.secrets import Secrets
 from muster_subagent.task_context import known_agents
 from muster_subagent.task_journal import Journal
@@ -97,7 +98,10 @@ class Bench(NamedTuple):
                     tier = models.tier("sub_agent")
                     assert tier is not None
                     session = cast("Session", self)
-                    context = ToolContext(session=session, secrets=Secrets({}), http=http, call="", store=no_file)
+                    may = permission_of(task)
+                    context = ToolContext(
+                        session=session, secrets=Secrets({}), http=http, call="", store=no_file, permission=may
+                    )
                     lines = Lines(self.bus, task, "worker-1")
                     hands = Hands(task, context, self.own, lines, TOOLS)
                     asker = Asker(task, self.own, lines, models, tier, instructions=INSTRUCTIONS)
@@ -159,21 +163,22 @@ async def test_what_is_written_is_announced_first_and_counts_as_a_change(bench: 
     assert {"note_down", "scribble", "write_file"} <= set(offered)
 
 
-async def test_a_tool_that_declares_nothing_may_act_but_carries_out_no_step(bench: Bench):
+async def test_a_tool_that_declares_nothing_is_open_to_no_step(bench: Bench):
     result, _ = await bench.performs(writes("scribble", "hello"), does(passes()))
 
-    assert WRITTEN == [("a.txt", "hello", True)]
-    assert (result.acted, result.last_act) == (True, 0)
-    assert [act.does for act in result.step.acts] == ["unknown"]
+    assert WRITTEN == []
+    assert (result.acted, result.last_act) == (False, -1)
+    assert [(act.does, act.status) for act in result.step.acts] == [("unknown", "refused")]
     assert (result.status, result.failure) == ("fail", Failure.NO_EVIDENCE)
-    assert "nothing was done to the product" in result.summary
+    assert "nothing was done" in result.summary
 
 
-@pytest.mark.parametrize(("guarded", "written"), [(("ready",), []), ((), [("", "", True)])])
-async def test_a_call_that_says_nothing_of_what_it_writes_may_write_anything(
-    bench: Bench, guarded: tuple[str, ...], written: list[tuple[str, str, bool]]
+@pytest.mark.parametrize(("guarded", "why"), [(("ready",), "would bring about"), ((), "its words do not open it")])
+async def test_a_call_that_says_nothing_of_what_it_writes_may_write_nothing(
+    bench: Bench, guarded: tuple[str, ...], why: str
 ):
-    await bench.performs(
+    _, asked = await bench.performs(
         does(("scribble", {})), does(passes()), task=replace(TASK, input=replace(TASK.step, guarded=guarded))
     )
-    assert written == WRITTEN
+    assert WRITTEN == []
+    assert why in asked[1].last

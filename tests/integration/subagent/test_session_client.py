@@ -70,7 +70,7 @@ class Files:
     def __init__(self, client: HostClient) -> None:
         self._client = client
 
-    async def read_file(self, path: str) -> FileContent:
+    async def read_file(self, path: str, limit: int) -> FileContent:
         return await self._client.ask(self._client.mine(FileRead, path=path), FileContent, 0.5)
 
 

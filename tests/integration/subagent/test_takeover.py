@@ -154,16 +154,6 @@ async def test_where_nothing_was_done_yet_it_is_an_error_that_may_be_tried_again
     assert set(bench.journal.progress.started) == {0}
 
 
-async def test_a_long_call_that_the_journal_holds_shortened_is_the_same(bench: Bench):
-    command = "echo ready " + "x" * 2_000_000
-    await bench.journal.append(started(0, "execute_command", "act", command=command), came_back(0))
-    await bench.journal.append(started(1, "check_output", "check", SEEN, **CHECK), came_back(1))
-
-    result = await bench.performs(step(f'Run the command "{command}"', SEEN))
-
-    assert result.status == "pass", result.summary[:200]
-
-
 async def test_a_model_that_gives_up_after_an_act_of_unknown_effect_blames_the_takeover(bench: Bench):
     request: dict[str, Any] = {"method": "POST", "url": f"{NOWHERE}/orders"}
     end: dict[str, Any] = {"status": "fail", "summary": "there is no order"}

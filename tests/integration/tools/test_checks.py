@@ -170,6 +170,48 @@ async def test_states_are_told(look: User, site: Site) -> None:
     assert outcome.failure == Failure.INVALID_CALL
 
 
+@pytest.mark.parametrize(
+    ("body", "state"),
+    [
+        ("<p>Milk</p>", "unchecked"),
+        ("<li>Milk</li>", "checked"),
+        ("<h2>Milk</h2>", "disabled"),
+        ("<p>Milk</p>", "enabled"),
+        ("<button>Milk</button>", "unchecked"),
+        ("<button>Milk</button>", "collapsed"),
+        ("<p>Milk</p>", "readonly"),
+        ("<table><tr><td>Milk</table>", "required"),
+        ("<p>Milk</p>", "selected"),
+    ],
+)
+async def test_an_element_without_a_state_is_neither_in_it_nor_out_of_it(
+    look: User, site: Site, body: str, state: str
+) -> None:
+    await look.open(site.page(body))
+    outcome = await look.bad("check_state", element="Milk", state=state)
+    assert outcome.failure is Failure.TARGET_UNCLEAR
+
+
+@pytest.mark.parametrize(
+    ("body", "state"),
+    [
+        ("<label>Milk <input type=checkbox></label>", "unchecked"),
+        ("<div role=checkbox aria-checked=false tabindex=0>Milk</div>", "unchecked"),
+        ("<button aria-pressed=true>Milk</button>", "checked"),
+        ("<a href=# aria-disabled=true>Milk</a>", "disabled"),
+        ("<details><summary>Milk</summary>x</details>", "collapsed"),
+        ("<div role=row aria-selected=true>Milk</div>", "selected"),
+        ("<a href=# aria-current=page>Milk</a>", "selected"),
+        ("<div role=textbox contenteditable aria-required=true aria-label=Milk></div>", "required"),
+        ("<fieldset disabled aria-label=Milk></fieldset>", "disabled"),
+        ("<p>Milk</p><label>Milk <input type=checkbox></label>", "unchecked"),
+    ],
+)
+async def test_an_element_is_in_the_states_that_it_has(look: User, site: Site, body: str, state: str) -> None:
+    await look.open(site.page(body))
+    await look.ok("check_state", element="Milk", state=state)
+
+
 async def test_elements_are_counted(look: User, site: Site) -> None:
     await look.open(
         site.page("<ul><li>Bag<li>Hat<li hidden>Ghost</ul><button>Add</button><button>Add</button><p>Add</p>")

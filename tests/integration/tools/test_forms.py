@@ -39,6 +39,24 @@ async def test_typing_replaces_what_the_field_holds(look: User, site: Site) -> N
     await look.ok("check_value", element="Name", value="")
 
 
+@pytest.mark.parametrize("event", ["keydown", "keypress", "keyup"])
+@pytest.mark.parametrize("tag", ["input", "textarea", "div contenteditable role=textbox"])
+async def test_a_product_that_listens_to_keys_hears_of_a_text(look: User, site: Site, tag: str, event: str) -> None:
+    script = f"<script>document.querySelector('[aria-label]').addEventListener('{event}', (e) => o.textContent = e.key)</script>"
+    await look.open(site.page(f"<{tag} aria-label=Search></{tag.split(maxsplit=1)[0]}><p id=o></p>{script}"))
+    outcome = await look.ok("type", element="Search", text="shirts")
+    assert outcome.confirmed
+    assert await look.script("o.textContent") == "s"
+
+
+async def test_a_field_that_takes_no_part_of_a_value_gets_it_at_once(look: User, site: Site) -> None:
+    await look.open(site.page("<input type=week aria-label=Week><input type=color aria-label=Colour>"))
+    await look.ok("type", element="Week", text="2026-W05")
+    await look.ok("type", element="Colour", text="#ff00ab")
+    await look.ok("check_value", element="Week", value="2026-W05")
+    await look.ok("check_value", element="Colour", value="#ff00ab")
+
+
 async def test_a_field_that_keeps_less_than_was_typed_is_not_confirmed(look: User, site: Site) -> None:
     await look.open(site.page("<input aria-label=Zip oninput='this.value=this.value.slice(0, 3)'>"))
     outcome = await look.ok("type", element="Zip", text="12345")

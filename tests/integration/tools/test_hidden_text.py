@@ -2,7 +2,14 @@
 
 import pytest
 from driving import User
+from sampling import mostly_slow
 from served import Site
+
+
+def in_shadow(inner: str, host: str = "<x-a></x-a>", mode: str = "open") -> str:
+    """Return a page with a host whose shadow tree is `inner`."""
+    return f"{host}<script>document.querySelector('x-a').attachShadow({{mode:'{mode}'}}).innerHTML=`{inner}`</script>"
+
 
 HIDDEN = {
     "in a script": "<p>Nothing</p><script>const told = 'Order placed'</script>",
@@ -45,10 +52,28 @@ HIDDEN = {
     "in a picture without size": "<svg width=0 height=0><text>Order placed</text></svg>",
     "in a faded field": "<input style='opacity:0' value='Order placed'>",
     "chosen in a faded list": "<select style='opacity:0'><option>Order placed</select>",
+    "in a hidden part of a shadow tree": in_shadow("<p>Nothing</p><p style='display:none'>Order placed</p>"),
+    "in the shadow tree of a hidden host": in_shadow("<p>Order placed</p>", "<x-a hidden></x-a>"),
+    "in a shadow tree without a place for it": in_shadow("<p>Nothing</p>", "<x-a>Order placed</x-a>"),
+    "in a style of a shadow tree": in_shadow("<style>p::x{content:'Order placed'}</style><p>Nothing</p>"),
+    "in the colour behind it": "<div style='background:#335'><p style='color:#335'>Order placed</p></div>",
+    "in white on white": "<p style='color:white'>Order placed</p>",
+    "in nearly the colour behind it": "<p style='color:#fefefe'>Order placed</p>",
+    "in a see-through colour that adds up to what is behind it": "<p style='color:rgb(255 255 255 / 0.5)'>Order placed</p>",
+    "below something else": "<div style='position:relative'><p>Order placed</p>"
+    "<div style='position:absolute;inset:0;background:#eee'>Wait</div></div>",
+    "below a frame": "<div style='position:relative;height:60px'>Order placed<iframe style='position:absolute;inset:0;width:100%;"
+    "height:100%' srcdoc='<body style=background:white>Wait'></iframe></div>",
+    "below a sheet over the whole window": "<p>Order placed</p><div style='position:fixed;inset:0;background:white'>Wait</div>",
+    "under a mask": "<p style='mask-image:linear-gradient(transparent,transparent)'>Order placed</p>",
+    "clipped to a shape without a size": "<p style='clip-path:polygon(0 0,0 0,0 0)'>Order placed</p>",
+    "clipped to a shape beside it": "<p style='clip-path:polygon(80% 0,90% 0,90% 100%,80% 100%);width:900px'>Order placed</p>",
+    "in generated content that is hidden": "<style>p::after{content:'Order placed';display:none}</style><p>Nothing</p>",
+    "in generated content of what is hidden": "<style>b::after{content:'Order placed'}</style><p>Nothing<b hidden></b></p>",
 }
 
 
-@pytest.mark.parametrize("body", HIDDEN.values(), ids=HIDDEN)
+@pytest.mark.parametrize("body", mostly_slow(HIDDEN.values(), 3), ids=HIDDEN)
 async def test_text_that_nobody_can_see_is_not_visible(look: User, site: Site, body: str) -> None:
     await look.open(site.page(body))
 
@@ -89,10 +114,39 @@ SEEN = {
     "</dialog></div><script>d.showModal()</script>",
     "in boxes without boxes": "<div style='display:contents'>Order placed</div>",
     "in a picture": "<svg width=200 height=30><text y=20>Order placed</text></svg>",
+    "in a shadow tree": in_shadow("<p>Order placed</p>"),
+    "in a closed shadow tree": in_shadow("<p>Order placed</p>", mode="closed"),
+    "at the top of a shadow tree": in_shadow("Order placed <b>now</b>"),
+    "in a slot": in_shadow("<p><slot></slot></p>", "<x-a>Order placed</x-a>"),
+    "partly in a slot": in_shadow("<p>Order <slot></slot></p>", "<x-a>placed</x-a>"),
+    "where a slot is empty": in_shadow("<p><slot>Order placed</slot></p>"),
+    "in a shadow tree of a shadow tree": in_shadow("<x-b></x-b>")
+    + "<script>document.querySelector('x-a').shadowRoot.firstChild.attachShadow({mode:'open'}).innerHTML="
+    "'<p>Order placed</p>'</script>",
+    "in generated content": "<style>p::before{content:'Order placed'}</style><p></p>",
+    "in generated content from an attribute": "<style>p::after{content:attr(title)}</style><p title='Order placed'></p>",
+    "in pale letters": "<p style='color:#bbb'>Order placed</p>",
+    "in white on a picture": "<div style='background-image:linear-gradient(#000,#333)'><p style='color:white'>Order placed</p></div>",
+    "in white on a picture behind it": "<div style='position:relative'><div style='position:absolute;inset:0;z-index:-1;"
+    "background:#000'></div><p style='color:white'>Order placed</p></div>",
+    "in white with an outline": "<p style='color:white;-webkit-text-stroke:1px black'>Order placed</p>",
+    "below a sheet one can see through": "<p>Order placed</p><div style='position:fixed;inset:0;background:rgb(0 0 0 / 0.5)'></div>",
+    "below a link over the whole card": "<div style='position:relative'><p>Order placed</p>"
+    "<a href=# style='position:absolute;inset:0'></a></div>",
+    "below a bar that sticks": "<div style='position:sticky;top:0;height:80px;background:white'>Bar</div>"
+    "<p style='margin-top:-60px'>Order placed</p><div style='height:4000px'></div>",
+    "that lets clicks through": "<div style='position:relative'><button style='width:200px;height:40px'></button>"
+    "<p style='position:absolute;top:0;pointer-events:none'>Order placed</p></div>",
+    "behind a dialog": "<p style='margin-left:600px'>Order placed</p><dialog id=d style='margin:0;width:200px'>Sure?</dialog>"
+    "<script>d.showModal()</script>",
+    "that is inert": "<div inert>Order placed</div>",
+    "clipped to a round shape": "<p style='clip-path:circle(60%);width:200px'>Order placed</p>",
+    "that is vertical": "<p style='writing-mode:vertical-rl'>Order placed</p>",
+    "under a mask that fades": "<p style='mask-image:linear-gradient(black,transparent)'>Order placed</p>",
 }
 
 
-@pytest.mark.parametrize("body", SEEN.values(), ids=SEEN)
+@pytest.mark.parametrize("body", mostly_slow(SEEN.values(), 3), ids=SEEN)
 async def test_text_that_can_be_brought_into_view_is_visible(look: User, site: Site, body: str) -> None:
     await look.open(site.page(body))
 
@@ -178,3 +232,33 @@ async def test_an_element_that_is_drawn_without_its_text_is_visible(look: User, 
 async def test_only_elements_that_can_be_seen_are_counted(look: User, site: Site) -> None:
     await look.open(site.page("<ul><li>a<li>b<li style='position:absolute;left:-9999px'>c<li style='opacity:0'>d</ul>"))
     await look.ok("check_count", element="", role="listitem", count=2)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<style>button::before{content:'×'}</style><button></button>",
+        "<style>i::after{content:'×'}</style><button><i></i></button>",
+        "<style>a::before{content:'×' / 'close'}</style><a href='#'></a>",
+        "<style>[role=button]::before{content:attr(data-sign)}</style><div role=button tabindex=0 data-sign='×'></div>",
+        in_shadow("<style>button::before{content:'×'}</style><button></button>"),
+    ],
+)
+async def test_what_a_style_writes_into_a_control_names_it(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    await look.ok("check_visible", element="×", role="button")
+    await look.ok("check_count", element="×", role="button", count=1)
+    await look.bad("check_visible", element="×", role="button", absent=True)
+    await look.ok("click", element="×", role="button")
+
+
+async def test_letters_of_an_icon_font_are_no_text(look: User, site: Site) -> None:
+    await look.open(site.page("<style>button::before{content:'\\f00d'}</style><button>Close</button>"))
+    await look.ok("check_visible", element="Close", role="button")
+    await look.ok("check_text", text="Close")
+
+
+async def test_an_element_that_is_covered_is_not_visible(look: User, site: Site) -> None:
+    cover = "<div style='position:absolute;inset:0;background:#eee'></div>"
+    await look.open(site.page(f"<div style='position:relative;width:300px'><button>Save</button>{cover}</div>"))
+    await look.bad("check_visible", element="Save", role="button")

@@ -4,6 +4,8 @@ from driving import PASSWORD, User
 from served import Site, later
 
 from muster_protocol.causes import Failure
+from muster_protocol.tool_calls import ArtifactRef
+from muster_subagent.failure_pictures import source_if_any
 
 
 async def test_a_snapshot_shows_roles_names_and_refs(look: User, site: Site) -> None:
@@ -95,3 +97,17 @@ async def test_console_and_network_are_read_out(do: User, site: Site) -> None:
     assert (await do.ok("browser_console", level="error")).text.startswith("error: it broke")
     assert f"GET {site.url}/api 404" in (await do.ok("browser_network", failed=True)).text
     assert (await do.ok("browser_network", contains="/nothing")).text == "There were no such requests."
+
+
+async def test_the_source_of_a_page_is_kept_without_secrets(do: User, site: Site) -> None:
+    await do.open(site.page(f"<p id=told title='{PASSWORD}'>{PASSWORD.upper()}</p>"))
+    kept: list[bytes] = []
+
+    def keep(text: bytes) -> ArtifactRef:
+        kept.append(text)
+        return ArtifactRef(name="n/failure-1.html.txt", sha256="", size=len(text))
+
+    assert len(await source_if_any(do.ctx, keep)) == 1
+    (source,) = kept
+    assert b'<p id="told"' in source
+    assert PASSWORD.lower().encode() not in source.lower()

@@ -105,6 +105,8 @@ async def test_within_never_takes_the_neighbour_of_what_it_names(look: User, sit
         ("<button {a}>X</button><dialog open><h2>Hat</h2><button {b}>X</button></dialog>", "Hat"),
         ("<section><header><h2>Bag</h2></header><button {a}>X</button></section><section><header><h2>Hat</h2></header><button {b}>X</button></section>", "Hat"),
         ("<nav><button {a}>X</button></nav><footer><button {b}>X</button></footer>", "contentinfo"),
+        ("<button {a}>X</button><x-a></x-a><script>document.querySelector('x-a').attachShadow({{mode:'open'}}).innerHTML="
+         "`<footer><button {b}>X</button></footer>`</script>", "contentinfo"),
     ],
 )  # fmt: skip
 async def test_within_knows_rows_items_sections_headings_and_dialogs(
@@ -113,6 +115,22 @@ async def test_within_knows_rows_items_sections_headings_and_dialogs(
     await look.open(site.page(body.format(a=hit("bag"), b=hit("hat"))))
     await look.ok("click", element="X", within=within)
     assert await look.script("document.title") == "hat"
+
+
+async def test_a_part_of_a_word_of_the_heading_does_not_stand_for_the_page(look: User, site: Site) -> None:
+    await look.open(site.page("<h1>todos</h1><p>Buy milk</p><ul><li>Buy bread</ul>"))
+    for within in ("todo", "odos"):
+        assert (await look.bad("check_text", text="Buy milk", within=within)).failure == Failure.ELEMENT_MISSING
+    await look.ok("check_text", text="Buy milk", within="todos")
+
+
+async def test_a_text_in_a_picture_names_the_picture_and_not_all_that_is_around_it(look: User, site: Site) -> None:
+    picture = "<svg width=200 height=40><text y=20>Revenue</text></svg>"
+    body = f"<div onclick=\"document.title='all'\"><button {hit('more')}>More</button><p>Sales</p>{picture}</div>"
+    await look.open(site.page(body))
+    await look.ok("check_text", text="Revenue")
+    await look.ok("check_count", element="Revenue", count=1)
+    assert (await look("check_visible", element="Revenue", role="button")).status != "ok"
 
 
 async def test_a_name_of_several_elements_lists_them_and_says_how_to_choose(look: User, site: Site) -> None:

@@ -3,7 +3,7 @@
 from driving import PASSWORD, User
 from served import Site
 
-from muster_protocol.causes import Failure
+from muster_protocol.causes import Cause, Failure, cause_of
 
 SHOW = "onchange=\"o.textContent = [...this.files].map(f => f.name + ':' + f.size).join()\""
 
@@ -55,6 +55,31 @@ async def test_a_download_is_an_artefact_too_with_secrets_masked(do: User, site:
     assert kept.name.startswith("/downloads/")
     assert kept.name.endswith("-keys.txt")
     assert do.stored[kept.name].decode() == "password=••••••"
+
+
+async def test_a_download_of_some_megabytes_is_stored_whole_and_uploaded_again(do: User, site: Site) -> None:
+    headers = {"Content-Disposition": "attachment; filename=big.csv"}
+    site.say("/big", "x" * 12_000_000 + "the end", kind="text/csv", headers=headers)
+    await do.open(site.page(f"<a href=/big>Big</a><label>Note <input type=file {SHOW}></label><p id=o></p>"))
+    assert "Downloaded big.csv (12000007 bytes)" in (await do.ok("browser_download", element="Big")).text
+    await do.ok("check_file", path="big.csv", text="the end", match="ends")
+    await do.ok("browser_upload", element="Note", files=["big.csv"])
+    await do.ok("check_text", text="big.csv:12000007")
+
+
+async def test_a_file_above_the_limit_is_no_fault_of_the_product(do: User, site: Site) -> None:
+    headers = {"Content-Disposition": "attachment; filename=big.csv"}
+    site.say("/big", "x" * 2000, kind="text/csv", headers=headers)
+    await do.open(site.page("<a href=/big>Big</a><label>Note <input type=file></label>"))
+    await do.ok("write_file", path="own.txt", content="x" * 1500)
+    do.ctx.transfer_limit = 1000
+    outcome = await do.bad("browser_download", element="Big")
+    assert (outcome.failure, cause_of(outcome.failure)) == (Failure.INFRASTRUCTURE, Cause.ENVIRONMENT)
+    assert outcome.text == "big.csv is too large to be kept: 2000 bytes, and TRANSFER_MAX_MB allows 1000"
+    assert (await do.bad("browser_upload", element="Note", files=["own.txt"])).failure == Failure.INFRASTRUCTURE
+    unread = await do.bad("check_file", path="own.txt", text="y")
+    assert unread.failure == Failure.NO_EVIDENCE
+    await do.ok("check_file", path="own.txt", text="xxx", match="starts")
 
 
 async def test_a_click_that_downloads_nothing_says_so(do: User, site: Site) -> None:

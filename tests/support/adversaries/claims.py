@@ -56,7 +56,7 @@ def _contradicted() -> Iterator[Adversary]:
     yield both.against("the phrase and its own check are false", script, "product", pages=_OUT)
     yield both.against("a clause is left out", script, "product", pages={"done": WRONG})
     missing = cast(in_turn(does(("click", {"element": "Pay"}), passes()), does(passes())))
-    yield BUYING.against("its click had an error", missing, "product")
+    yield BUYING.against("its click had an error", missing, "agent")
     one = cast(in_turn(does(BUY), does(passes())))
     yield BUYING.against(
         "it says so in a text", cast(in_turn(does(BUY), says("RESULT: PASS\nSUMMARY: fine"))), pages=_OUT

@@ -23,7 +23,7 @@ def _echoed(visit: Visit) -> str:
 
 LOGIN = Scene(
     {"": _LOGIN, "in": _let_in, "echo": _echoed},
-    [OPEN, ("Sign the tester in", 'The text "Welcome back" is visible')],
+    [OPEN, ("Sign the tester in with ${secret:SHOP_PIN}", 'The text "Welcome back" is visible')],
     cast(
         in_turn(
             does(

@@ -34,8 +34,8 @@ async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stag
     """Start a fleet of real processes with a gateway, a Chromium beside it, and the demo shop."""
     keys_file = tmp_path_factory.mktemp("keys") / "keys"
     keys = {role: await _key(role, keys_file) for role in ("viewer", "runner")}
-    environ = {**os.environ, "SHOP_PASSWORD": PASSWORD, "API_KEYS_FILE": str(keys_file)}
-    plan = Plan(workers=1, secret_names=frozenset({"SHOP_PASSWORD"}))
+    environ = {**os.environ, "SECRET_SHOP_PASSWORD": PASSWORD, "API_KEYS_FILE": str(keys_file)}
+    plan = Plan(workers=1)
     async with embedded(plan, environ, print) as fleet, a_browser() as browser:
         site = Site(fleet.gateway_url, fleet.gateway_key, browser)
         headers = {"Authorization": f"Bearer {site.key}"}

@@ -123,8 +123,8 @@ async def _do(page: Page, doing: str) -> None:
 @asynccontextmanager
 async def own_site() -> AsyncGenerator[tuple[Site, Shown]]:
     """Start a fleet and a shop, run the bundled cases, and fill the list."""
-    environ = {**os.environ, "SHOP_PASSWORD": "swordfish"}
-    plan = Plan(workers=2, secret_names=frozenset({"SHOP_PASSWORD"}))
+    environ = {**os.environ, "SECRET_SHOP_PASSWORD": "swordfish"}
+    plan = Plan(workers=2)
     server = (sys.executable, str(ROOT / "examples" / "shop" / "server.py"), "--port", "0", "--bug", "total")
     shop = await asyncio.create_subprocess_exec(
         *server, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE

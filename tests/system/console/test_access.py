@@ -34,6 +34,23 @@ async def test_without_a_key_one_is_asked_for_it_and_then_shown_what_was_wanted(
         assert stage.keys["viewer"] not in stored
 
 
+async def test_a_link_with_a_key_logs_in_only_when_the_button_is_pressed(stage: Stage) -> None:
+    key = stage.keys["viewer"]
+    async with visiting(stage.site, f"/console/suites#key={key}", key="", excused=("401",)) as (page, _):
+        await expect(page.get_by_label("API key")).to_have_value(key)
+        await expect(page.get_by_text("The link that led here holds a key")).to_be_visible()
+        assert await page.context.cookies() == []
+        assert key not in page.url
+        await page.get_by_role("button", name="Log in").click()
+        await expect(page.get_by_role("heading", name="Suites", level=1)).to_be_visible()
+    async with visiting(stage.site, "/console/suites", key=stage.keys["admin"]) as (page, _):
+        before = await page.context.cookies()
+        await page.goto(stage.site.at(f"/console/suites?again=1#key={key}"))
+        await expect(page.get_by_role("heading", name="Suites", level=1)).to_be_visible()
+        assert [cookie.get("value") for cookie in await page.context.cookies()] == [it.get("value") for it in before]
+        assert key not in page.url
+
+
 async def test_a_viewer_sees_why_running_is_not_possible(stage: Stage) -> None:
     await store(stage.fleet.bus, made(40, time.time()))
     async with visiting(stage.site, "/console/new", key=stage.keys["viewer"], excused=("403",)) as (page, _):

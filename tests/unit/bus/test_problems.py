@@ -8,8 +8,8 @@ from counted import counted
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from muster_bus.connection import ApiError, is_full
 from muster_bus.readiness import Problems
+from muster_bus.store_answers import ApiError, is_full
 from muster_service.telemetry import LoopLag
 
 

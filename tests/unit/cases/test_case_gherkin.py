@@ -283,7 +283,7 @@ def test_all_problems_of_a_file_are_told_at_once_in_the_order_of_their_places():
 def test_examples_that_would_become_a_hundred_thousand_steps_are_refused():
     rows = "      | 1 |\n" * 1000
     text = scenario("When <x>\n" * 101 + "Then y", after=f"    Examples:\n      | x |\n{rows}")
-    assert reasons(text) == ["f.feature:1:1: this comes to more than 100,000 steps: put it into several files"]
+    assert reasons(text) == ["f.feature:1:1: this comes to more than 20,000 steps: put it into several files"]
 
 
 LINES = st.sampled_from(

@@ -31,10 +31,10 @@ def test_a_fleet_on_the_users_server_uses_the_users_access():
 
 
 def test_only_workers_see_secrets_and_model_keys():
-    plan = Plan(workers=3, secret_names=frozenset({"PIN"}), worker_env={"SECRETS_FILE": "/s"})
+    plan = Plan(workers=3, worker_env={"SECRETS_FILE": "/s"})
     keys = {it.encode_name for it in fields(ModelSettings) if "api_key" in it.name}
     assert len(keys) == 4
-    made = build_specs(plan, {"PIN": "1234", "PATH": "/bin", **dict.fromkeys(keys, "k")})
+    made = build_specs(plan, {"SECRET_PIN": "1234", "PATH": "/bin", **dict.fromkeys(keys, "k")})
     assert [spec.name for spec in made] == [
         "orchestrator",
         "subagent-1",
@@ -44,18 +44,19 @@ def test_only_workers_see_secrets_and_model_keys():
         "gateway",
     ]
     for spec in made:
-        secret = {"PIN", "SECRETS_FILE", *keys} & set(spec.env)
+        secret = {"SECRET_PIN", "SECRETS_FILE", *keys} & set(spec.env)
         assert len(secret) == (6 if spec.name.startswith("subagent") else 0)
 
 
 def test_only_the_gateway_sees_its_key_and_a_case_may_call_a_secret_so():
-    plan = Plan(workers=1, secret_names=frozenset({"API_KEY"}))
-    made = {spec.name: spec for spec in build_specs(plan, {"API_KEY": "of the case"}, "of the gateway")}
-    assert {name: spec.env.get("API_KEY") for name, spec in made.items()} == {
-        "orchestrator": None,
-        "subagent-1": "of the case",
-        "sessions": None,
-        "gateway": "of the gateway",
+    env = {"SECRET_API_KEY": "of the case"}
+    made = {spec.name: spec for spec in build_specs(Plan(workers=1), env, "of the gateway")}
+    seen = {name: (spec.env.get("SECRET_API_KEY"), spec.env.get("API_KEY")) for name, spec in made.items()}
+    assert seen == {
+        "orchestrator": (None, None),
+        "subagent-1": ("of the case", None),
+        "sessions": (None, None),
+        "gateway": (None, "of the gateway"),
     }
     assert not any("of the gateway" in argument for spec in made.values() for argument in spec.command)
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from muster_cases.case_loader import CaseError, LoadedCase, load_text
-from muster_cli.jobs import Changes, make_jobs, parse_pairs, secret_names
+from muster_cli.jobs import Changes, make_jobs, parse_pairs
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import DeviceSpec, TestCase
 
@@ -76,10 +76,6 @@ def test_pairs_need_a_name_and_an_equals_sign():
     assert parse_pairs(["a=1", "b=x=y", "a=2", "c="], "--var") == {"a": "2", "b": "x=y", "c": ""}
     with pytest.raises(InvalidRequest, match="--var 'novalue' must have the form NAME=VALUE"):
         parse_pairs(["novalue"], "--var")
-
-
-def test_the_secrets_of_all_jobs_are_known():
-    assert secret_names(make_jobs(cases(LOGIN, OTHER), Changes())) == {"PIN"}
 
 
 def test_cases_in_gherkin_are_selected_by_tag_and_take_variables_as_all_others_do():

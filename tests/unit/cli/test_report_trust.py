@@ -3,10 +3,10 @@
 from html.parser import HTMLParser
 
 import pytest
-from attacks import ATTACKS, EVERYTHING, NAMES, RUN, pages
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from attacks import ATTACKS, EVERYTHING, NAMES, RUN, pages
 from muster_views.folder import folder_name
 from muster_views.material import artifact_paths
 from muster_views.outcome import CaseOutcome

@@ -114,7 +114,9 @@ def test_a_service_accepts_the_values_it_is_given(service: str) -> None:
 
     assert (settings.nats_user, settings.nats_url) == (service, "nats://nats:4222")
     assert settings.metrics_host == "0.0.0.0"
-    assert seconds(SERVICES[service]["stop_grace_period"]) > settings.shutdown_seconds
+    assert seconds(SERVICES[service]["stop_grace_period"]) > settings.shutdown_seconds + getattr(
+        settings, "session_drain_seconds", 0.0
+    )
 
 
 def seconds(duration: str) -> float:

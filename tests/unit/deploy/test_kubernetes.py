@@ -219,8 +219,26 @@ def triggers() -> list[dict[str, Any]]:
     return [one for scaled in of_kind("ScaledObject").values() for one in scaled["spec"]["triggers"]]
 
 
+def scaled_pools() -> dict[str, dict[str, Any]]:
+    """Return what scales workers, by their name."""
+    return {name: scaled for name, scaled in of_kind("ScaledObject").items() if name != "sessions"}
+
+
+def test_session_hosts_are_scaled_by_all_lines_for_sessions_and_have_time_to_drain() -> None:
+    lines = {config.name for stream, config in consumer_configs(Names(), BusSettings()) if stream == "OPENINGS"}
+    spec, settings = of_kind("ScaledObject")["sessions"]["spec"], load(SessionHostSettings, given("sessions"))
+    formula = spec["advanced"]["scalingModifiers"]["formula"]
+
+    assert {one["metadata"]["consumer"] for one in spec["triggers"]} == lines
+    assert {one["metadata"]["stream"] for one in spec["triggers"]} == {"OPENINGS"}
+    assert formula == " + ".join(one["name"] for one in spec["triggers"])
+    assert "replicas" not in WORKLOADS["sessions"]["spec"], "an apply would undo what KEDA did"
+    grace = WORKLOADS["sessions"]["spec"]["template"]["spec"]["terminationGracePeriodSeconds"]
+    assert grace > settings.session_drain_seconds + settings.shutdown_seconds
+
+
 def test_the_queues_of_a_pool_are_added_up_and_not_the_longer_one_taken() -> None:
-    for name, scaled in of_kind("ScaledObject").items():
+    for name, scaled in scaled_pools().items():
         settings = load(SubAgentSettings, given(name))
         slots = settings.act_slots if settings.pools == "act" else settings.think_slots
         assert scaled["spec"]["advanced"]["scalingModifiers"] == {
@@ -234,7 +252,7 @@ def test_the_queues_of_a_pool_are_added_up_and_not_the_longer_one_taken() -> Non
 def test_workers_are_scaled_by_the_queues_of_their_pool_and_one_worker_counts_as_its_slots() -> None:
     queues = {config.name for stream, config in consumer_configs(Names(), BusSettings()) if stream == "TASKS"}
     seen = set[str]()
-    for name, scaled in of_kind("ScaledObject").items():
+    for name, scaled in scaled_pools().items():
         settings = load(SubAgentSettings, given(name))
         (pool,) = settings.pools.split(",")
         triggers = [trigger["metadata"] for trigger in scaled["spec"]["triggers"]]
@@ -252,6 +270,6 @@ def test_workers_are_scaled_by_the_queues_of_their_pool_and_one_worker_counts_as
 def test_there_are_sessions_enough_for_all_the_workers_there_may_be() -> None:
     most = of_kind("ScaledObject")["worker-act"]["spec"]["maxReplicaCount"]
     slots = load(SubAgentSettings, given("worker-act")).act_slots
-    hosts = WORKLOADS["sessions"]["spec"]["replicas"]
+    hosts = of_kind("ScaledObject")["sessions"]["spec"]["maxReplicaCount"]
 
-    assert most * slots <= hosts * load(SessionHostSettings, given("sessions")).max_sessions * 2
+    assert most * slots <= hosts * load(SessionHostSettings, given("sessions")).max_sessions

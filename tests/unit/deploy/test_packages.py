@@ -101,9 +101,8 @@ BROUGHT_ALONG = {"markupsafe": "jinja2"}
 """What is imported and comes with what is asked for."""
 STARTED = {
     "muster-cli": {"muster-orchestrator", "muster-subagent", "muster-sessionhost"},
-    "muster-gateway": {"websockets"},
 }
-"""What is asked for and not imported: services are started as processes, a library is found by another."""
+"""What is asked for and not imported: services are started as processes."""
 
 
 def test_every_module_name_is_used_once() -> None:

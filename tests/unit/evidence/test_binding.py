@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from muster_evidence.binding import find_mismatch, find_wrong_source
 from muster_protocol.facts import Evidence
 from muster_protocol.tool_calls import ArgumentValue
-from muster_text.wording import has_number, is_negative, numbers, stands_alone, subject
+from muster_text.wording import find_numbers, has_number, is_negative, stands_alone, subject_stems
 
 TOTAL = 'The order total comes to "$59.98"'
 
@@ -135,13 +135,13 @@ def test_a_literal_stands_alone_or_is_a_part_of_something_else(text: str, litera
 
 
 def test_numbers_are_figures_words_and_sums_outside_of_quotes():
-    assert numbers('Two of 3 cost $59.98, or 50 % off 59.98 €, not "7"') == ("3", "$59.98", "50 %", "59.98 €", "2")
+    assert find_numbers('Two of 3 cost $59.98, or 50 % off 59.98 €, not "7"') == ("3", "$59.98", "50 %", "59.98 €", "2")
     assert has_number("two mugs", "2") and has_number("2 mugs", "2") and not has_number("$2.50", "2")
 
 
 def test_the_subject_of_a_clause_is_what_is_left_without_literals_and_common_words():
-    assert subject(TOTAL) == {"order", "total"}
-    assert subject('The text "Order total" is visible') == frozenset()
+    assert subject_stems(TOTAL) == {"order", "total"}
+    assert subject_stems('The text "Order total" is visible') == frozenset()
 
 
 @pytest.mark.parametrize("text", ["No error shows up", "It isn't there", "Nobody is told", "It cannot be pressed"])

@@ -7,7 +7,7 @@ import stated
 from msgspec.structs import replace
 from stated import act
 
-from muster_evidence.proof import combine_acts, gap, guarded_literals, is_observation, planted, undone
+from muster_evidence.proof import combine_acts, find_gap, find_planted, find_undone, guarded_literals, is_observation
 from muster_protocol.facts import Act, Evidence
 
 TOTAL = 'The order total comes to "$59.98"'
@@ -27,56 +27,56 @@ def run(command: str) -> Act:
 
 
 def test_a_check_of_what_the_clause_names_proves_it():
-    assert gap(TOTAL, [check()], 2, {}) == ""
+    assert find_gap(TOTAL, [check()], 2, {}) == ""
 
 
 def test_without_a_check_there_is_no_proof():
-    assert "nothing was checked" in gap(TOTAL, [], 2, {})
+    assert "nothing was checked" in find_gap(TOTAL, [], 2, {})
 
 
 def test_a_check_before_the_last_act_is_none():
-    assert "before the last action" in gap(TOTAL, [check(call=2)], 2, {})
+    assert "before the last action" in find_gap(TOTAL, [check(call=2)], 2, {})
 
 
 def test_of_a_repeated_check_the_last_time_counts():
-    assert gap(TOTAL, [check(passed=False), check(call=4)], 2, {}) == ""
-    assert "did not hold" in gap(TOTAL, [check(), check(call=4, passed=False)], 2, {})
+    assert find_gap(TOTAL, [check(passed=False), check(call=4)], 2, {}) == ""
+    assert "did not hold" in find_gap(TOTAL, [check(), check(call=4, passed=False)], 2, {})
 
 
 def test_a_good_check_does_not_outweigh_another_that_was_false():
     other = check(call=4, passed=False, element="Order total", value="$60.00")
-    assert "did not hold" in gap(TOTAL, [check(), other], 2, {})
+    assert "did not hold" in find_gap(TOTAL, [check(), other], 2, {})
 
 
 def test_a_check_of_something_else_does_not_count_beside_a_look():
-    assert gap(TOTAL, [check("check_title", title="$59.98"), look("Order total: $59.98")], 2, {}) == ""
-    assert gap(TOTAL, [check("check_title", title="$59.98"), look("Order total")], 2, {})
+    assert find_gap(TOTAL, [check("check_title", title="$59.98"), look("Order total: $59.98")], 2, {}) == ""
+    assert find_gap(TOTAL, [check("check_title", title="$59.98"), look("Order total")], 2, {})
 
 
 @pytest.mark.parametrize("quote", ["", "Order total", "$59.980", "$159.98"])
 def test_a_look_must_have_quoted_the_literal_itself(quote: str):
-    assert "did not look for '$59.98'" in gap(TOTAL, [look(quote)], 2, {})
+    assert "did not look for '$59.98'" in find_gap(TOTAL, [look(quote)], 2, {})
 
 
 def test_sums_and_numbers_that_are_not_in_quotes_must_be_looked_for_as_well():
     clause = "The order total comes to $59.98"
     good = check(element="Order total", value="$59.98")
-    assert gap(clause, [good], 2, {}) == ""
+    assert find_gap(clause, [good], 2, {}) == ""
     other = check(element="Order total", value="$10.00", seen="$10.00")
-    assert gap(clause, [other], 2, {})
-    assert gap(clause, [look("Order total: $10.00", clause)], 2, {})
+    assert find_gap(clause, [other], 2, {})
+    assert find_gap(clause, [look("Order total: $10.00", clause)], 2, {})
 
 
 @pytest.mark.parametrize("quote", ["2 items", "Two items in the cart"])
 def test_small_numbers_may_be_words_on_either_side(quote: str):
-    assert gap("The cart comes to two items", [look(quote)], 2, {}) == ""
-    assert gap("The cart comes to 2 items", [look(quote)], 2, {}) == ""
-    assert gap("The cart comes to 3 items", [look(quote)], 2, {})
+    assert find_gap("The cart comes to two items", [look(quote)], 2, {}) == ""
+    assert find_gap("The cart comes to 2 items", [look(quote)], 2, {}) == ""
+    assert find_gap("The cart comes to 3 items", [look(quote)], 2, {})
 
 
 def test_a_check_by_phrase_is_not_examined_for_what_it_aims_at():
     by_phrase = replace(stated.check("c", "check_text", text="Total: $59.98 paid"), by="phrase")
-    assert gap('Somewhere it says "$59.98"', [by_phrase], 2, {}) == ""
+    assert find_gap('Somewhere it says "$59.98"', [by_phrase], 2, {}) == ""
 
 
 def test_guarded_is_what_no_written_action_gives_away():
@@ -110,8 +110,8 @@ READY = ("ready",)
     ],
 )
 def test_a_command_that_makes_up_what_is_expected_is_planted(command: str):
-    assert planted(run(command), READY, anyhow=False) == "ready"
-    assert planted(run(command), READY, anyhow=True)
+    assert find_planted(run(command), READY, anyhow=False) == "ready"
+    assert find_planted(run(command), READY, anyhow=True)
 
 
 @pytest.mark.parametrize(
@@ -133,8 +133,8 @@ def test_a_command_that_makes_up_what_is_expected_is_planted(command: str):
     ],
 )
 def test_a_command_that_does_honest_work_is_not(command: str):
-    assert planted(run(command), READY, anyhow=False) == ""
-    assert planted(run(command), READY, anyhow=True) == ""
+    assert find_planted(run(command), READY, anyhow=False) == ""
+    assert find_planted(run(command), READY, anyhow=True) == ""
 
 
 @pytest.mark.parametrize(
@@ -148,23 +148,23 @@ def test_a_command_that_does_honest_work_is_not(command: str):
     ],
 )
 def test_what_covers_no_step_may_not_put_a_program_in_place_of_another(command: str):
-    assert planted(run(command), (), anyhow=True)
-    assert planted(run(command), (), anyhow=False) == ""
+    assert find_planted(run(command), (), anyhow=True)
+    assert find_planted(run(command), (), anyhow=False) == ""
 
 
 def test_a_short_literal_is_only_planted_as_a_word():
-    assert planted(run("echo ok"), ("OK",), anyhow=False) == "OK"
-    assert planted(run("sh get-token.sh"), ("OK",), anyhow=False) == ""
-    assert planted(act("browser_navigate", url="http://s/token"), ("OK",), anyhow=False) == ""
+    assert find_planted(run("echo ok"), ("OK",), anyhow=False) == "OK"
+    assert find_planted(run("sh get-token.sh"), ("OK",), anyhow=False) == ""
+    assert find_planted(act("browser_navigate", url="http://s/token"), ("OK",), anyhow=False) == ""
 
 
 def test_a_file_with_the_words_or_with_a_program_is_planted():
-    assert planted(act("write_file", path="out.txt", content="it is Ready"), READY, anyhow=False) == "ready"
-    assert planted(act("write_file", path="ready", content=""), READY, anyhow=False) == "ready"
-    assert planted(act("write_file", path="s", content="a=rea; echo ${a}dy"), READY, anyhow=False) == "ready"
-    assert planted(act("write_file", path="s", content="#!/bin/sh\ntrue"), (), anyhow=True)
-    assert planted(act("write_file", path="a.csv", content="name,age"), READY, anyhow=False) == ""
-    assert planted(act("write_file", path="a.txt", content="please print this"), READY, anyhow=True) == ""
+    assert find_planted(act("write_file", path="out.txt", content="it is Ready"), READY, anyhow=False) == "ready"
+    assert find_planted(act("write_file", path="ready", content=""), READY, anyhow=False) == "ready"
+    assert find_planted(act("write_file", path="s", content="a=rea; echo ${a}dy"), READY, anyhow=False) == "ready"
+    assert find_planted(act("write_file", path="s", content="#!/bin/sh\ntrue"), (), anyhow=True)
+    assert find_planted(act("write_file", path="a.csv", content="name,age"), READY, anyhow=False) == ""
+    assert find_planted(act("write_file", path="a.txt", content="please print this"), READY, anyhow=True) == ""
 
 
 @pytest.mark.parametrize(
@@ -172,26 +172,26 @@ def test_a_file_with_the_words_or_with_a_program_is_planted():
 )
 def test_an_address_with_the_words_is_planted(url: str):
     for tool in ("browser_navigate", "browser_tab_new", "http_request"):
-        assert planted(act(tool, url=url), ("Order confirmed",), anyhow=False) == "Order confirmed"
+        assert find_planted(act(tool, url=url), ("Order confirmed",), anyhow=False) == "Order confirmed"
 
 
 def test_words_that_are_typed_are_planted_and_elements_that_are_clicked_are_not():
     words = ("Order confirmed",)
-    assert planted(act("type", element="Search", text="order  CONFIRMED"), words, anyhow=False)
-    assert planted(act("dialog", accept=True, text="Order confirmed"), words, anyhow=False)
-    assert planted(act("click", element="Order confirmed"), words, anyhow=False) == ""
-    assert planted(act("select", element="State", options=["Order confirmed"]), words, anyhow=False) == ""
-    assert planted(act("select", element="State", options=["Order confirmed"]), words, anyhow=True)
+    assert find_planted(act("type", element="Search", text="order  CONFIRMED"), words, anyhow=False)
+    assert find_planted(act("dialog", accept=True, text="Order confirmed"), words, anyhow=False)
+    assert find_planted(act("click", element="Order confirmed"), words, anyhow=False) == ""
+    assert find_planted(act("select", element="State", options=["Order confirmed"]), words, anyhow=False) == ""
+    assert find_planted(act("select", element="State", options=["Order confirmed"]), words, anyhow=True)
 
 
 def test_an_act_of_which_nothing_is_known_counts_as_one_that_writes_and_runs():
     nothing = Act(call=1, tool="execute_command")
-    assert planted(nothing, READY, anyhow=False) == "ready"
-    assert planted(nothing, (), anyhow=True)
-    assert planted(act("execute_command", comand="ls"), READY, anyhow=False) == ""
-    assert planted(act("execute_command", comand="printf rea; printf dy"), READY, anyhow=False) == "ready"
-    assert planted(act("nobody_knows", says="#!/bin/sh\ntrue"), READY, anyhow=False) == "ready"
-    assert undone("Buy the backpack", [nothing]) and undone("Buy the backpack", [act("nobody_knows")])
+    assert find_planted(nothing, READY, anyhow=False) == "ready"
+    assert find_planted(nothing, (), anyhow=True)
+    assert find_planted(act("execute_command", comand="ls"), READY, anyhow=False) == ""
+    assert find_planted(act("execute_command", comand="printf rea; printf dy"), READY, anyhow=False) == "ready"
+    assert find_planted(act("nobody_knows", says="#!/bin/sh\ntrue"), READY, anyhow=False) == "ready"
+    assert find_undone("Buy the backpack", [nothing], {}) and find_undone("Buy the backpack", [act("nobody_knows")], {})
 
 
 def test_calls_that_plant_nothing_alone_may_do_so_together():
@@ -199,15 +199,15 @@ def test_calls_that_plant_nothing_alone_may_do_so_together():
     later = [run("a=rea"), run("echo ${a}dy")]
     keys = [act("press", key=key) for key in ("r", "e", "a", "d", "y", "Enter")]
     for acts in (halves, later, keys):
-        assert not any(planted(one, READY, anyhow=False) for one in acts)
-        assert any(planted(one, READY, anyhow=False) for one in combine_acts(acts))
+        assert not any(find_planted(one, READY, anyhow=False) for one in acts)
+        assert any(find_planted(one, READY, anyhow=False) for one in combine_acts(acts))
     assert combine_acts([]) == () and combine_acts([run("true")]) == (run("true"),)
 
 
 def test_a_download_is_not_given_the_name_that_is_expected():
     saved = act("browser_download", element="Invoice", save_as="invoice.pdf")
-    assert planted(saved, ("invoice.pdf",), anyhow=False) == "invoice.pdf"
-    assert planted(act("browser_download", element="Invoice"), ("invoice.pdf",), anyhow=False) == ""
+    assert find_planted(saved, ("invoice.pdf",), anyhow=False) == "invoice.pdf"
+    assert find_planted(act("browser_download", element="Invoice"), ("invoice.pdf",), anyhow=False) == ""
 
 
 def test_some_actions_only_look():
@@ -216,7 +216,7 @@ def test_some_actions_only_look():
     assert not is_observation("Buy it like this: look at it") and not is_observation(
         'Type "Note: read it" into the field'
     )
-    assert undone('Ask the chatbot "How are you?"', ())
+    assert find_undone('Ask the chatbot "How are you?"', (), {})
     assert is_observation("Confirm that the order is there") and is_observation("Confirm the total is $5")
     for action in ("Buy the backpack", "Check the box", "Confirm the order", "Review the order and pay it"):
         assert not is_observation(action)
@@ -234,7 +234,7 @@ def test_some_actions_only_look():
     ],
 )
 def test_a_step_that_only_asks_a_person_needs_nothing_else_to_be_done(action: str):
-    assert undone(action, []) == ""
+    assert find_undone(action, [], {}) == ""
 
 
 @pytest.mark.parametrize(
@@ -251,8 +251,9 @@ def test_a_step_that_only_asks_a_person_needs_nothing_else_to_be_done(action: st
     ],
 )
 def test_a_step_that_asks_a_person_and_says_to_do_something_as_well_must_be_done(action: str):
-    assert "nothing was done" in undone(action, [])
-    assert undone(action, [BUY]) == ""
+    assert "nothing was done" in find_undone(action, [], {})
+    typed = act("type", element="code", text="4711")
+    assert find_undone(action, [BUY, typed], {}) == ""
 
 
 BUY = act("click", element="Buy")
@@ -260,24 +261,24 @@ GO = act("browser_navigate", url="http://s/done")
 
 
 def test_a_step_that_was_not_begun_is_undone():
-    assert "nothing was done" in undone("Buy the backpack", [])
-    assert undone("Verify the total", []) == ""
+    assert "nothing was done" in find_undone("Buy the backpack", [], {})
+    assert find_undone("Verify the total", [], {}) == ""
 
 
 @pytest.mark.parametrize("tool", ["browser_navigate", "browser_tab_new", "scroll", "browser_reload"])
 def test_going_elsewhere_alone_does_not_carry_out_a_step(tool: str):
-    assert "nothing was done to the product" in undone("Buy the backpack", [act(tool, url="http://s/done")])
+    assert "nothing was done to the product" in find_undone("Buy the backpack", [act(tool, url="http://s/done")], {})
 
 
 def test_an_idle_key_does_not_carry_out_a_step_and_another_may():
-    assert undone("Buy the backpack", [GO, act("press", key="Escape")])
-    assert undone("Buy the backpack", [act("press", key="Enter")]) == ""
+    assert find_undone("Buy the backpack", [GO, act("press", key="Escape")], {})
+    assert find_undone("Buy the backpack", [act("press", key="Enter")], {}) == ""
 
 
 def test_an_address_that_is_opened_after_the_step_shows_the_page_and_not_the_step():
-    assert "by its address" in undone("Buy the backpack", [BUY, GO])
-    assert undone("Buy the backpack", [GO, BUY]) == ""
-    assert undone("Buy the backpack", [BUY, GO, BUY]) == ""
+    assert "by its address" in find_undone("Buy the backpack", [BUY, GO], {})
+    assert find_undone("Buy the backpack", [GO, BUY], {}) == ""
+    assert find_undone("Buy the backpack", [BUY, GO, BUY], {}) == ""
 
 
 @pytest.mark.parametrize(
@@ -285,31 +286,46 @@ def test_an_address_that_is_opened_after_the_step_shows_the_page_and_not_the_ste
     ["Go to the cart", "Open the sign in page", "Return to the shop", "Please show all orders", "Get to the help"],
 )
 def test_a_step_that_says_to_go_somewhere_may_be_carried_out_by_going_there(action: str):
-    assert undone(action, [GO]) == ""
+    assert find_undone(action, [GO], {}) == ""
 
 
 @pytest.mark.parametrize(
     "action", ["Go to the cart and pay", "Buy it on the product page", "Open the order, then cancel it"]
 )
 def test_a_step_that_says_to_do_something_as_well_may_not(action: str):
-    assert undone(action, [GO])
-    assert undone(action, [GO, BUY]) == ""
+    assert find_undone(action, [GO], {})
+    assert find_undone(action, [GO, BUY], {}) == ""
 
 
 def test_the_request_that_is_made_is_the_one_that_the_step_names():
     action = 'Ask "http://s/api/state" for its state'
     for url in ("http://s/api/state", "/api/state", "http://s/api/state?v=1"):
-        assert undone(action, [act("http_request", method="GET", url=url)]) == ""
-    assert "was requested" in undone(action, [act("http_request", method="GET", url="http://s/other")])
-    there = act("http_request", method="GET", url="http://s/api")
-    assert undone('Send a GET request to "${base_url}/api" with "Accept: text/plain"', [there]) == ""
-    assert undone("Ask the service for its state", [act("http_request", method="GET", url="http://s/other")]) == ""
+        assert find_undone(action, [act("http_request", method="GET", url=url)], {}) == ""
+    assert "was requested" in find_undone(action, [act("http_request", method="GET", url="http://s/other")], {})
+    there = act("http_request", method="GET", url="http://s/api", headers=["Accept: text/plain"])
+    asks = 'Send a GET request to "${base_url}/api" with "Accept: text/plain"'
+    assert find_undone(asks, [there], {"base_url": "http://s"}) == ""
+    bare = act("http_request", method="GET", url="http://s/api")
+    assert "Accept" in find_undone(asks, [bare], {"base_url": "http://s"})
+    assert (
+        find_undone("Ask the service for its state", [act("http_request", method="GET", url="http://s/other")], {})
+        == ""
+    )
 
 
 def test_after_an_address_or_a_first_try_a_click_must_be_seen_to_do_something():
     unseen = replace(BUY, confirmed=False)
-    assert undone("Buy the backpack", [unseen]) == ""
-    assert undone("Buy the backpack", [unseen], again=True)
-    assert undone("Buy the backpack", [BUY], again=True) == ""
-    assert undone("Buy the backpack", [BUY, GO, unseen])
-    assert undone("Use the tool", [replace(run("./tool"), confirmed=False)], again=True) == ""
+    assert find_undone("Buy the backpack", [unseen], {}) == ""
+    assert find_undone("Buy the backpack", [unseen], {}, again=True)
+    assert find_undone("Buy the backpack", [BUY], {}, again=True) == ""
+    assert find_undone("Buy the backpack", [BUY, GO, unseen], {})
+    assert find_undone("Use the tool", [replace(run("./tool"), confirmed=False)], {}, again=True) == ""
+
+
+def test_a_looks_no_is_not_overturned_by_asking_again_with_nothing_done_between():
+    yes, no = look("Order total: $59.98"), replace(look(""), passed=False)
+    assert "said no" in find_gap(TOTAL, [replace(no, call=3), replace(yes, call=4)], 2, {})
+    other = replace(yes, call=4, arguments='{"statement":"The order total comes to \\"$59.98\\" now"}')
+    assert "said no" in find_gap(TOTAL, [replace(no, call=3), other], 2, {})
+    assert find_gap(TOTAL, [replace(no, call=3), replace(yes, call=5)], 4, {}) == ""
+    assert find_gap(TOTAL, [replace(no, call=3, unmade=True), replace(yes, call=4)], 2, {}) == ""

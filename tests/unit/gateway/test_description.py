@@ -6,7 +6,10 @@ from typing import Any, cast
 import jsonschema
 import msgspec
 import pytest
+import yaml
+from litestar import Request
 from litestar.routes import WebSocketRoute
+from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from muster_bus import Bus
 from muster_bus.nats_client import Client
@@ -14,13 +17,14 @@ from muster_cases.case_loader import load_text
 from muster_gateway.app import create_application
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
+from muster_gateway.description.openapi_fixes import PlainYamlPlugin
 from muster_gateway.description.operation_docs import ROW, RUN
 from muster_gateway.lists.run_list import decode_cursor
 from muster_gateway.root_routes import FOLLOW, Endpoint, render_index
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
-from muster_text.request_rules import problems
+from muster_text.request_rules import find_problems
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +45,22 @@ def contents(openapi: dict[str, Any]) -> list[dict[str, Any]]:
         body for _, one in operations(openapi) for body in (one.get("requestBody", {}), *one["responses"].values())
     ]
     return [media for body in bodies for media in body.get("content", {}).values()]
+
+
+def test_the_description_is_valid_openapi_as_json_and_as_yaml(openapi: dict[str, Any]):
+    plain = json.loads(json.dumps(openapi))
+    assert [str(error.message) for error in OpenAPIV31SpecValidator(plain).iter_errors()] == []
+    request = cast("Request[Any, Any, Any]", None)
+    assert yaml.safe_load(PlainYamlPlugin().render(request, openapi)) == plain
+
+
+def test_every_operation_stands_under_a_heading_and_every_name_is_used_once(openapi: dict[str, Any]):
+    assert {name: one["tags"] for name, one in operations(openapi) if len(one.get("tags", [])) != 1} == {}
+    ids = [one["operationId"] for _, one in operations(openapi)]
+    titles = [schema["title"] for schema in openapi["components"]["schemas"].values() if "title" in schema]
+    assert sorted(set(ids)) == sorted(ids)
+    assert [name for name in openapi["components"]["schemas"] if name.startswith("muster_gateway")] == []
+    assert sorted(set(titles)) == sorted(titles)
 
 
 def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_refusals(openapi: dict[str, Any]):
@@ -102,7 +122,7 @@ def test_the_steps_of_a_case_are_described_as_steps_alone(openapi: dict[str, Any
 
 
 def test_the_examples_of_bodies_can_be_submitted():
-    assert problems(msgspec.convert(operation_docs.REQUEST, RunRequest)) == ()
+    assert find_problems(msgspec.convert(operation_docs.REQUEST, RunRequest)) == ()
     assert len(load_text(operation_docs.CASE_YAML)) == 1
 
 

@@ -37,7 +37,7 @@ from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
 from muster_protocol.webhook_messages import WebhookTask, parse_webhook_subject
 from muster_service.settings import SettingsError, load
-from muster_text.request_rules import problems
+from muster_text.request_rules import find_problems
 
 HOSTS = frozenset({"hooks.example", "ci.example:8443"})
 
@@ -90,7 +90,7 @@ def test_a_submission_with_an_address_that_would_not_be_told_is_refused():
 
 @pytest.mark.parametrize("address", ["hooks", "ftp://x/", "https://", "https://u:p@x/", "https://x/" + "a" * 2000])
 def test_a_request_whose_webhook_is_no_web_address_cannot_be_run(address: str):
-    (reason,) = problems(RunRequest(job=Drill(), webhook=address))
+    (reason,) = find_problems(RunRequest(job=Drill(), webhook=address))
     assert reason.startswith("webhook must be")
 
 

@@ -181,6 +181,51 @@ def test_an_expectation_that_says_nothing_certain_is_unknown(sentence: str):
         parse_expectation(sentence)
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "There are no broken images",
+        "There are no duplicate rows",
+        "No invalid links are visible",
+        "There are 0 empty rows",
+        "There are at most 2 broken images",
+        "The error image is not visible",
+        "Broken images are not visible",
+        'There are no broken images in the "Cart" section',
+    ],
+)
+def test_what_may_describe_rather_than_name_is_no_name_of_what_must_not_be_there(sentence: str):
+    with pytest.raises(UnknownPhrase, match="in quotes"):
+        parse_expectation(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Login button is not visible",
+        "I do not see the Save button",
+        'There are no "broken" images',
+        "There are no rows",
+    ],
+)
+def test_a_name_in_quotes_or_with_a_capital_letter_may_be_absent(sentence: str):
+    assert parse_expectation(sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "part"),
+    [
+        ('Double-click "X" and clear the field', "clear the field"),
+        ('Click "Save" and close the dialog', "close the dialog"),
+        ('Click "Save" and submit the form', "submit the form"),
+        ('Hover over "Menu", then delete the row', "delete the row"),
+    ],
+)
+def test_a_verb_that_is_not_known_is_no_name(sentence: str, part: str):
+    with pytest.raises(UnknownPhrase, match=f"«{part}»"):
+        parse_action(sentence)
+
+
 @pytest.mark.parametrize("sentence", UNKNOWN_PRECONDITIONS)
 def test_a_precondition_that_says_nothing_certain_is_unknown(sentence: str):
     with pytest.raises(UnknownPhrase):

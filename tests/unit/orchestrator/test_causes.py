@@ -30,6 +30,7 @@ ROWS = {
     Failure.UNKNOWN_PHRASE: AGENT,
     Failure.NO_EVIDENCE: AGENT,
     Failure.INVALID_CALL: AGENT,
+    Failure.NOT_PERMITTED: AGENT,
     Failure.TARGET_UNCLEAR: AGENT,
     Failure.GAVE_UP: AGENT,
     Failure.TAMPERED: AGENT,

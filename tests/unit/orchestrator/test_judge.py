@@ -207,7 +207,7 @@ def by_model(expected: str = "", description: str = "Buy the backpack", **more: 
     return judge_step(node, claimed, more.get("captured", {}), guarded)
 
 
-CLICK = Act(call=1, tool="click", does="point", target=("Buy",), confirmed=True)
+CLICK = Act(call=1, tool="click", does="point", status="ok", target=("Buy",), confirmed=True)
 THERE = replace(CLICK, tool="browser_navigate", does="go", target=(), address="http://s/done")
 
 
@@ -266,9 +266,10 @@ def test_a_value_from_an_unknown_source_is_refused():
 
 def test_an_act_of_which_nothing_is_known_carries_out_no_step_and_is_guarded_as_the_worst():
     unknown = Act(call=1, tool="new_tool")
-    assert "nothing was done to the product" in refused(by_model(EXPECTED, acts=(unknown,)))
+    assert "nothing was done" in refused(by_model(EXPECTED, acts=(unknown,)))
+    assert "nothing was done to the product" in refused(by_model(EXPECTED, acts=(replace(unknown, status="ok"),)))
     assert by_model(EXPECTED, acts=(CLICK, unknown)).failure == Failure.NO_EVIDENCE
-    planted = by_model(EXPECTED, "Open the page", acts=(unknown,), guarded=("Demo shop",))
+    planted = by_model(EXPECTED, "Open the page", acts=(CLICK, unknown), guarded=("Demo shop",))
     assert planted.failure == Failure.TAMPERED
 
 

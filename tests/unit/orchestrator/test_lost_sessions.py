@@ -145,7 +145,7 @@ def test_after_a_page_was_put_together_anew_no_fail_is_the_products():
 
 def test_after_a_page_was_put_together_anew_not_even_an_evaluator_blames_the_product():
     driven = restored(losing())
-    driven.ends(driven.open(), fails(driven.open(), Failure.GAVE_UP)).decides("stop", cause=Cause.PRODUCT)
+    driven.ends(driven.open(), fails(driven.open(), Failure.ELEMENT_MISSING)).decides("stop", cause=Cause.PRODUCT)
 
     assert driven.verdict.cause == Cause.ENVIRONMENT
 

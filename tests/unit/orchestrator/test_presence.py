@@ -1,9 +1,12 @@
 """Who is there is told by rows that change; a row that only lingers is no sign of life."""
 
+from msgspec.structs import replace
+
 from muster_bus.service import PRESENCE_SECONDS
 from muster_orchestrator.presence import SILENCE, Sightings, presence_events, services_of
 from muster_protocol.events import Served, Unserved
 from muster_protocol.logs import WorkerRow
+from muster_protocol.requests import DeviceKind
 
 
 def a_worker(seen_at: float = 0.0, id: str = "worker-1", **slots: int) -> WorkerRow:
@@ -13,7 +16,11 @@ def a_worker(seen_at: float = 0.0, id: str = "worker-1", **slots: int) -> Worker
 
 
 def a_host(seen_at: float = 0.0) -> WorkerRow:
-    return WorkerRow(id="host-1", service="sessions", host="h", pid=2, version="1", seen_at=seen_at)
+    devices: tuple[DeviceKind, ...] = ("web", "none")
+    slots = {"session": 2}
+    return WorkerRow(
+        id="host-1", service="sessions", host="h", pid=2, version="1", seen_at=seen_at, devices=devices, slots=slots
+    )
 
 
 def watched(seconds: float, *, start: float = 100.0, alive_until: float = 0.0) -> Sightings:
@@ -28,7 +35,10 @@ def watched(seconds: float, *, start: float = 100.0, alive_until: float = 0.0) -
 
 def test_a_worker_offers_the_pools_it_has_slots_for_and_a_host_sessions():
     assert services_of(a_worker(act=2, think=0)) == {"pool act"}
-    assert services_of(a_host()) == {"session host"}
+    assert services_of(a_host()) == {"session host", "session host for web"} | {
+        "session host with room for 2 sessions",
+        "session host for web with room for 2 sessions",
+    }
     assert (
         services_of(WorkerRow(id="o", service="orchestrator", host="h", pid=1, version="1", slots={"runs": 64}))
         == set()
@@ -73,8 +83,18 @@ def test_a_run_is_told_of_each_change_once_and_only_of_what_it_needs():
     def missing(what: str) -> bool:
         return what == "pool act"
 
-    assert presence_events({"pool act", "pool think"}, (), missing) == (Unserved(what="pool act"),)
-    assert presence_events({"pool act"}, {"pool act"}, missing) == ()
-    assert presence_events({"pool think"}, {"pool think"}, missing) == (Served(what="pool think"),)
-    assert presence_events((), {"pool act"}, missing) == (Served(what="pool act"),)
-    assert presence_events({"pool think"}, (), missing) == ()
+    def nothing(_what: str) -> str:
+        return ""
+
+    assert presence_events({"pool act", "pool think"}, (), missing, nothing) == (Unserved(what="pool act"),)
+    assert presence_events({"pool act"}, {"pool act"}, missing, nothing) == ()
+    assert presence_events({"pool think"}, {"pool think"}, missing, nothing) == (Served(what="pool think"),)
+    assert presence_events((), {"pool act"}, missing, nothing) == (Served(what="pool act"),)
+    assert presence_events({"pool think"}, (), missing, nothing) == ()
+
+
+def test_of_a_host_that_is_missing_it_is_told_what_the_others_lack():
+    sightings = Sightings()
+    sightings.update(1.0, [replace(a_host(), warnings=("BROWSER_EXECUTABLE names /nowhere",))])
+    assert sightings.explain("session host for web") == "BROWSER_EXECUTABLE names /nowhere"
+    assert sightings.explain("pool act") == ""

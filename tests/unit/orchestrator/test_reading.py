@@ -94,3 +94,7 @@ def test_a_parked_run_goes_on_when_something_new_is_asked_or_its_time_is_up(
 
 def test_a_run_parked_without_an_end_waits_for_ever():
     assert not should_wake(Parked(reason="it asks"), "c1", "c1", 1e12)
+
+
+def test_a_run_parked_for_a_session_goes_on_once_it_is_no_longer_served_in_line():
+    assert should_wake(Parked(reason="it waits for a session", session_host="session host"), "", "", 1.0)

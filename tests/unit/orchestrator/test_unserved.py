@@ -85,10 +85,21 @@ def test_a_new_owner_looks_for_itself_who_is_there():
     assert unserved_timers(driven) == {}
 
 
-def test_a_missing_session_host_is_told_of_but_has_a_wait_of_another_kind():
-    driven = Driven(a_case(), policy=POLICY).happens(Unserved(what="session host"))
-    assert unserved_timers(driven) == {}
+def test_a_run_without_a_session_host_ends_after_the_wait_that_is_set_for_it():
+    policy = replace(POLICY, session_wait_seconds=60.0)
+    driven = Driven(a_case(), policy=policy).happens(Unserved(what="session host"))
     assert build_row(driven.run, 1).summary == "waiting: nobody is there for session host"
+    driven.waits(59)
+    assert driven.run.verdict is None
+    driven.waits(1)
+    assert (driven.verdict.status, driven.verdict.cause) == ("fail", Cause.ENVIRONMENT)
+    assert driven.verdict.summary.startswith("no session host was there for 60 s: start one with `muster up`")
+
+
+def test_a_host_that_opens_a_session_is_there():
+    driven = Driven(a_case(), policy=POLICY).happens(Unserved(what="session host")).opens()
+    assert driven.run.unserved == {}
+    assert unserved_timers(driven) == {}
 
 
 def test_what_is_known_already_is_no_news():

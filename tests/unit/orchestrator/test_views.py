@@ -49,6 +49,7 @@ def test_a_run_reads_like_a_story():
 
     assert [line.text.removeprefix("[Orchestrator] ") for line in told(driven)] == [
         "Run run-1: A case, 1 step",
+        "Planning: done",
         "Planning: decomposed test case into 2 sub-tasks",
         "Session main opened on host-1",
         "Precondition 1/2: The shop is open",
@@ -65,6 +66,16 @@ def test_lines_carry_what_machines_need_beside_the_text():
     line = next(line for line in told(driven) if line.kind == "progress")
 
     assert (line.node, line.task, line.position, line.total, line.status) == ("step-1", "run-1.step-1.1", 1, 2, "open")
+
+
+def test_an_evaluation_is_told_with_its_reason():
+    driven = Driven.planned(a_case("One is seen"))
+    driven.ends(driven.open(), fails(driven.open()))
+    driven.decides("stop", reason="the shop is closed", cause=Cause.ENVIRONMENT)
+    (line,) = [line for line in told(driven) if "Evaluation" in line.text]
+
+    assert line.text == "[Orchestrator] Evaluation of step-1: stop, cause environment — the shop is closed"
+    assert (line.kind, line.node, line.status) == ("decision", "step-1", "stop")
 
 
 def test_a_refused_pass_and_a_failed_run_stand_out():

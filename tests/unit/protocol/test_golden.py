@@ -80,7 +80,7 @@ def test_fields_of_a_later_version_are_ignored_wherever_they_stand(full: Any):
     later = codec.encode(goldens.aged(full))
 
     assert codec.decode(later, kind) == full
-    assert kind in goldens.STRICT or b"added_later" in later
+    assert goldens.is_strict(kind) or b"added_later" in later
 
 
 def tagged_places(value: Any) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from muster_protocol.ids import is_token, new_id, run_id_for, task_id
 from muster_protocol.subjects import Names
 from muster_protocol.tool_calls import ArgumentValue
 from muster_service.settings import BusSettings, SettingsError, load
-from muster_text.values import UnknownValue, fill, fill_arguments, names, secret_names
+from muster_text.values import UnknownValue, fill, fill_arguments, placeholder_names, secret_names
 
 
 @pytest.mark.parametrize("text", ["a", "A-b_9", "x" * 64, "run-3f9c"])
@@ -32,7 +32,7 @@ def test_new_ids_are_tokens_and_differ():
 
 
 @given(st.text())
-def test_the_id_of_an_idempotency_key_is_a_token_and_always_the_same(key: str):
+def test_the_id_that_follows_from_a_text_is_a_token_and_always_the_same(key: str):
     assert is_token(run_id_for(key))
     assert run_id_for(key) == run_id_for(key)
 
@@ -45,7 +45,7 @@ def test_placeholders_are_filled_and_secrets_stay():
     text = "${user} pays ${total.net} with ${secret:CARD}"
 
     assert fill(text, {"user": "Ada", "total.net": "9"}) == "Ada pays 9 with ${secret:CARD}"
-    assert (names(text), secret_names(text)) == (("user", "total.net"), ("CARD",))
+    assert (placeholder_names(text), secret_names(text)) == (("user", "total.net"), ("CARD",))
 
 
 def test_a_placeholder_nobody_set_is_named():

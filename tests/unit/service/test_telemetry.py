@@ -2,12 +2,13 @@
 
 import json
 import logging
+import os
 import sys
 
 import pytest
 import structlog
 
-from muster_service.telemetry import configure_logging
+from muster_service.telemetry import Identity, configure_logging
 
 
 def test_a_fault_on_a_console_shows_no_values_of_variables_and_no_escape_of_a_page(capsys: pytest.CaptureFixture[str]):
@@ -43,6 +44,25 @@ def test_what_a_library_says_is_a_line_of_the_log_in_its_form(capsys: pytest.Cap
     told = json.loads(line)
     assert (told["event"], told["level"]) == ("it is 90 % full", "warning")
     assert (told["logger"], told["run"]) == ("some.library", "run-1")
+
+
+def test_every_line_names_its_process_and_a_line_about_a_run_all_that_is_known(capsys: pytest.CaptureFixture[str]):
+    before, identity = structlog.get_config(), Identity("subagent")
+    try:
+        configure_logging("info", "json", identity)
+        structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr), cache_logger_on_first_use=False)
+        structlog.get_logger().info("connecting")
+        identity.id = "worker-1"
+        with structlog.contextvars.bound_contextvars(run="run-1", node="n1", step=1, actor="step-runner"):
+            logging.getLogger("some.library").warning("slow")
+            structlog.get_logger().info("taken", id="of its own")
+    finally:
+        structlog.configure(**before)
+    first, *others = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (first["service"], first["id"].rpartition(":")[2]) == ("subagent", str(os.getpid()))
+    assert [line["id"] for line in others] == ["worker-1", "of its own"]
+    named = {"service": "subagent", "run": "run-1", "node": "n1", "step": 1, "actor": "step-runner"}
+    assert all(line.items() >= named.items() for line in others)
 
 
 def _fail(_secret: str) -> None:

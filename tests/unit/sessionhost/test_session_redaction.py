@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from muster_devices.web.page_state import PageState, WebState, restoring_script, without_secrets
 from muster_devices.web.trace_redaction import first_shown, pictures_after, write_trace
 from muster_sessionhost.command_output import Capture
-from muster_text.file_redaction import redacted
+from muster_text.file_redaction import redact_file
 from muster_text.masking import MASK
 from muster_text.redaction import Redactor
 
@@ -217,16 +217,16 @@ def test_an_archive_that_holds_a_secret_or_cannot_be_looked_into_is_dropped() ->
     with zipfile.ZipFile(outer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("inner.zip", inner.getvalue())
     clean = gzip.compress(b"nothing here")
-    assert redacted("a", clean, REDACTOR) == clean
+    assert redact_file("a", clean, REDACTOR) == clean
     for content in (inner.getvalue(), outer.getvalue(), gzip.compress(VALUE.encode()), b"PK\x03\x04 broken"):
-        assert redacted("a", content, REDACTOR) is None
-        assert redacted("a", content, Redactor()) == content
+        assert redact_file("a", content, REDACTOR) is None
+        assert redact_file("a", content, Redactor()) == content
 
 
 def test_a_har_is_masked_as_json_and_stays_json() -> None:
     har = {"log": {"entries": [{"request": {"postData": {"text": json.dumps({"p": VALUE})}}}]}}
     for content in (json.dumps(har, indent=2), json.dumps(har, ensure_ascii=False)):
-        masked = json.loads(redacted("har.har", content.encode(), REDACTOR) or b"")
+        masked = json.loads(redact_file("har.har", content.encode(), REDACTOR) or b"")
         assert json.loads(masked["log"]["entries"][0]["request"]["postData"]["text"]) == {"p": MASK}
 
 

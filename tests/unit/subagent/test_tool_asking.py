@@ -8,6 +8,7 @@ import pytest
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent import tools
+from muster_subagent.permissions import Permission
 from muster_subagent.secrets import Secrets
 from muster_subagent.tool_context import NeedsPerson, Session, ToolContext
 
@@ -26,6 +27,7 @@ async def asked(answers: dict[str, str], **arguments: ArgumentValue) -> ToolOutc
             call="r.n.1:4",
             store=no_file,
             answers=answers,
+            permission=Permission(secrets=frozenset({"PIN"})),
         )
         return await tools.call(context, ToolCall(tool="ask_person", arguments=arguments), {"who": "Ann"})
 

@@ -39,7 +39,7 @@ def backup(*, folder: Path, nats: str | None) -> None:
 
 def _make_empty(folder: Path) -> None:
     """Make a folder, which must be empty if it is there."""
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise InvalidRequest([f"{folder} is not empty: give each backup a folder of its own"])
 

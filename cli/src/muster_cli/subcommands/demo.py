@@ -11,7 +11,7 @@ from muster_cases.case_loader import load_paths
 from muster_cli.app import console, perform, tell
 from muster_cli.display import display
 from muster_cli.embedded import Plan, embedded
-from muster_cli.jobs import Changes, Job, make_jobs, secret_names
+from muster_cli.jobs import Changes, Job, make_jobs
 from muster_cli.options import REPORT, example
 from muster_cli.report_writer import write_report
 from muster_cli.runner import Options, run_on_fleet
@@ -93,11 +93,9 @@ async def _demo(examples: Path, workers: int, folder: Path | None, timeout: floa
         healthy = await stack.enter_async_context(demo_shop(shop, env))
         buggy = await stack.enter_async_context(demo_shop(shop, env, BUG))
         jobs, wanted = demo_jobs(examples, healthy, buggy)
-        secrets = secret_names(jobs)
         plan = Plan(
             workers=workers,
-            secret_names=secrets,
-            worker_env={"SHOP_PASSWORD": PASSWORD},
+            worker_env={"SECRET_SHOP_PASSWORD": PASSWORD},
             max_runs=2 * workers,
             logs=folder / "services" if folder else None,
         )

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from muster_cli.app import console, perform, print_json
 from muster_cli.doctor_checks import Check, fleet_checks, local_checks, model_checks
+from muster_cli.local_login import with_login
 from muster_cli.options import JSON, example
 from muster_model import ModelSettings
 from muster_service.settings import BusSettings, load
@@ -34,7 +35,7 @@ def doctor(nats: str | None, as_json: bool) -> None:
         found = await asyncio.to_thread(local_checks, os.environ, Path.home())
         found += await model_checks(load(ModelSettings, os.environ))
         if url:
-            found += await fleet_checks(load(BusSettings, {**os.environ, "NATS_URL": url}))
+            found += await fleet_checks(load(BusSettings, with_login(os.environ, url)))
         if as_json:
             print_json(found)
         else:

@@ -30,7 +30,8 @@ STATUSES = ("queued", "running", "paused", "parked", "pass", "fail")
 def list_runs(status: tuple[str, ...], suite: str, limit: int, nats: str | None, as_json: bool) -> None:
     """List the runs of a running fleet, the newest first.
 
-    A paused run waits for `muster resume`, a parked one for `muster answer`; `muster show RUN` says what it asks.
+    A paused run waits for `muster resume`, a parked one for `muster answer` or in line for a session; `muster show RUN`
+    says which.
     """
 
     async def work() -> int:

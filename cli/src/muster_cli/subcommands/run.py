@@ -14,7 +14,7 @@ from muster_cli.app import client, console, perform, tell
 from muster_cli.child_process import show_logs
 from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
-from muster_cli.jobs import Job, make_jobs, secret_names
+from muster_cli.jobs import Job, make_jobs
 from muster_cli.options import JSON, PATHS, REPORT, WORKERS, example, parse_changes, selection
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
@@ -50,7 +50,11 @@ class RunOptions(NamedTuple):
 @selection
 @click.option("--nats", metavar="URL", help="Use the running fleet at this NATS server instead of starting one.")
 @WORKERS
-@click.option("--env-file", type=click.Path(path_type=Path), help="File of NAME=VALUE lines: secrets for the workers.")
+@click.option(
+    "--env-file",
+    type=click.Path(path_type=Path),
+    help="Secrets for the workers, as NAME=VALUE lines; or set SECRET_<NAME>.",
+)
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit XML file.")
 @REPORT
 @click.option("--fail-fast", is_flag=True, help="Cancel the other runs at the first fail.")
@@ -131,7 +135,6 @@ async def _fleet(jobs: Sequence[Job], wanted: RunOptions) -> AsyncGenerator[tupl
         workers=wanted.workers,
         logs=wanted.report / "services" if wanted.report else None,
         max_runs=min(2 * wanted.workers, SESSIONS_AT_MOST),
-        secret_names=secret_names(jobs),
         worker_env={"SECRETS_FILE": str(wanted.env_file.resolve())} if wanted.env_file else {},
     )
     async with embedded(plan, os.environ, tell) as fleet, show_logs(fleet.children if wanted.verbose else (), tell):
@@ -144,7 +147,7 @@ def _check_files(wanted: RunOptions) -> None:
         raise InvalidRequest(
             [
                 "--env-file cannot be used with --nats: secrets live with the workers, and those of a running fleet "
-                "have their own (their environment, or the file their setting SECRETS_FILE names)"
+                "have their own (variables SECRET_<NAME>, or the file their setting SECRETS_FILE names)"
             ]
         )
     if wanted.env_file and not wanted.env_file.is_file():

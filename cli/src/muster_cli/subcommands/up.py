@@ -4,7 +4,7 @@ import asyncio
 import fcntl
 import os
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
@@ -13,8 +13,10 @@ from muster_bus.connection import without_password
 from muster_cli.app import perform, tell
 from muster_cli.child_process import show_logs
 from muster_cli.embedded import Fleet, FleetFailed, Plan, embedded
+from muster_cli.local_login import offer
 from muster_cli.options import WORKERS, example
 from muster_protocol.errors import InvalidRequest
+from muster_service.settings import BusSettings
 
 
 @click.command(
@@ -45,24 +47,22 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
         tell("Starting …")
         with _lock_folder(data):
             async with embedded(plan, os.environ, tell) as fleet, show_logs(fleet.children if verbose else (), tell):
-                click.echo(
-                    welcome(
-                        without_password(fleet.bus.settings.nats_url),
-                        fleet.gateway_link,
-                        str(fleet.children[0].log.parent),
-                    )
-                )
-                return await _wait(fleet)
+                with _offer_login(fleet, private=not plan.nats_url):
+                    click.echo(welcome(fleet.bus.settings, fleet.gateway_link, str(fleet.children[0].log.parent)))
+                    return await _wait(fleet)
 
     perform(work, interrupted=0)  # that is how it is meant to end
 
 
-def welcome(nats_url: str, link: str, logs: str) -> str:
-    """Return what to know about a fleet that has just started; the link logs a browser in. Pure."""
+def welcome(settings: BusSettings, link: str, logs: str) -> str:
+    """Return what to know about a fleet that has just started; the link brings a browser its key. Pure."""
+    nats_url = without_password(settings.nats_url)
+    login = [f"Login    {settings.nats_credentials}"] if settings.nats_credentials else []
     return "\n".join(
         (
             f"Console  {link}",
             f"NATS     {nats_url}",
+            *login,
             f"Logs     {logs}",
             "",
             "In another terminal:",
@@ -73,6 +73,19 @@ def welcome(nats_url: str, link: str, logs: str) -> str:
             "Ctrl-C stops everything.",
         )
     )
+
+
+@contextmanager
+def _offer_login(fleet: Fleet, *, private: bool) -> Generator[None]:
+    """Let other commands find the login of a private server; where that cannot be, tell what to export."""
+    settings = fleet.bus.settings
+    with ExitStack() as stack:
+        try:
+            if private:
+                stack.enter_context(offer(settings.nats_url, Path(settings.nats_credentials), os.environ))
+        except OSError as error:
+            tell(f"muster: {error}; other commands need `export NATS_CREDENTIALS={settings.nats_credentials}`")
+        yield
 
 
 async def _wait(fleet: Fleet) -> int:

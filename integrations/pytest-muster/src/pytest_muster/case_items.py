@@ -11,7 +11,7 @@ from muster_cases.case_loader import CaseError, LoadedCase, load_paths
 from muster_cli.jobs import Changes, Job, make_jobs
 from muster_protocol.errors import InvalidRequest, MusterError
 from muster_protocol.requests import TestCase
-from muster_text.values import names
+from muster_text.values import placeholder_names
 from muster_views.outcome import CaseOutcome
 from muster_views.summaries import describe_failure
 from pytest_muster.plugin import find_runner, read_variables
@@ -59,7 +59,7 @@ class Case(pytest.Item):
         super().__init__(**rest)
         assert isinstance(case.request.job, TestCase), "cases in files are test cases"
         self._case, job = case, case.request.job
-        self.secrets, self.variables = job.secrets, frozenset(_names(job))
+        self.variables = frozenset(_names(job))
         self.add_marker("muster")
         for tag in job.tags:
             self.config.addinivalue_line("markers", f"{tag}: a tag of test cases")
@@ -103,7 +103,7 @@ class Case(pytest.Item):
 def _names(case: TestCase) -> Iterator[str]:
     yield from case.variables
     for text in (*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))):
-        yield from names(text)
+        yield from placeholder_names(text)
 
 
 def _words(outcome: CaseOutcome) -> list[str]:

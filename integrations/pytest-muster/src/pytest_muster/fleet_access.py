@@ -12,7 +12,7 @@ import httpx
 import msgspec
 
 from muster_bus import Bus
-from muster_cli.app import client, tell
+from muster_cli.app import client, end_when_denied, tell
 from muster_cli.display import Silent
 from muster_cli.embedded import Fleet, Plan, embedded
 from muster_cli.jobs import Job
@@ -20,7 +20,7 @@ from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_protocol import codec
 from muster_protocol.errors import BusError, InvalidRequest, MusterError, Refused
 from muster_protocol.verdicts import Verdict
-from muster_views.outcome import CaseOutcome
+from muster_views.outcome import CaseOutcome, Report
 
 STOP_SECONDS = 60.0
 REQUEST_SECONDS = 30.0
@@ -36,8 +36,6 @@ class Place(NamedTuple):
     gateway: str = ""
     workers: int = 2
     timeout: float = 600.0
-    secrets: frozenset[str] = frozenset()
-    """Variables that only the workers of a private fleet get to see."""
 
 
 class Runner(Protocol):
@@ -86,8 +84,12 @@ class OverNats:
         """Run a job; interrupted, it cancels the run."""
         options = Options(timeout=self._place.timeout)
         fleet = self._fleet
-        work = run_on_fleet(fleet, [job], Silent(), options) if fleet else run_jobs(self._bus, [job], Silent(), options)
+        work = run_on_fleet(fleet, [job], Silent(), options) if fleet else self._run_there(job, options)
         return self._await(work).runs[0]
+
+    async def _run_there(self, job: Job, options: Options) -> Report:
+        async with end_when_denied(self._bus):
+            return await run_jobs(self._bus, [job], Silent(), options)
 
     def close(self) -> None:
         """End the fleet if it is ours, and the thread."""
@@ -107,7 +109,7 @@ class OverNats:
                     found = await stack.enter_async_context(client(self._place.nats)), None
                 else:
                     workers = self._place.workers
-                    plan = Plan(workers=workers, max_runs=2 * workers, secret_names=self._place.secrets)
+                    plan = Plan(workers=workers, max_runs=2 * workers)
                     fleet = await stack.enter_async_context(embedded(plan, os.environ, tell))
                     found = fleet.bus, fleet
             except Exception as error:  # whoever waits for the fleet raises it

@@ -107,7 +107,6 @@ def find_runner(session: pytest.Session) -> Runner:
     if FAILURE in config.stash:
         raise config.stash[FAILURE]
     if RUNNER not in config.stash:
-        from pytest_muster.case_items import Case  # noqa: PLC0415 - see above
         from pytest_muster.fleet_access import Place, runner  # noqa: PLC0415
 
         place = Place(
@@ -115,7 +114,6 @@ def find_runner(session: pytest.Session) -> Runner:
             gateway=config.getoption("--muster-gateway") or "",
             workers=int(config.getoption("--muster-workers") or 2),
             timeout=float(config.getoption("--muster-timeout") or 600.0),
-            secrets=frozenset(name for item in session.items if isinstance(item, Case) for name in item.secrets),
         )
         try:
             config.stash[RUNNER] = runner(place)

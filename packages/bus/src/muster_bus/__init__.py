@@ -1,10 +1,11 @@
 """The bus: connection, provisioning, logs by compare-and-set, queue groups, rows and artefacts on NATS JetStream."""
 
-from muster_bus.connection import Bus, NotStored, StoreRefused, connect, dial, unconnected
+from muster_bus.connection import Bus, connect, dial, unconnected
 from muster_bus.log import Log, Stored, newest, replay, tail
-from muster_bus.log_lines import LinesOfRuns, LogLines
+from muster_bus.log_lines import LogLines, RunLogLines
 from muster_bus.queue import Claim, Intake
 from muster_bus.rows import Rows
+from muster_bus.store_answers import NotStored, StoreRefused
 from muster_bus.streams import provision
 from muster_protocol.logs import LogLine
 
@@ -12,12 +13,12 @@ __all__ = [
     "Bus",
     "Claim",
     "Intake",
-    "LinesOfRuns",
     "Log",
     "LogLine",
     "LogLines",
     "NotStored",
     "Rows",
+    "RunLogLines",
     "StoreRefused",
     "Stored",
     "connect",

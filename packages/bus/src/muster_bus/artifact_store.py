@@ -31,7 +31,7 @@ def is_private(name: str) -> bool:
     return name.split("/")[1:2] == [PRIVATE_PART]
 
 
-def reference(name: str, data: bytes, content_type: str) -> ArtifactRef:
+def build_reference(name: str, data: bytes, content_type: str) -> ArtifactRef:
     """Return the reference that storing the data under the name will have."""
     return ArtifactRef(name=name, sha256=hashlib.sha256(data).hexdigest(), size=len(data), content_type=content_type)
 
@@ -47,7 +47,7 @@ async def put_artifact(bus: Bus, name: str, data: bytes, content_type: str, elem
         store = await bus.js.object_store(bus.names.bucket(OBJECTS))
         async with asyncio.timeout(TIMEOUT):
             await store.put(name, data, meta=meta)
-    return reference(name, data, content_type)
+    return build_reference(name, data, content_type)
 
 
 async def get_artifact(bus: Bus, name: str) -> bytes | None:

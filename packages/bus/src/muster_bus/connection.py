@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Coroutine, Generator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, TypeVar
 
 import structlog
@@ -12,11 +13,19 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError, NoServersError
 from nats.js import JetStreamContext
-from nats.js.errors import APIError, BucketNotFoundError, NoStreamResponseError, ServiceUnavailableError
 from prometheus_client import Counter, Gauge
 
-from muster_bus.nats_client import PING_SECONDS, UNANSWERED_PINGS, Client
+from muster_bus.nats_client import PING_SECONDS, UNANSWERED_PINGS, Client, Denied
 from muster_bus.readiness import Problems
+from muster_bus.store_answers import (
+    MISSING,
+    NotAvailable,
+    NotStored,
+    PubAck,
+    StoreRefused,
+    describe_bucket_problem,
+    is_full,
+)
 from muster_bus.tls import Tls, describe_refusal
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Refused
@@ -33,10 +42,6 @@ RECONNECTS = Counter("muster_nats_reconnects", "Times the connection to NATS cam
 ERRORS = Counter("muster_nats_errors", "Errors NATS told the client of", ["kind"])
 ERRORS.labels("permission")  # counted from 0 on, so that the first one shows as an increase
 
-MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster provision` makes it again"
-
-NO_SUCH_STREAM = 10059
-
 HEADERS = {"v": str(codec.VERSION)}
 """Headers of every message; copied for each one, as nats-py may change what it is given."""
 
@@ -45,56 +50,6 @@ def header_size(headers: Mapping[str, str]) -> int:
     """Return how many bytes headers take in a message. Pure."""
     lines = sum(len(name.encode()) + len(value.encode()) + 4 for name, value in headers.items())
     return len("NATS/1.0\r\n\r\n") + lines
-
-
-class PubAck(Struct, frozen=True):
-    """What JetStream answers to a publish."""
-
-    seq: int = 0
-    duplicate: bool = False
-    error: "ApiError | None" = None
-
-
-class ApiError(Struct, frozen=True):
-    """JetStream's own error."""
-
-    code: int = 0
-    err_code: int = 0
-    description: str = ""
-
-
-def is_full(error: ApiError) -> bool:
-    """Return whether a stream refuses because it, or the server's storage, has no room. Pure."""
-    return error.code >= 500 and "per subject" not in error.description
-
-
-class StoreRefused(BusError):
-    """JetStream answered a publish with an error."""
-
-    def __init__(self, error: ApiError) -> None:
-        self.code, self.err_code = error.code, error.err_code
-        super().__init__(f"{error.description} (error {error.err_code})")
-
-
-class NotStored(BusError):
-    """JetStream is not ready, or no stream takes the subject: certainly nothing was stored; it may be tried again."""
-
-
-class NotAvailable(BusError):
-    """Nobody answers for a stream: it is missing, or JetStream is not ready; it may be tried again."""
-
-
-def describe_bucket_problem(error: Exception) -> str:
-    """Return what an error that a call on a bucket met says is wrong with the bucket; empty if nothing is. Pure."""
-    if isinstance(error, NoRespondersError | NoStreamResponseError | BucketNotFoundError | NotAvailable):
-        return MISSING
-    if not isinstance(error, APIError):
-        return ""
-    code, number = getattr(error, "code", None) or 0, getattr(error, "err_code", None) or 0  # some have neither
-    if number == NO_SUCH_STREAM or (isinstance(error, ServiceUnavailableError) and not number):
-        return MISSING
-    said: str = getattr(error, "description", None) or ""
-    return f"takes nothing more: {said}" if is_full(ApiError(code, number, said)) else ""
 
 
 class Bus:
@@ -107,7 +62,10 @@ class Bus:
         self.names = Names.under(settings.muster_prefix)
         self.closing = False
         self.problems, self.lag = Problems(), LoopLag()
+        self.denied: Denied | None = None
+        """What NATS last denied to the user of this process."""
         self._on_reconnect: list[Callable[[], None]] = []
+        self._on_denied: list[Callable[[], None]] = []
 
     def on_reconnect(self, callback: Callable[[], None]) -> None:
         """Have a quick function called after each reconnection; it must not block."""
@@ -117,7 +75,22 @@ class Bus:
         """Stop calling the function."""
         self._on_reconnect.remove(callback)
 
-    async def subscribed(self) -> None:
+    @contextmanager
+    def heeding_denials(self, callback: Callable[[], None]) -> Generator[None]:
+        """Have a quick function called, inside the block, whenever NATS denies something: see `denied`."""
+        self._on_denied.append(callback)
+        try:
+            yield
+        finally:
+            self._on_denied.remove(callback)
+
+    def notify_denied(self, error: Denied) -> None:
+        """Keep what NATS denied, and call the functions that heed it."""
+        self.denied = error
+        for callback in list(self._on_denied):
+            callback()
+
+    async def flush_subscriptions(self) -> None:
         """Return when the server has taken note of every subscription made so far, however long it is away."""
         while True:
             try:
@@ -249,14 +222,15 @@ class _Events:
 
     async def failed(self, error: Exception) -> None:
         text = str(error)
-        kind = "permission" if "permissions violation" in text.lower() else type(error).__name__
+        kind = "permission" if isinstance(error, Denied) else type(error).__name__
         ERRORS.labels(kind).inc()
         if "authorization violation" in text.lower():
             self._refuse_login("refuses the credentials (authorization violation)")
         elif words := describe_refusal(error, self._bus.settings):
             self._refuse_login(words)
-        elif kind == "permission":
+        elif isinstance(error, Denied):
             log.error("NATS denied permission to this service's user", error=text)
+            self._bus.notify_denied(error)
         elif not isinstance(error, (ConnectionError, NoServersError)) and text != self.last_error:
             self.last_error = text  # while it tries again, the same comes several times a second
             log.warning("NATS error", error=text or repr(error))
@@ -273,7 +247,7 @@ def unconnected(settings: BusSettings) -> Bus:
     Raises:
         SettingsError: a file of certificates or of the key cannot be used.
     """
-    return Bus(Client(Tls(settings)), settings)
+    return Bus(Client(Tls(settings), settings.nats_user), settings)
 
 
 async def dial(bus: Bus, name: str, patience: float | None = None) -> None:
@@ -302,7 +276,7 @@ def _options(settings: BusSettings, name: str, events: _Events) -> dict[str, Any
         "name": name,
         "user": settings.nats_user or None,
         "password": settings.nats_password or None,
-        "user_credentials": settings.nats_credentials or None,
+        **_credentials(settings.nats_credentials),
         "disconnected_cb": events.lost,
         "reconnected_cb": events.reconnected,
         "error_cb": events.failed,
@@ -313,6 +287,16 @@ def _options(settings: BusSettings, name: str, events: _Events) -> dict[str, Any
         "max_outstanding_pings": UNANSWERED_PINGS,
         "inbox_prefix": f"_INBOX_{settings.nats_user}" if settings.nats_user else "_INBOX",
     }
+
+
+def _credentials(file: str) -> dict[str, str]:
+    """Return how nats-py's `connect` is told of a file: one that holds only the seed of an NKey begins with SU."""
+    if not file:
+        return {}
+    with suppress(OSError), Path(file).open("rb") as content:  # else connecting says what is wrong with it
+        if content.read(2) == b"SU":
+            return {"nkeys_seed": file}
+    return {"user_credentials": file}
 
 
 def without_password(url: str) -> str:

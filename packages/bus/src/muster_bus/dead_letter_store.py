@@ -62,7 +62,7 @@ class DeadLetter(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return len(self.data) < self.size
 
 
-def letter_for(stream: str, claim: Claim, reason: str, history: Sequence[str] = ()) -> DeadLetter:
+def build_letter(stream: str, claim: Claim, reason: str, history: Sequence[str] = ()) -> DeadLetter:
     """Return the letter that puts a claimed message aside; every holder of the same message makes the same one."""
     key = f"{stream}.{claim.message}.{claim.stored_at:.6f}"
     return DeadLetter(

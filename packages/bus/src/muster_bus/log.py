@@ -16,7 +16,8 @@ from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
 from prometheus_client import Counter, Histogram
 
-from muster_bus.connection import MISSING, NO_SUCH_STREAM, Bus, NotAvailable, NotStored, StoreRefused
+from muster_bus.connection import Bus
+from muster_bus.store_answers import MISSING, NO_SUCH_STREAM, NotAvailable, NotStored, StoreRefused
 from muster_bus.streams import DIRECT_READ
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Fenced, OutcomeUnknown, Refused
@@ -45,8 +46,6 @@ WRONG_LAST_SEQUENCE = (10071, 10164)
 _PROCESS, _NUMBERS = secrets.token_hex(8), itertools.count()
 """Make the ids of this process's appends: no other process, nor an earlier one, makes the same."""
 _PAUSES = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0)
-
-
 MOST_ARRIVALS = 10_000
 """Live messages that wait for a slow reader; with more, all are dropped and read from the stream instead."""
 
@@ -140,7 +139,7 @@ class Log:
             raise Fenced(self.subject, self.last, newest.seq or 0)
         return 0
 
-    async def insist(self, attempt: Callable[[], Awaitable[T]], tries: int) -> T:
+    async def retry_fenced(self, attempt: Callable[[], Awaitable[T]], tries: int) -> T:
         """Return what an attempt returns that reads this log and appends to it; make it anew if somebody else appended.
 
         Raises:
@@ -255,7 +254,7 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGene
     sub = await bus.nc.subscribe(bus.names.live(subject), cb=arrived)
     bus.on_reconnect(reconnected)
     try:
-        await bus.subscribed()
+        await bus.flush_subscriptions()
         reconnected()
         while True:
             connection, live = await arrivals.get()
@@ -286,10 +285,22 @@ async def _replay_patiently(bus: Bus, stream: str, subject: str, after: int) -> 
             async for message in replay(bus, stream, subject, after):
                 yield message
         except (BusError, NatsError, TimeoutError) as error:
+            heed_cancellation()
             logger.warning("cannot read missing messages; trying again", stream=stream, error=repr(error))
             await asyncio.sleep(0.2)
         else:
             return
+
+
+def heed_cancellation() -> None:
+    """Raise CancelledError if this task is being cancelled.
+
+    To be called where an error leads to another attempt: `asyncio.wait_for` of Python 3.11 raises an error that comes
+    at the same time as a cancellation, and forgets the cancellation.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 class Follower:

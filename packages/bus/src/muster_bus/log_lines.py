@@ -66,7 +66,7 @@ class LogLines:
                 log.warning("log line of a run lost", run=self._run, error=str(error) or type(error).__name__)
 
 
-class LinesOfRuns:
+class RunLogLines:
     """The lines of one source in the logs of many runs."""
 
     def __init__(self, bus: Bus, source: str) -> None:

@@ -7,12 +7,14 @@ import asyncio
 import re
 import ssl
 import time
+from collections import OrderedDict
 from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from nats.aio import client as nats_py
 from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 from nats.errors import UnexpectedEOF
 from prometheus_client import Histogram
@@ -21,7 +23,9 @@ from muster_bus.tls import Tls
 from muster_protocol.errors import BusError
 from muster_service.settings import BusSettings
 
-DENIED = re.compile(r'permissions violation for publish to "([^"]*)"', re.IGNORECASE)
+DENIED = re.compile(r'permissions violation for (publish|subscription) to "([^"]*)"', re.IGNORECASE)
+ASKED_FOR = 500
+"""Subjects that are remembered as they were written: the server's complaints have them in small letters."""
 ROUND_TRIP = Histogram(
     "muster_nats_round_trip_seconds",
     "Time until the server had answered a ping, asked at least every five seconds",
@@ -57,11 +61,13 @@ class Client(nats_py.Client):
 
     _parse_header_lines = staticmethod(parse_headers)
 
-    def __init__(self, tls: Tls | None = None) -> None:
+    def __init__(self, tls: Tls | None = None, user: str = "") -> None:
         super().__init__()
-        self._tls = tls or Tls(BusSettings())
+        self._tls, self._user = tls or Tls(BusSettings()), user
         self._asked: WeakKeyDictionary[asyncio.Future[Msg], str] = WeakKeyDictionary()
         """The subjects of requests that have no answer yet."""
+        self._subjects: OrderedDict[str, str] = OrderedDict()
+        """The subjects asked on and listened to last, by what they are in small letters."""
 
     @property
     def ssl_context(self) -> ssl.SSLContext:
@@ -85,18 +91,35 @@ class Client(nats_py.Client):
         """Publish, and remember the subjects of requests: nats-py does not say which request the server denied."""
         if reply and (token := reply[len(self._resp_sub_prefix or b"") :]) in self._resp_map:
             self._asked[self._resp_map[token]] = subject
+        if reply:
+            self._remember(subject)
         await super().publish(subject, payload, reply, headers)
 
-    def _deny(self, subject: str) -> None:
-        """End the requests on a subject at once; the server's words, and so this one, are in small letters."""
+    async def subscribe(self, subject: str, *arguments: Any, **options: Any) -> Subscription:  # noqa: ANN401
+        """Listen, and remember the subject."""
+        self._remember(subject)
+        return await super().subscribe(subject, *arguments, **options)
+
+    def _remember(self, subject: str) -> None:
+        self._subjects[subject.lower()] = subject
+        self._subjects.move_to_end(subject.lower())
+        if len(self._subjects) > ASKED_FOR:
+            self._subjects.popitem(last=False)
+
+    def _deny(self, error: "Denied") -> None:
+        """End the requests on a subject at once."""
         for waiting, asked in list(self._asked.items()):
-            if asked.lower() == subject and not waiting.done():
-                waiting.set_exception(Denied(asked))
+            if asked == error.subject and not waiting.done():
+                waiting.set_exception(error)
 
     async def _process_err(self, err_msg: str) -> None:
         """Connect again whatever the server complains of: nats-py would close for good, say, at a login revoked."""
-        if denied := DENIED.search(err_msg):
-            self._deny(denied[1].lower())
+        if found := DENIED.search(err_msg):
+            verb = "publish on" if found[1].lower() == "publish" else "subscribe to"
+            error = Denied(self._subjects.get(found[2].lower(), found[2]), self._user, verb)
+            self._deny(error)
+            await self._error_cb(error)
+            return
         if "permissions violation" in err_msg.lower() or "stale connection" in err_msg.lower():
             await super()._process_err(err_msg)
             return
@@ -148,11 +171,12 @@ class Client(nats_py.Client):
 
 
 class Denied(BusError, NatsError):
-    """The user of this process may not publish on a subject; where NATS errors are waited out, so is this."""
+    """The user of this process may not use a subject; where NATS errors are waited out, so is this."""
 
-    def __init__(self, subject: str) -> None:
+    def __init__(self, subject: str, user: str = "", verb: str = "publish on") -> None:
         self.subject = subject
-        super().__init__(f"NATS refuses: this user has no permission to publish on {subject!r}")
+        who = f"user {user!r}" if user else "this user"
+        super().__init__(f"NATS refuses: {who} has no permission to {verb} {subject!r}")
 
     def __str__(self) -> str:
         return str(self.args[0])

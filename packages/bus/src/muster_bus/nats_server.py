@@ -11,18 +11,23 @@ from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
+
+import nkeys
 
 from muster_protocol.errors import MusterError
 
 CONFIG = """\
 server_name: "muster-embedded"
 listen: "127.0.0.1:{port}"
-http: "127.0.0.1:-1"
 max_payload: 1MB
 jetstream {{ store_dir: {store}, max_file_store: 64GB }}
 feature_flags {{ js_ack_fc_v2: false, js_api_reply_v2: false }}
 """
 """`feature_flags` keep the acknowledgement format that nats-py reads."""
+OPEN = 'http: "127.0.0.1:-1"\n'
+LOCKED = "authorization {{ users: [ {{ nkey: {key} }} ] }}\n"
+"""With a login there is no monitoring port: it has none, and tells of every connection and stream."""
 
 
 class NatsServerMissing(MusterError):
@@ -45,11 +50,33 @@ def executable() -> str:
     return found
 
 
-class NatsServer:
-    """One nats-server process over a folder; can be stopped and started again on the same port and data."""
+class Login(NamedTuple):
+    """A key pair made for one server: clients prove that they have the seed, the server knows the public key alone."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    seed: str
+    public: str
+
+    @classmethod
+    def make(cls) -> "Login":
+        """Make a new one."""
+        seed = nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER)
+        pair: Any = nkeys.from_seed(bytearray(seed))  # its types are those of another attribute
+        return cls(seed.decode(), pair.public_key.decode())
+
+    def write(self, file: Path) -> None:
+        """Write the seed to a new file that only this user can read: what NATS_CREDENTIALS may name."""
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "w") as out:
+            out.write(self.seed)
+
+
+class NatsServer:
+    """One nats-server process over a folder; can be stopped and started again on the same port and data.
+
+    Without a login anyone on this machine may do anything, and there is a monitoring port.
+    """
+
+    def __init__(self, folder: Path, login: Login | None = None) -> None:
+        self.folder, self.login = folder, login
         self.port = -1
         self.monitor_port = -1
         self._process: Process | None = None
@@ -68,7 +95,8 @@ class NatsServer:
     async def start(self, timeout: float = 20.0) -> None:
         """Start the server and wait until it takes connections."""
         config = self.folder / "nats.conf"
-        config.write_text(CONFIG.format(port=self.port, store=json.dumps(str(self.folder / "js"))))
+        doors = LOCKED.format(key=self.login.public) if self.login else OPEN
+        config.write_text(CONFIG.format(port=self.port, store=json.dumps(str(self.folder / "js"))) + doors)
         for stale in self.folder.glob("nats-server_*.ports"):
             stale.unlink()
         self._process = await asyncio.create_subprocess_exec(
@@ -104,16 +132,17 @@ class NatsServer:
             await asyncio.sleep(0.01)
         told = json.loads(ports.read_text())
         self.port = int(told["nats"][0].rsplit(":", 1)[1])
-        self.monitor_port = int(told["monitoring"][0].rsplit(":", 1)[1])
+        if self.login is None:
+            self.monitor_port = int(told["monitoring"][0].rsplit(":", 1)[1])
 
 
 @asynccontextmanager
-async def nats_server(folder: Path | None = None) -> AsyncGenerator[NatsServer]:
-    """Run a private nats-server; without a folder its data is gone afterwards."""
+async def nats_server(folder: Path | None = None, login: Login | None = None) -> AsyncGenerator[NatsServer]:
+    """Run a private nats-server; without a folder its data is gone afterwards, without a login it is open."""
     kept = folder is not None
     where = folder or Path(tempfile.mkdtemp(prefix="muster-nats-"))
-    where.mkdir(parents=True, exist_ok=True)
-    server = NatsServer(where)
+    where.mkdir(mode=0o700, parents=True, exist_ok=True)
+    server = NatsServer(where, login)
     try:
         await server.start()
         yield server

@@ -16,7 +16,8 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 from prometheus_client import Counter, Gauge, Histogram
 
-from muster_bus.connection import MISSING, Bus
+from muster_bus.connection import Bus
+from muster_bus.store_answers import MISSING
 from muster_protocol import codec
 from muster_protocol.errors import BusError, ClaimLost, NewerVersion
 
@@ -48,6 +49,8 @@ MARGIN = 0.8
 """Share of ack_wait after which a claim that could not be renewed counts as lost."""
 
 
+NEWER_SECONDS, NEWER_DELIVERIES = 30.0, 120
+"""A message of a newer version is offered this often, so far apart, to whoever can read it: for an hour."""
 MOST_LAG = 1.0
 """Seconds the event loop may be late where more work is asked for."""
 
@@ -59,7 +62,7 @@ class Claim:
         tokens = (message.reply or "").split(".")  # $JS.ACK.<stream>.<consumer>.<delivered>.<seq>.<cseq>.<ns>.<pending>
         self.subject, self.data, self.headers = message.subject, message.data, message.headers or {}
         self.delivery, self.message = int(tokens[4]), int(tokens[5])
-        self.stored_at = int(tokens[7]) / 1e9
+        self.stored_at, self.pending = int(tokens[7]) / 1e9, int(tokens[8])
         self.lost = asyncio.Event()
         self._bus, self._reply, self._queue = bus, message.reply, queue
         self._ack_wait = bus.settings.ack_wait_seconds
@@ -87,10 +90,21 @@ class Claim:
             raise ClaimLost(f"the claim on {self.subject} message {self.message} was not renewed in time")
 
     def check_version(self) -> None:
-        """Raise NewerVersion if the message was written by a newer version than this one."""
+        """Raise NewerVersion if a newer version says that it wrote the message.
+
+        Only for messages that no stranger can write: the header proves nothing.
+        """
         version = codec.version_of(self.headers)
         if version > codec.VERSION:
             raise NewerVersion(f"it is of version {version}; this process reads up to version {codec.VERSION}")
+
+    async def leave_to_newer(self, error: NewerVersion) -> bool:
+        """Give the message back for a newer process to take; False if none has come for an hour."""
+        if self.delivery >= NEWER_DELIVERIES:
+            return False
+        log.warning("left to a newer version", subject=self.subject, message=self.message, reason=str(error))
+        await self.nak(NEWER_SECONDS)
+        return True
 
     async def ack(self, *, confirmed: bool = False) -> None:
         """Take the message out of the queue; only after one's own entry in the log.

@@ -108,7 +108,7 @@ class Rows(Generic[R]):
                 key = message.subject.removeprefix(f"$KV.{self._bucket}.")
                 yield WrittenRow(message.seq, key, self._decode(key, message.data) if message.data else None)
 
-    async def kept(self) -> BucketState:
+    async def state(self) -> BucketState:
         """Return the sequence of what was written last, and how many keys were written, removed ones too."""
         with self._bus.track_bucket(self._bucket):
             state = (await self._bus.js.stream_info(f"KV_{self._bucket}")).state

@@ -13,7 +13,7 @@ from muster_protocol import codec, events
 from muster_protocol.errors import Busy, Conflict
 from muster_protocol.requests import Accepted, RunRequest
 from muster_protocol.verdicts import Verdict
-from muster_text.request_rules import check_size, with_id_and_time
+from muster_text.request_rules import check_size, may_hear, with_id_and_time
 
 log = structlog.get_logger("muster.runs")
 
@@ -22,7 +22,8 @@ async def store_request(bus: Bus, request: RunRequest) -> Accepted:
     """Store a valid request in the queue; the same run again is a duplicate, whatever its state.
 
     Raises:
-        InvalidRequest: it is too large with its id and time; Conflict: the id belongs to a different request.
+        InvalidRequest: it is too large with its id and time; Conflict: the id belongs to a different request, or to one
+            of somebody else, to whom its verdict goes.
         Busy: it is not taken now, or the bus does not say whether it was; storing the same again is safe.
     """
     request = with_id_and_time(request, time.time())
@@ -35,6 +36,8 @@ async def store_request(bus: Bus, request: RunRequest) -> Accepted:
             return Accepted(run=request.id)
     if (known.job, known.suite, known.labels) != (request.job, request.suite, request.labels):
         raise Conflict([f"run {request.id!r} exists with another job; use another id or idempotency key"])
+    if not may_hear(known, request, bus.names.prefix):
+        raise Conflict([f"run {request.id!r} has its verdict sent elsewhere: use its reply_to, its key, or another id"])
     return Accepted(run=request.id, duplicate=True)
 
 

@@ -22,7 +22,7 @@ from nats.js.errors import BadRequestError, BucketNotFoundError, NotFoundError
 from muster_bus.connection import Bus
 from muster_protocol.errors import ConfigDrift
 from muster_protocol.kinds import POOLS
-from muster_protocol.requests import PRIORITIES
+from muster_protocol.requests import DEVICE_KINDS, PRIORITIES
 from muster_protocol.subjects import Names
 from muster_service.settings import BusSettings
 
@@ -44,7 +44,13 @@ class Bucket(NamedTuple):
     ttl: float | None = None
 
 
-BUCKETS = (Bucket("SNAPSHOTS", 30 * DAY), Bucket("RUN_LIST", 30 * DAY), Bucket("SESSIONS"), Bucket("WORKERS", 30.0))
+BUCKETS = (
+    Bucket("SNAPSHOTS", 30 * DAY),
+    Bucket("RUN_LIST", 30 * DAY),
+    Bucket("SESSIONS"),
+    Bucket("FLEET"),
+    Bucket("WORKERS", 30.0),
+)
 OBJECTS = "ARTIFACTS"
 
 
@@ -72,6 +78,16 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
             max_msgs=1_000_000,
             max_bytes=2 * GB,
             duplicate_window=600,
+        ),
+        stream(
+            "OPENINGS",
+            [f"{prefix}.openings.*.*.*.*"],
+            retention=queue,
+            discard=DiscardPolicy.NEW,
+            discard_new_per_subject=True,
+            max_msgs_per_subject=1,
+            max_msgs=100_000,
+            max_bytes=GB // 2,
         ),
         stream("JOURNAL", [f"{prefix}.journal.*.*.*"], live=True, max_age=30 * DAY, **history),
         stream("CONTROL", [f"{prefix}.control.*"], live=True, max_age=30 * DAY, max_msgs_per_subject=64),
@@ -116,7 +132,7 @@ def _advisories(names: Names) -> list[str]:
 
 
 def consumer_configs(names: Names, settings: BusSettings) -> tuple[tuple[str, ConsumerConfig], ...]:
-    """Return (stream, consumer) for each queue group: one for runs, one for each pool and priority."""
+    """Return (stream, consumer) for each queue group: of runs, and of each pool and kind of device by priority."""
 
     def consumer(name: str, subject: str, max_ack_pending: int) -> ConsumerConfig:
         return ConsumerConfig(
@@ -135,11 +151,18 @@ def consumer_configs(names: Names, settings: BusSettings) -> tuple[tuple[str, Co
         for pool in POOLS
         for priority in PRIORITIES
     ]
+    openings = [
+        (names.stream("OPENINGS"), consumer(name, names.opening(kind, priority, "*", "*"), 10_000))
+        for kind in DEVICE_KINDS
+        for priority in PRIORITIES
+        for name in (names.openings_consumer(kind, priority),)
+    ]
     return (
         (names.stream("REQUESTS"), consumer(RUNS_CONSUMER, names.request("*"), settings.max_runs)),
         (names.stream("CONTROL"), consumer(CONTROLS_CONSUMER, names.control("*"), 10_000)),
         (names.stream("WEBHOOKS"), consumer(WEBHOOKS_CONSUMER, names.webhook(">"), 100_000)),
         *tasks,
+        *openings,
     )
 
 

@@ -23,6 +23,10 @@ from muster_protocol.requests import (
 LIMIT_KEYS = tuple(field.name for field in msgspec.structs.fields(Limits))
 LONGEST_NAME = 300
 """Characters."""
+MOST_CASES = 2_000
+"""Of one file."""
+MOST_ENTRIES = 500
+"""Tags, variables and the like that a case may have with all that it shares; each case has a copy."""
 LONGEST_NUMBER = 18
 """Digits; more would not fit into a message."""
 
@@ -64,7 +68,13 @@ class Fields(NamedTuple):
     faults: tuple[str, ...] = ()
 
     def over(self, outer: "Fields") -> "Fields":
-        """Return both together: lists are joined, outer first; of single values the inner one counts."""
+        """Return both together: lists are joined, outer first; of single values the inner one counts.
+
+        Raises:
+            ValueError: that is too much.
+        """
+        if self._entries + outer._entries > MOST_ENTRIES:
+            raise ValueError(f"there are more than {MOST_ENTRIES} tags, variables and the like for one case")
         own_limits = {key: value for key in LIMIT_KEYS if (value := getattr(self.limits, key)) is not None}
         return Fields(
             suite=self.suite or outer.suite,
@@ -80,6 +90,10 @@ class Fields(NamedTuple):
             app=self.app or outer.app,
             faults=_joined(outer.faults, self.faults),
         )
+
+    @property
+    def _entries(self) -> int:
+        return sum(len(value) for value in self if isinstance(value, Mapping | tuple))
 
     def request(self, name: str, steps: tuple[Step, ...], suite: str) -> RunRequest:
         """Return the request to run a case with these fields; `suite` counts if none is among them."""

@@ -34,8 +34,8 @@ SUFFIXES: dict[str, Form] = {
     ".markdown": "markdown",
 }
 """The files that are taken from a folder, and how they are read."""
-LARGEST = 1_000_000
-"""Bytes of a file; reading one of this size takes seconds."""
+LARGEST = 400_000
+"""Bytes of a file; reading one of this size takes two seconds."""
 
 APART = "'app' names a file beside that of the case, and this case is in no file: run it with `muster run`"
 

@@ -26,6 +26,25 @@ MOST_TOLD = 200
 """Problems that are told at once; a file of another kind can have one in each line."""
 
 
+MOST_FOUND = 2_500
+"""Problems that are looked for in a file."""
+
+
+class EnoughFound(Exception):
+    """A file has so many problems, or so much in it, that reading it any further makes no sense."""
+
+
+def note(problems: list[Problem], problem: Problem) -> None:
+    """Add a problem to those of a file.
+
+    Raises:
+        EnoughFound: there are enough.
+    """
+    problems.append(problem)
+    if len(problems) >= MOST_FOUND:
+        raise EnoughFound
+
+
 class CaseError(InvalidRequest):
     """Cases cannot be run as they are written; `problems` holds all that was found, `reasons` the first of them."""
 

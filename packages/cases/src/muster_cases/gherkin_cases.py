@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from gherkin.dialect import Dialect
 
 from muster_cases.case_fields import (
     LIMIT_KEYS,
+    MOST_CASES,
     Fields,
     LoadedCase,
     Reading,
@@ -19,10 +21,10 @@ from muster_cases.case_fields import (
     with_block,
     with_literals,
 )
-from muster_cases.case_problems import CaseError, Problem, mistyped
+from muster_cases.case_problems import CaseError, EnoughFound, Problem, mistyped, note
 from muster_cases.gherkin_tree import Cell, Child, Examples, Feature, Line, Place, Row, Scenario, Tag, parse_feature
 from muster_protocol.requests import Step
-from muster_text.request_rules import problems
+from muster_text.request_rules import find_problems
 
 TAG_KEYS: Mapping[str, str] = {
     "var": "variables",
@@ -38,7 +40,11 @@ TAG_KEYS: Mapping[str, str] = {
     **{key: key for key in LIMIT_KEYS},
 }
 """Tags of the form `@key:value` that are no tags of the case but set this of it."""
-MOST_STEPS = 100_000
+MOST_COLUMNS = 100
+"""Of the examples of a scenario."""
+MOST_FILLED = 5_000_000
+"""Characters that the texts of one file may come to with the values of examples in them."""
+MOST_STEPS = 20_000
 """Steps that the scenarios of one file may come to, with a copy of each for each row of examples."""
 
 _SETTING = re.compile(r"@(\w+)([:=(])(.*)", re.DOTALL)
@@ -57,7 +63,8 @@ def read_gherkin(text: str, source: str, suite: str) -> Reading:
     if feature is None:
         return Reading([], [])
     reader = _Reader(source, suite)
-    reader.feature(feature)
+    with suppress(EnoughFound):
+        reader.feature(feature)
     found = sorted(dict.fromkeys(reader.problems), key=lambda problem: problem[1:3])
     return Reading(told_apart(reader.cases), found)
 
@@ -156,6 +163,7 @@ class _Reader:
         self.source, self.suite = source, suite
         self.cases: list[LoadedCase] = []
         self.problems: list[Problem] = []
+        self._filled = 0
 
     def feature(self, feature: Feature) -> None:
         """Read all scenarios of a feature."""
@@ -179,6 +187,9 @@ class _Reader:
             columns = examples.table_header.texts if examples.table_header else ()
             if not examples.table_body:
                 self._say(examples.location, "these Examples have no row")
+            if len(columns) > MOST_COLUMNS:
+                self._say(examples.location, f"Examples have at most {MOST_COLUMNS} columns, not {len(columns):,}")
+                continue
             if len(set(columns)) < len(columns) or not all(columns):
                 self._say(examples.location, "each column of Examples needs a name of its own")
                 continue
@@ -188,7 +199,7 @@ class _Reader:
     def _row(self, scenario: Scenario, around: _Around, examples: Examples, row: Row) -> None:
         assert examples.table_header, "there are rows"
         values = dict(zip(examples.table_header.texts, row.texts, strict=True))
-        fill = _Filling(values, self._say)
+        fill = _Filling(values, self._say, self._count_filled)
         unnamed = {column: value for column, value in values.items() if f"<{column}>" not in scenario.name}
         shown = ", ".join(f"{column}={_short(value)}" for column, value in unnamed.items())
         filled = msgspec.structs.replace(
@@ -199,8 +210,18 @@ class _Reader:
         )
         self._case(filled, around, row.location)
 
+    def _count_filled(self, size: int, place: Place) -> None:
+        self._filled += size
+        if self._filled > MOST_FILLED:
+            self._say(place, f"with the values of its examples this file has more than {MOST_FILLED:,} characters")
+            raise EnoughFound
+
     def _case(self, scenario: Scenario, around: _Around, place: Place) -> None:
         known = len(self.problems)
+        self._count_filled(len(scenario.description), place)
+        if len(self.cases) >= MOST_CASES:
+            self._say(place, f"a file has at most {MOST_CASES:,} cases, those of Examples included")
+            raise EnoughFound
         if not scenario.steps:
             self._say(scenario.location, f"this {scenario.keyword} has no steps")
             return
@@ -217,9 +238,13 @@ class _Reader:
         fields = self._fields(around.tags + scenario.tags)
         if len(self.problems) > known:
             return
-        fields = Fields(preconditions=tuple(script.preconditions)).over(fields)
+        try:
+            fields = Fields(preconditions=tuple(script.preconditions)).over(fields)
+        except ValueError as error:
+            self._say(place, str(error))
+            return
         request = fields.request(name, tuple(script.steps), self.suite)
-        for reason in problems(request):
+        for reason in find_problems(request):
             self._say(place, reason)
         self.cases.append(LoadedCase(request, self.source, place.line, tuple(script.lines)))
 
@@ -235,7 +260,7 @@ class _Reader:
         return fields
 
     def _say(self, place: Place, text: str) -> None:
-        self.problems.append(Problem(self.source, place.line, place.column, text))
+        note(self.problems, Problem(self.source, place.line, place.column, text))
 
 
 def _size(scenario: Scenario, around: _Around) -> int:
@@ -276,9 +301,12 @@ class _Filling(NamedTuple):
 
     values: Mapping[str, str]
     say: Say
+    tally: Callable[[int, Place], None]
+    """Takes how long a text will be."""
 
     def text(self, text: str, place: Place) -> str:
         """Return a text with the values in it."""
+        self.tally(len(text) + sum(len(self.values.get(name, "")) for name in _PARAMETER.findall(text)), place)
 
         def value(match: re.Match[str]) -> str:
             name = match[1]

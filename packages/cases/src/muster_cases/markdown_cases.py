@@ -2,15 +2,25 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from muster_cases.case_fields import LIMIT_KEYS, Fields, LoadedCase, Reading, name_problem, setting, told_apart
-from muster_cases.case_problems import Problem, mistyped
+from muster_cases.case_fields import (
+    LIMIT_KEYS,
+    MOST_CASES,
+    Fields,
+    LoadedCase,
+    Reading,
+    name_problem,
+    setting,
+    told_apart,
+)
+from muster_cases.case_problems import EnoughFound, Problem, mistyped, note
 from muster_cases.markdown_steps import BLOCKS, LISTS, Script, expected_of, first_line, inline, plain
-from muster_text.request_rules import problems
+from muster_text.request_rules import find_problems
 
 STEPS = "steps"
 KEYS: Mapping[str, str] = {
@@ -47,13 +57,19 @@ def read_markdown(text: str, source: str, suite: str) -> Reading:
     reader = _Reader(source, lines)
     if lines[:1] == ["---"]:
         reader.root.say(1, "YAML before the text is not read; write 'Tags: …' and the like as a paragraph or list")
-    reader.read(SyntaxTreeNode(parser.parse("\n".join(lines))).children)
-    if not any(section.script.is_case for section in reader.sections):
-        return Reading([], [])
-    for section in reader.sections:
-        for outer in section.above if section.script.steps else ():
-            outer.leads = True
-    cases = [case for section in reader.sections for case in reader.case(section, suite)]
+    cases: list[LoadedCase] = []
+    with suppress(EnoughFound):
+        reader.read(SyntaxTreeNode(parser.parse("\n".join(lines))).children)
+        if not any(section.script.is_case for section in reader.sections):
+            return Reading([], [])
+        for section in reader.sections:
+            for outer in section.above if section.script.steps else ():
+                outer.leads = True
+        for section in reader.sections:
+            cases += reader.case(section, suite)
+            if len(cases) > MOST_CASES:
+                section.say(section.line, f"a file has at most {MOST_CASES:,} cases")
+                raise EnoughFound
     return Reading(told_apart(cases), sorted(dict.fromkeys(reader.problems), key=lambda problem: problem[1:3]))
 
 
@@ -88,7 +104,7 @@ class _Section:
         self.spoiled = True
         written = self.reader.lines[line - 1] if line <= len(self.reader.lines) else ""
         column = len(written) - len(written.lstrip()) + 1
-        self.reader.problems.append(Problem(self.reader.source, line, column, text))
+        note(self.reader.problems, Problem(self.reader.source, line, column, text))
 
     def set(self, key: str, text: str, line: int) -> None:
         """Set a field from a text as it is written."""
@@ -249,10 +265,13 @@ class _Reader:
         if section.spoiled:
             return []
         fields = section.fields
-        for outer in section.above:
-            fields = fields.over(outer.fields)
+        try:
+            for outer in section.above:
+                fields = fields.over(outer.fields)
+        except ValueError as error:
+            section.say(section.line, str(error))
         request = fields.request(section.title, tuple(script.steps), suite)
-        for reason in problems(request):
+        for reason in find_problems(request):
             section.say(section.line, reason)
         return [LoadedCase(request, self.source, section.line, tuple(script.lines))]
 

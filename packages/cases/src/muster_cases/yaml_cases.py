@@ -1,17 +1,28 @@
 """Test cases in YAML: read strictly, with every problem named by file, line and column."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar, cast
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from yaml.reader import ReaderError
 
-from muster_cases.case_fields import LIMIT_KEYS, Fields, LoadedCase, Reading, device, limit, name_problem, priority
-from muster_cases.case_problems import Problem, nearest
+from muster_cases.case_fields import (
+    LIMIT_KEYS,
+    MOST_CASES,
+    Fields,
+    LoadedCase,
+    Reading,
+    device,
+    limit,
+    name_problem,
+    priority,
+)
+from muster_cases.case_problems import EnoughFound, Problem, nearest, note
 from muster_protocol.requests import MAIN, DeviceKind, Limits, Priority, Step
-from muster_text.request_rules import problems
+from muster_text.request_rules import find_problems
+from muster_yaml.bounded_yaml import YamlTooLarge, compose_all
 
 STEP_KEYS = ("action", "expected", "session")
 SHARED_KEYS = (
@@ -49,18 +60,19 @@ class _Reader:
     def __init__(self, source: str, suite: str) -> None:
         self.source, self.suite = source, suite
         self.problems: list[Problem] = []
+        self._count = 0
 
     def documents(self, text: str) -> list[LoadedCase]:
         """Return the cases of all documents, up to the first that is no YAML."""
         cases: list[LoadedCase] = []
         try:
-            for node in cast("Iterator[Node]", yaml.compose_all(text, Loader=yaml.SafeLoader)):
+            for node in compose_all(text):
                 if not _is_null(node):
                     cases += self._document(node)
         except yaml.YAMLError as error:
             self.problems.append(_syntax_problem(self.source, text, error))
-        except RecursionError:
-            self.problems.append(Problem(self.source, 0, 0, "is nested too deeply to be read"))
+        except EnoughFound:
+            pass
         self.problems.sort(key=lambda problem: problem[1:3])
         return cases
 
@@ -79,18 +91,29 @@ class _Reader:
         known = len(self.problems)
         fields = self._mapping(node, "a case", CASE_KEYS, needed=("name", "steps"))
         name = self._name(fields["name"]) if "name" in fields else ""
-        own = self._shared(fields).over(outer)
+        own = self._over(node, self._shared(fields), outer)
         step_nodes = self._items(fields["steps"], "steps") if "steps" in fields else []
         if "steps" in fields and not step_nodes and len(self.problems) == known:
             self._add(fields["steps"], "'steps' is empty: a case needs at least one step")
         steps = tuple(self._step(step) for step in step_nodes)
         if len(self.problems) > known:
             return []
+        self._count += 1
+        if self._count > MOST_CASES:
+            self._add(node, f"this is case number {self._count:,} of one file, and {MOST_CASES:,} are the most")
+            raise EnoughFound
         request = own.request(name, steps, self.suite)
-        for reason in problems(request):
+        for reason in find_problems(request):
             self._add(node, reason)
         lines = tuple(step.start_mark.line + 1 for step in step_nodes)
         return [LoadedCase(request, self.source, node.start_mark.line + 1, lines)]
+
+    def _over(self, node: Node, own: Fields, outer: Fields) -> Fields:
+        try:
+            return own.over(outer)
+        except ValueError as error:
+            self._add(node, str(error))
+            return own
 
     def _shared(self, fields: Mapping[str, Node]) -> Fields:
         def read(key: str, reading: Callable[[Node, str], T], default: T) -> T:
@@ -209,7 +232,7 @@ class _Reader:
 
     def _add(self, node: Node, text: str) -> None:
         mark = node.start_mark
-        self.problems.append(Problem(self.source, mark.line + 1, mark.column + 1, text))
+        note(self.problems, Problem(self.source, mark.line + 1, mark.column + 1, text))
 
 
 def _is_null(node: Node) -> bool:
@@ -248,8 +271,10 @@ def _syntax_problem(source: str, text: str, error: yaml.YAMLError) -> Problem:
     mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
     if mark is None:
         return Problem(source, 0, 0, f"is no YAML: {error}")
-    said = f"{getattr(error, 'problem', '')}{_hint(text.splitlines()[mark.line : mark.line + 1])}"
-    return Problem(source, mark.line + 1, mark.column + 1, f"is no YAML here: {said}")
+    said = str(getattr(error, "problem", ""))
+    if not isinstance(error, YamlTooLarge):
+        said = f"is no YAML here: {said}{_hint(text.splitlines()[mark.line : mark.line + 1])}"
+    return Problem(source, mark.line + 1, mark.column + 1, said)
 
 
 def _hint(lines: list[str]) -> str:

@@ -166,7 +166,7 @@ async def read_controls(bus: Bus, run: str) -> list[StoredControl]:
 def build_rerun(request: RunRequest, run: str, key: str = "") -> RunRequest:
     """Return the request that repeats a run as a run of its own; with the same key it is the same new run."""
     own = f"{run}.{key or new_id('rerun')}"
-    again = msgspec.structs.replace(request, id="", idempotency_key=own, rerun_of=run, requested_at=0.0)
+    again = msgspec.structs.replace(request, id=run_id_for(own), idempotency_key=own, rerun_of=run, requested_at=0.0)
     return with_id_and_time(again, time.time())
 
 

@@ -120,6 +120,8 @@ class Download(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="downl
     """Click what starts a download; the file comes with `Done.files`."""
 
     target: Target
+    largest: int = 50_000_000
+    """Bytes that the file may have."""
 
 
 class OpenWindow(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="open_window"):
@@ -144,6 +146,10 @@ class Scope(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     domains: tuple[str, ...] = ()
     """Hosts that may be reached; empty: any."""
+    entrusted: tuple[str, ...] | None = None
+    """Hosts whose pages may take what this action enters, since it holds a secret; None: it holds none."""
+    described: bool = False
+    """Whether the element is to be described as it is before the action."""
 
 
 class Changes(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -180,6 +186,8 @@ class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="done"):
     """The address before."""
     target: Element | None = None
     """The element that was acted on, as it is now; None once it is gone."""
+    touched: Element | None = None
+    """The element as it was before the action, where the scope asks for that."""
     changes: Changes | None = None
     """None: the screen is another one, so there is nothing to compare."""
     headings: tuple[str, ...] = ()
@@ -217,6 +225,8 @@ class DialogOpen(Struct, frozen=True, kw_only=True, tag="dialog_open"):
     """The action opened a dialog of the device, which waits for an answer; the action ends with that."""
 
     dialog: OpenDialog
+    touched: Element | None = None
+    """The element that was acted on, where the scope asks for that."""
 
 
 Outcome = Done | DialogOpen

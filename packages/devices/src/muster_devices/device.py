@@ -77,6 +77,10 @@ class Device(Protocol):
         """Return a PNG of what is shown; password fields and what holds one of these texts are blacked out."""
         ...
 
+    async def source(self) -> str:
+        """Return what the screen is made of as text, such as the HTML of a page; empty: it is not made of text."""
+        ...
+
     async def windows(self) -> tuple[Window, ...]:
         """Return the windows, oldest first."""
         ...

@@ -1,23 +1,51 @@
 """Which hosts a device and the HTTP tools may reach. Pure."""
 
+import ipaddress
 import re
+import socket
 from collections.abc import Sequence
 from urllib.parse import urljoin, urlsplit
 
 from muster_devices.errors import DeviceRefused
 from muster_protocol.causes import Failure
 
+NATS_MONITOR = 8222
+LINK_LOCAL = ("169.254.*", "[fe80:*", "[fd00:ec2::254]", "metadata.google.internal")
+"""Patterns of what is never for a case: addresses of the machine's own link, where clouds tell who it is."""
 _PASSIVE = ("about", "blob", "data")
 """What a page may show of itself; nobody can be sent there."""
 
 
 def allowed(url: str, domains: Sequence[str]) -> bool:
-    """Return whether a URL's host is among the domains or below one of them; no domains allow every host."""
+    """Return whether a URL's host is among the domains or below one of them; no domains allow every host but the
+    machine's own link."""
     parts = urlsplit(url)
+    host = (parts.hostname or "").lower()
+    if is_link_local(host) or "\\" in parts.netloc:  # a browser takes what is before a backslash for the host
+        return False
     if not domains or parts.scheme in _PASSIVE:
         return True
-    host = (parts.hostname or "").lower()
     return any(_covers(domain.lower(), host, parts.port) for domain in domains)
+
+
+def is_link_local(host: str) -> bool:
+    """Return whether a host is an address of the machine's own link, in whatever form it is written."""
+    name = host.lower().rstrip(".")
+    try:
+        found = ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        try:
+            found = ipaddress.ip_address(socket.inet_aton(name))  # 2852039166, 0xa9.254.43518
+        except OSError:
+            return name in LINK_LOCAL
+    mapped = getattr(found, "ipv4_mapped", None)
+    return (mapped or found).is_link_local or f"[{found}]" in LINK_LOCAL
+
+
+def own_addresses(nats_url: str) -> tuple[str, ...]:
+    """Return what of a fleet itself is closed to its cases, as `host:port`: its NATS servers and their monitors."""
+    servers = [urlsplit(server.strip()) for server in nats_url.split(",")]
+    return tuple(f"{it.hostname}:{port}" for it in servers for port in (it.port or 4222, NATS_MONITOR))
 
 
 def _covers(domain: str, host: str, port: int | None) -> bool:
@@ -44,8 +72,24 @@ def checked(url: str, domains: Sequence[str]) -> str:
     return url
 
 
+def refuse_untrusted(url: str, hosts: Sequence[str]) -> None:
+    """Refuse a secret to an address that is not of these hosts; no hosts: to every one.
+
+    Raises:
+        DeviceRefused: it may not have one, and what to write into the case if it should.
+    """
+    if urlsplit(url).scheme in ("http", "https") and hosts and allowed(url, hosts):
+        return
+    host = urlsplit(url).netloc or url or "this page"
+    known = f" ({', '.join(hosts)})" if hosts else ""
+    text = f"a secret does not go to {host}: it is none of the hosts that the case names{known}. Add it to `domains`"
+    raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=url)
+
+
 def outside(url: str, domains: Sequence[str]) -> str:
     """Return the words for a URL that is not allowed."""
+    if is_link_local(urlsplit(url).hostname or ""):
+        return f"{urlsplit(url).netloc} is an address of the machine's own link, which is closed to cases"
     return f"{urlsplit(url).netloc} is not among the allowed hosts ({', '.join(domains)})"
 
 

@@ -92,6 +92,10 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     """Of the text that is looked for: each smallest element that has it, as the product spells it."""
     unseen: tuple[str, ...] = ()
     """Of the text that is looked for: what is among the lines, but transparent, cut off or out of reach."""
+    typed: tuple[str, ...] = ()
+    """What fields still hold of what this run typed and handed over since, by Enter or a button; in the lines, too."""
+    passing: tuple[str, ...] = ()
+    """Messages that were shown since the last action began, and may be gone by now."""
     near: tuple[tuple[str, str], ...] = ()
     unknown_part: bool = False
 

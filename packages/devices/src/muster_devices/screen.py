@@ -18,6 +18,8 @@ class States(Struct, frozen=True, kw_only=True, omit_defaults=True):
     required: bool = False
     expanded: bool = False
     collapsed: bool = False
+    known: tuple[str, ...] = ()
+    """Which of these the element has, `expanded` with `collapsed`: a paragraph is neither checked nor unchecked."""
 
 
 class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -32,6 +34,8 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the device itself calls its kind, such as `select` or `android.widget.Button`."""
     place: str = ""
     """What names the row, card or section it is in."""
+    aliases: tuple[str, ...] = ()
+    """Further names of it: placeholder, title, test id."""
     text: str = ""
     value: str | None = None
     """What a field holds; None: it is no field."""

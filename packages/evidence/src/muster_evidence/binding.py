@@ -10,29 +10,29 @@ from collections.abc import Mapping
 
 from muster_protocol.facts import Capture, Evidence
 from muster_text.clauses import literals
-from muster_text.values import names, shown
+from muster_text.values import fill_known, placeholder_names
 from muster_text.wording import (
     KINDS,
     MAYBE,
     NEVER,
     PLAIN,
+    find_numbers,
     has_number,
     is_negative,
-    numbers,
     stands_alone,
     stems,
     strip_literals,
-    subject,
+    subject_stems,
     word_set,
     words,
 )
 
-_ASK = (
+ASK = (
     r"(?:please\s+)?ask\s+(?:an?\s+|the\s+)?"
     r"(?:person|people|somebody|someone|human|tester|user|operator|colleague)\b"
 )
-_ASKING = re.compile(rf"(?:^|[,.;]|\band|\bthen)\s*{_ASK}", re.IGNORECASE)
-_BEGINS_ASKING = re.compile(rf"\s*(?:(?:then|now)\s+)?{_ASK}", re.IGNORECASE)
+_ASKING = re.compile(rf"(?:^|[,.;]|\band|\bthen)\s*{ASK}", re.IGNORECASE)
+_BEGINS_ASKING = re.compile(rf"\s*(?:(?:then|now)\s+)?{ASK}", re.IGNORECASE)
 _FURTHER = re.compile(r"\b(?:and|then|but|before|after|once)\b|[,;&\n–—]|[.!?:](?=\s|$)", re.IGNORECASE)
 """Where a further part of an action begins."""
 _BESIDE = re.compile(
@@ -85,7 +85,7 @@ def find_mismatch(clause: str, check: Evidence, values: Mapping[str, str]) -> st
     special = _SPECIAL.get(check.about)
     if special is not None and not special & said:
         return f"{check.check} looks at something that {clause!r} does not speak of"
-    if check.about in ("exit", "status") and not (said & _OUTCOMES or numbers(clause)):
+    if check.about in ("exit", "status") and not (said & _OUTCOMES or find_numbers(clause)):
         return f"{check.check} says nothing of {clause!r}"
     if wrong := _find_wrong_polarity(clause, check, said) or _find_loose_comparison(clause, check, said):
         return wrong
@@ -115,7 +115,11 @@ def find_wrong_source(action: str, capture: Capture) -> str:
         return "" if asks_person(action) else f"${{{capture.name}}} was asked of a person, not taken from what is"
     if source == "unknown":
         return f"nobody knows what ${{{capture.name}}} was taken from"
-    named = stems(words(shown(action, {}))) | stems(words(capture.name)) | stems(words(" ".join(names(action))))
+    named = (
+        stems(words(fill_known(action, {})))
+        | stems(words(capture.name))
+        | stems(words(" ".join(placeholder_names(action))))
+    )
     if source != "page":
         return "" if source in named or _SOURCES[source] & named else f"${{{capture.name}}} was taken from the {source}"
     aimed = stems(words(" ".join(capture.target))) - stems(PLAIN)
@@ -145,18 +149,18 @@ def _find_loose_comparison(clause: str, check: Evidence, said: frozenset[str]) -
         return f"{check.check} compared loosely ({relation}), which {clause!r} does not say"
     if relation == "at_most" and not said & word_set("most maximum fewer less up"):
         return f"{clause!r} does not speak of a largest number"
-    if relation == "at_least" and numbers(clause) and not said & word_set("least minimum more"):
+    if relation == "at_least" and find_numbers(clause) and not said & word_set("least minimum more"):
         return f"{clause!r} does not speak of a smallest number"
     return ""
 
 
 def _aims_at_clause(clause: str, check: Evidence, special: frozenset[str], values: Mapping[str, str]) -> bool:
     """Return whether a check aims at everything the clause names, and at nothing that it does not name."""
-    wanted = (subject(shown(clause, values)) | subject(clause)) - stems(special)
+    wanted = (subject_stems(fill_known(clause, values)) | subject_stems(clause)) - stems(special)
     wanted = wanted - KINDS or wanted
     textual = check.about in _SHOWN and check.relation in _TEXTUAL
     aimed = stems(words(" ".join(map(str, (*check.target, *(check.wanted if textual else ()))))))
-    named = stems(words(shown(clause, values))) | stems(PLAIN - NEVER) | stems(KINDS)
+    named = stems(words(fill_known(clause, values))) | stems(PLAIN - NEVER) | stems(KINDS)
     strange = {word for word in aimed - named if not word[:1].isdigit()}
     if not wanted:  # it speaks of the page alone
         return not strange
@@ -167,9 +171,9 @@ def _find_unseen(clause: str, check: Evidence, values: Mapping[str, str]) -> str
     """Return why what a check found is not what the clause names, or ""."""
     if check.denied:
         return ""
-    for literal in (shown(text, values) for text in literals(clause)):
+    for literal in (fill_known(text, values) for text in literals(clause)):
         there = literal in check.seen
         if (there or not check.partial) and not stands_alone(check.seen, literal):
             return f"{check.check} saw {literal!r} only as a part of something else, or not at all"
-    missing = [it for it in numbers(clause) if not check.partial and not has_number(check.seen, it)]
+    missing = [it for it in find_numbers(clause) if not check.partial and not has_number(check.seen, it)]
     return f"{check.check} did not see {missing[0]!r}" if missing else ""

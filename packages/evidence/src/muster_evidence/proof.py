@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from muster_evidence import tampering
+from muster_evidence.action_demands import find_unbound
 from muster_evidence.binding import find_mismatch, only_asks_person
 from muster_protocol.facts import Act, Evidence
 from muster_text.clauses import literals
-from muster_text.values import PLACEHOLDER, UnknownValue, fill, shown
-from muster_text.wording import has_number, is_negative, numbers, stands_alone, strip_literals
+from muster_text.values import PLACEHOLDER, UnknownValue, fill, fill_known
+from muster_text.wording import find_numbers, has_number, is_negative, stands_alone, strip_literals
 
 _OBSERVING = re.compile(
     r"(?:please |then |now )?(?:verify|assert|ensure|observe|inspect|look|see|review|view|wait|read|note|compare"
@@ -33,14 +34,14 @@ _DOING = re.compile(
 )
 """Words of actions that do something to the product."""
 _TWO = re.compile(r"\b(?:and|then)\b|[,;]", re.IGNORECASE)
-_SHOWING = frozenset({"go", "show", "unknown"})
+_SHOWING = frozenset({"go", "scroll", "hover", "unknown"})
 """Acts that show something else, and do nothing to the product."""
 _IDLE_KEY = re.compile(r"(?:arrow|page|shift|control|alt|meta|esc|tab|home|end|f\d)", re.IGNORECASE)
-_MAKING = frozenset({"enter", "run", "write", "request", "unknown"})
+_MAKING = frozenset({"enter", "answer", "run", "write", "request", "unknown"})
 """Acts that can make a file, an answer or a page say anything, as can any that opens an address."""
 
 
-def gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[str, str]) -> str:
+def find_gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[str, str]) -> str:
     """Return what the evidence for a clause lacks, or "". Of a check that was repeated, the last time counts."""
     if not checks:
         return f"nothing was checked for {clause!r}"
@@ -48,6 +49,8 @@ def gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[
     late = tuple(newest.values())
     if not late:
         return f"{clause!r} was checked before the last action, not after it"
+    if any(evidence.relation == "judged" and _says_no(evidence) and evidence.call > last_act for evidence in checks):
+        return f"a look at {clause!r} said no, and nothing was done since"
     if not all(evidence.passed for evidence in late):
         return f"a check of {clause!r} did not hold"
     chosen = [evidence for evidence in late if evidence.by == "model" or evidence.about == "unknown"]
@@ -57,6 +60,10 @@ def gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[
     bearing = [evidence for evidence in late if evidence not in chosen or not wrong[chosen.index(evidence)]]
     missing = find_missing(clause, bearing, values, numbered=len(chosen) == len(late))
     return f"the check of {clause!r} did not look for {missing!r}" if missing else ""
+
+
+def _says_no(check: Evidence) -> bool:
+    return not check.passed and not check.unmade
 
 
 def find_missing(clause: str, checks: Collection[Evidence], values: Mapping[str, str], *, numbered: bool) -> str:
@@ -70,7 +77,7 @@ def find_missing(clause: str, checks: Collection[Evidence], values: Mapping[str,
             return literal
         if not any(_looked_for(check, wanted) for check in checks):
             return literal
-    for number in numbers(clause) if numbered else ():
+    for number in find_numbers(clause) if numbered else ():
         if not any(has_number(str(value), number) for check in checks for value in _values(check)):
             return number
     return ""
@@ -91,7 +98,7 @@ def _values(check: Evidence) -> Iterator[str | int | float]:
 
 def guarded_literals(expectations: Iterable[str], written: Iterable[str], values: Mapping[str, str]) -> tuple[str, ...]:
     """Return the literals that only the product may bring about: those expected that no written action gives away."""
-    given = [shown(text, values).casefold() for text in written]
+    given = [fill_known(text, values).casefold() for text in written]
     found: list[str] = []
     for text in expectations:
         for literal in literals(text):
@@ -101,12 +108,12 @@ def guarded_literals(expectations: Iterable[str], written: Iterable[str], values
     return tuple(found)
 
 
-def planted(act: Act, literals_guarded: Collection[str], *, anyhow: bool) -> str:
+def find_planted(act: Act, literals_guarded: Collection[str], *, anyhow: bool) -> str:
     """Return what a state-changing call of a model would bring about by itself though only the product may, or "".
 
     `anyhow`: the sub-task carries out no written step. What such a one does to the product is not its business either.
     """
-    texts = [text for text in (*act.target, *act.entered, act.program, act.address) if text]
+    texts = [text for text in (*act.target, *act.place, *act.entered, act.program, act.address) if text]
     if anyhow or act.does in _MAKING or act.program or act.address:
         found = next((it for it in literals_guarded if tampering.names(texts, it)), "")
         if found:
@@ -158,21 +165,30 @@ def _goes(action: str) -> bool:
     return not _also_acts(action, found.end()) if leads else _DOING.search(action) is None
 
 
-def undone(action: str, acts: Sequence[Act], *, again: bool = False) -> str:
+def find_undone(action: str, acts: Sequence[Act], values: Mapping[str, str], *, again: bool = False) -> str:
     """Return why what a model did cannot have carried out a written action, or "".
 
     `again`: it was tried before, and something was done in between; then an act must be seen to have its effect.
+    What was not done, or is not known to be, carries out nothing, and may have opened an address all the same.
     """
     if is_observation(action) or only_asks_person(action):
         return ""
-    if not acts:
+    chosen = [act for act in acts if act.by == "model"]
+    return _find_idle(action, chosen, again=again) or find_unbound(action, acts, values)
+
+
+def _find_idle(action: str, acts: Sequence[Act], *, again: bool) -> str:
+    """Return why these acts did nothing to the product that the action asks for, or ""."""
+    done = [act for act in acts if act.status == "ok"]
+    if not done:
         return "it claims to have carried out a step, but nothing was done"
-    if other := _other_request(action, acts):
+    if other := _other_request(action, done):
         return other
     if _goes(action):
         return ""
     last = max((index for index, act in enumerate(acts) if _opens_address(act)), default=-1)
-    real = [index for index, act in enumerate(acts) if not _idle(act, unseen=not again and last < 0)]
+    unseen = not again and last < 0
+    real = [index for index, act in enumerate(acts) if act in done and not _idle(act, unseen=unseen)]
     if not real:
         return "it claims to have carried out a step, but nothing was done to the product"
     if last > real[-1]:

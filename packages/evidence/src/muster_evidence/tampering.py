@@ -7,33 +7,35 @@ encoded, turned round, computed, or put into a program of its own.
 import base64
 import binascii
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 from urllib.parse import unquote_plus
 
 from muster_text.wording import stands_alone
 
-_INLINE = r"(?:\b(?:echo|printf)\b|<<)"
-_COMPOSED = (
-    re.compile(_INLINE + r"[^|]*\|\s*(?:base64|xxd|rev|tr|sed|awk|openssl|gunzip|zcat)\b", re.DOTALL),
-    re.compile(r"\bchr\(|fromCharCode|\\x[0-9a-f]{2}|\\[0-3][0-7]{2}|\$'", re.IGNORECASE),
-    re.compile(r"(?:^|[;&\s])(\w+)=[^\s;&$`]+.*\b(?:echo|printf)\b[^|;]*\$\{?\1\b", re.DOTALL),
+_INLINE = re.compile(r"\b(?:echo|printf)\b|<<")
+_DECODER = re.compile(r"\s*(?:base64|xxd|rev|tr|sed|awk|openssl|gunzip|zcat)\b")
+_CODES = re.compile(r"\bchr\(|fromCharCode|\\x[0-9a-f]{2}|\\[0-3][0-7]{2}|\$'", re.IGNORECASE)
+_VARIABLES = re.compile(
+    r"(?<![^;&\s])(?P<set>\w+)=(?=[^\s;&$`])|(?P<prints>\b(?:echo|printf)\b)|(?P<ends>[|;])|\$\{?(?P<used>\w+)"
 )
-"""Commands that put a text together in a way that hides it."""
-_PRINTS = r"(?:\b(?:echo|printf)\b|\bprint\s*\(|\bcat\s*<<)"
-_PROGRAM = (
-    re.compile(r"\b(?:echo|printf)\s+(?:-\S+\s+)?(['\"]).*?(?:#!|" + _PRINTS + r").*?\1.*>\s*[^&\s]", re.DOTALL),
-    re.compile(r"<<-?\s*['\"]?(\w+).*\n.*" + _PRINTS + r".*\n\s*\1", re.DOTALL),
-    re.compile(r"write(?:_text)?\(.*" + _PRINTS, re.DOTALL),
-)
-"""Commands that write a program which prints."""
-_STAND_IN = re.compile(
-    r"\b(?:ln|cp|install)\b[^;&|]*(?:/bin/|\bwhich\s+|command -v\s+)(?:true|false|echo|yes|cat|printf|busybox|env)\b"
-    r"|\balias\s+\w+=|(?:^|[;&\s])[\w-]+\s*\(\)\s*\{"
-)
+_PRINTS_TEXT = r"(?:\b(?:echo|printf)\b|\bprint\s*\(|\bcat\s*<<)"
+_PRINTS = re.compile(_PRINTS_TEXT)
+_QUOTED = {quote: re.compile(rf"\b(?:echo|printf)\s+(?:-\S+\s+)?{quote}") for quote in "'\""}
+_PROGRAM_OR_PRINTS = re.compile(rf"#!|{_PRINTS_TEXT}")
+_REDIRECTED = re.compile(r">\s*[^&\s]")
+_HERE = re.compile(r"<<-?\s*['\"]?(\w)")
+_LINE_BEGINS = re.compile(r"\n[^\S\n]*(\w)")
+_WRITES = re.compile(r"write(?:_text)?\(")
+_COPIES = re.compile(r"\b(?:ln|cp|install)\b")
+_TOOL = re.compile(r"(?:/bin/|\bwhich\s+|command -v\s+)(?:true|false|echo|yes|cat|printf|busybox|env)\b")
+_COMMAND_END = re.compile(r"[;&|]")
+_RENAMES = re.compile(r"\balias\s+\w+=|(?:^|[;&\s])[\w-]+\s*\(\)\s*\{")
 """Commands that put something else in the place of a program."""
 _PRINTED = re.compile(r"\b(?:echo|printf|print\s*\()\s*((?:\"[^\"]*\"|'[^']*'|[^;|&>\n])+)")
 """What a command prints of its own."""
-_SCRIPT = re.compile(r"\A#!|(?:^|[;&|])\s*" + _PRINTS, re.MULTILINE)
+_SCRIPT = re.compile(rf"\A#!|(?:^|[;&|])[^\S\n]*{_PRINTS_TEXT}", re.MULTILINE)
 _SHORTEST = 4
 """Letters and digits a text must have to be looked for in pieces."""
 
@@ -71,17 +73,72 @@ def is_pieced_together(command: str, literal: str) -> bool:
 
 def composes(command: str) -> bool:
     """Return whether a command makes up a text in a way that hides what it says."""
-    return any(pattern.search(command) for pattern in _COMPOSED)
+    return _CODES.search(command) is not None or _decodes(command) or _prints_variable(command)
+
+
+def _decodes(command: str) -> bool:
+    """Return whether what is printed goes through a program that changes it."""
+    pieces = command.split("|")
+    return any(_INLINE.search(one) and _DECODER.match(following) for one, following in pairwise(pieces))
+
+
+def _prints_variable(command: str) -> bool:
+    """Return whether a variable is set, and then printed."""
+    known: dict[str, int] = {}
+    printing = -1
+    for found in _VARIABLES.finditer(command):
+        match found.lastgroup:
+            case "set":
+                known.setdefault(found["set"], found.end() + 1)  # after a value of one letter
+            case "prints":
+                printing = found.start()
+            case "ends":
+                printing = -1
+            case _ if known.get(found["used"], len(command)) <= printing:
+                return True
+            case _:
+                pass
+    return False
 
 
 def writes_program(command: str) -> bool:
     """Return whether a command writes a program that prints."""
-    return any(pattern.search(command) for pattern in _PROGRAM)
+    written = _WRITES.search(command)
+    if written and _PRINTS.search(command, written.end()):
+        return True
+    return any(_redirects_program(command, quote) for quote in _QUOTED) or _feeds_program(command)
+
+
+def _redirects_program(command: str, quote: str) -> bool:
+    """Return whether a quoted text that prints goes into a file: each part is looked for after the one before."""
+    begins = _QUOTED[quote].search(command)
+    prints = begins and _PROGRAM_OR_PRINTS.search(command, begins.end())
+    closes = command.find(quote, prints.end()) if prints else -1
+    return closes >= 0 and _REDIRECTED.search(command, closes + 1) is not None
+
+
+def _feeds_program(command: str) -> bool:
+    """Return whether a here-document holds a line that prints."""
+    prints = [(found.start(), found.end()) for found in _PRINTS.finditer(command)]
+    last = {found[1]: found.start() for found in _LINE_BEGINS.finditer(command)}
+    first: dict[str, int] = {}
+    for found in _HERE.finditer(command):
+        first.setdefault(found[1], found.end())
+    for letter, begins in first.items():
+        line = command.find("\n", begins)
+        at = bisect_right(prints, (line, 0)) if line >= 0 else len(prints)
+        if at < len(prints) and prints[at][1] <= last.get(letter, -1):
+            return True
+    return False
 
 
 def stands_in(command: str) -> bool:
     """Return whether a command puts something else in the place of a program."""
-    return _STAND_IN.search(command) is not None
+    for part in _COMMAND_END.split(command):
+        copies = _COPIES.search(part)
+        if copies and _TOOL.search(part, copies.end()):
+            return True
+    return _RENAMES.search(command) is not None
 
 
 def is_program(content: str) -> bool:

@@ -1,11 +1,24 @@
 """Compound sentences: several actions in one, clauses that leave out their subject or their verb. Pure."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
+from muster_grammar.element_kinds import CONTAINERS, ROLES
 from muster_grammar.engine import Calls, Phrase, Reading
-from muster_grammar.tokens import LITERAL, Token, Words, first_word
+from muster_grammar.errors import TooLong
+from muster_grammar.tokens import LITERAL, Token, Words, first_word, source
 from muster_grammar.vocabulary import JOINT, SIGHTS
+
+MOST_PARTS = 100
+"""Parts that joints ("and", "then", commas) may make of a sentence."""
+MOST_JOINTS, MOST_WORDS = 3, 80
+"""Of one action: joints ("Terms and Conditions") and, if it has any, words; literals are joined freely."""
+MOST_TOLD = 8
+"""Readings of a sentence that is ambiguous."""
+
+NOUNS = frozenset((*ROLES, *CONTAINERS))
 
 Find = Callable[[Words], tuple[Reading, ...]]
 
@@ -35,10 +48,17 @@ class Before(NamedTuple):
 
 
 def sequences(some: Words, find: Find) -> tuple[Calls, ...]:
-    """Return every way to read a sentence as one action or several; parts may leave out their verb only if needed."""
+    """Return the ways to read a sentence as one action or several, `MOST_TOLD` at most; parts may leave out their verb
+    only if needed.
+
+    Raises:
+        TooLong: it has too many parts.
+    """
     parts = _parts(some)
-    complete = _distinct(_sequences(parts, find, None, elliptic=False))
-    return complete or (_distinct(_sequences(parts, find, None, elliptic=True)) if len(parts) > 1 else ())
+    if len(parts) > MOST_PARTS:
+        raise TooLong(source(some), f"it joins {len(parts)} parts, and {MOST_PARTS} are the most: write several steps")
+    complete = _Sequences(parts, find, elliptic=False).read(0, None)
+    return complete or (_Sequences(parts, find, elliptic=True).read(0, None) if len(parts) > 1 else ())
 
 
 def unreadable(some: Words, find: Find) -> Words:
@@ -47,23 +67,57 @@ def unreadable(some: Words, find: Find) -> Words:
     return next((_joined((part,)) for part in parts if not find(_joined((part,)))), some) if len(parts) > 1 else some
 
 
-def _sequences(parts: tuple[Words, ...], find: Find, before: Before | None, *, elliptic: bool) -> Iterable[Calls]:
-    if not parts:
-        yield ()
-    for size in range(1, len(parts) + 1):
-        part = _joined(parts[:size])
-        for verb, reading in _readings(part, find, before if elliptic else None):
-            for rest in _sequences(parts[size:], find, Before(verb, reading.phrase), elliptic=elliptic):
-                yield reading.calls + rest
+class _Sequences:
+    """Reads the parts of one sentence. What follows a part is read once, so that the work grows with the sentence."""
+
+    def __init__(self, parts: tuple[Words, ...], find: Find, *, elliptic: bool) -> None:
+        self._parts, self._find, self._elliptic = parts, cache(find), elliptic
+        self._known: dict[tuple[int, Token | None, int], tuple[Calls, ...]] = {}
+
+    def read(self, start: int, before: Before | None) -> tuple[Calls, ...]:
+        """Return the distinct ways to read the parts from one on."""
+        if start == len(self._parts):
+            return ((),)
+        key = (start, before.verb, id(before.phrase)) if before else (start, None, 0)
+        if key not in self._known:
+            self._known[key] = tuple(islice(_distinct(self._ways(start, before)), MOST_TOLD))
+        return self._known[key]
+
+    def _ways(self, start: int, before: Before | None) -> Iterator[Calls]:
+        for end in _ends(self._parts, start):
+            for verb, reading in self._readings(_joined(self._parts[start:end]), before):
+                for rest in self.read(end, Before(verb, reading.phrase) if self._elliptic else None):
+                    yield reading.calls + rest
+
+    def _readings(self, part: Words, before: Before | None) -> Iterable[tuple[Token, Reading]]:
+        if readings := self._find(part):
+            return [(part[0], reading) for reading in readings]
+        if before is None or not part or not _is_named_at_first(part):
+            return []
+        with_verb = self._find((before.verb, *part))
+        return [(before.verb, reading) for reading in with_verb if reading.phrase is before.phrase]
 
 
-def _readings(part: Words, find: Find, before: Before | None) -> Iterable[tuple[Token, Reading]]:
-    if readings := find(part):
-        return [(part[0], reading) for reading in readings]
-    if before is None:
-        return []
-    with_verb = find((before.verb, *part))
-    return [(before.verb, reading) for reading in with_verb if reading.phrase is before.phrase]
+def _is_named_at_first(part: Words) -> bool:
+    """Return whether words without a verb begin with what a verb acts on: a literal, an article, a name, a noun.
+
+    A word in small letters without an article is a verb that is not known: "clear" in `Click "X" and clear the field`.
+    """
+    first = part[0]
+    return first.key == LITERAL or bool(first.before.strip()) or not first.text[:1].islower() or first.key in NOUNS
+
+
+def _ends(parts: tuple[Words, ...], start: int) -> Iterator[int]:
+    """Yield where a phrase that begins with a part may end: it holds lists of literals, and few joints beside these."""
+    joints = words = 0
+    for at in range(start, len(parts)):
+        after_joint = tuple(token.key for token in parts[at][1:3])
+        if at > start and after_joint[:1] != (LITERAL,) and after_joint != ("text", LITERAL):
+            joints += 1
+        words += len(parts[at])
+        if at > start and (joints > MOST_JOINTS or words > MOST_WORDS):
+            return
+        yield at + 1
 
 
 def _parts(some: Words) -> tuple[Words, ...]:
@@ -77,12 +131,12 @@ def _joined(parts: tuple[Words, ...]) -> Words:
     return whole[1:] if whole[0].key == JOINT else whole
 
 
-def _distinct(found: Iterable[Calls]) -> tuple[Calls, ...]:
-    distinct: list[Calls] = []
+def _distinct(found: Iterable[Calls]) -> Iterator[Calls]:
+    told: list[Calls] = []
     for calls in found:
-        if calls not in distinct:
-            distinct.append(calls)
-    return tuple(distinct)
+        if calls not in told:
+            told.append(calls)
+            yield calls
 
 
 def carried(some: Words, before: Words, after: Words) -> tuple[Words, ...]:

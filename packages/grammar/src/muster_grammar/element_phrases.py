@@ -23,13 +23,17 @@ def _visible(target: Target) -> Calls:
 
 
 def _not_visible(target: Target) -> Calls:
-    return (call("check_visible", **target.arguments(), absent=True),)
+    """What may be no name at all is not on any page, which would prove nothing."""
+    return () if not target.sure else (call("check_visible", **target.arguments(), absent=True),)
 
 
 def _count(count: Count, target: Target) -> Calls:
     """ "No" with one element in mind ("no "Save" button") is its absence, with many a count of none."""
     if count.none and not target.plural:
         return _not_visible(target)
+    few = count.comparison == "at_most" or count.number == 0
+    if few and not target.sure:
+        return ()
     how: dict[str, ArgumentValue] = {"comparison": count.comparison} if count.comparison != "is" else {}
     return (call("check_count", **target.arguments(), count=count.number, **how),)
 

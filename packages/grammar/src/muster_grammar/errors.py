@@ -21,6 +21,13 @@ class UnknownPhrase(PhraseError):
         super().__init__(sentence, f"no phrase fits «{sentence.strip()}». {advice}{like}")
 
 
+class TooLong(PhraseError):
+    """A sentence is longer than any that is read."""
+
+    def __init__(self, sentence: str, why: str) -> None:
+        super().__init__(sentence, f"«{sentence.strip()[:80]}…» is too long: {why}")
+
+
 class AmbiguousPhrase(PhraseError):
     """A sentence can mean several things; `readings` says each of them with its tool calls."""
 

@@ -6,11 +6,12 @@ import msgspec
 
 from muster_grammar.compounds import Find, carried, sequences, trimmed, unreadable
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
-from muster_grammar.errors import AmbiguousPhrase, UnknownPhrase
+from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES
-from muster_grammar.tokens import STRAY, Token, Words, first_word, source, words
+from muster_grammar.tokens import LITERAL, STRAY, Token, Words, first_word, source, words
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 from muster_text.clauses import literals, split_clauses
+from muster_text.sentences import action_excess, expectation_excess
 
 _CLAIMS = frozenset(("verify", "check", "confirm", "expect", "page show"))
 _SEEN = frozenset(("page show", "page not show", "i is on", *_CLAIMS))
@@ -22,6 +23,7 @@ def parse_action(sentence: str) -> tuple[ToolCall, ...]:
     Raises:
         UnknownPhrase: no phrase fits the sentence or a part of it.
         AmbiguousPhrase: the sentence can mean different calls.
+        TooLong: it is longer than any that is read.
     """
     return _sequence(sentence, _actions, ACTIONS.phrases)
 
@@ -32,6 +34,7 @@ def parse_precondition(text: str) -> tuple[ToolCall, ...]:
     Raises:
         UnknownPhrase: no phrase fits the text or a part of it.
         AmbiguousPhrase: the text can mean different calls.
+        TooLong: it is longer than any that is read.
     """
     calls = _sequence(text, _preconditions, PHRASES)
     return tuple(msgspec.structs.replace(call, clause=text.strip()) if _is_check(call) else call for call in calls)
@@ -43,7 +46,10 @@ def parse_expectation(text: str) -> tuple[ToolCall, ...]:
     Raises:
         UnknownPhrase: no phrase fits a clause.
         AmbiguousPhrase: a clause can mean different checks.
+        TooLong: it is longer than any that is read.
     """
+    if excess := expectation_excess(text):
+        raise TooLong(text, excess)
     clauses = split_clauses(text)
     if not clauses:
         raise UnknownPhrase(text, (), "It says nothing that can be checked.")
@@ -59,6 +65,8 @@ def parse_expectation(text: str) -> tuple[ToolCall, ...]:
 
 
 def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
+    if excess := action_excess(sentence):
+        raise TooLong(sentence, excess)
     some = trimmed(words(sentence), ACTIONS.starts)
     found = sequences(some, finder) if some else ()
     match found:
@@ -150,6 +158,8 @@ def _hint(some: Words) -> str:
         return 'Say what to wait for, as in: Wait until the text "Done" is visible.'
     if keys & {"or", "if", "unless", "either", "otherwise"}:
         return "A sentence has no alternatives and no conditions: write a case for each."
+    if LITERAL not in keys and any({"no", "not"} & set(key.split()) for key in keys):
+        return 'What must not be there is named in quotes, as in: The "Save" button is not visible.'
     if keys & {"never", "without"} or (some and some[0].key == "not"):
         return "This negation is no phrase: say what to do, or what must not be visible."
     return ""

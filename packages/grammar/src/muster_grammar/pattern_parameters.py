@@ -268,7 +268,8 @@ PARAMETERS: dict[str, Parameter] = {
     "compare": _parameter(
         r"(?:is not|is|(?:not )?(?:contain|start with|end with|match))",
         _comparison,
-        "`is`, `contains`, `starts with`, `ends with`, `matches` (a regular expression), each also with `not`",
+        "`is`, `contains`, `starts with`, `ends with`, `matches` (a regular expression that neither looks around nor "
+        "refers back), each also with `not`",
     ),
     "state": _parameter(
         r"(?:is|is not) \S+(?: \S+)?|(?:not )?have focus",

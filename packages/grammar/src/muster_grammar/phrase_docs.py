@@ -31,7 +31,8 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
 - **Several expectations**: join them with "and", "but" or commas; each clause needs evidence of its own. You need not
   repeat subject and verb: `The "Save" button is visible but disabled`.
 - **Names without quotes** work only before the kind of element (`the Login button`), or if a value is
-  compared or remembered (`the order number`). Quoted names always work.
+  compared or remembered (`the order number`). Quoted names always work. What must not be there needs quotes or a
+  capital letter: `There are no broken images` is refused, since "broken" may describe them, and no image has that name.
 - **Long commands and contents** can follow a colon, on several lines.
 - **Not available**: "or", "if", "all", "never", and ordinals as in "the first button". Use "not" for what is not
   visible, not equal or not contained.

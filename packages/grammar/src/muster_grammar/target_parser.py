@@ -11,7 +11,7 @@ from typing import NamedTuple
 from muster_grammar.element_kinds import CONTAINERS, FIELD_ROLES, PLACES, PLURALS, ROLES, UNNAMED
 from muster_grammar.numerals import NUMBERS, ORDINALS
 from muster_grammar.tokens import LITERAL, Words, name
-from muster_grammar.vocabulary import SIGHTS, split
+from muster_grammar.vocabulary import JOINT, SIGHTS, split
 
 
 class Target(NamedTuple):
@@ -22,6 +22,8 @@ class Target(NamedTuple):
     within: str = ""
     noun: str = ""
     plural: bool = False
+    sure: bool = True
+    """Whether its name is marked as one, by quotes or a capital letter; what is not may describe ("broken images")."""
 
     def arguments(self, *, field: bool = False) -> dict[str, str]:
         """Return the tool arguments; with `field` the role is left out where the tool means a field anyway."""
@@ -137,6 +139,8 @@ def is_name(some: Words) -> bool:
         return False
     if any(token.key == LITERAL or not _NEVER_IN_NAMES.isdisjoint(token.key.split()) for token in some):
         return False
+    if some[0].key == JOINT or some[-1].key == JOINT:
+        return False
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
         return False
     return all(_goes_on(some, at) for at in range(len(some))) and _SLIPS.isdisjoint(token.key for token in some)
@@ -177,7 +181,7 @@ def _placed(some: Words, head: Callable[[Words], tuple[Target, ...]]) -> tuple[T
 
 
 def _heads(some: Words) -> tuple[Target, ...]:
-    noun = ""
+    noun, sure = "", True
     match [token.key for token in some]:
         case [one] if one == LITERAL:
             return (Target(some[0].text),)
@@ -190,17 +194,22 @@ def _heads(some: Words) -> tuple[Target, ...]:
         case [noun, *between, one] if one == LITERAL and " ".join(between) in _NAMED:
             element = some[-1].text
         case [*_, noun] if is_name(some[:-1]):
-            element = name(some[:-1])
+            element, sure = name(some[:-1]), _is_marked(some[:-1])
         case _:
             return ()
-    return (_target(element, noun),) if _is_noun(noun) else ()
+    return (_target(element, noun)._replace(sure=sure),) if _is_noun(noun) else ()
+
+
+def _is_marked(some: Words) -> bool:
+    """Return whether words without quotes have a capital letter that the start of a sentence does not ask for."""
+    return any(token.text[:1].isupper() and token.before for token in some)
 
 
 def _bare_names(some: Words) -> tuple[Target, ...]:
     keys = [token.key for token in some]
     if not is_name(some) or _is_noun(keys[-1]) or keys[0] in RESERVED or not _SYSTEM.isdisjoint(keys):
         return ()
-    return () if _is_like_reserved(" ".join(keys)) else (Target(name(some)),)
+    return () if _is_like_reserved(" ".join(keys)) else (Target(name(some), sure=_is_marked(some)),)
 
 
 def _is_noun(key: str) -> bool:

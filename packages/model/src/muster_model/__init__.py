@@ -3,7 +3,7 @@
 from muster_model.chat_messages import AskedCall, Assistant, Image, Message, Reply, System, Text, ToolResult, User
 from muster_model.endpoint import ContextFull, ModelError, Models, ModelUnusable, connected_models
 from muster_model.settings import ModelSettings, Tier, tier_of
-from muster_model.structured_answers import Unparsable, structured
+from muster_model.structured_answers import Unparsable, ask_structured
 
 __all__ = [
     "AskedCall",
@@ -22,7 +22,7 @@ __all__ = [
     "ToolResult",
     "Unparsable",
     "User",
+    "ask_structured",
     "connected_models",
-    "structured",
     "tier_of",
 ]

@@ -90,7 +90,7 @@ CHARACTERS_PER_TOKEN = 3.5
 IMAGE_TOKENS = 1_100
 
 
-def tokens_of(messages: tuple[Message, ...], tools: str = "") -> int:
+def count_tokens(messages: tuple[Message, ...], tools: str = "") -> int:
     """Return about how many tokens messages and tools take. Pure; no tokenizer is fetched."""
     pictures = sum(
         isinstance(part, Image)

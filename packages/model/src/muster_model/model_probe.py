@@ -8,7 +8,7 @@ from msgspec import Struct
 from muster_model.chat_messages import Image, ImageUrl, Message, Reply, System, Text, User
 from muster_model.endpoint import ModelError, Models, connected_models
 from muster_model.settings import TIERS, ModelSettings, Tier
-from muster_model.structured_answers import Unparsable, structured
+from muster_model.structured_answers import Unparsable, ask_structured
 from muster_protocol.kinds import TierName
 
 RED_SQUARE = (
@@ -60,7 +60,7 @@ async def _check_shape(models: Models, tier: Tier) -> str:
     async def ask(messages: tuple[Message, ...], response_format: dict[str, object]) -> Reply:
         return await models.ask(tier, messages, response_format=response_format, max_tokens=200)
 
-    found = await structured(ask, (System("You add numbers."), User("What is 2 and 3?")), Sum)
+    found = await ask_structured(ask, (System("You add numbers."), User("What is 2 and 3?")), Sum)
     return "" if found.sum == 5 else f"answers in shape, but says that 2 and 3 is {found.sum}"
 
 

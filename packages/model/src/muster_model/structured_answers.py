@@ -20,13 +20,13 @@ class Unparsable(Exception):
     """The model gave no answer of the shape, even after it was shown the error."""
 
 
-async def structured(ask: Ask, messages: tuple[Message, ...], kind: type[T]) -> T:
+async def ask_structured(ask: Ask, messages: tuple[Message, ...], kind: type[T]) -> T:
     """Return the answer as `kind`; one that cannot be read is asked for once more.
 
     Raises:
         Unparsable: the second answer cannot be read either.
     """
-    wanted = asking_for(messages, kind)
+    wanted = describe_shape(messages, kind)
     reply = await ask(wanted, response_format(kind))
     try:
         return read_object(reply.text, kind)
@@ -40,7 +40,7 @@ async def structured(ask: Ask, messages: tuple[Message, ...], kind: type[T]) -> 
         raise Unparsable(f"the model gave no answer that can be read: {error}") from error
 
 
-def asking_for(messages: tuple[Message, ...], kind: type[Struct]) -> tuple[Message, ...]:
+def describe_shape(messages: tuple[Message, ...], kind: type[Struct]) -> tuple[Message, ...]:
     """Return a question with the shape of its answer in words. Pure."""
     schema = json.dumps(_schema(kind), separators=(",", ":"))
     return (*messages, User(f"Answer with one JSON object of this schema and nothing else:\n{schema}"))

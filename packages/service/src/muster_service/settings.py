@@ -1,7 +1,7 @@
 """Settings: one frozen struct per service, read once at start-up from a mapping that is passed in."""
 
-from collections.abc import Mapping
-from typing import Annotated, TypeVar
+from collections.abc import Mapping, MutableMapping
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -23,7 +23,7 @@ class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
     nats_password: str = ""
     """Its password."""
     nats_credentials: str = ""
-    """Path of a NATS credentials file, used instead of a password."""
+    """Path of a NATS credentials file, or of a file with an NKey's seed, used instead of a password."""
     nats_tls_ca: str = ""
     """Path of the certificate authority that signed the server's certificate; empty: the system's authorities."""
     nats_tls_cert: str = ""
@@ -39,9 +39,9 @@ class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
     """Most runs in flight in the whole fleet; used by `muster provision`."""
     stream_replicas: Annotated[int, Meta(ge=1, le=5)] = 1
     """Copies of each stream in a NATS cluster; used by `muster provision`."""
-    log_level: str = "info"
-    """`debug`, `info`, `warning` or `error`."""
-    log_format: str = "auto"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """Least important lines that are logged."""
+    log_format: Literal["auto", "json", "console"] = "auto"
     """`json`, `console`, or `auto`: console on a terminal, else JSON."""
     metrics_host: str = "127.0.0.1"
     """Address the health port listens on."""
@@ -76,3 +76,11 @@ def load(kind: type[S], environ: Mapping[str, str]) -> S:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         raise SettingsError(str(error).replace("`$.", "environment variable `")) from error
+
+
+def take(kind: type[S], environ: MutableMapping[str, str]) -> S:
+    """Return settings as `load` does, and remove their variables: what the process starts must not inherit them."""
+    settings = load(kind, environ)
+    for field in msgspec.structs.fields(kind):
+        environ.pop(field.encode_name, None)
+    return settings

@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import math
+import os
+import platform
 import re
 import sys
 import time
@@ -15,6 +17,8 @@ from opentelemetry import trace
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge, Histogram, generate_latest
 from structlog.typing import EventDict, ExcInfo
 
+from muster_service.log_secrets import mask_event, mask_text
+
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 LOOP_LAG = Histogram(
@@ -25,18 +29,31 @@ LOOP_LAG = Histogram(
 INFO = Gauge("muster_service_info", "The service this process is, always 1", ["service", "version"])
 
 
-def configure_logging(level: str = "info", form: str = "auto") -> None:
-    """Send structlog events to stderr, as JSON or, on a terminal, as text."""
+class Identity:
+    """Which process writes a line: its kind of service, and its id in the fleet once it has one."""
+
+    def __init__(self, service: str = "") -> None:
+        self.service, self.id = service, f"{platform.node()}:{os.getpid()}"
+
+    def add(self, _logger: object, _method: str, event: EventDict) -> EventDict:
+        """Name the process in a line."""
+        return {"service": self.service, "id": self.id, **event} if self.service else event
+
+
+def configure_logging(level: str = "info", form: str = "auto", identity: Identity | None = None) -> None:
+    """Send structlog events to stderr, as JSON or, on a terminal, as text; each names the process that it is from."""
     console = form == "console" or (form == "auto" and sys.stderr.isatty())
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
+            (identity or Identity()).add,
             _add_trace,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.StackInfoRenderer(),
             *(() if console else (structlog.processors.format_exc_info,)),
+            mask_event,
             structlog.dev.ConsoleRenderer(exception_formatter=_write_traceback)
             if console
             else structlog.processors.JSONRenderer(),
@@ -63,6 +80,7 @@ class _LibraryHandler(logging.Handler):
 def _write_traceback(out: TextIO, error: ExcInfo) -> None:
     """Write a traceback without the values of variables, which may be secrets, and control characters spelt out."""
     text = "".join(traceback.format_exception(*error)).rstrip()
+    text = mask_text(text)
     out.write("\n" + _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text))
 
 
@@ -97,8 +115,16 @@ class LoopLag:
             self._due, self._last = math.inf, 0.0
 
 
-async def serve_health(host: str, port: int, problem: Callable[[], str]) -> asyncio.Server:
-    """Serve /metrics, /healthz (this process answers) and /readyz (503 and the reason while `problem()` names one)."""
+async def serve_health(
+    host: str, port: int, problem: Callable[[], str], note: Callable[[], str] = lambda: ""
+) -> asyncio.Server:
+    """Serve /metrics, /healthz (this process answers) and /readyz (503 and the reason while `problem()` names one).
+
+    `note()` says what it is ready for.
+
+    Raises:
+        OSError: the port cannot be used.
+    """
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -106,7 +132,7 @@ async def serve_health(host: str, port: int, problem: Callable[[], str]) -> asyn
                 target = (await reader.readline()).split(b" ")[1:2]
                 while (await reader.readline()).strip():
                     continue
-                writer.write(_response(target[0].decode() if target else "", problem()))
+                writer.write(_response(target[0].decode() if target else "", problem(), note()))
                 await writer.drain()
         except (OSError, TimeoutError, ValueError):
             pass  # a client that goes away or talks nonsense is its own problem
@@ -116,7 +142,7 @@ async def serve_health(host: str, port: int, problem: Callable[[], str]) -> asyn
     return await asyncio.start_server(answer, host, port)
 
 
-def _response(path: str, problem: str) -> bytes:
+def _response(path: str, problem: str, note: str) -> bytes:
     match path.partition("?")[0]:
         case "/metrics":
             return _http("200 OK", CONTENT_TYPE_LATEST, generate_latest())
@@ -125,7 +151,7 @@ def _response(path: str, problem: str) -> bytes:
         case "/readyz" if problem:
             return _http("503 Service Unavailable", "text/plain", f"not ready: {problem}\n".encode())
         case "/readyz":
-            return _http("200 OK", "text/plain", b"ready\n")
+            return _http("200 OK", "text/plain", f"ready{note}\n".encode())
         case _:
             return _http("404 Not Found", "text/plain", b"there are /metrics, /healthz and /readyz\n")
 

@@ -131,11 +131,11 @@ def span(
         try:
             yield begun
         except Exception as error:
-            failed(begun, type(error).__name__, type(error).__name__)
+            mark_failed(begun, type(error).__name__, type(error).__name__)
             raise
 
 
-def failed(span: Span, reason: str, kind: str = "") -> None:
+def mark_failed(span: Span, reason: str, kind: str = "") -> None:
     """Mark a span as failed; `kind` is one of few words for what went wrong."""
     span.set_status(Status(StatusCode.ERROR, reason))
     if kind:
@@ -156,7 +156,7 @@ def record(over: EndedSpan) -> None:
     finally:
         _preset_ids.reset(token)
     if over.error:
-        failed(begun, over.error)
+        mark_failed(begun, over.error)
     begun.end(int(over.ended * 1e9))
 
 

@@ -39,9 +39,11 @@ def _split_line(line: str) -> list[tuple[str, str]]:
     """Return (joint, part) pairs; the joint is what stood before the part, verbatim."""
     spans = [match.span() for match in QUOTED.finditer(line)]
     parts: list[tuple[str, str]] = []
-    start, joint = 0, ""
+    start, joint, passed = 0, "", 0
     for match in _JOINT.finditer(line):
-        if any(low < match.end() - 1 and match.start() < high for low, high in spans):
+        while passed < len(spans) and spans[passed][1] <= match.start():
+            passed += 1
+        if passed < len(spans) and spans[passed][0] < match.end() - 1:
             continue
         parts.append((joint, line[start : match.start()]))
         start, joint = match.end(), match.group()

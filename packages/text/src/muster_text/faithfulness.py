@@ -7,7 +7,7 @@ from muster_protocol.requests import TestCase
 from muster_text.clauses import literals
 
 
-def breaches(case: TestCase, plan: Plan, steps: Iterable[int] | None = None) -> tuple[str, ...]:
+def find_breaches(case: TestCase, plan: Plan, steps: Iterable[int] | None = None) -> tuple[str, ...]:
     """Return where a plan drops, rewords, reorders or merges away what is written.
 
     `steps`: indexes of the steps that it is the plan of; None: of all.

@@ -15,12 +15,12 @@ PACKED_LIMIT = 50_000_000
 PACKED_DEPTH = 3
 
 
-def redacted(name: str, content: bytes, redactor: Redactor) -> bytes | None:
+def redact_file(name: str, content: bytes, redactor: Redactor) -> bytes | None:
     """Return the bytes of one file without secrets, or None if it is binary and holds one, also inside an archive."""
     if not redactor:
         return content
     if name.endswith(LINES):
-        return b"\n".join(redacted_json(line, redactor) for line in content.split(b"\n"))
+        return b"\n".join(redact_json(line, redactor) for line in content.split(b"\n"))
     if not redactor.holds(content):
         return None if _hides_secret(content, redactor) else content
     try:
@@ -61,7 +61,7 @@ def _unpack(content: bytes) -> list[bytes] | None:
     return parts
 
 
-def redacted_json(content: bytes, redactor: Redactor) -> bytes:
+def redact_json(content: bytes, redactor: Redactor) -> bytes:
     """Return a JSON text with its strings masked."""
     if not redactor.holds(content):
         return content

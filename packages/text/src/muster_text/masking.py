@@ -17,6 +17,13 @@ APOSTROPHES = ("'", "&#x27;", "&#39;", "&#039;", "&apos;")
 QUOTES = ('"', "&quot;", "&#34;")
 """How HTML writes them, where it does."""
 
+SHORTEST_BASE64 = 4
+"""Characters of base64 that are taken for those of a secret."""
+SHORTEST_HEX = 3
+"""Bytes of a secret that is looked for in hex."""
+TWICE = 5
+"""Characters of base64 that are looked for as packed once more."""
+
 
 class _Style(NamedTuple):
     """How a JSON writer escapes beyond what it must: slashes, marks and letters as numbers, in which case of hex."""
@@ -45,12 +52,33 @@ STYLES = tuple(starmap(_Style, product((False, True), ("", "<>&", "<>&'", "<>&'\
 
 
 def forms(value: str) -> set[str]:
-    """Return how a value may look: plain, URL-encoded in each usual way, escaped for JSON, HTML or a shell, base64."""
+    """Return how a value may look: plain, in other letters, URL-encoded in each usual way, escaped for JSON, HTML or a
+    shell, each character as a number, hex, base64, and base64 of that."""
     if not value:
         return set()
     shell, python = re.sub(r'([\\$`"])', r"\\\1", value), repr(value)[1:-1]
     escaped = {form for text in {value, python} for form in _json(text)}
-    return {value, shell, python} | escaped | _html(value) | _url_encoded(value) | _base64(value)
+    packed = _base64(value)
+    twice = {form for text in packed if len(text) >= TWICE for form in _base64(text)}
+    found = {value, shell, python} | escaped | _html(value) | _url_encoded(value) | _numbered(value) | packed | twice
+    return found | {form for text in _letters(value) for form in ({text, quote(text, safe="")} | _html(text))}
+
+
+def _letters(value: str) -> set[str]:
+    """Return a value as style sheets and programs may change its letters."""
+    return {value.upper(), value.lower(), value.title(), value.swapcase(), value[:1].upper() + value[1:]}
+
+
+def _numbered(value: str) -> set[str]:
+    """Return a value with each character or byte as a number: hex, `%70`, `\\x70`, `\\u0070`, `&#112;`, `&#x70;`."""
+    data = value.encode(errors="surrogatepass")
+    units = value.encode("utf-16-be", errors="surrogatepass").hex()
+    found = {"".join(f"{start}{byte:02x}" for byte in data) for start in ("%", r"\x")}
+    found |= {"".join(rf"\u{units[at : at + 4]}" for at in range(0, len(units), 4))}
+    found |= {"".join(f"&#{start}{ord(one):x}{end}" for one in value) for start in ("x", "x00") for end in (";", "")}
+    found |= {data.hex()} if len(data) >= SHORTEST_HEX else set()
+    upper = {re.sub(r"(?<![\\&#])[a-f]", lambda letter: letter.group().upper(), form) for form in found}
+    return found | upper | {"".join(f"&#{ord(one)}{end}" for one in value) for end in (";", "")}
 
 
 def _html(value: str) -> set[str]:
@@ -81,10 +109,10 @@ def _url_encoded(value: str) -> set[str]:
 
 def _base64(value: str) -> set[str]:
     """Return the parts of a base64 text that are the same whatever stands before and after the value."""
-    data, found = value.encode(), set[str]()
+    data, found = value.encode(errors="surrogatepass"), set[str]()
     for before in range(3):
         text = base64.b64encode(b"\0" * before + data).decode().rstrip("=")
         middle = text[(0, 2, 3)[before] : len(text) - (1 if (len(data) + before) % 3 else 0)]
-        if len(middle) >= 6:
+        if len(middle) >= SHORTEST_BASE64:
             found |= {middle, middle.replace("+", "-").replace("/", "_"), quote(middle, safe="")}
     return found

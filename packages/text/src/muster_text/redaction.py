@@ -42,6 +42,10 @@ class Redactor:
             text = text.replace(form, MASK)
         return text
 
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return from where to where in the text a form of a value stands."""
+        return [found.span() for found in self._whole.finditer(text)] if self else []
+
     def masked(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
         """Return a JSON value with all its strings masked, and 0 for a number that is a secret, so that types stay."""
         match value:

@@ -7,22 +7,38 @@ import msgspec
 
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest, TooLarge
-from muster_protocol.ids import is_token, new_id, run_id_for
+from muster_protocol.ids import is_token, new_id
 from muster_protocol.requests import DeviceSpec, RunRequest, TestCase
-from muster_text.values import PLACEHOLDER, SECRET, names, secret_names
+from muster_text.sentences import action_excess, expectation_excess
+from muster_text.values import PLACEHOLDER, SECRET, placeholder_names, secret_names
 
 MAX_REQUEST_BYTES = 256 * 1024
 """Bytes of a request; its plan and its results must fit into messages of 1 MB."""
 LONGEST_CORRELATION = 200
 LONGEST_ADDRESS = 2000
+MOST = {"steps": 2_000, "preconditions": 500, "variables": 1_000, "secrets": 500, "tags": 500, "domains": 500}
+"""Of each, in one case."""
+MOST_TOLD, LONGEST_REASON = 20, 500
+"""Of what is wrong with a request: reasons that are told, and the characters of one."""
+LONGEST_SUBJECT = 500
+SERVERS = ("$", "_R_", "_GR_")
+"""How subjects begin that the server keeps for itself."""
 MAX_TIME = 1e11
 """Unix seconds that no clock shows for a thousand years."""
 TOKEN_OF_SUBJECT = re.compile(r"[^\s.*>]{1,200}")
 """One token of a subject that one can publish to."""
 
 
-def problems(request: RunRequest, prefix: str = "muster") -> tuple[str, ...]:
-    """Return why a request cannot be run, one sentence each; empty if it can. Pure."""
+def find_problems(request: RunRequest, prefix: str = "muster") -> tuple[str, ...]:
+    """Return why a request cannot be run, one sentence each, `MOST_TOLD` of them; empty if it can. Pure."""
+    found = [
+        one if len(one) <= LONGEST_REASON else f"{one[:LONGEST_REASON]}…" for one in _all_problems(request, prefix)
+    ]
+    more = len(found) - MOST_TOLD
+    return (*found[:MOST_TOLD], f"and {more:,} more problems") if more > 0 else tuple(found)
+
+
+def _all_problems(request: RunRequest, prefix: str) -> list[str]:
     found: list[str] = []
     if request.id and not is_token(request.id):
         found.append(f"id {request.id!r} must be 1 to 64 letters, digits, '-' or '_'")
@@ -36,7 +52,7 @@ def problems(request: RunRequest, prefix: str = "muster") -> tuple[str, ...]:
         found.append(f"reply_to {request.reply_to!r} must be a subject of your own, or one below {prefix}.replies")
     if request.webhook and not is_web_address(request.webhook):
         found.append("webhook must be an http:// or https:// address without a login in it, of at most 2000 characters")
-    return tuple(found)
+    return found
 
 
 def is_header(text: str) -> bool:
@@ -58,8 +74,28 @@ def is_web_address(address: str) -> bool:
 def is_reply_subject(subject: str, prefix: str) -> bool:
     """Return whether a verdict may be published on a subject a stranger names: a plain one outside the fleet's own."""
     tokens = subject.split(".")
-    plain = all(TOKEN_OF_SUBJECT.fullmatch(token) for token in tokens) and not subject.startswith("$")
+    plain = all(TOKEN_OF_SUBJECT.fullmatch(token) for token in tokens) and len(subject) <= LONGEST_SUBJECT
+    if not subject.isprintable() or subject.startswith(SERVERS):
+        return False
     return plain and (tokens[0] != prefix or tokens[1:2] == ["replies"])
+
+
+def may_hear(first: RunRequest, again: RunRequest, prefix: str) -> bool:
+    """Return whether a request sent again may have the verdict of the first sent to its own `reply_to`. Pure.
+
+    Below `<prefix>.replies.<user>` the user counts: nobody else may listen there. Elsewhere the idempotency key does.
+    """
+    if again.reply_to in ("", first.reply_to):
+        return True
+    user, other = (_reply_user(request.reply_to, prefix) for request in (first, again))
+    if user or other:
+        return user == other
+    return bool(first.idempotency_key) and first.idempotency_key == again.idempotency_key
+
+
+def _reply_user(subject: str, prefix: str) -> str:
+    tokens = subject.split(".")
+    return tokens[2] if tokens[:2] == [prefix, "replies"] and len(tokens) > 3 else ""
 
 
 def _find_case_problems(case: TestCase) -> list[str]:
@@ -67,6 +103,7 @@ def _find_case_problems(case: TestCase) -> list[str]:
     if not any(step.expected.strip() for step in case.steps):
         found.append(f"test case {case.name!r} expects nothing: at least one step needs an 'expected'")
     found += _device_problems(case.device) if case.device else []
+    found += _find_excess(case)
     texts = [*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))]
     for name in sorted({name for text in texts for name in secret_names(text)} - set(case.secrets)):
         found.append(f"${{secret:{name}}} is used but {name!r} is not listed under secrets")
@@ -80,8 +117,27 @@ def _find_case_problems(case: TestCase) -> list[str]:
             found.append(f"variable {name!r} is no name (letters, digits, '_', '.' and '-')")
         if secret_names(value):
             found.append(f"variable {name!r} may not hold a secret: use ${{secret:…}} in the step itself")
-        found += [f"variable {name!r} uses ${{{used}}}: variables cannot use variables" for used in names(value)]
+        found += [
+            f"variable {name!r} uses ${{{used}}}: variables cannot use variables" for used in placeholder_names(value)
+        ]
     return found
+
+
+def _find_excess(case: TestCase) -> list[str]:
+    """Return what a case has too much of."""
+    sizes = {name: len(getattr(case, name)) for name in MOST}
+    found = [
+        f"a case has at most {MOST[name]:,} {name}, not {size:,}" for name, size in sizes.items() if size > MOST[name]
+    ]
+    texts = [
+        (f"precondition {number} is too long", action_excess(text)) for number, text in enumerate(case.preconditions, 1)
+    ]
+    for number, step in enumerate(case.steps, 1):
+        texts += [
+            (f"the action of step {number} is too long", action_excess(step.action)),
+            (f"the expectation of step {number} is too long", expectation_excess(step.expected)),
+        ]
+    return found + [f"{what}: {excess}" for what, excess in texts if excess]
 
 
 def _device_problems(device: DeviceSpec) -> list[str]:
@@ -101,11 +157,11 @@ def decode_request(data: bytes, prefix: str = "muster", run: str = "") -> RunReq
     """
     check_size(len(data))
     try:
-        request = codec.decode(data, RunRequest)
+        request = codec.decode_untrusted(data, RunRequest)
     except msgspec.DecodeError as error:
         raise InvalidRequest([f"the request cannot be read: {error}"]) from error
     request = msgspec.structs.replace(request, id=run) if run else request
-    if reasons := problems(request, prefix):
+    if reasons := find_problems(request, prefix):
         raise InvalidRequest(reasons)
     return request
 
@@ -121,6 +177,5 @@ def check_size(size: int) -> None:
 
 
 def with_id_and_time(request: RunRequest, now: float) -> RunRequest:
-    """Return the request with its run id and time; the id is derived from the idempotency key if there is one."""
-    run = request.id or (run_id_for(request.idempotency_key) if request.idempotency_key else new_id("run"))
-    return msgspec.structs.replace(request, id=run, requested_at=request.requested_at or now)
+    """Return the request with an id, a random one if it has none, and its time."""
+    return msgspec.structs.replace(request, id=request.id or new_id("run"), requested_at=request.requested_at or now)

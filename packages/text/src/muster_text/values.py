@@ -20,7 +20,7 @@ class UnknownValue(MusterError):
         )
 
 
-def names(text: str) -> tuple[str, ...]:
+def placeholder_names(text: str) -> tuple[str, ...]:
     """Return the names of the values (not secrets) that the text uses."""
     return tuple(PLACEHOLDER.findall(text))
 
@@ -46,7 +46,7 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(value, text)
 
 
-def shown(text: str, values: Mapping[str, str]) -> str:
+def fill_known(text: str, values: Mapping[str, str]) -> str:
     """Return the text for people: known values filled in, all other placeholders as they are."""
     return PLACEHOLDER.sub(lambda match: values.get(match.group(1), match.group()), text)
 

@@ -57,7 +57,7 @@ def stems(some: Iterable[str]) -> frozenset[str]:
     return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in some)
 
 
-def subject(text: str) -> frozenset[str]:
+def subject_stems(text: str) -> frozenset[str]:
     """Return the stems of the words that name what a clause is about, its literals left out."""
     return stems(word for word in words(strip_literals(text)) - PLAIN if not word[:1].isdigit() and word not in NUMBERS)
 
@@ -68,7 +68,7 @@ def is_negative(text: str) -> bool:
     return bool(said & NEVER) or any(word.endswith("n't") for word in said)
 
 
-def numbers(text: str) -> tuple[str, ...]:
+def find_numbers(text: str) -> tuple[str, ...]:
     """Return the numbers a text names outside its literals, sums with their currency, small ones also from words."""
     plain = strip_literals(text)
     spelled = [str(NUMBERS.index(word)) for word in _WORD.findall(plain.casefold()) if word in NUMBERS[2:]]

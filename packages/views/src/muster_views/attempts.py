@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from muster_protocol.journal import JournalEntry
 from muster_protocol.tasks import SubTaskResult
-from muster_text.values import shown
+from muster_text.values import fill_known
 from muster_views.attempt_views import AskedView, AttemptView, CallView
 from muster_views.history import Attempt, History, Node
 from muster_views.journal_moments import view_journal
@@ -69,7 +69,7 @@ def view_attempt(
 
 def build_title(node: Node, description: str, values: Mapping[str, str]) -> str:
     """Return what to call a sub-task: what is to be done."""
-    return shown(description, values) or node.id
+    return fill_known(description, values) or node.id
 
 
 def _view_acts(result: SubTaskResult, values: Mapping[str, str]) -> tuple[AskedView, ...]:

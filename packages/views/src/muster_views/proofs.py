@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from muster_evidence.proof import gap
+from muster_evidence.proof import find_gap
 from muster_protocol.codec import decode
 from muster_protocol.facts import Evidence
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef
 from muster_text.clauses import literals, split_clauses
-from muster_text.values import shown
+from muster_text.values import fill_known
 from muster_views.views import ClauseState, ClauseView, EvidenceView
 
 EARLY = "looked before the last action, so it does not count"
@@ -27,8 +27,8 @@ def view_clauses(
     found: list[ClauseView] = []
     for text in (*wanted, *others):
         checks = [item for item in evidence if item.clause == text]
-        lacks = gap(text, checks, last_act, values) if result else ""
-        clear = shown(text, values)
+        lacks = find_gap(text, checks, last_act, values) if result else ""
+        clear = fill_known(text, values)
         found.append(
             ClauseView(
                 text=text,
@@ -53,7 +53,7 @@ def read_arguments(given: str, values: Mapping[str, str]) -> dict[str, ArgumentV
 
 def fill_known_arguments(arguments: Mapping[str, ArgumentValue], values: Mapping[str, str]) -> dict[str, ArgumentValue]:
     """Return arguments with known values in place of their placeholders."""
-    return {name: shown(value, values) if isinstance(value, str) else value for name, value in arguments.items()}
+    return {name: fill_known(value, values) if isinstance(value, str) else value for name, value in arguments.items()}
 
 
 def artifact_names(refs: Iterable[ArtifactRef]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, TestCase
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Usage
-from muster_text.values import shown
+from muster_text.values import fill_known
 from muster_views.attempts import build_title
 from muster_views.history import History, Node
 from muster_views.proofs import artifact_names, view_clauses
@@ -164,7 +164,7 @@ def _badges(node: Node, takeovers: int, recoveries: int) -> tuple[str, ...]:
 
 def _written_steps(history: History) -> tuple[str, ...]:
     job = history.request.job if history.request else None
-    return tuple(shown(step.action, job.variables) for step in job.steps) if isinstance(job, TestCase) else ()
+    return tuple(fill_known(step.action, job.variables) for step in job.steps) if isinstance(job, TestCase) else ()
 
 
 def _choose_focus(history: History, nodes: Sequence[NodeView]) -> str:

@@ -63,6 +63,7 @@ FAILURES = {
     Failure.UNKNOWN_PHRASE: "a sentence is no known phrase",
     Failure.NO_EVIDENCE: "a pass was claimed without evidence for every clause",
     Failure.INVALID_CALL: "a tool was called in a way that it cannot be",
+    Failure.NOT_PERMITTED: "the step's words do not allow a tool, a host or a secret",
     Failure.TARGET_UNCLEAR: "it is not clear which element is meant",
     Failure.GAVE_UP: "the sub-agent could not carry the step out",
     Failure.TAMPERED: "a sub-agent would have brought about by itself what only the product may show",

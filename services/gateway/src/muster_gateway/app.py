@@ -1,9 +1,11 @@
 """The application: routes, errors, the description of the API, and what stands around it."""
 
+from types import ModuleType
+
 from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp
 
 from muster_gateway import (
@@ -49,21 +51,17 @@ def create_application(gateway: Gateway) -> Litestar:
     """Return the application of a gateway."""
     app = Litestar(
         route_handlers=[
-            *root_routes.HANDLERS,
-            *login.HANDLERS,
+            _tagged("runs", run_routes, live_list, control_routes),
+            _tagged("sub-tasks", nodes),
+            _tagged("logs", logs, relay),
+            _tagged("files and reports", artifact_routes, report_routes),
+            _tagged("suites", suites),
+            _tagged("cases", validation),
+            _tagged("fleet", fleet),
+            _tagged("dead letters", dead_letter_routes),
+            _tagged("access", login),
+            _tagged("health", root_routes),
             *console.HANDLERS,
-            *run_routes.HANDLERS,
-            *live_list.HANDLERS,
-            *nodes.HANDLERS,
-            *suites.HANDLERS,
-            *fleet.HANDLERS,
-            *dead_letter_routes.HANDLERS,
-            *validation.HANDLERS,
-            *control_routes.HANDLERS,
-            *artifact_routes.HANDLERS,
-            *report_routes.HANDLERS,
-            *logs.HANDLERS,
-            *relay.HANDLERS,
         ],
         guards=[guard],
         dependencies={"gateway": Provide(lambda: gateway, sync_to_thread=False)},
@@ -78,6 +76,11 @@ def create_application(gateway: Gateway) -> Litestar:
     return app
 
 
+def _tagged(tag: str, *modules: ModuleType) -> Router:
+    """Return the handlers of modules under one heading of the description."""
+    return Router("/", route_handlers=[handler for module in modules for handler in module.HANDLERS], tags=[tag])
+
+
 def _openapi_config() -> OpenAPIConfig:
     """Describe the API; the description is plain JSON and YAML, as pages for it would load scripts from elsewhere."""
     return OpenAPIConfig(
@@ -85,5 +88,5 @@ def _openapi_config() -> OpenAPIConfig:
         version=__version__,
         description=DESCRIPTION,
         openapi_router=Router("/schema", route_handlers=[], opt=VIEWER, include_in_schema=False),
-        render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"]), YamlRenderPlugin()],
+        render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"]), openapi_fixes.PlainYamlPlugin()],
     )

@@ -1,6 +1,8 @@
 """What every request handler is given: the bus, the settings, and what is kept between requests."""
 
 import asyncio
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
 from muster_bus import Bus, newest
 from muster_gateway.http import spools
@@ -16,12 +18,15 @@ from muster_gateway.webhooks import webhook_rules as webhooks
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 OVER = ("pass", "fail")
 """States of a run that has its verdict."""
 MAX_CURSOR = 2**53
 """Cursors beyond it are none: JavaScript could not count them, and a stream never gets there."""
-BODIES_AT_ONCE = 2
-"""Submitted bodies that are read at the same time."""
+BODIES_AT_ONCE, WAITING_SECONDS = 2, 20.0
+"""Submitted bodies that are read at the same time, and how long one waits for its turn."""
 REPORTS_AT_ONCE = 2
 """Reports that are made at the same time."""
 
@@ -52,6 +57,22 @@ class Gateway:
             raise service_unavailable(
                 "the bus is away: this gateway has no connection to NATS and is trying to get it back"
             )
+
+    async def read_apart(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return what reading a body gives, in a thread: a large YAML file takes seconds, which its limits bound.
+
+        Raises:
+            Refusal: its turn does not come in time.
+        """
+        try:
+            async with asyncio.timeout(WAITING_SECONDS):
+                await self.reading.acquire()
+        except TimeoutError:
+            raise service_unavailable(f"other bodies have been read for {WAITING_SECONDS:g} s") from None
+        try:
+            return await asyncio.to_thread(read, *args, **kwargs)
+        finally:
+            self.reading.release()
 
     async def exists(self, run: str) -> bool:
         """Return whether there is such a run: queued, live, over, or at least listed.

@@ -30,7 +30,7 @@ from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import submit_all
-from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, Rerun, RerunList, Steered, Submitted
+from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, RerunList, RerunView, Steered, Submitted
 from muster_protocol.codec import decode_untrusted
 from muster_protocol.control import Cancel, Control
 from muster_protocol.requests import RunRequest
@@ -60,7 +60,7 @@ MAX_ANSWER_CHARACTERS = 100_000
 )
 async def cancel(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> CancelAsked:
     """Ask a run to end."""
-    reason = _read_reason(await request.body())
+    reason = read_reason(await request.body())
     found, cause = await _read_standing(gateway, run)
     if found.over and cause != "cancelled":
         raise Refusal(409, f"run {run!r} is over ({found.over}); there is nothing to cancel")
@@ -112,7 +112,7 @@ async def resume(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steer
 )
 async def answer(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steered:
     """Answer a question of a run."""
-    given = _read_answer(await request.body())
+    given = read_answer(await request.body())
     return await _steer(gateway, run, partial(build_answer, question=given.question, text=given.text.strip()))
 
 
@@ -188,18 +188,18 @@ async def _rerun_failed(gateway: Gateway, suite: str, idempotency_key: str) -> R
     again = [build_rerun(request, run, idempotency_key) for run, request in zip(failed, found, strict=True) if request]
     return RerunList(
         runs=(
-            *(Rerun(run=row.run, rerun_of=row.rerun_of, duplicate=True) for row in before),
+            *(RerunView(run=row.run, rerun_of=row.rerun_of, duplicate=True) for row in before),
             *await _submit_reruns(gateway, again),
         )
     )
 
 
-async def _submit_reruns(gateway: Gateway, again: list[RunRequest]) -> list[Rerun]:
+async def _submit_reruns(gateway: Gateway, again: list[RunRequest]) -> list[RerunView]:
     if not again:
         return []
     runs = await submit_all(gateway.bus, tuple(again))
     return [
-        Rerun(run=run.run, rerun_of=request.rerun_of, duplicate=run.duplicate)
+        RerunView(run=run.run, rerun_of=request.rerun_of, duplicate=run.duplicate)
         for run, request in zip(runs, again, strict=True)
     ]
 
@@ -225,14 +225,16 @@ async def _steer(gateway: Gateway, run: str, build: Callable[..., Control | None
     return Steered(run=run, changed=control is not None)
 
 
-def _read_reason(body: bytes) -> str:
+def read_reason(body: bytes) -> str:
+    """Return why a run is to be cancelled, in at most 1,000 characters; a Refusal if the body cannot be read."""
     try:
         return decode_untrusted(body, CancelBody).reason[:1000] if body.strip() else ""
     except msgspec.DecodeError as error:
         raise Refusal(400, f'the body cannot be read: {error}; send nothing, or {{"reason": "…"}}') from error
 
 
-def _read_answer(body: bytes) -> AnswerBody:
+def read_answer(body: bytes) -> AnswerBody:
+    """Return an answer; a Refusal if the body cannot be read, or holds none."""
     try:
         given = decode_untrusted(body, AnswerBody)
     except msgspec.DecodeError as error:

@@ -1,6 +1,6 @@
 """Refusals as clients get them: one JSON shape for every error, with reasons a person can act on."""
 
-from http import HTTPStatus
+from http import HTTPMethod, HTTPStatus
 from typing import Any, cast
 
 import structlog
@@ -92,7 +92,15 @@ def _handle_http_error(request: AnyRequest, error: HTTPException) -> Response[Pr
             return _handle_fault(request, error)
         case _:
             reasons = (error.detail,)
-    return respond(Refusal(error.status_code, *reasons))
+    answer = respond(Refusal(error.status_code, *reasons))
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        answer.set_header("Allow", _allowed_methods((error.headers or {}).get("allow", "")))
+    return answer
+
+
+def _allowed_methods(listed: str) -> str:
+    """Return the methods of HTTP in the framework's list, which names the kind of other handlers as well."""
+    return ", ".join(sorted(set(HTTPMethod) & {name.strip() for name in listed.split(",")}))
 
 
 def _describe_parameters(request: AnyRequest, extra: object) -> tuple[str, ...]:

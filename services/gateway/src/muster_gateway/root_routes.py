@@ -13,7 +13,6 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from muster_gateway.context import Gateway
 from muster_gateway.lists.run_list import RunFilter, build_page
 from muster_gateway.security.access_roles import OPEN, VIEWER, is_allowed
-from muster_gateway.security.login import key_link
 from muster_protocol import __version__
 from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow
@@ -73,9 +72,7 @@ async def metrics_page() -> Response[bytes]:
 
 @get("/", opt=OPEN, media_type="text/html", include_in_schema=False)
 async def front(request: Request[Any, Any, Any], gateway: NamedDependency[Gateway]) -> Response[str]:
-    """Take a login link; lead browsers to the console; show everybody else what there is to ask for."""
-    if (answer := key_link(request, gateway)) is not None:
-        return answer
+    """Lead browsers to the console; show everybody else what there is to ask for."""
     if "text/html" in request.headers.get("accept", ""):
         return Response("", status_code=303, headers={"Location": "/console/"}, media_type="text/html")
     return Response(await index.fn(request, gateway), media_type="text/html")

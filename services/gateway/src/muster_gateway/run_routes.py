@@ -53,10 +53,7 @@ async def submit(
 ) -> Response[Submitted]:
     """Hand a request, or each case of a YAML text, to the fleet."""
     content_type, body = request.headers.get("content-type", ""), await request.body()
-    async with gateway.reading:  # reading YAML takes long; in a thread it does not hold up the followers of logs
-        requests = await asyncio.to_thread(
-            read_body, content_type, body, idempotency_key, gateway.settings.muster_prefix
-        )
+    requests = await gateway.read_apart(read_body, content_type, body, idempotency_key, gateway.settings.muster_prefix)
     require_hosts_allowed(gateway.webhooks, requests)
     gateway.require_bus()
     with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):

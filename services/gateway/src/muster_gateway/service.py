@@ -18,6 +18,7 @@ from muster_gateway.http.server import Server, create_server, listen
 from muster_gateway.settings import GatewaySettings
 from muster_gateway.webhooks.delivery import WebhookSender
 from muster_protocol.ids import new_id
+from muster_service.settings import SettingsError
 
 log = structlog.get_logger("muster.gateway")
 
@@ -31,7 +32,11 @@ async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
     gateway = Gateway(bus, settings)
     metrics.RELAY_WAITING.set_function(lambda: gateway.hub.waiting)
     web = create_server(build_app(gateway), settings, gateway.stopping)
-    listening = listen(settings.http_host, settings.http_port)
+    try:
+        listening = listen(settings.http_host, settings.http_port)
+    except OSError as error:
+        port = f"port {settings.http_port} of {settings.http_host} (HTTP_HOST)"
+        raise SettingsError(f"environment variable HTTP_PORT: {port} cannot be used: {error}") from error
     port = listening.getsockname()[1]
     id = new_id("gateway")
     telling = WebhookSender(bus, gateway.webhooks, id)

@@ -73,7 +73,7 @@ async def submit_all(bus: Bus, requests: tuple[RunRequest, ...]) -> tuple[Submit
     done: list[SubmittedRun] = []
     for request in requests:
         try:
-            done.append(await _submit(bus, with_id_and_time(request, time.time())))
+            done.append(await _submit(bus, request))
         except Refusal as error:
             if not done:
                 raise
@@ -84,6 +84,8 @@ async def submit_all(bus: Bus, requests: tuple[RunRequest, ...]) -> tuple[Submit
 
 
 async def _submit(bus: Bus, request: RunRequest) -> SubmittedRun:
+    if not request.idempotency_key:  # the fleet makes the id that belongs to a key
+        request = with_id_and_time(request, time.time())
     try:
         accepted = await submit(bus, request, ANSWER_SECONDS)
     except Conflict as error:
@@ -98,7 +100,11 @@ async def _submit(bus: Bus, request: RunRequest) -> SubmittedRun:
         ) from error
     except TimeoutError as error:
         raise service_unavailable(
-            f"no answer within {ANSWER_SECONDS:g} s: run {request.id!r} may or may not be queued; "
+            f"no answer within {ANSWER_SECONDS:g} s: {_name(request)} may or may not be queued; "
             "submitting again with that id or the same Idempotency-Key is safe"
         ) from error
     return SubmittedRun(run=accepted.run, duplicate=accepted.duplicate)
+
+
+def _name(request: RunRequest) -> str:
+    return f"run {request.id!r}" if request.id else f"the run of key {request.idempotency_key!r}"

@@ -1,6 +1,5 @@
 """Reading cases without running them: what is wrong, and where."""
 
-import asyncio
 import re
 
 from litestar import post
@@ -15,6 +14,7 @@ from muster_gateway.fleet.views import ProblemView, Validation
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import read_body
+from muster_grammar.unread_sentences import unread_in
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import TestCase
 
@@ -38,8 +38,7 @@ _BYTE = re.compile(r"\(byte (\d+)\)")
 async def validate(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Validation:
     """Return the cases of a text, or its problems."""
     content_type, body = request.headers.get("content-type", ""), await request.body()
-    async with gateway.reading:
-        return await asyncio.to_thread(validate_body, content_type, body, gateway.settings.muster_prefix)
+    return await gateway.read_apart(validate_body, content_type, body, gateway.settings.muster_prefix)
 
 
 def validate_body(content_type: str, body: bytes, prefix: str = "muster") -> Validation:
@@ -56,7 +55,8 @@ def validate_body(content_type: str, body: bytes, prefix: str = "muster") -> Val
     except InvalidRequest as error:
         return _describe_invalid(error.reasons, body)
     cases = tuple(request.job for request in requests if isinstance(request.job, TestCase))
-    return Validation(valid=True, problems=(), cases=cases, requests=requests)
+    unread = tuple(f"{case.name}: {text}" if len(cases) > 1 else text for case in cases for text in unread_in(case))
+    return Validation(valid=True, problems=(), cases=cases, requests=requests, unread=unread[:MOST])
 
 
 def _describe_invalid(reasons: tuple[str, ...], body: bytes) -> Validation:

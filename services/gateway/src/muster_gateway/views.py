@@ -58,7 +58,7 @@ class CancelAsked(Struct, frozen=True, kw_only=True):
     run: str
 
 
-class CancelBody(Struct, frozen=True, kw_only=True):
+class CancelBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Why a run is cancelled."""
 
     reason: str = ""
@@ -72,7 +72,7 @@ class Steered(Struct, frozen=True, kw_only=True):
     """False if it had been asked before, or the run stands so already."""
 
 
-class AnswerBody(Struct, frozen=True, kw_only=True):
+class AnswerBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The answer to a question of a run."""
 
     text: str
@@ -80,7 +80,7 @@ class AnswerBody(Struct, frozen=True, kw_only=True):
     """Id of the question; empty: the only one that is open."""
 
 
-class Rerun(Struct, frozen=True, kw_only=True):
+class RerunView(Struct, frozen=True, kw_only=True):
     """A run that repeats another."""
 
     run: str
@@ -92,7 +92,7 @@ class Rerun(Struct, frozen=True, kw_only=True):
 class RerunList(Struct, frozen=True, kw_only=True):
     """The runs that repeat what failed."""
 
-    runs: tuple[Rerun, ...]
+    runs: tuple[RerunView, ...]
 
 
 class ArtifactView(Struct, frozen=True, kw_only=True):

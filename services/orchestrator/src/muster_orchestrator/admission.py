@@ -14,6 +14,7 @@ ADVICE = {
     "RUNS": "remove old runs or raise its limit",
     "JOURNAL": "remove old runs or raise its limit",
     "TASKS": "start more workers or raise its limit",
+    "OPENINGS": "start more session hosts or raise its limit",
     "CONTROL": "remove old runs or raise its limit",
 }
 """The streams a run writes to, and what to do when one is full."""

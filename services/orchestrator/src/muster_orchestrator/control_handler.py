@@ -30,8 +30,6 @@ from muster_protocol.requests import RunRequest
 log = structlog.get_logger("muster.orchestrator")
 
 AT_ONCE = 16
-NEWER_SECONDS = 30.0
-"""Until a control written by a newer version is redelivered."""
 
 
 def cancel_queued(request: RunRequest, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
@@ -78,11 +76,8 @@ class ControlHandler:
         try:
             claim.check_version()
         except NewerVersion as error:
-            log.warning(
-                "control written by a newer version; leaving it to a newer orchestrator", run=run, reason=str(error)
-            )
-            await claim.nak(NEWER_SECONDS)
-            return
+            if await claim.leave_to_newer(error):
+                return
         try:
             control = decode_control(claim.data)
         except msgspec.DecodeError as error:

@@ -8,7 +8,7 @@ import structlog
 from nats.aio.msg import Msg
 
 from muster_bus import Bus, Claim
-from muster_bus.dead_letter_store import DeadLetter, bury, letter_for, settle_letter
+from muster_bus.dead_letter_store import DeadLetter, build_letter, bury, settle_letter
 from muster_bus.run_store import find_request, read_entries
 from muster_protocol import codec
 from muster_protocol.dead_letter_requests import DeadNotSettled, SettleDead, SettleReply
@@ -23,7 +23,7 @@ log = structlog.get_logger("muster.orchestrator")
 async def reject_request(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
     """Put a request that cannot be run aside as a dead letter, reply to its sender, and take it out of the queue."""
     claim.check()
-    await bury(bus, letter_for("REQUESTS", claim, str(error)))
+    await bury(bus, build_letter("REQUESTS", claim, str(error)))
     sender = _sender(claim.data)
     if sender.reply_to and is_reply_subject(sender.reply_to, bus.names.prefix):
         known_by = sender.correlation_id if is_header(sender.correlation_id) else ""
@@ -89,7 +89,7 @@ def describe_owners(entries: Iterable[Entry]) -> tuple[str, ...]:
 async def settle_dead_letter(bus: Bus, message: Msg) -> SettleReply:
     """Do what a request asks with a dead letter, for services that may not write to the queues; return the reply."""
     try:
-        ask = codec.decode(message.data, SettleDead)
+        ask = codec.decode_untrusted(message.data, SettleDead)
     except msgspec.DecodeError as error:
         return DeadNotSettled(reasons=(f"the request cannot be read: {error}",), kind="invalid")
     reply = await settle_letter(bus, ask)

@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import cache
 from typing import Any, cast
@@ -16,17 +15,19 @@ from muster_bus import Bus, Log, LogLine, LogLines, newest
 from muster_bus.run_store import read_entries
 from muster_orchestrator import metrics
 from muster_orchestrator.dead_letter_handling import bury_run
-from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession
+from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession, describe_host
 from muster_orchestrator.run_traces import build_spans
 from muster_orchestrator.run_watch import read_outcome, retry_until_done
+from muster_orchestrator.session_line import SessionWait, leave_line
 from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
 from muster_protocol import codec
 from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Refused
-from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, SessionOpened
+from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, SessionOpened, SessionQueued
 from muster_protocol.journal import Finished, JournalBatch, Revoked
-from muster_protocol.session_requests import CloseSession, OpenSession
-from muster_protocol.session_responses import Closed, Opened, SessionError, SessionReply
+from muster_protocol.requests import DeviceKind
+from muster_protocol.session_requests import CloseSession, Opening, OpenSession
+from muster_protocol.session_responses import Closed, Elsewhere, Opened, SessionError, SessionReply
 from muster_protocol.sessions import SessionRef
 from muster_protocol.subjects import Names
 from muster_protocol.tool_calls import ArtifactRef
@@ -39,6 +40,10 @@ SOURCE = "orchestrator"
 REVOKE_TRIES = 5
 OPEN_TRY_SECONDS = 6.0
 """How long one request to open a session waits: it may have gone to a host that is stuck; asking again is safe."""
+FIND_LOOKS, FIND_PAUSE_SECONDS = 30, 0.1
+"""How long a run that needs several sessions looks for a host that can keep them all."""
+PATIENCE_SECONDS = 3.0
+"""How long a run waits for a session before it is told its place in line, and may be parked."""
 CLOSE_TRIES, CLOSE_TRY_SECONDS = 6, 5.0
 CLOSE_PAUSE_SECONDS = 0.5
 CLOSE_SECONDS = CLOSE_TRIES * CLOSE_TRY_SECONDS
@@ -55,12 +60,12 @@ class Effects:
         report: Callable[[Event], None],
         *,
         check: Callable[[], None],
-        session_wait: float,
+        is_served: Callable[[str], bool],
         place: str,
     ) -> None:
         self._bus, self._run, self._report, self._place = bus, run, report, place
-        self._check, self._session_wait = check, session_wait
-        """`check` raises ClaimLost where nothing more may be sent."""
+        self._check, self._is_served = check, is_served
+        """`check` raises ClaimLost where nothing more may be sent; the other says whether a session host is there."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._opening: set[asyncio.Task[None]] = set()
         self._opened_late: dict[str, SessionRef] = {}
@@ -71,8 +76,8 @@ class Effects:
     def begin(self, effect: OpenTheSession | Enqueue | Conclude, *, resumed: bool) -> None:
         """Start an effect; `resumed` says that an earlier owner may have done it already."""
         match effect:
-            case OpenTheSession(request=request):
-                self._opening.add(self._spawn(self._open(request)))
+            case OpenTheSession():
+                self._opening.add(self._spawn(self._open(effect)))
             case Enqueue():
                 self._spawn(self._enqueue(effect, look_first=resumed))
             case Conclude():
@@ -122,51 +127,67 @@ class Effects:
         with tracing.use_span(tracing.task_traceparent(self._place, task.id)):
             await self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": effect.id})
 
-    async def _open(self, request: OpenSession) -> None:
-        refused = deque[SessionError](maxlen=1)
-        try:
-            async with asyncio.timeout(self._session_wait):
-                opened = await self._request_session(request, refused)
-        except TimeoutError:
-            lacking = refused[0].text if refused and refused[0].reason == "no_device" else "no session host had room"
-            reason = f"{lacking} within {self._session_wait:g} s"
-            self._report(SessionFailed(name=request.name, reason=reason))
+    async def _open(self, effect: OpenTheSession) -> None:
+        reply = await self._request_session(effect)
+        if not isinstance(reply, Opened):
+            self._report(SessionFailed(name=effect.request.name, reason=reply.text))
             return
-        if isinstance(opened, Opened):
-            self._opened_late[request.name] = opened.session
-            self._report(
-                SessionOpened(
-                    session=opened.session,
-                    fresh=opened.fresh,
-                    restored=opened.restored,
-                    after=opened.after,
-                    missing=opened.missing,
-                )
+        self._opened_late[effect.request.name] = reply.session
+        self._report(
+            SessionOpened(
+                session=reply.session,
+                fresh=reply.fresh,
+                restored=reply.restored,
+                after=reply.after,
+                missing=reply.missing,
             )
-        else:
-            self._report(SessionFailed(name=request.name, reason=opened.text))
+        )
 
-    async def _request_session(self, request: OpenSession, refused: deque[SessionError]) -> Opened | SessionError:
-        """Ask until a host opens the session or says that it never will; `refused` gets each refusal."""
-        for pause in itertools.chain((0.1, 0.2, 0.5), itertools.repeat(1.0)):
-            try:
-                reply = await self._ask(self._bus.names.sessions_open, request, timeout=OPEN_TRY_SECONDS)
-            except (Refused, TimeoutError, NatsError) as error:
-                reply = SessionError(reason="full", text=str(error) or "no answer")
-            match reply:
-                case Opened() | SessionError(reason="invalid" | "fault"):
-                    return reply
-                case SessionError() if self._concluding:
-                    return reply
-                case SessionError(text=text) if not refused:
-                    said = f"[Orchestrator] Waiting for a session host: {text}"
-                    self.lines.publish(LogLine(kind="message", text=said, level="warning"))
-                case _:
-                    pass
-            if isinstance(reply, SessionError):
-                refused.append(reply)
+    async def _request_session(self, effect: OpenTheSession) -> Opened | SessionError:
+        """Ask for a session until it is there or never will be; where no host has room, the run waits in line."""
+        queued = len(effect.missing) > 1  # two runs that each hold one could wait for each other's for ever
+        waiting: SessionWait | None = None
+        for pause in itertools.chain((0.05, 0.1, 0.2, 0.5), itertools.repeat(1.0)):
+            reply = await self._ask_to_open(replace(effect.request, in_line=queued))
+            if isinstance(reply, Opened) or reply.reason in {"invalid", "fault"} or self._concluding:
+                return reply
+            if waiting is None:
+                waiting = await self._begin_wait(effect, reply.text)
+            queued = await waiting.stay()
+            if not waiting.told and waiting.seconds > PATIENCE_SECONDS and self._is_served(effect.needs):
+                await self._tell_place(effect.request.name, waiting)
             await asyncio.sleep(pause)
         raise AssertionError("unreachable")
+
+    async def _begin_wait(self, effect: OpenTheSession, why: str) -> SessionWait:
+        """Begin to wait for all sessions that are missing together, if a host is there that can keep them."""
+        together = len(effect.missing) > 1 and await self._finds_host(effect.request.kind, len(effect.missing))
+        if effect.request in effect.missing[:1]:  # told once for all of them
+            said = f"[Orchestrator] Waiting for a session host: {why}"
+            self.lines.publish(LogLine(kind="message", text=said, level="warning"))
+        sessions = effect.missing if together else (effect.request,)
+        return SessionWait(self._bus, Opening(run=self._run, sessions=sessions), effect.priority)
+
+    async def _finds_host(self, kind: DeviceKind, rooms: int) -> bool:
+        """Return whether a host is there that can keep so many sessions, which may take a moment to be known."""
+        for _ in range(FIND_LOOKS):
+            if self._is_served(describe_host(kind, rooms)):
+                return True
+            await asyncio.sleep(FIND_PAUSE_SECONDS)
+        return False
+
+    async def _tell_place(self, name: str, waiting: SessionWait) -> None:
+        """Report where in line the run is; from then on it may be parked."""
+        if place := await waiting.find_place():
+            waiting.told = True
+            self._report(SessionQueued(name=name, place=place))
+
+    async def _ask_to_open(self, request: OpenSession) -> Opened | SessionError:
+        try:
+            reply = await self._ask(self._bus.names.sessions_open, request, timeout=OPEN_TRY_SECONDS)
+        except (Refused, TimeoutError, NatsError) as error:
+            return SessionError(reason="full", text=str(error) or "no answer")
+        return reply if isinstance(reply, Opened | SessionError) else SessionError(reason="full", text=repr(reply))
 
     async def _conclude(self, conclude: Conclude) -> None:
         """Tell the verdict, close the sessions, and report that the run can be closed."""
@@ -178,6 +199,8 @@ class Effects:
         queueing = self._spawn(self._queue_webhook())
         self._concluding = True
         await self._revoke(conclude.open_tasks)
+        if conclude.unsure:
+            await retry_until_done(lambda: leave_line(self._bus, self._run))
         if self._opening:  # a session that opens after the verdict must be closed all the same
             await asyncio.wait(self._opening, timeout=CLOSE_SECONDS)
         places = sessions_to_close(conclude, self._opened_late.values(), self._bus.names)
@@ -227,6 +250,9 @@ class Effects:
                 break
             if isinstance(reply, Closed):
                 return reply.artifacts
+            if isinstance(reply, Elsewhere):
+                subject = self._bus.names.session_host(reply.host)
+                continue
             reason = reply.text if isinstance(reply, SessionError) else repr(reply)
             await asyncio.sleep(CLOSE_PAUSE_SECONDS)
         if subject != self._bus.names.sessions_open:  # there may be none where it is unsure
@@ -264,4 +290,4 @@ async def revoke_task(bus: Bus, task: str, reason: str) -> None:
             journal.last = last.seq if last else 0
             await journal.append(JournalBatch(entries=(Revoked(reason=reason),)))
 
-    await journal.insist(end, REVOKE_TRIES)
+    await journal.retry_fenced(end, REVOKE_TRIES)

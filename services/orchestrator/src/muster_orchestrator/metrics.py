@@ -2,9 +2,11 @@
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from muster_orchestrator.machine import POOL, SESSION_HOST
+from muster_orchestrator.machine import POOL, Run, describe_host
 from muster_protocol.causes import Cause
+from muster_protocol.events import Event, SessionOpened, SubTaskDispatched
 from muster_protocol.kinds import KINDS, POOLS
+from muster_protocol.requests import DEVICE_KINDS
 
 RUNS_ACTIVE = Gauge("muster_runs_active", "Runs this process drives")
 RUNS = Counter("muster_runs", "Runs that reached a verdict here", ["status", "cause"])
@@ -13,16 +15,27 @@ RUN_SECONDS = Histogram(
     "From a run's first event to its verdict",
     buckets=(0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600),
 )
+WAIT_BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800, 7200)
 WAIT_SECONDS = Histogram(
     "muster_run_schedule_to_start_seconds",
     "From a run's arrival in the queue to an orchestrator taking it",
-    buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800),
+    buckets=WAIT_BUCKETS,
+)
+SESSION_WAIT = Histogram(
+    "muster_session_wait_seconds",
+    "From a run's first event until a session it asked for is open, the time in line included",
+    buckets=WAIT_BUCKETS,
+)
+FIRST_STEP = Histogram(
+    "muster_run_accepted_to_first_step_seconds",
+    "From the time a request was accepted until the run's first step is handed out",
+    buckets=WAIT_BUCKETS,
 )
 REQUESTS = Counter("muster_run_requests", "Requests to run something", ["result"])
 DISPATCHED = Counter("muster_subtasks_dispatched", "Sub-tasks handed to the queue", ["kind"])
 TAKEOVERS = Counter("muster_run_takeovers", "Runs taken over from another owner")
 UNSERVED = Gauge("muster_runs_unserved", "Runs of this process that wait for what no live process can do", ["what"])
-NEWER = Counter("muster_newer_messages", "Requests and runs left alone as a newer version wrote them")
+NEWER = Counter("muster_newer_messages", "Times that a run was left alone as a newer version wrote its log")
 FENCED = Counter("muster_runs_fenced", "Runs given up because another owner had written")
 
 PENDING = Gauge("muster_queue_pending", "Messages that nobody has taken yet", ["queue", "priority"])
@@ -58,5 +71,17 @@ def begin() -> None:
         REQUESTS.labels(result)
     for kind in KINDS:
         DISPATCHED.labels(kind.name)
-    for what in (*(f"{POOL}{pool}" for pool in POOLS), SESSION_HOST):
+    for what in (*(f"{POOL}{pool}" for pool in POOLS), *map(describe_host, DEVICE_KINDS)):
         UNSERVED.labels(what)
+
+
+def observe(run: Run, event: Event) -> None:
+    """Take the times that an event tells, given the run after it."""
+    match event:
+        case SessionOpened(restored="no") if not run.sessions.losses:
+            SESSION_WAIT.observe(max(0.0, run.now - run.clock.started_at))
+        case SubTaskDispatched(sub_task=task) if task.position == 1 and task.attempt == 1:
+            accepted = run.request.requested_at if run.request else 0.0
+            FIRST_STEP.observe(max(0.0, run.now - (accepted or run.clock.started_at)))
+        case _:
+            pass

@@ -6,12 +6,13 @@ from muster_bus import LogLine
 from muster_orchestrator.machine import Run, open_node, values_in
 from muster_protocol import events
 from muster_protocol.events import Event
+from muster_protocol.kinds import EvaluateOutput, PlanOutput
 from muster_protocol.logs import Level, LogKind
 from muster_protocol.requests import TestCase
 from muster_protocol.sessions import NO_SANDBOX, SANDBOX
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
-from muster_text.values import shown
+from muster_text.values import fill_known
 
 
 def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - one short branch an event
@@ -35,7 +36,7 @@ def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - on
         case events.SubTaskDispatched(sub_task=task) if task.position:
             return _describe_task(run, task)
         case events.SubTaskEnded(outcome=result):
-            return _describe_refusal(run, result)
+            return _describe_thought(run, result) or _describe_refusal(run, result)
         case events.RetryPlanned(node=node, reason=reason):
             return _line("decision", f"Trying {node} again: {reason}", "warning")
         case events.GivenUp(reason=reason):
@@ -56,12 +57,14 @@ def _describe_wait(run: Run, event: Event) -> LogLine | None:
             return _line("error", f"{task} asks for {_count(len(children), 'sub-task')} of its own", "error")
         case events.Answered(text=text):
             return _line("message", f"Answered: {text}")
+        case events.SessionQueued(place=place):
+            return _line("message", f"Waiting for a session: number {place} in line", "warning")
         case events.Parked(reason=reason):
             return _line("message", f"Parked, since {reason}; nobody holds the run meanwhile")
         case events.Woken():
             return _line("message", f"Woken by {run.owner.id}")
-        case events.Unserved(what=what):
-            return _line("message", f"Waiting: nobody is there for {what}", "warning")
+        case events.Unserved(what=what, why=why):
+            return _line("message", f"Waiting: nobody is there for {what}" + (f": {why}" if why else ""), "warning")
         case events.Served(what=what):
             return _line("message", f"Somebody is there for {what} again")
         case _:
@@ -78,7 +81,9 @@ def _describe_verdict(verdict: Verdict) -> LogLine:
 def _describe_task(run: Run, task: SubTask) -> LogLine:
     again = f" (attempt {task.attempt})" if task.attempt > 1 else ""
     what = "Precondition" if task.step.precondition else "Sub-task"
-    text = f"[Orchestrator] {what} {task.position}/{task.total}: {shown(task.description, task.step.values)}{again}"
+    text = (
+        f"[Orchestrator] {what} {task.position}/{task.total}: {fill_known(task.description, task.step.values)}{again}"
+    )
     return LogLine(
         kind="progress",
         text=text,
@@ -106,10 +111,28 @@ def _describe_session(run: Run, event: events.SessionOpened) -> LogLine:
         return _line("message", text, "info" if confined else "warning")
     done = run.sessions.used.get(name)
     node = run.graph.get(done.node) if done and done.ended == event.after else None
-    after = f" after {json.dumps(shown(node.plan.description, values_in(run)), ensure_ascii=False)}" if node else ""
+    after = (
+        f" after {json.dumps(fill_known(node.plan.description, values_in(run)), ensure_ascii=False)}" if node else ""
+    )
     found = "the page reads the same" if event.restored == "same" else event.missing
     where = f" from the checkpoint{after}" if event.after else ""
     return _line("message", f"Session {name} was lost; opened anew on {host}{where}; {found}", "warning")
+
+
+def _describe_thought(run: Run, result: SubTaskResult) -> LogLine | None:
+    """Tell what a sub-task that only thinks has decided, and why."""
+    match result.output:
+        case EvaluateOutput(decision=decision):
+            node = run.graph.get(result.node)
+            of = node.about if node else result.node
+            cause = f", cause {decision.cause}" if decision.cause else ""
+            mending = f"; first: {decision.recovery}" if decision.recovery else ""
+            text = f"[Orchestrator] Evaluation of {of}: {decision.action}{cause} — {decision.reason}{mending}"
+            return LogLine(kind="decision", text=text, node=of, task=result.task, status=decision.action)
+        case PlanOutput() if result.summary:
+            return _line("decision", f"Planning: {result.summary}")
+        case _:
+            return None
 
 
 def _describe_refusal(run: Run, claimed: SubTaskResult) -> LogLine | None:

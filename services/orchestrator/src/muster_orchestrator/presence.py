@@ -10,7 +10,7 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus, Rows
 from muster_bus.service import PRESENCE_SECONDS
 from muster_orchestrator import metrics
-from muster_orchestrator.machine import POOL, SESSION_HOST
+from muster_orchestrator.machine import POOL, SESSION_HOST, describe_host
 from muster_protocol.errors import BusError
 from muster_protocol.events import Event, Served, Unserved
 from muster_protocol.logs import WorkerRow
@@ -24,9 +24,10 @@ SILENCE = 2.5 * PRESENCE_SECONDS
 
 
 def services_of(row: WorkerRow) -> frozenset[str]:
-    """Return what a process can do: `pool act` and the like, or `session host`. Pure."""
+    """Return what a process can do: `pool act` and the like, or `session host for web` with room for so many. Pure."""
     if row.service == "sessions":
-        return frozenset((SESSION_HOST,))
+        rooms = range(1, row.slots.get("session", 1) + 1)
+        return frozenset(describe_host(kind, count) for kind in row.devices for count in rooms)
     pools = row.slots if row.service == "subagent" else {}
     return frozenset(f"{POOL}{pool}" for pool, slots in pools.items() if slots > 0)
 
@@ -37,6 +38,7 @@ class Sightings:
     def __init__(self) -> None:
         self._beats: dict[str, float] = {}
         self._seen: dict[str, float] = {}
+        self._warnings: dict[str, tuple[str, ...]] = {}
         self._looked = self._since = float("-inf")
 
     def update(self, now: float, rows: Iterable[WorkerRow]) -> None:
@@ -45,8 +47,10 @@ class Sightings:
             self._since = now
         self._looked = now
         beats: dict[str, float] = {}
+        self._warnings = {}
         for row in rows:
             beats[row.id] = row.seen_at
+            self._warnings[row.service] = (*self._warnings.get(row.service, ()), *row.warnings)
             if self._beats.get(row.id) != row.seen_at:
                 self._seen.update(dict.fromkeys(services_of(row), now))
         self._beats = beats
@@ -55,14 +59,26 @@ class Sightings:
         """Return whether it has been missing for too long."""
         return self._looked - max(self._since, self._seen.get(what, self._since)) > SILENCE
 
+    def explain(self, what: str) -> str:
+        """Return what session hosts say of what they lack, where it is one of them that is missing."""
+        warnings = self._warnings.get("sessions", ()) if what.startswith(SESSION_HOST) else ()
+        return "; ".join(dict.fromkeys(warnings))
+
+    def is_there(self, what: str) -> bool:
+        """Return whether it has shown lately that it lives."""
+        return self._looked - self._seen.get(what, float("-inf")) <= SILENCE
+
 
 def presence_events(
-    needs: Collection[str], unserved: Collection[str], missing: Callable[[str], bool]
+    needs: Collection[str], unserved: Collection[str], missing: Callable[[str], bool], explain: Callable[[str], str]
 ) -> tuple[Event, ...]:
     """Return the events for a run, given what it needs and what it knows to be missing. Pure."""
     lost = [what for what in needs if what not in unserved and missing(what)]
     found = [what for what in unserved if what not in needs or not missing(what)]
-    return (*(Unserved(what=what) for what in sorted(lost)), *(Served(what=what) for what in sorted(found)))
+    return (
+        *(Unserved(what=what, why=explain(what)) for what in sorted(lost)),
+        *(Served(what=what) for what in sorted(found)),
+    )
 
 
 class PresenceWatch:
@@ -87,6 +103,8 @@ class Presence:
         self._waiting: set[PresenceWatch] = set()
         self._counted: set[str] = set()
         self._task: asyncio.Task[None] | None = None
+        self.parked_wait = False
+        """Whether runs that nobody holds wait for somebody."""
 
     def start(self) -> None:
         """Start."""
@@ -104,6 +122,14 @@ class Presence:
         self._waiting.add(place)
         return place
 
+    def has(self, what: str) -> bool:
+        """Return whether it is certain that somebody is there who can do it."""
+        return self._sightings.is_there(what)
+
+    def lacks(self, what: str) -> bool:
+        """Return whether it is certain that nobody has been there for a while who can do it."""
+        return self._sightings.is_missing(what)
+
     def forget(self, place: PresenceWatch) -> None:
         """Stop watching for a run."""
         self._waiting.discard(place)
@@ -112,7 +138,7 @@ class Presence:
         while True:
             await asyncio.sleep(PERIOD)
             try:
-                if any(place.needs or place.unserved for place in self._waiting):
+                if self.parked_wait or any(place.needs or place.unserved for place in self._waiting):
                     self._sightings.update(monotonic(), await self._rows.all())
                     self._report()
                 self._count()
@@ -121,7 +147,8 @@ class Presence:
 
     def _report(self) -> None:
         for place in list(self._waiting):
-            for event in presence_events(place.needs, place.unserved, self._sightings.is_missing):
+            events = presence_events(place.needs, place.unserved, self._sightings.is_missing, self._sightings.explain)
+            for event in events:
                 place.report(event)
 
     def _count(self) -> None:

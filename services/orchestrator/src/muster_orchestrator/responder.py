@@ -27,7 +27,7 @@ class Responder:
     async def start(self) -> None:
         """Begin to answer."""
         self._subscription = await self._bus.nc.subscribe(self._subject, queue=QUEUE_GROUP, cb=self._on_request)
-        await self._bus.subscribed()
+        await self._bus.flush_subscriptions()
 
     async def stop(self) -> None:
         """Take no more requests, and finish those that are being answered."""

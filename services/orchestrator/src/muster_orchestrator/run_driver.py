@@ -30,6 +30,7 @@ from muster_orchestrator.narration import describe_event
 from muster_orchestrator.presence import Presence
 from muster_orchestrator.run_loader import read_run
 from muster_orchestrator.run_watch import RunWatch, is_relevant
+from muster_orchestrator.session_line import runs_in_line
 from muster_orchestrator.snapshots import RunCache
 from muster_orchestrator.submit_handler import requeue_run
 from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
@@ -65,7 +66,6 @@ class RunDriver:
         *,
         owner: str,
         policy: Policy,
-        wait: float,
         presence: Presence,
     ) -> None:
         self._bus, self._claim, self._request = bus, claim, request
@@ -82,7 +82,7 @@ class RunDriver:
         self._resumed = False
         self._place = tracing.run_traceparent(request.id, request.traceparent)
         self._effects = Effects(
-            bus, request.id, self._inbox.put_nowait, check=claim.check, session_wait=wait, place=self._place
+            bus, request.id, self._inbox.put_nowait, check=claim.check, is_served=presence.has, place=self._place
         )
         self._watch = RunWatch(bus, request.id, self._inbox.put_nowait)
         self._presence, self._waiting = presence, presence.watch(self._inbox.put_nowait)
@@ -115,7 +115,7 @@ class RunDriver:
                 return await self._open()
         except Fenced:
             pass
-        return await self._log.insist(self._take_over, TAKEOVER_TRIES)
+        return await self._log.retry_fenced(self._take_over, TAKEOVER_TRIES)
 
     async def _open(self) -> bool:
         claim = self._claim
@@ -168,9 +168,10 @@ class RunDriver:
         """Make good what may be missing of a closed run: its row, and, if it ended while queued, its verdict."""
         self._caches.offer(self._run, self._log.last, self._log.size)
         await self._caches.finish()
-        if not self._run.owner.message and self._run.verdict is not None:
-            await publish_verdict(self._bus, self._run.verdict, self._request.reply_to)
-            await queue_webhook(self._bus, self._request.id)
+        run = self._run
+        if not run.owner.message and run.verdict is not None and run.request is not None:
+            await publish_verdict(self._bus, run.verdict, run.request.reply_to)
+            await queue_webhook(self._bus, run.request.id)
 
     async def _is_outdated(self) -> bool:
         """Return whether a later delivery than this one had the run already.
@@ -184,9 +185,10 @@ class RunDriver:
         return queued is None or queued.seq != claim.message
 
     def _should_wake(self, asked: Sequence[ControlApplied]) -> bool:
-        """Return whether a parked run has a reason to continue: a new control, or it has waited too long."""
+        """Return whether a parked run has a reason to continue: a new control, its session, or too long a wait."""
         late = 0 < self._run.parking.until <= time.time()
-        return late or any(is_relevant(event, self._run) for event in asked)
+        served = bool(self._run.parking.session_host)  # only who knows that it has been, or cannot be, puts it back
+        return late or served or any(is_relevant(event, self._run) for event in asked)
 
     async def _leave_queue(self) -> None:
         """Take the run out of the queue: it is closed, or parked. What was asked of it just now wakes it again."""
@@ -194,8 +196,10 @@ class RunDriver:
             await self._claim.ack()
             return
         await self._claim.ack(confirmed=True)
-        if self._should_wake(await self._watch.controls()):
-            await requeue_run(self._bus, self._request.id)
+        run = self._request.id
+        in_line = bool(self._run.parking.session_host) and await runs_in_line(self._bus, run)
+        if not in_line and self._should_wake(await self._watch.controls()):
+            await requeue_run(self._bus, run)
 
     def _log_end(self) -> None:
         """Log how the run ended, or that it is parked."""
@@ -248,6 +252,7 @@ class RunDriver:
         self._watch.follow(run)
         self._waiting.update(required_services(settled.effects), run.unserved)
         for event in settled.entry.events:
+            metrics.observe(run, event)
             if (line := describe_event(run, event)) is not None:
                 self._effects.lines.publish(line, settled.entry.at)
         self._caches.offer(run, self._log.last, self._log.size)

@@ -24,6 +24,7 @@ from muster_protocol.events import (
     Served,
     SessionFailed,
     SessionOpened,
+    SessionQueued,
     SubTaskEnded,
     TimerFired,
     Unserved,
@@ -114,6 +115,8 @@ def is_relevant(event: Event, run: Run) -> bool:
             return not known and (node is None or node.status != "asking") and run.verdict is None
         case ChildrenAsked(task=id):
             return open_node(run, id) is not None and run.verdict is None
+        case SessionQueued(name=name):
+            return name not in run.sessions.queued and run.verdict is None
         case SessionOpened() | SessionFailed():
             return run.verdict is None
         case Unserved(what=what):

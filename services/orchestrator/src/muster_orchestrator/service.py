@@ -10,7 +10,7 @@ from typing import NamedTuple
 import structlog
 from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Claim, Intake, StoreRefused, newest
+from muster_bus import Bus, Claim, Intake, Rows, StoreRefused, newest
 from muster_bus.dead_letter_store import count_letters
 from muster_bus.log import count_appends
 from muster_bus.run_store import opened_request
@@ -25,18 +25,18 @@ from muster_orchestrator.presence import Presence
 from muster_orchestrator.queue_sampler import sample_queues
 from muster_orchestrator.responder import Responder
 from muster_orchestrator.run_driver import RunDriver
+from muster_orchestrator.session_line import wake_served_run
 from muster_orchestrator.settings import OrchestratorSettings
 from muster_orchestrator.submit_handler import SubmitHandler, with_traceparent
 from muster_orchestrator.sweeper import Sweeper
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
 from muster_protocol.ids import new_id
+from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
 from muster_text.request_rules import decode_request
 
 log = structlog.get_logger("muster.orchestrator")
 
-NEWER_SECONDS = 30.0
-"""Until a run that a newer version wrote is offered again; by then one may hold the queue's next place."""
 PAUSE_SECONDS = 5.0
 """Until a run that there is no room for, or that the bus does not take, is offered again."""
 
@@ -52,12 +52,14 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=runs.handle)
     submits, controls = SubmitHandler(bus, admission), ControlHandler(bus, id, admission)
     settling = Responder(bus, bus.names.dead_letters, partial(settle_dead_letter, bus))
+    readying = Responder(bus, bus.names.sessions_ready, partial(wake_served_run, bus))
     await submits.start()
     await controls.start()
     await settling.start()
+    await readying.start()
     presence.start()
     await intake.start()
-    sweeper = Sweeper(bus)
+    sweeper = Sweeper(bus, presence)
     clearer = ArtifactCleaner(bus, settings.artifact_days, lambda: sweeper.unfinished)
     sweeping = asyncio.create_task(_sweep_periodically(sweeper, settings.sweep_seconds))
     clearing = asyncio.create_task(clean_periodically(clearer, settings.artifact_sweep_seconds))
@@ -67,7 +69,8 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     finally:
         sweeping.cancel()
         clearing.cancel()
-        await asyncio.gather(intake.stop(grace=0.0), submits.stop(), controls.stop(), settling.stop(), presence.stop())
+        responders = (submits, controls, settling, readying)
+        await asyncio.gather(intake.stop(grace=0.0), *(it.stop() for it in responders), presence.stop())
 
 
 class _Runs(NamedTuple):
@@ -80,26 +83,36 @@ class _Runs(NamedTuple):
     admission: RunAdmission
 
     async def handle(self, claim: Claim) -> None:
-        """Drive the run that a message of the queue stands for; what cannot be driven here or now is handed back."""
+        """Drive the run that a message of the queue stands for; what cannot be driven here or now is handed back.
+
+        Anybody may write there: a request counts for what it holds, and none may keep a place in the queue.
+        """
         run = claim.subject.rsplit(".", 1)[-1]
         try:
-            claim.check_version()
             await self._drive(claim, run)
         except (Fenced, ClaimLost) as error:
             metrics.FENCED.inc()
             log.warning("run has another owner; stopping", run=run, reason=str(error))
         except NewerVersion as error:
-            metrics.NEWER.inc()
-            log.warning(
-                "run written by a newer version; leaving it to a newer orchestrator", run=run, reason=str(error)
-            )
-            await claim.nak(NEWER_SECONDS)
+            log.warning("run taken out of the queue until a newer orchestrator sweeps", run=run, reason=str(error))
+            await self._leave_to_newer(claim, run)
         except (BusError, NatsError, TimeoutError) as error:
             log.warning("bus unavailable; run handed back to the queue", run=run, error=repr(error))
             await claim.nak(PAUSE_SECONDS)
         except asyncio.CancelledError:
             await asyncio.shield(claim.nak())
             raise
+
+    async def _leave_to_newer(self, claim: Claim, run: str) -> None:
+        """Take a run out of the queue that this version cannot read; a newer sweep finds it by its row."""
+        row = RunRow(run=run, name=run, status="running", requested_at=claim.stored_at)
+        try:
+            await Rows(self.bus, "RUN_LIST", RunRow).create(run, row)
+        except (NatsError, TimeoutError):
+            await claim.nak(PAUSE_SECONDS)
+        else:
+            metrics.NEWER.inc()
+            await claim.ack()
 
     async def _drive(self, claim: Claim, run: str) -> None:
         try:
@@ -116,10 +129,8 @@ class _Runs(NamedTuple):
             return
         if claim.delivery == 1:
             metrics.WAIT_SECONDS.observe(max(0.0, time.time() - claim.stored_at))
-        policy, wait = self.settings.policy(), self.settings.session_wait_seconds
-        await RunDriver(
-            self.bus, claim, request, owner=self.owner, policy=policy, wait=wait, presence=self.presence
-        ).drive()
+        policy = self.settings.policy()
+        await RunDriver(self.bus, claim, request, owner=self.owner, policy=policy, presence=self.presence).drive()
 
 
 def _decode_request(claim: Claim, prefix: str) -> RunRequest:

@@ -42,7 +42,7 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     orchestrator_run_log_mb: Annotated[float, Meta(gt=0)] = 64.0
     """Largest log of one run, in MB; a run that writes more is given up, because all runs share one stream."""
     session_wait_seconds: Annotated[float, Meta(ge=0)] = 60.0
-    """Seconds that a run waits for a session host to open its session."""
+    """Seconds that a run waits for a session host while none is there; for room on one that is, it waits in line."""
     sweep_seconds: Annotated[float, Meta(gt=0)] = 10.0
     """Seconds between searches for runs without an owner."""
     artifact_days: Annotated[float, Meta(gt=0, le=30)] = 30.0
@@ -62,6 +62,7 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
             max_takeovers=self.orchestrator_max_takeovers,
             run_seconds=self.orchestrator_run_seconds,
             unserved_seconds=self.orchestrator_unserved_seconds,
+            session_wait_seconds=self.session_wait_seconds,
             parked_seconds=self.orchestrator_parked_seconds,
             log_bytes=int(self.orchestrator_run_log_mb * 2**20),
             subtask_seconds=self.sub_agent_timeout_seconds,

@@ -68,6 +68,7 @@ def build_row(run: Run, sequence: int) -> RunRow:
         verdict.status if verdict else "paused" if run.people.paused else "parked" if run.parking.reason else "running"
     )
     waits = f"waiting: nobody is there for {' and '.join(run.unserved)}" if run.unserved else ""
+    waits = run.parking.reason if run.parking.session_host else waits
     return RunRow(
         run=request.id,
         name=request.job.name,

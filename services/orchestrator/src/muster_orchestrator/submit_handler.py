@@ -15,6 +15,7 @@ from muster_bus.run_store import find_request, store_request
 from muster_orchestrator import metrics
 from muster_orchestrator.admission import RunAdmission
 from muster_orchestrator.responder import Responder
+from muster_orchestrator.run_ids import RunIds
 from muster_orchestrator.verdict_delivery import resend_verdict
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
@@ -34,7 +35,7 @@ class SubmitHandler(Responder):
 
     def __init__(self, bus: Bus, admission: RunAdmission) -> None:
         super().__init__(bus, bus.names.submit, self._submit)
-        self._bus, self._admission = bus, admission
+        self._bus, self._admission, self._ids = bus, admission, RunIds(bus)
         self._rows = Rows(bus, "RUN_LIST", RunRow)
         self._resending = asyncio.Semaphore(RESENDS_AT_ONCE)
 
@@ -46,7 +47,7 @@ class SubmitHandler(Responder):
 
     async def _accept(self, data: bytes) -> SubmitReply:
         try:
-            request = with_id_and_time(decode_request(data, self._bus.settings.muster_prefix), time.time())
+            request = with_id_and_time(await self._with_id_of_key(data), time.time())
             request = with_traceparent(request, tracing.current_headers())
             await self._refuse_if_full(request.id)
             accepted = await store_request(self._bus, request)
@@ -63,6 +64,12 @@ class SubmitHandler(Responder):
         elif request.reply_to:
             self.spawn(self._resend(request))
         return accepted
+
+    async def _with_id_of_key(self, data: bytes) -> RunRequest:
+        request = decode_request(data, self._bus.settings.muster_prefix)
+        if request.id or not request.idempotency_key:
+            return request
+        return replace(request, id=await self._ids.id_for(request.idempotency_key))
 
     async def _resend(self, request: RunRequest) -> None:
         async with self._resending:

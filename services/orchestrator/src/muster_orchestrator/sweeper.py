@@ -7,6 +7,10 @@ import msgspec
 import structlog
 
 from muster_bus import Bus, newest, replay
+from muster_orchestrator import metrics
+from muster_orchestrator.machine import describe_host
+from muster_orchestrator.presence import Presence
+from muster_orchestrator.session_line import runs_in_line
 from muster_orchestrator.submit_handler import requeue_run
 from muster_protocol import codec
 from muster_protocol.control import decode_control
@@ -19,8 +23,8 @@ log = structlog.get_logger("muster.orchestrator")
 class Sweeper:
     """Keeps in mind which runs are not over: a sweep reads only the rows that were written since the one before."""
 
-    def __init__(self, bus: Bus) -> None:
-        self._bus = bus
+    def __init__(self, bus: Bus, presence: Presence) -> None:
+        self._bus, self._presence = bus, presence
         self._bucket = bus.names.bucket("RUN_LIST")
         self._unfinished: dict[str, RunRow] = {}
         self._after = 0
@@ -44,7 +48,11 @@ class Sweeper:
             return 0
         queued = await self._queued()
         lost = [row for run, row in self._unfinished.items() if run not in queued]
-        return sum([await self._check(row) for row in lost])
+        in_line = await runs_in_line(self._bus)
+        self._presence.parked_wait = bool(in_line)
+        served = {run for run, kind in in_line.items() if not self._presence.lacks(describe_host(kind))}
+        waiting = {row.run for row in lost if row.status == "parked" and row.run in served}  # hosts have them woken
+        return sum([await self._check(row) for row in lost if row.run not in waiting])
 
     async def _read_rows(self) -> None:
         info = await self._bus.js.stream_info(f"KV_{self._bucket}")
@@ -69,6 +77,9 @@ class Sweeper:
     async def _check(self, row: RunRow) -> bool:
         """Wake a run if it has to go on; keep in mind only what may have to, later."""
         last = await newest(self._bus, "RUNS", self._bus.names.events(row.run))
+        if last is not None and last.version > codec.VERSION:
+            metrics.NEWER.inc()
+            return False  # a newer orchestrator's sweep puts it back
         entry = decode_entry(last.data) if last else None
         if last is None or (entry is not None and any(isinstance(event, RunClosed) for event in entry.events)):
             self._unfinished.pop(row.run, None)  # it is over, or never began; a new row brings it back
@@ -96,8 +107,12 @@ def find_parking(entry: Entry | None) -> Parked | None:
 
 
 def should_wake(parked: Parked, known: str, newest_control: str, now: float) -> bool:
-    """Return whether a parked run has to go on: something was asked that it does not know, or its time is up. Pure."""
-    return newest_control not in ("", known) or 0 < parked.until <= now
+    """Return whether a parked run has to go on. Pure.
+
+    Something was asked that it does not know, its time is up, or it waits for a session for which it is no longer in
+    line, or which nobody can open.
+    """
+    return bool(parked.session_host) or newest_control not in ("", known) or 0 < parked.until <= now
 
 
 def _decode_row(data: bytes) -> RunRow | None:

@@ -13,6 +13,7 @@ from muster_protocol.errors import BusError
 from muster_protocol.requests import RunRequest, correlation_headers
 from muster_protocol.verdicts import Verdict
 from muster_protocol.webhook_messages import WebhookTask
+from muster_text.request_rules import may_hear
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -34,7 +35,7 @@ async def resend_verdict(bus: Bus, request: RunRequest) -> None:
     """Publish a verdict once more to a sender who submits its run again; to nobody else, whatever they send."""
     with suppress(BusError, TimeoutError, NatsError):
         known = await find_request(bus, request.id)
-        if known is not None and known.reply_to == request.reply_to:
+        if known is not None and may_hear(known, request, bus.names.prefix):
             verdict = find_verdict(await read_entries(bus, request.id))
             if verdict is not None:
                 await bus.publish(request.reply_to, verdict, correlation_headers(verdict.correlation_id))

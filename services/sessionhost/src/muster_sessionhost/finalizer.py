@@ -6,7 +6,7 @@ from functools import partial
 
 import structlog
 
-from muster_bus import Bus, LinesOfRuns, LogLine
+from muster_bus import Bus, LogLine, RunLogLines
 from muster_protocol.logs import Level
 from muster_protocol.tool_calls import ArtifactRef
 from muster_sessionhost.session import LiveSession
@@ -28,7 +28,7 @@ class Departures:
         self._keep_files = keep_files
         self._one_at_a_time = asyncio.Semaphore(1)
         self._going = set[asyncio.Task[tuple[ArtifactRef, ...]]]()
-        self._lines = LinesOfRuns(bus, host)
+        self._lines = RunLogLines(bus, host)
 
     async def see_off(self, session: LiveSession, *, passed: bool, wait: bool) -> tuple[ArtifactRef, ...]:
         """Begin to store what an ended session leaves; return what is stored within a bounded wait, if wanted."""

@@ -4,23 +4,27 @@ import asyncio
 import contextlib
 from collections import OrderedDict
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
+from muster_bus.service import describe_twin
 from muster_devices.errors import DeviceRefused
 from muster_protocol.errors import BusError
 from muster_protocol.ids import new_id
+from muster_protocol.requests import DeviceKind
 from muster_protocol.session_requests import CloseSession, OpenSession
-from muster_protocol.session_responses import Closed, Opened, SessionError, SessionReply
+from muster_protocol.session_responses import Closed, Elsewhere, Opened, SessionError, SessionReply
 from muster_protocol.sessions import SessionRow
+from muster_service.settings import SettingsError
 from muster_sessionhost import metrics
 from muster_sessionhost.checkpoint_cleanup import forget_checkpoint
 from muster_sessionhost.finalizer import Departures
 from muster_sessionhost.host_devices import HostDevices
-from muster_sessionhost.leases import Elsewhere, Leases
+from muster_sessionhost.leases import Leases
 from muster_sessionhost.sandbox import Sandbox
 from muster_sessionhost.session import HolderRequest, LiveSession
 from muster_sessionhost.session_factory import Room, SessionFactory
@@ -36,6 +40,7 @@ STOPPING = "its host is stopping"
 TAKEN = "another host opened it anew while this one could not be reached"
 REMEMBERED = 1000
 """Closed sessions the host can still say something about."""
+R = TypeVar("R")
 BUS_FAULTS = (NatsError, BusError, TimeoutError)
 FAULTS = (*BUS_FAULTS, OSError)
 
@@ -56,7 +61,11 @@ class SessionHost:
         self._opening: dict[str, asyncio.Task[SessionReply]] = {}
         self._closing: dict[str, asyncio.Task[Closed]] = {}
         self._closed: OrderedDict[str, Closed | str] = OrderedDict()
-        self._stopping = False
+        self._draining = self._stopping = False
+        self.line = False
+        """Whether runs are known to wait in line: rooms are theirs then."""
+        self.changed = asyncio.Event()
+        """Set whenever there may be room for another session."""
         metrics.begin(settings.max_sessions)
 
     @property
@@ -64,8 +73,32 @@ class SessionHost:
         """How many sessions there are, those just opening included."""
         return len(self._live) + len(self._opening)
 
-    async def open(self, request: OpenSession) -> SessionReply:
-        """Open a session here, or say which host has it."""
+    @property
+    def room(self) -> int:
+        """How many sessions more there may be; 0 once the host is to stop."""
+        return 0 if self._draining else max(0, self._settings.max_sessions - self.count)
+
+    @property
+    def most(self) -> int:
+        """How many sessions there may be."""
+        return self._settings.max_sessions
+
+    @property
+    def kinds(self) -> tuple[DeviceKind, ...]:
+        """The kinds of device that it can keep."""
+        return self._devices.kinds
+
+    async def refuse_twin(self) -> None:
+        """Make sure that no other host answers under this one's id: both would carry out what is asked.
+
+        Raises:
+            SettingsError: one does.
+        """
+        if not await self._leases.is_gone(self.id):
+            raise SettingsError(describe_twin(self.id, "another session host"))
+
+    async def open(self, request: OpenSession, *, served: bool = False) -> SessionReply:
+        """Open a session here, or say which host has it; while runs wait in line, only one that is `served` from it."""
         key = f"{request.run}.{request.name}"
         if wrong := problem(request):
             return SessionError(reason="invalid", text=wrong)
@@ -77,10 +110,11 @@ class SessionHost:
         if key in self._opening:
             reply = await asyncio.shield(self._opening[key])
             return msgspec.structs.replace(reply, fresh=False) if isinstance(reply, Opened) else reply
-        if self._stopping or self.count >= self._settings.max_sessions or self._lacks(request):
+        passed_by = not served and (request.in_line or self.line)
+        if passed_by or self.room == 0 or self._lacks(request):
             return await self._elsewhere(key, request)
         task = self._opening[key] = asyncio.create_task(self._open(key, request))
-        task.add_done_callback(lambda _: self._opening.pop(key, None))
+        task.add_done_callback(lambda _: self._forget_task(self._opening, key))
         return await asyncio.shield(task)
 
     async def handle(self, request: HolderRequest) -> SessionReply:
@@ -113,7 +147,7 @@ class SessionHost:
         await self._be_sure(key)
         here = key in self._opening or key in self._live or key in self._closing
         if not here and (host := await self._leases.home(key)):
-            return Elsewhere(host)
+            return Elsewhere(host=host)
         return await self.close(request)
 
     async def _be_sure(self, key: str) -> None:
@@ -143,9 +177,20 @@ class SessionHost:
                 await asyncio.wait_for(came_back.wait(), self._settings.session_heartbeat_seconds)
             came_back.clear()
 
+    async def drain(self) -> None:
+        """Open nothing more, and wait until the runs have closed their sessions, as long as the settings say."""
+        self._draining = True
+        if self._live or self._opening:
+            log.info("waiting for runs to end their sessions", count=self.count)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._settings.session_drain_seconds):
+                while self._live or self._opening or self._closing:
+                    self.changed.clear()
+                    await self.changed.wait()
+
     async def stop(self) -> None:
         """Have checkpoints stored, let sessions go so that others may open them anew, and close them, all in time."""
-        self._stopping = True
+        self._draining = self._stopping = True
         if self._opening:
             await asyncio.wait(self._opening.values(), timeout=self._settings.shutdown_seconds / 2)
         keys = list(self._live)
@@ -197,10 +242,16 @@ class SessionHost:
         if row is not None:
             return opened_there(await self._leases.ready(row))
         if request.device is not None and (why := self._lacks(request)):
-            text = f"no session host that was asked can keep a device of kind {request.device.kind} ({why})"
+            text = f"session host {self.id} cannot keep a device of kind {request.device.kind} ({why})"
             return SessionError(reason="no_device", text=text)
-        limit = self._settings.max_sessions
-        return SessionError(reason="full", text=f"every session host asked has its {limit} sessions already")
+        return SessionError(reason="full", text=self._describe_full())
+
+    def _describe_full(self) -> str:
+        if self._draining:
+            return f"session host {self.id} is stopping"
+        if self.room:
+            return f"the rooms of session host {self.id} are for those who wait in line"
+        return f"session host {self.id} has {self.count} of its {self.most} sessions in use"
 
     async def _look_at(self, key: str) -> None:
         session = self._live.get(key)
@@ -236,7 +287,11 @@ class SessionHost:
         self._closed[key] = reason
         log.info("session ends", session=key, run=session.ref.run, reason=reason)
         task = self._closing[key] = asyncio.create_task(self._close(key, session, reason, quick, passed))
-        task.add_done_callback(lambda _: self._closing.pop(key, None))
+        task.add_done_callback(lambda _: self._forget_task(self._closing, key))
+
+    def _forget_task(self, tasks: dict[str, asyncio.Task[R]], key: str) -> None:
+        tasks.pop(key, None)
+        self.changed.set()
 
     async def _close(self, key: str, session: LiveSession, reason: str, quick: bool, passed: bool) -> Closed:
         try:

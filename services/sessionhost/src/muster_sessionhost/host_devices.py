@@ -5,12 +5,13 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 from muster_devices.device_host import DeviceHost, Left, Saved, Spec
+from muster_devices.domains import own_addresses
 from muster_devices.errors import DeviceRefused
 from muster_devices.screens.screens_host import ScreensHost
 from muster_devices.web.chromium import BrowserOptions
 from muster_devices.web.web_host import Browsers
 from muster_protocol.causes import Failure
-from muster_protocol.requests import DeviceKind
+from muster_protocol.requests import DEVICE_KINDS, DeviceKind
 from muster_protocol.sessions import OpenDialog
 from muster_sessionhost.settings import SessionHostSettings
 
@@ -36,6 +37,7 @@ class HostDevices:
             sandboxed=not settings.browser_no_sandbox,
             bind=settings.bind_host,
             advertise=settings.advertise_host,
+            closed=own_addresses(settings.nats_url),
         )
         async with Browsers.running(options) as browsers:
             yield cls(browsers, settings)
@@ -43,6 +45,11 @@ class HostDevices:
     def missing(self, kind: DeviceKind) -> str:
         """Return why there can be no device of a kind, and how to mend that; empty: there can."""
         return self._browsers.missing if kind == "web" else NONE if kind == "none" else ""
+
+    @property
+    def kinds(self) -> tuple[DeviceKind, ...]:
+        """The kinds that there can be; a session that needs none can be kept by every host."""
+        return tuple(kind for kind in DEVICE_KINDS if kind == "none" or not self.missing(kind))
 
     @property
     def warnings(self) -> tuple[str, ...]:

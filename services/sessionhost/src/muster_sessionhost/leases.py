@@ -34,12 +34,6 @@ class _Lease(NamedTuple):
     """When it was stored at the latest, by this process's clock, which goes on while it is stopped."""
 
 
-class Elsewhere(NamedTuple):
-    """Where a session is, if it is not here."""
-
-    host: str
-
-
 def is_live(row: SessionRow, now: float, heartbeat: float) -> bool:
     """Return whether a session's host has said lately (three heartbeats) that it is there; times in Unix seconds."""
     return now - row.seen_at < 3 * heartbeat
@@ -60,7 +54,7 @@ class Leases:
         Raises:
             TimeoutError, nats.errors.Error: NATS did not answer, or it is missing.
         """
-        await self._rows.kept()
+        await self._rows.state()
 
     async def find(self, key: str) -> SessionRow | None:
         """Return the row of a session that another host keeps alive."""
@@ -72,7 +66,7 @@ class Leases:
         found = await self._rows.entry(key)
         if found is None:
             return ""
-        if found[0].host != self._host and not await self._is_gone(found[0].host):
+        if found[0].host != self._host and not await self.is_gone(found[0].host):
             return found[0].host
         await self._rows.remove(key, found[1])
         return ""
@@ -90,7 +84,7 @@ class Leases:
             asked = time.monotonic()
             if found is None:
                 stored = await self._create(key, row)
-            elif self._is_others(found[0]) and not (lost and await self._is_gone(found[0].host)):
+            elif self._is_others(found[0]) and not (lost and await self.is_gone(found[0].host)):
                 return found[0]
             else:
                 stored = await self._rows.update(key, row, found[1])
@@ -155,7 +149,7 @@ class Leases:
         since = self._clock() - SILENT_BEATS * self._heartbeat
         silent = [row for row in await self._rows.all() if row.seen_at < since and _key(row) not in self._held]
         hosts = {row.host for row in silent}  # this one's own id: from an earlier life
-        gone = {host for host in hosts if host == self._host or await self._is_gone(host)}
+        gone = {host for host in hosts if host == self._host or await self.is_gone(host)}
         return sum([await self._forget(row) for row in silent if row.host in gone])
 
     async def _found_again(self, key: str, row: SessionRow) -> int | None:
@@ -184,7 +178,7 @@ class Leases:
     def _is_others(self, row: SessionRow) -> bool:
         return row.host != self._host and is_live(row, self._clock(), self._heartbeat)
 
-    async def _is_gone(self, host: str) -> bool:
+    async def is_gone(self, host: str) -> bool:
         """Return whether nobody listens under a host's name, also not after a moment: it may be reconnecting."""
         for _ in range(PING_TRIES):
             try:
@@ -195,7 +189,6 @@ class Leases:
                 return False
             else:
                 return False
-        log.info("the host of a lost session is gone", host=host)
         return True
 
 

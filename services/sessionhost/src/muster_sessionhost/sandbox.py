@@ -1,4 +1,4 @@
-"""Where commands run: in bubblewrap, which shows them the system read-only and the session's folders alone."""
+"""Where commands run: in bubblewrap, which shows them programs read-only and the session's folders alone."""
 
 import asyncio
 import os
@@ -20,6 +20,20 @@ from muster_sessionhost.settings import SessionHostSettings
 log = structlog.get_logger("muster.sessions")
 
 SYSTEM_PATH = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
+ETC = (
+    *("alternatives", "bash.bashrc", "ca-certificates", "ca-certificates.conf", "crypto-policies", "debian_version"),
+    *("fonts", "fuse.conf", "gai.conf", "gitconfig", "group", "host.conf", "hostname", "hosts", "inputrc", "java"),
+    *("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "locale.alias", "locale.conf", "localtime", "login.defs", "magic"),
+    *("mime.types", "nsswitch.conf", "os-release", "passwd", "perl", "php", "pip.conf", "pki", "profile", "profile.d"),
+    *("protocols", "python3", "resolv.conf", "rpc", "services", "shells", "ssl/certs", "ssl/openssl.cnf", "terminfo"),
+    *("timezone", "xdg"),
+)
+"""What commands see of /etc: how programs are set up, and no secret of the machine or of other services."""
+SYSTEM = (
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/run/systemd/resolve"),
+    *(f"/etc/{name}" for name in ETC),
+)
+"""What commands see of the system, read-only; EXEC_VISIBLE adds to it."""
 PROBE_SECONDS = 10.0
 
 
@@ -74,6 +88,8 @@ class Sandbox(NamedTuple):
     """Folders whose content commands must not see."""
     visible: tuple[Path, ...] = ()
     """Folders shown read-only although they lie in hidden ones."""
+    blanked: tuple[Path, ...] = ()
+    """Files outside hidden folders that commands find empty."""
 
     @property
     def confines(self) -> bool:
@@ -96,14 +112,16 @@ class Sandbox(NamedTuple):
             return ()
         return (
             self.program,
-            *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
+            *(part for folder in SYSTEM for part in ("--ro-bind-try", folder, folder)),
+            *("--dev", "/dev", "--proc", "/proc"),
             *(part for folder in self.hidden for part in ("--tmpfs", str(folder))),
             *(part for folder in self.visible for part in ("--ro-bind-try", str(folder), str(folder))),
+            *(part for file in self.blanked for part in ("--ro-bind", "/dev/null", str(file))),
             *("--bind", str(folders.temporary), "/tmp"),
             *(part for folder in (folders.work, folders.state) for part in ("--bind", str(folder), str(folder))),
             *("--ro-bind", str(folders.control), str(folders.control)),
             *("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"),
-            *("--die-with-parent", "--new-session", "--chdir", str(folders.work)),
+            *("--remount-ro", "/", "--die-with-parent", "--new-session", "--chdir", str(folders.work)),
         )
 
     def environment(self, folders: Folders, host_path: str) -> dict[str, str]:
@@ -137,6 +155,12 @@ def hidden_folders(home: Path, working: Path, sessions: Path) -> tuple[Path, ...
     )
 
 
+def own_credentials(settings: SessionHostSettings) -> tuple[Path, ...]:
+    """Return the files with which this host identifies itself to NATS."""
+    named = (settings.nats_credentials, settings.nats_tls_key)
+    return tuple(Path(file).resolve() for file in named if file and Path(file).is_file())
+
+
 async def find_sandbox(settings: SessionHostSettings, sessions: Path, environ: Mapping[str, str]) -> Sandbox:
     """Return the sandbox that works here, by trying it.
 
@@ -153,7 +177,8 @@ async def find_sandbox(settings: SessionHostSettings, sessions: Path, environ: M
     program = shutil.which("bwrap")
     problem = "it is not installed (the package is called bubblewrap)"
     if program:
-        sandbox = Sandbox(program, hidden=hidden, visible=visible)
+        shown = [file for file in own_credentials(settings) if not any(map(file.is_relative_to, hidden))]
+        sandbox = Sandbox(program, hidden=hidden, visible=visible, blanked=tuple(shown))
         problem = await _try(sandbox, sessions)
         if not problem:
             return sandbox

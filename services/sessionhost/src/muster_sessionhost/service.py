@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import msgspec
 import structlog
@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from nats.aio.msg import Msg
 
 from muster_bus import Bus
-from muster_bus.connection import HEADERS
 from muster_bus.service import Load, Running
 from muster_protocol import codec
 from muster_protocol.session_requests import CloseSession, OpenSession, SessionRequest
@@ -26,7 +25,7 @@ from muster_protocol.sessions import NO_SANDBOX
 from muster_service import tracing
 from muster_sessionhost.host import BUS_FAULTS, SessionHost
 from muster_sessionhost.host_devices import HostDevices
-from muster_sessionhost.leases import Elsewhere
+from muster_sessionhost.line_server import LineServer
 from muster_sessionhost.process_reaper import end_all
 from muster_sessionhost.sandbox import find_sandbox
 from muster_sessionhost.session import HolderRequest
@@ -35,24 +34,27 @@ from muster_sessionhost.settings import SessionHostSettings
 log = structlog.get_logger("muster.sessions")
 
 QUEUE = "sessions"
-HOPS = "Muster-Hops"
-MAX_HOPS = 8
-"""How often a host that is full, or lacks the device, passes a request on before it says so."""
 MESSAGE_LIMIT = 1_000_000
-R = TypeVar("R")
 
 
 @asynccontextmanager
 async def session_host(bus: Bus, settings: SessionHostSettings) -> AsyncGenerator[Running]:
-    """Run a session host as long as the context lasts; at its end sessions are closed and their recordings stored."""
+    """Run a session host as long as the context lasts; at its end sessions are closed and their recordings stored.
+
+    Raises:
+        SettingsError: another host has the id that was chosen for this one.
+    """
     with session_folder(settings.sessions_dir, keep=settings.keep_sessions) as root:
         sandbox = await find_sandbox(settings, root, os.environ)
         async with HostDevices.running(settings) as devices:
             host = SessionHost(bus, settings, devices, sandbox, root)
+            if settings.host_id:
+                await host.refuse_twin()
             async with _serving(bus, host):
                 warnings = (*(() if sandbox.confines else (NO_SANDBOX,)), *devices.warnings)
                 limit = settings.max_sessions
-                yield Running(host.id, lambda: Load({"session": limit}, {"session": host.count}), warnings)
+                load = lambda: Load({"session": limit}, {"session": host.count})  # noqa: E731
+                yield Running(host.id, load, warnings, devices.kinds, bool(settings.host_id))
 
 
 @asynccontextmanager
@@ -71,14 +73,18 @@ async def _serving(bus: Bus, host: SessionHost) -> AsyncGenerator[None]:
     opening = await bus.nc.subscribe(bus.names.sessions_open, QUEUE, cb=spawn(server.on_open))
     asking = await bus.nc.subscribe(bus.names.session_host(host.id), cb=spawn(server.on_request))
     for _ in range(2):  # nats-py sends the first one's PING ahead of what waits to be sent, the subscriptions included
-        await bus.subscribed()
+        await bus.flush_subscriptions()
     caring = asyncio.create_task(host.look_after())
+    line = LineServer(bus, host)
+    await line.start()
     try:
         yield
     finally:
-        caring.cancel()
         with contextlib.suppress(Exception):
             await opening.unsubscribe()
+        await line.stop()
+        await host.drain()
+        caring.cancel()
         await host.stop()
         with contextlib.suppress(Exception):
             await asking.unsubscribe()
@@ -91,33 +97,24 @@ class _Server:
         self._bus, self._host = bus, host
 
     async def on_open(self, message: Msg) -> None:
-        reply = await self._reply(message, self._host.close_wherever)
-        if isinstance(reply, Elsewhere):
-            subject = self._bus.names.session_host(reply.host)
-            await self._bus.nc.publish(subject, message.data, reply=message.reply, headers=HEADERS)
-            return
-        hops = int((message.headers or {}).get(HOPS, "0"))
-        if isinstance(reply, SessionError) and reply.reason in {"full", "no_device"} and hops < MAX_HOPS:
-            headers = HEADERS | {HOPS: str(hops + 1)}  # the queue group hands it to whichever host is next
-            await self._bus.nc.publish(message.subject, message.data, reply=message.reply, headers=headers)
-            return
-        await self._bus.respond(message, reply)
+        await self._bus.respond(message, await self._reply(message, self._host.close_wherever))
 
     async def on_request(self, message: Msg) -> None:
         await self._bus.respond(message, await self._reply(message, self._host.close))
 
-    async def _reply(self, message: Msg, close: Callable[[CloseSession], Awaitable[R]]) -> SessionReply | R:
+    async def _reply(self, message: Msg, close: Callable[[CloseSession], Awaitable[SessionReply]]) -> SessionReply:
         """Return what comes of a request; `close` carries out one to close a session."""
         try:
             request = cast("SessionRequest", codec.decode(message.data, cast("Any", SessionRequest)))
         except (msgspec.DecodeError, RecursionError) as error:
             return SessionError(reason="invalid", text=f"the request cannot be read: {error}")
-        with structlog.contextvars.bound_contextvars(run=request.run):
+        actor = "orchestrator" if isinstance(request, OpenSession | CloseSession) else request.holder.worker
+        with structlog.contextvars.bound_contextvars(run=request.run, session=request.name, actor=actor):
             return await self._answer(message, request, close)
 
     async def _answer(
-        self, message: Msg, request: SessionRequest, close: Callable[[CloseSession], Awaitable[R]]
-    ) -> SessionReply | R:
+        self, message: Msg, request: SessionRequest, close: Callable[[CloseSession], Awaitable[SessionReply]]
+    ) -> SessionReply:
         name, told = type(request).__name__, {"muster.run": request.run, "muster.session": request.name}
         try:
             with tracing.span(f"session {name}", told, kind=tracing.SERVER, headers=message.headers):

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import shutil
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple, TypeVar, assert_never
 
 import structlog
@@ -36,6 +36,7 @@ from muster_protocol.session_responses import (
 )
 from muster_protocol.sessions import PAGE_KEY, Holder, OpenDialog, SessionRef
 from muster_protocol.tool_calls import ArtifactRef
+from muster_service.log_secrets import hide_in_logs
 from muster_sessionhost.artifact_export import Masking, Names, Tell, leave
 from muster_sessionhost.checkpoint import Reopened, artifact_name
 from muster_sessionhost.checkpoint_saver import CheckpointSaver
@@ -151,12 +152,17 @@ class LiveSession:
                 return await self._do(request)
             if refused := self._parts.refusal(request):
                 return refused
-            self._redactor = self._redactor.knowing(request.secrets.values())
+            self._hide(request.secrets)
             self._saver.cannot_keep("commands had been run in it")
             ending = await self._commands.run(request, self._redactor)
         done = await self._unless_closed(ending)
         await self._outbox.flush()
         return done or CLOSED
+
+    def _hide(self, secrets: Mapping[str, str]) -> None:
+        """Take note of secrets that are to be masked in what the session stores, and in this process's log."""
+        self._redactor = self._redactor.knowing(secrets.values())
+        hide_in_logs(secrets.values())
 
     async def _unless_closed(self, doing: Awaitable[R]) -> R | None:
         """Return what comes of an awaitable; None if the end of the session has cancelled it."""
@@ -171,7 +177,7 @@ class LiveSession:
         admission = admit(self._holder, request.holder)
         if admission == "refuse":
             return FENCED
-        self._redactor = self._redactor.knowing(request.secrets.values())
+        self._hide(request.secrets)
         self._holder = request.holder
         self._left = False
         self._parts.picture.outdated()

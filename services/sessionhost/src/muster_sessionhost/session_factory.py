@@ -30,7 +30,7 @@ from muster_sessionhost.sandbox import Folders, Sandbox
 from muster_sessionhost.screenshots import Keeping, LastPicture
 from muster_sessionhost.session import LiveSession, Parts
 from muster_sessionhost.settings import SessionHostSettings
-from muster_sessionhost.shell_process import Shell
+from muster_sessionhost.shell_process import CommandLimits, Shell
 
 log = structlog.get_logger("muster.sessions")
 
@@ -65,7 +65,10 @@ class SessionFactory:
         folders = Folders(self._room.root / f"{key}-{instance}")
         await asyncio.to_thread(folders.make)
         environment = self._room.sandbox.environment(folders, os.environ.get("PATH", ""))
-        shell = Shell(folders, self._room.sandbox, environment, self._settings.exec_memory_mb)
+        bounds = CommandLimits(
+            self._settings.exec_memory_mb, self._settings.exec_file_mb, self._settings.exec_processes
+        )
+        shell = Shell(folders, self._room.sandbox, environment, bounds)
         device = self._device(request, folders)
         became = await self._begin(request, device, saved)
         kind = device.spec.kind

@@ -32,16 +32,16 @@ def use_files(work: Path, request: FileRequest) -> SessionReply:
     """
     match request:
         case FileRead():
-            return read_file(work, request.path)
+            return read_file(work, request.path, request.offset)
         case FileWrite():
-            write_file(work, request.path, request.content)
+            write_file(work, request.path, request.content, request.offset)
             return Done()
         case FileList():
             return list_files(work, request.path)
 
 
-def read_file(root: Path, path: str) -> FileContent:
-    """Return a file's bytes, cut at what a reply can carry.
+def read_file(root: Path, path: str, offset: int = 0) -> FileContent:
+    """Return a file's bytes from an offset on, cut at what a reply can carry.
 
     Raises:
         FileRefused: it is missing, no regular file, or outside the session's directory.
@@ -53,25 +53,31 @@ def read_file(root: Path, path: str) -> FileContent:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise _refused("invalid", f"{path!r} is a folder or a device, not a file")
+            file.seek(max(0, offset))
             content = file.read(REPLY_LIMIT)
-            return FileContent(content=content, size=status.st_size, truncated=status.st_size > len(content))
+            return FileContent(content=content, size=status.st_size, truncated=status.st_size > file.tell())
     except OSError as error:
         raise _missing(path, error) from error
     finally:
         os.close(folder)
 
 
-def write_file(root: Path, path: str, content: bytes) -> None:
-    """Write a file; parent folders are made, what was there is replaced.
+def write_file(root: Path, path: str, content: bytes, offset: int = 0) -> None:
+    """Write a file, or its part from an offset on; parent folders are made, what was there is replaced.
 
     Raises:
-        FileRefused: it cannot be written, or lies outside the session's directory.
+        FileRefused: it cannot be written, is shorter than the offset, or lies outside the session's directory.
     """
     folder, name = _open_parent(root, path, make=True)
     try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        made = 0 if offset else os.O_CREAT | os.O_TRUNC
+        flags = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | made
         with os.fdopen(os.open(name, flags, 0o644, dir_fd=folder), "wb") as file:
+            if not 0 <= offset <= os.fstat(file.fileno()).st_size:
+                raise _refused("invalid", f"{path!r} has no {offset} bytes to go on after")
+            file.seek(offset)
             file.write(content)
+            file.truncate()
     except OSError as error:
         raise _missing(path, error) from error
     finally:

@@ -8,7 +8,16 @@ from msgspec.structs import replace
 from muster_devices.device_host import ADDRESS_LIMIT, TEXT_LIMIT, DeviceHost
 from muster_devices.screen import Record
 from muster_protocol import codec
-from muster_protocol.sessions import PAGE_KEY, REPLY_LIMIT, ConsoleSeen, DocumentSeen, Holder, NetworkSeen, OpenDialog
+from muster_protocol.sessions import (
+    PAGE_KEY,
+    REPLY_LIMIT,
+    ConsoleSeen,
+    DocumentSeen,
+    DownloadStopped,
+    Holder,
+    NetworkSeen,
+    OpenDialog,
+)
 from muster_sessionhost.host_devices import SessionDevice
 from muster_sessionhost.session_commands import Commands
 from muster_text.redaction import Redactor
@@ -72,7 +81,11 @@ def _network(record: Record) -> Struct:
     return replace(request, failure=record.failure, kind=record.level)
 
 
-LISTS: dict[str, Callable[[Record], Struct]] = {"console": _console, "network": _network}
+def _download(record: Record) -> Struct:
+    return DownloadStopped(name=record.text, why=record.failure, at=record.at)
+
+
+LISTS: dict[str, Callable[[Record], Struct]] = {"console": _console, "network": _network, "downloads": _download}
 
 
 def recalled(device: DeviceHost, key: str, redactor: Redactor) -> str | None:

@@ -17,6 +17,8 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     """Most sessions that this host keeps at once."""
     session_idle_seconds: Annotated[float, Meta(gt=0)] = 900.0
     """Seconds without a request after which a session is closed."""
+    session_drain_seconds: Annotated[float, Meta(ge=0)] = 60.0
+    """Seconds that a host which is asked to stop waits for runs to end their sessions; then they are handed over."""
     session_heartbeat_seconds: Annotated[float, Meta(gt=0)] = 5.0
     """Seconds between heartbeats of the host's sessions; after three missed ones they may be reopened elsewhere."""
     sessions_dir: str = ""
@@ -48,8 +50,12 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     unsandboxed_model_commands: Literal["refuse", "ask", "allow"] = "refuse"
     """What to do with commands that a model makes up if nothing confines them; ask: a person decides each time."""
     exec_visible: str = ""
-    """Folders in a home or in this project that sandboxed commands may read, separated by colons."""
+    """Folders besides the system's programs that sandboxed commands may read, separated by colons."""
     exec_output_limit: Annotated[int, Meta(ge=1000, le=300_000)] = 200_000
     """Characters kept of each output stream of a command, from its beginning and its end."""
     exec_memory_mb: Annotated[int, Meta(ge=0)] = 2048
     """Memory limit of each process of a command, in MiB; 0: no limit."""
+    exec_file_mb: Annotated[int, Meta(ge=0)] = 2048
+    """Size limit of each file that a command writes, in MiB; 0: no limit."""
+    exec_processes: Annotated[int, Meta(ge=0)] = 4096
+    """Most processes and threads of the host's user that a command may add to; 0: no limit. No effect for root."""

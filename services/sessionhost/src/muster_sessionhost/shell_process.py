@@ -5,6 +5,7 @@ import contextlib
 import os
 import re
 import signal
+import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Coroutine, Mapping
 from importlib.resources import files
@@ -24,6 +25,11 @@ KILL_SECONDS = 5.0
 STOP_SECONDS = 1.0
 COMMAND_BYTES = 100_000
 """The longest command, below what Linux takes as one argument."""
+AS_SUBREAPER = (
+    *(sys.executable, "-I", "-S", "-c"),
+    "import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.execvp(sys.argv[1], sys.argv[1:])",
+)
+"""Runs a program as the subreaper (PR_SET_CHILD_SUBREAPER) of all that it starts; a sandbox has a namespace instead."""
 Stream = Literal["stdout", "stderr"]
 OnOutput = Callable[[Stream, bytes], None]
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -31,6 +37,22 @@ VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 class ShellDied(Exception):
     """The supervisor ended under a command; the next command starts a new one."""
+
+
+class CommandLimits(NamedTuple):
+    """What commands may use; 0: no limit."""
+
+    memory_mb: int = 0
+    """Of each process."""
+    file_mb: int = 0
+    """Of each file they write."""
+    processes: int = 0
+    """Of this user; has no effect for root."""
+
+    @property
+    def arguments(self) -> tuple[int, int, int]:
+        """The limits as the supervisor takes them."""
+        return self.memory_mb * 1024, self.file_mb * 1024, self.processes
 
 
 class Order(NamedTuple):
@@ -53,8 +75,10 @@ class Ended(NamedTuple):
 class Shell:
     """Runs commands for one session; starts its supervisor with the first one."""
 
-    def __init__(self, folders: Folders, sandbox: Sandbox, environment: Mapping[str, str], memory_mb: int) -> None:
-        self._folders, self._sandbox, self._memory_mb = folders, sandbox, memory_mb
+    def __init__(
+        self, folders: Folders, sandbox: Sandbox, environment: Mapping[str, str], limits: CommandLimits
+    ) -> None:
+        self._folders, self._sandbox, self._limits = folders, sandbox, limits
         self._environment = dict(environment)
         self._process: Process | None = None
         self._starting = asyncio.Lock()
@@ -158,9 +182,9 @@ class Shell:
         control = self._folders.control
         await asyncio.to_thread(_write_scripts, control)
         return await asyncio.create_subprocess_exec(
-            *self._sandbox.prefix(self._folders),
+            *(self._sandbox.prefix(self._folders) or AS_SUBREAPER),
             *("bash", str(control / "supervisor.sh"), str(control), str(self._folders.state)),
-            *(self._folders.root.name, str(self._memory_mb * 1024)),
+            *(self._folders.root.name, *map(str, self._limits.arguments)),
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,

@@ -1,8 +1,11 @@
 # Runs a session's commands, each in a fresh bash and a process group of its own, side by side.
-# Arguments: control folder (the host writes, this reads), state folder, key of the session, memory limit in KiB (0: none).
+# Arguments: control folder (the host writes, this reads), state folder, key of the session; and limits, 0 for none: KiB of
+# memory of a process, KiB of a file, processes of this user (not for root).
 # Requests come on standard input as NUL-ended fields; what became of them goes out on standard output, a line each.
 control=$1 state=$2 key=$3
 [ "$4" = 0 ] || ulimit -d "$4"
+[ "$5" = 0 ] || ulimit -f "$5"
+[ "$6" = 0 ] || ulimit -u "$6"
 exec 3<&0 4>&1 </dev/null >/dev/null 2>&1
 
 field() { IFS= read -r -d '' "$1" <&3; }
@@ -38,13 +41,16 @@ while field verb; do
   esac
 done
 
-# The host is gone or done with the session: nothing that its commands started may stay, daemons included. Looked for
-# again, as what is being killed may just have started something.
-for round in 1 2 3 4 5; do
+# The host is gone or done with the session: nothing that its commands started may stay, daemons included. This process
+# is their subreaper (or the first of their namespace): whoever loses its parent becomes a child of it, whatever it does
+# to its environment, group and session. So its children are ended until there are none.
+for round in {1..1000}; do
   found=
-  for environ in $(grep -lzx "MUSTER_SESSION=$key" /proc/[0-9]*/environ); do
-    pid=${environ#/proc/} pid=${pid%/environ}
-    [ "$pid" != "$$" ] && kill -KILL "$pid" && found=1
+  for stat in /proc/[0-9]*/stat; do
+    read -r line 2>/dev/null <"$stat" || continue
+    pid=${line%% *} rest=${line##*) }
+    read -r status parent rest <<<"$rest"
+    [ "$parent" = "$$" ] && [ "$status" != Z ] && kill -KILL "$pid" && found=1
   done
   [ "$found" ] || break
 done

@@ -8,7 +8,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
-from muster_bus.artifact_store import put_artifact, reference
+from muster_bus.artifact_store import build_reference, put_artifact
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import ArtifactRef, Box
 
@@ -60,7 +60,7 @@ class ArtifactQueue:
         self._queue.put_nowait(file)
         if self._storing is None or self._storing.done():
             self._storing = asyncio.get_running_loop().create_task(self._store())
-        return reference(file.name, file.data, file.content_type)
+        return build_reference(file.name, file.data, file.content_type)
 
     def _room(self, name: str) -> int:
         run = run_of(name)

@@ -164,16 +164,21 @@ class Attachment:
         finally:
             self._outputs.pop(call, None)
 
-    async def read_file(self, path: str) -> FileContent:
-        """Read a file of the session's directory, its first 700 kB at most."""
-        return await self._client.ask(self._client.mine(FileRead, path=path), FileContent)
+    async def read_file(self, path: str, limit: int = REPLY_LIMIT) -> FileContent:
+        """Read a file of the session's directory, its first `limit` bytes at most, piece by piece."""
+        data = bytearray()
+        while True:
+            piece = await self._client.ask(self._client.mine(FileRead, path=path, offset=len(data)), FileContent)
+            data += piece.content
+            if not piece.truncated or not piece.content or len(data) >= limit:
+                more = piece.truncated or len(data) > limit
+                return FileContent(content=bytes(data[:limit]), size=piece.size, truncated=more)
 
     async def write_file(self, path: str, content: bytes) -> None:
-        """Write a file of the session's directory, 700 kB at most."""
-        if len(content) > REPLY_LIMIT:
-            size = f"{len(content)} bytes, and a file is written at once with {REPLY_LIMIT} at most"
-            raise SessionRefused("invalid", f"{path!r} would have {size}: make it with a command in the session")
-        await self._client.ask(self._client.mine(FileWrite, path=path, content=content), Done)
+        """Write a file of the session's directory, piece by piece."""
+        for offset in range(0, max(1, len(content)), REPLY_LIMIT):
+            piece = content[offset : offset + REPLY_LIMIT]
+            await self._client.ask(self._client.mine(FileWrite, path=path, content=piece, offset=offset), Done)
 
     async def list_files(self, path: str) -> tuple[FileEntry, ...]:
         """List a folder of the session's directory."""

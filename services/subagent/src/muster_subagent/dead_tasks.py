@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from nats.js.errors import NotFoundError
 
 from muster_bus import Bus, Claim
-from muster_bus.dead_letter_store import bury, letter_for
+from muster_bus.dead_letter_store import build_letter, bury
 from muster_protocol import codec
 from muster_protocol.causes import Failure
-from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
+from muster_protocol.errors import ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import is_token
 from muster_protocol.journal import Finished, JournalBatch, JournalEntry, Taken
 from muster_protocol.tasks import SubTask, SubTaskResult
@@ -28,7 +28,7 @@ log = structlog.get_logger("muster.subagent")
 async def put_aside(bus: Bus, claim: Claim, worker: str, reason: str) -> None:
     """Bury a message that no worker of this version can work on, so that the queue and its run move on."""
     claim.check()
-    await bury(bus, letter_for("TASKS", claim, reason))
+    await bury(bus, build_letter("TASKS", claim, reason))
     try:
         await _end(bus, claim, worker, reason)
     except (Fenced, ClaimLost, OutcomeUnknown) as error:
@@ -46,7 +46,9 @@ async def _end(bus: Bus, claim: Claim, worker: str, reason: str) -> None:
     if not (is_token(run) and is_token(node) and attempt.isdecimal()):
         return
     journal = Journal(bus, id, claim, worker)
-    with suppress(msgspec.DecodeError):  # a journal that cannot be read is ended after what is in it, whatever that is
+    with suppress(
+        msgspec.DecodeError, NewerVersion
+    ):  # a journal that cannot be read is ended after what is in it, whatever that is
         if await journal.take() is not Standing.MINE:
             return
     unread = SubTaskResult(
@@ -61,7 +63,7 @@ async def put_poison_aside(bus: Bus, claim: Claim, task: SubTask, spent: Usage) 
     claim.check()
     lost = takeovers(await _read(bus, task.id))[:-1]  # the last one to take it is this worker
     reason = f"{len(lost)} workers in a row were lost while they held it, before it got anywhere"
-    await bury(bus, letter_for("TASKS", claim, reason, lost))
+    await bury(bus, build_letter("TASKS", claim, reason, lost))
     log.error("a sub-task is given up as poison", task=task.id, history=lost)
     summary = f"given up: {reason}; `muster dead list` has it with its history"
     return failed(replace(blank(task), usage=spent), Failure.POISON, summary)

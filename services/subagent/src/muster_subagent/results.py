@@ -5,15 +5,18 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from muster_evidence.proof import combine_acts
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.facts import Act, Evidence
 from muster_protocol.kinds import StepOutput
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tool_calls import CHANGING, Effect, ToolCall, ToolOutcome, Usage
+from muster_protocol.tool_calls import CHANGING, Effect, ToolCall, ToolOutcome, Touched, Usage
 from muster_subagent.tools.intents import intended_act, intended_capture, intended_check
 from muster_subagent.tools.tool import Tool
-from muster_text.values import UnknownValue, fill_arguments, shown
+from muster_subagent.tools.traits import Argument
+from muster_text.values import UnknownValue, fill_arguments, fill_known
 
+_FILLING = ("enter", "choose", "key")
 LONGEST = 2_000
 """Characters of what was expected or seen that go into a result: all results of a run go into its verdict, which
 must fit into one message."""
@@ -36,9 +39,18 @@ class Made:
         return self.tool.effect
 
     @property
+    def clause(self) -> str:
+        """The clause it speaks of: the one it was made for, or the very statement that a look was asked about."""
+        if self.call.clause or self.tool.relation != "judged":
+            return self.call.clause
+        return next(
+            (str(it) for name, it in self.call.arguments.items() if Argument.WANTED in self.tool.marks[name]), ""
+        )
+
+    @property
     def changes(self) -> bool:
-        """Whether it may have changed something."""
-        return self.effect in CHANGING
+        """Whether it may have changed something; what was refused has not."""
+        return self.effect in CHANGING and self.outcome.failure != Failure.NOT_PERMITTED
 
 
 def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: float) -> SubTaskResult:
@@ -52,7 +64,7 @@ def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: f
     doubtful = next((step for step in made if not step.outcome.confirmed), None)
     if task.step.expected_result.strip():
         values = {**task.step.values, **facts.step.captured}
-        return replace(facts, status="pass", summary=shown(_proof(facts.step.evidence), values))
+        return replace(facts, status="pass", summary=fill_known(_proof(facts.step.evidence), values))
     if doubtful is not None:
         usual = Failure.COMMAND_FAILED if doubtful.tool.does == "run" else Failure.NO_EVIDENCE
         return failed(
@@ -94,8 +106,8 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
         blank(task),
         output=StepOutput(
             captured=captured,
-            evidence=tuple(evidence_of(task, step, captured) for step in made if step.call.clause),
-            acts=tuple(act_of(task, step, captured) for step in made if step.by_model and step.changes),
+            evidence=tuple(evidence_of(task, step, captured) for step in made if step.clause),
+            acts=acts_of(task, made, captured),
             captures=tuple(
                 intended_capture(step.tool, step.call, name)
                 for step in made
@@ -104,7 +116,7 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
             ),
         ),
         last_act=max(changes, default=-1),
-        acted=any(step.effect == "act" for step in made),
+        acted=any(step.effect == "act" and step.changes for step in made),
         usage=_spent(made, seconds),
         artifacts=tuple(artifact for step in made for artifact in step.outcome.artifacts),
     )
@@ -124,10 +136,35 @@ def _filled(task: SubTask, call: ToolCall, captured: Mapping[str, str]) -> ToolC
         return call
 
 
+def acts_of(task: SubTask, made: Sequence[Made], captured: Mapping[str, str]) -> tuple[Act, ...]:
+    """Return all state-changing calls where a model chose one of them, refused ones too; a script's are the case's own
+    words."""
+    acts = [step for step in made if step.effect in CHANGING]
+    if not any(step.by_model for step in acts):
+        return ()
+    return tuple(act_of(task, step, captured) for step in acts)
+
+
+def entered_by(task: SubTask, made: Sequence[Made], captured: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the texts that calls have put into fields of the device, keys that were pressed as one text."""
+    acts = combine_acts([act_of(task, step, captured) for step in made if step.tool.does in _FILLING])
+    return tuple(text for act in acts for text in act.entered if text)
+
+
 def act_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Act:
-    """Return a state-changing call of a model as the result lists it."""
-    act = intended_act(step.tool, _filled(task, step.call, captured))
-    return replace(act, call=step.index, confirmed=step.outcome.confirmed)
+    """Return a state-changing call as the result lists it: with the element as the device knew it."""
+    act, outcome = intended_act(step.tool, _filled(task, step.call, captured)), step.outcome
+    touched = outcome.touched or Touched()
+    return replace(
+        act,
+        call=step.index,
+        by="model" if step.by_model else "phrase",
+        status="ok" if outcome.status == "ok" else "refused" if outcome.failure == Failure.NOT_PERMITTED else "error",
+        target=tuple(dict.fromkeys((*act.target, *touched.names))),
+        place=tuple(dict.fromkeys((*act.place, *((touched.place,) if touched.place else ())))),
+        role=touched.role or act.role,
+        confirmed=outcome.confirmed,
+    )
 
 
 def evidence_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Evidence:
@@ -135,7 +172,9 @@ def evidence_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Evide
     return replace(
         intended_check(step.tool, _filled(task, step.call, captured)),
         call=step.index,
+        clause=step.clause,
         passed=step.outcome.status == "ok",
+        unmade=step.outcome.status == "error",
         by="model" if step.by_model else "phrase",
         expected=shortened(step.outcome.expected),
         seen=shortened(step.outcome.seen),

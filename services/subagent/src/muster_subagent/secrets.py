@@ -1,21 +1,19 @@
-"""Secret values: found by name in the worker's environment, filled in inside a tool call, masked everywhere else."""
+"""Secret values: set by the operator of a fleet, filled in inside a tool call, masked everywhere else."""
 
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 
-from msgspec.structs import fields
-
-from muster_subagent.settings import SubAgentSettings
 from muster_text.masking import MASK, forms
 from muster_text.values import SECRET
 
 
 class SecretMissing(Exception):
-    """A secret that a case names is not known to this worker, or the case does not list it."""
+    """A secret that a case names is not set for this worker, or not allowed, or the case does not list it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"secret {name!r} is not set: put it in the workers' environment or in --env-file")
+        super().__init__(f"no secret {name}: set {PREFIX}{name} for the workers, or put it into their SECRETS_FILE")
 
 
 class Secrets:
@@ -54,22 +52,24 @@ class Secrets:
         return SECRET.search(text) is not None
 
 
-RESERVED = ("NATS_", "MUSTER_", "OPENAI_")
-"""Beginnings of names that no case may name as a secret, beside the worker's own settings."""
+PREFIX = "SECRET_"
+"""What begins the names of environment variables that hold secrets; a worker's other variables are none."""
 
 
-def read_secrets(path: str, environ: Mapping[str, str]) -> dict[str, str]:
-    """Return what a worker may use as secrets: its environment without its settings, and over it the NAME=value lines
-    of a file."""
-    settings = {it.encode_name for it in fields(SubAgentSettings)}
-    known = {name: it for name, it in environ.items() if not name.startswith(RESERVED) and name not in settings}
-    if not path:
-        return known
-    for line in Path(path).read_text(encoding="utf-8").splitlines():
+def read_secrets(path: str, environ: Mapping[str, str], allowed: str = "") -> dict[str, str]:
+    """Return what cases may name as secrets: variables `SECRET_<NAME>`, and over them the NAME=value lines of a file.
+
+    In the file the prefix may be left out. `allowed` are the names that count, separated by commas and with `*` for
+    any text; empty: all.
+    """
+    known = {name.removeprefix(PREFIX): it for name, it in environ.items() if name.startswith(PREFIX)}
+    lines = Path(path).read_text(encoding="utf-8").splitlines() if path else []
+    for line in lines:
         name, separator, value = line.strip().removeprefix("export ").partition("=")
         if separator and not name.startswith("#"):
-            known[name.strip()] = _unquoted(value.strip())
-    return known
+            known[name.strip().removeprefix(PREFIX)] = _unquoted(value.strip())
+    patterns = [pattern.strip() for pattern in allowed.split(",") if pattern.strip()] or ["*"]
+    return {name: it for name, it in known.items() if any(fnmatchcase(name, pattern) for pattern in patterns)}
 
 
 def chosen(known: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:

@@ -18,8 +18,12 @@ class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.uppe
     """Concurrent sub-tasks of the queue `act`, which work in a session."""
     action_timeout_seconds: Annotated[float, Meta(gt=0)] = 5.0
     """Seconds that an action waits for its target, and a check for its expectation."""
+    transfer_max_mb: Annotated[float, Meta(gt=0)] = 50.0
+    """Largest file that a step downloads, uploads or checks, in MB; the worker holds it in memory meanwhile."""
     secrets_file: str = ""
-    """File of secrets as NAME=value lines; they override the environment."""
+    """File of secrets as NAME=value lines; they override variables `SECRET_<NAME>`."""
+    secrets_allowed: str = ""
+    """Names of secrets that cases may use, separated by commas, `*` for any text; empty: all that are set."""
     agents_dir: str = ""
     """Folder of agent files (`*.yaml`); a file with the id of a built-in agent replaces it."""
     poison_takeovers: Annotated[int, Meta(ge=1)] = 5

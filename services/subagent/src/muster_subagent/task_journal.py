@@ -162,7 +162,7 @@ class Journal:
         if self._claim.delivery == 1:  # most likely nobody was here before: no need to read first
             with suppress(Fenced):
                 return await self._enter()
-        return await self._log.insist(self._read_and_enter, TAKE_TRIES)
+        return await self._log.retry_fenced(self._read_and_enter, TAKE_TRIES)
 
     async def _read_and_enter(self) -> Standing:
         await self._read()

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache
 from time import monotonic, time
 from typing import Literal, NamedTuple
 
@@ -18,16 +18,18 @@ from muster_protocol.causes import Failure, cause_of
 from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
 from muster_protocol.journal import Finished, Question, Released, Suspended
 from muster_protocol.tasks import SubTaskResult
-from muster_protocol.tool_calls import CHANGING, ArtifactRef, Box
+from muster_protocol.tool_calls import CHANGING, ArtifactRef
 from muster_service import tracing
+from muster_service.log_secrets import hide_in_logs
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
-from muster_subagent.artifact_queue import ArtifactQueue, artifact_name
+from muster_subagent.artifact_queue import MB, ArtifactQueue, artifact_name
 from muster_subagent.dead_tasks import put_poison_aside
-from muster_subagent.failure_pictures import picture_if_any
+from muster_subagent.failure_pictures import picture_if_any, source_if_any
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.journal_limits import fitting
 from muster_subagent.kind_work import RUNNERS
+from muster_subagent.permissions import permission_of
 from muster_subagent.results import blank, first_line
 from muster_subagent.secrets import SecretMissing, Secrets, chosen
 from muster_subagent.settings import SubAgentSettings
@@ -87,7 +89,7 @@ class TaskWork:
         result = fitting(replace(came, worker=self._means.worker), self._means.bus.nc.max_payload)
         span.set_attribute("muster.status", result.status)
         if result.status != "pass":
-            tracing.failed(span, result.summary)
+            tracing.mark_failed(span, result.summary)
         if self._task.pool == "act":
             self._lines.tell("result", f"RESULT: {result.status.upper()} — {result.summary}", status=result.status)
         await self._journal.append(Finished(outcome=result))
@@ -128,6 +130,7 @@ class TaskWork:
             return await RUNNERS[task.kind](self._context)
         try:
             secrets = Secrets(chosen(self._means.secrets, task.step.secrets))
+            hide_in_logs(secrets.values().values())
         except SecretMissing as error:
             return self._ended("fail", Failure.SECRET_MISSING, str(error))
         try:
@@ -144,8 +147,10 @@ class TaskWork:
                 http=means.http,
                 call="",
                 domains=task.step.domains,
+                permission=permission_of(task),
                 store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),
                 on_output=lambda stream, text: self._lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
+                transfer_limit=int(means.settings.transfer_max_mb * MB),
                 action_timeout=means.settings.action_timeout_seconds,
                 looker=means.looker,
                 search_url=means.settings.search_url,
@@ -158,15 +163,19 @@ class TaskWork:
             except Exception as error:  # what the driver says may quote what was typed
                 raise WorkerFault(secrets.mask(f"{type(error).__name__}: {error}")) from None
             session.touched = tools.pointed
-            name = artifact_name(task, f"failure-{task.attempt}.png")
-            keep = partial(self._keep_picture, name, tools.pointed)
-            pictures = await picture_if_any(tools, keep) if result.status == "fail" else ()
-            for picture in pictures:
-                self._lines.tell("message", "kept a picture of the page that failed", artifacts=(picture.name,))
-            return replace(result, summary=secrets.mask(result.summary), artifacts=(*result.artifacts, *pictures))
+            kept = await self._kept_of_fail(tools) if result.status == "fail" else ()
+            return replace(result, summary=secrets.mask(result.summary), artifacts=(*result.artifacts, *kept))
 
-    def _keep_picture(self, name: str, element: Box | None, image: bytes) -> ArtifactRef:
-        return self._means.artifacts.put(name, image, "image/png", element)
+    async def _kept_of_fail(self, tools: ToolContext) -> tuple[ArtifactRef, ...]:
+        """Keep picture and source of the page that failed; the source as plain text, which no browser runs."""
+        task, put = self._task, self._means.artifacts.put
+        name = artifact_name(task, f"failure-{task.attempt}")
+        pictures = await picture_if_any(tools, lambda image: put(f"{name}.png", image, "image/png", tools.pointed))
+        sources = await source_if_any(tools, lambda text: put(f"{name}.html.txt", text, "text/plain; charset=utf-8"))
+        for what, files in (("a picture", pictures), ("the source", sources)):
+            for file in files:
+                self._lines.tell("message", f"kept {what} of the page that failed", artifacts=(file.name,))
+        return (*pictures, *sources)
 
     async def _interrupted(self) -> SubTaskResult | None:
         """Somebody stopped this task: the run was cancelled, the process is to end, or the claim was lost (raises)."""

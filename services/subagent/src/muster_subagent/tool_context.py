@@ -8,8 +8,9 @@ import httpx
 
 from muster_devices.device import Device
 from muster_protocol.session_responses import ExecDone, FileContent, FileEntry
-from muster_protocol.sessions import Author
-from muster_protocol.tool_calls import ArtifactRef, Box, Usage
+from muster_protocol.sessions import REPLY_LIMIT, Author
+from muster_protocol.tool_calls import ArtifactRef, Box, Touched, Usage
+from muster_subagent.permissions import LEAST, Permission
 from muster_subagent.secrets import Secrets
 
 
@@ -43,8 +44,8 @@ class Session(Protocol):
         """
         ...
 
-    async def read_file(self, path: str) -> FileContent:
-        """Read a file of the session's directory."""
+    async def read_file(self, path: str, limit: int = REPLY_LIMIT) -> FileContent:
+        """Read a file of the session's directory, its first `limit` bytes at most."""
         ...
 
     async def write_file(self, path: str, content: bytes) -> None:
@@ -134,19 +135,29 @@ class ToolContext:
     """Who chose the command of the call that runs."""
     domains: tuple[str, ...] = ()
     """Hosts the browser and HTTP tools may reach; empty means any."""
+    permission: Permission = LEAST
+    """What the step's words allow a model to do, and which secrets it may use."""
     store: Callable[[str, bytes, str], ArtifactRef]
     """Store a file (name, content, content type) as an artefact in the background, and return its reference."""
     looker: Looker | None = None
     """A model to ask about the page; None: no model is set."""
     on_output: Callable[[str, str], None] = field(default=lambda _stream, _text: None)
     """Told (stream, text) while a command runs, for the live log."""
+    transfer_limit: int = 50_000_000
+    """Bytes of the largest file that is moved between the session's directory and the page, or checked."""
     action_timeout: float = 5.0
     """Seconds a tool waits for its target or a check for its expectation to become true."""
     answers: Mapping[str, str] = field(default_factory=dict[str, str])
     """What people have answered, by the id of the call that asked."""
     search_url: str = ""
     """A SearXNG-compatible search service; empty: there is none."""
+    entered: tuple[str, ...] = ()
+    """Texts that the sub-task has put into fields so far; what they show proves nothing."""
     touched: Box | None = None
     """Where the element of the call is, for those who look at the run afterwards."""
+    acted_on: Touched | None = None
+    """What the call acts on, as the device knew it before."""
+    entrusted: tuple[str, ...] | None = None
+    """Hosts that may be given what the call enters, since it holds a secret; None: it holds none."""
     pointed: Box | None = None
     """Where the element is that was touched or looked at last, as long as no action has led to a page without it."""

@@ -13,13 +13,13 @@ from muster_service import tracing
 from muster_subagent import metrics, tools
 from muster_subagent.authors import author_of
 from muster_subagent.journal_limits import lean
-from muster_subagent.results import Made
+from muster_subagent.results import Made, entered_by
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import Tool, Tools
-from muster_text.values import shown
+from muster_text.values import fill_known
 
 _called, _took = cache(metrics.TOOL_CALLS.labels), cache(metrics.TOOL_SECONDS.labels)
 """Looking a label up costs as much as counting."""
@@ -64,6 +64,7 @@ class Hands:
         index, tool = len(self.made), tools.declared(self.tools, call.tool)
         command = str(call.arguments.get(tool.command) or "")
         self._context.author = author_of(self.task, command, by_model=by_model)
+        self._context.entered = entered_by(self.task, self.made, self.captured)
         outcome = await self._outcome(index, call, tool, sum_up=by_model)
         made = Made(index, call, tool, outcome, by_model=by_model)
         self.made.append(made)
@@ -115,12 +116,12 @@ class Hands:
 
     async def _call(self, index: int, call: ToolCall) -> ToolOutcome:
         self._context.call = f"{self.task.id}:{index}"
-        self._lines.tell("tool_call", shown(self.describe(call), self.values), tool=call.tool)
+        self._lines.tell("tool_call", fill_known(self.describe(call), self.values), tool=call.tool)
         told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool, "gen_ai.tool.call.id": index}
         with tracing.span(f"execute_tool {call.tool}", told) as span:
             outcome = await tools.call(self._context, call, self.values, self.tools)
             if outcome.status != "ok":
-                tracing.failed(span, outcome.status, str(outcome.failure or outcome.status))
+                tracing.mark_failed(span, outcome.status, str(outcome.failure or outcome.status))
         name = call.tool if call.tool in self.tools else "unknown"  # a model may name what there is not
         _called(name, outcome.status).inc()
         _took(name).observe(outcome.duration_ms / 1000)

@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from functools import cache, partial
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from time import time
 from typing import Any
 
@@ -19,6 +20,7 @@ from muster_bus import Bus, Claim, Intake
 from muster_bus.dead_letter_store import count_letters
 from muster_bus.log import count_appends
 from muster_bus.service import Load, Running
+from muster_devices.domains import own_addresses
 from muster_model import connected_models
 from muster_protocol import codec
 from muster_protocol.control import Cancel, decode_control
@@ -30,6 +32,7 @@ from muster_service import tracing
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.artifact_queue import MB, ArtifactQueue
+from muster_subagent.closed_addresses import refuse_addresses
 from muster_subagent.dead_tasks import put_aside
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.kind_work import RUNNERS
@@ -45,8 +48,6 @@ log = structlog.get_logger("muster.subagent")
 
 _waited = cache(metrics.WAIT_SECONDS.labels)
 """Looking a label up costs as much as counting, and this is done at every sub-task."""
-NEWER_SECONDS = 30.0
-"""Until a sub-task that a newer version wrote is offered again."""
 
 
 @asynccontextmanager
@@ -87,10 +88,15 @@ def _load(intakes: Mapping[str, Intake]) -> Load:
 
 @asynccontextmanager
 async def _worker(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator["Worker"]:
-    known = read_secrets(settings.secrets_file, os.environ)
+    known = read_secrets(settings.secrets_file, os.environ, settings.secrets_allowed)
     attachments = Attachments(bus)
     artifacts = ArtifactQueue(bus, int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB))
-    async with httpx.AsyncClient(follow_redirects=True, timeout=30.0) as http, connected_models(settings) as models:
+    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))  # runs share the client, and nothing else
+    hooks = {"request": [refuse_addresses(own_addresses(settings.nats_url))]}
+    async with (
+        httpx.AsyncClient(cookies=no_cookies, timeout=30.0, event_hooks=hooks) as http,
+        connected_models(settings) as models,
+    ):
         means = Means(
             worker=new_id("worker"),
             bus=bus,
@@ -149,8 +155,8 @@ class Worker:
             claim.check_version()
             await self._handle(claim)
         except NewerVersion as error:
-            log.warning("a sub-task is left alone: a newer version wrote it", subject=claim.subject, reason=str(error))
-            await claim.nak(NEWER_SECONDS)
+            if not await claim.leave_to_newer(error):
+                await put_aside(self._bus, claim, self.id, f"waited an hour for a newer worker: {error}")
 
     async def _handle(self, claim: Claim) -> None:
         try:
@@ -165,7 +171,10 @@ class Worker:
         claim.on_lost(me.cancel)
         self._at_work.setdefault(task.run, set()).add(me)
         try:
-            with structlog.contextvars.bound_contextvars(run=task.run, task=task.id), _traced(claim, task) as span:
+            named = structlog.contextvars.bound_contextvars(
+                run=task.run, task=task.id, node=task.node, step=task.position, actor=task.agent or task.kind
+            )
+            with named, _traced(claim, task) as span:
                 await self._work(claim, task, agent, span)
         except (Fenced, ClaimLost, OutcomeUnknown) as error:
             metrics.FENCED.labels(task.kind).inc()

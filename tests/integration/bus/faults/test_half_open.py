@@ -73,7 +73,7 @@ async def test_whoever_has_just_subscribed_waits_until_it_can_hear(server: NatsS
             heard.put_nowait(message.data)
 
         await bus.nc.subscribe("calls", cb=hear)
-        subscribed = asyncio.create_task(bus.subscribed())
+        subscribed = asyncio.create_task(bus.flush_subscriptions())
         _, waits = await asyncio.wait({subscribed}, timeout=3.0)  # longer than one flush waits
         assert waits
         await proxy.mend()

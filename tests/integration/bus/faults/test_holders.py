@@ -62,8 +62,9 @@ async def test_a_worker_told_to_stop_hands_everything_back_at_once(tmp_path: Pat
     count, ack_wait = 8, 30.0
     slots = {"ACT_SLOTS": str(count), "THINK_SLOTS": str(count)}
     async with fleet(tmp_path, SHUTDOWN_SECONDS="0", ACK_WAIT_SECONDS=str(ack_wait)) as group:
-        for consumer in await group.bus.js.consumers_info("TASKS"):
-            await group.bus.js.add_consumer("TASKS", consumer.config.evolve(ack_wait=ack_wait))
+        for stream in [info.config.name or "" for info in await group.bus.js.streams_info()]:
+            for consumer in await group.bus.js.consumers_info(stream):
+                await group.bus.js.add_consumer(stream, consumer.config.evolve(ack_wait=ack_wait))
         await group.start("orchestrator")
         first = await group.start("subagent", **slots)
         job = Drill(count=1, wait_seconds=100.0)

@@ -208,6 +208,7 @@ async def provisioned(group: Fleet) -> None:
         await provision(bus)
 
 
+@pytest.mark.slow
 async def test_a_fleet_names_what_was_deleted_and_works_again_without_a_restart(tmp_path: Path):
     orchestrator, worker = Watched(), Watched()
     async with fleet(tmp_path, METRICS_HOST="127.0.0.1") as group:

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_model.chat_messages import tokens_of
+from muster_model.chat_messages import count_tokens
 from muster_model.settings import ModelSettings, tier_of
 from muster_protocol.requests import Step, TestCase
 from muster_subagent.agent.case_parts import ProposedTask, all_steps, halves, has_room, kept, question
@@ -66,8 +66,8 @@ def test_a_part_shows_its_own_steps_by_their_numbers_in_the_case_and_what_was_pl
 def test_what_stands_around_a_part_is_shortened_to_a_quarter_of_the_context(before: int, preconditions: int):
     case, small = a_case(2, before=preconditions), asker(2048)
     planned = [ProposedTask([], f"Something that was planned as number {n}", "") for n in range(before)]
-    bare = tokens_of(question(a_case(2), range(1, 3), (), small))
-    around = tokens_of(question(case, range(1, 3), planned, small)) - bare
+    bare = count_tokens(question(a_case(2), range(1, 3), (), small))
+    around = count_tokens(question(case, range(1, 3), planned, small)) - bare
     assert around <= 2048 // 4 + 40
     if planned:
         assert planned[-1].description in str(question(case, range(1, 3), planned, small)[1].content)

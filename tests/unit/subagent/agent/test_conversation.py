@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muster_model import AskedCall, Assistant, Reply, ToolResult, User
-from muster_model.chat_messages import Function, tokens_of
+from muster_model.chat_messages import Function, count_tokens
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import ToolCall, ToolOutcome
 from muster_subagent.agent.conversation import Answered, Turn, conversation, question
@@ -26,17 +26,18 @@ def turn(number: int, text: str = "done") -> Turn:
 def test_the_question_has_the_step_its_clauses_values_secrets_and_the_page():
     asked = question(
         task(
-            description="Buy ${item}",
+            description="Buy ${item} with ${secret:PIN}",
+            covers=(0,),
             values={"item": "a bag"},
             secrets=("PIN",),
             state="Opened the shop",
-            written=("All",),
+            written=("All with ${secret:PIN}",),
         ),
         ['"${item}" is there'],
         "- button",
     )
     for part in (
-        "Buy a bag",
+        "Buy a bag with",
         '1. "a bag" is there',
         "${item} = a bag",
         "${secret:PIN}",
@@ -86,12 +87,12 @@ def test_where_no_call_of_a_reply_was_made_the_first_tells_why():
     assert result.content.startswith("not done: the reply claims two results")
 
 
-def test_the_secrets_there_are_are_named_where_one_may_be_needed():
-    secret = {"secrets": ("PIN",), "covers": (1,)}
-    assert "${secret:PIN}" not in question(task(**secret), [], 'button "Buy"')
-    assert "${secret:PIN}" in question(task(**secret), [], 'textbox "Password"')
-    assert "${secret:PIN}" in question(task(**{**secret, "description": "Log in"}), [], "")
-    assert "${secret:PIN}" in question(task(**{**secret, "covers": ()}), [], "")
+def test_of_the_secrets_there_are_those_are_named_that_the_step_names():
+    secret = {"secrets": ("PIN", "KEY"), "covers": (1,)}
+    assert "# Secrets" not in question(task(**secret), [], 'textbox "Password"')
+    asked = question(task(**{**secret, "description": "Log in with ${secret:PIN}"}), [], "")
+    assert "# Secrets, written like this\n${secret:PIN}" in asked
+    assert "KEY" not in asked
 
 
 def test_near_the_limit_old_turns_become_one_line_each_and_the_newest_stay_whole():
@@ -101,13 +102,13 @@ def test_near_the_limit_old_turns_become_one_line_each_and_the_newest_stay_whole
     assert isinstance(asked, User)
     assert '- click("Save 1"): outcome 1' in asked.content
     assert messages[-1] == ToolResult("c8", turns[-1].answers[0].text)
-    assert tokens_of(messages) <= 4000
+    assert count_tokens(messages) <= 4000
 
 
 @given(st.lists(st.text(max_size=9000), max_size=20), st.text(max_size=30_000), st.integers(1500, 8000))
 def test_whatever_came_before_the_question_fits(texts: list[str], view: str, room: int):
     turns = [turn(number, text) for number, text in enumerate(texts)]
-    assert tokens_of(conversation(task(), [], view, turns, instructions="Do it.", tools="", room=room)) <= room
+    assert count_tokens(conversation(task(), [], view, turns, instructions="Do it.", tools="", room=room)) <= room
 
 
 def made(text: str, *, by_model: bool = True) -> Made:

@@ -32,6 +32,7 @@ def report(begun: Begun, screen: Screen, state: State) -> Done:
         place=screen.place,
         before=begun.screen.place.address,
         target=next((one for one in screen.elements if ref and one.ref == ref), None),
+        touched=begun.target,
         changes=None if fresh else changes_between(begun.screen, screen, begun.target),
         headings=texts_of(screen, ("heading",)),
         alerts=texts_of(screen, ("alert", "status")),

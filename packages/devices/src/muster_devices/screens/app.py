@@ -167,11 +167,14 @@ def walk(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 HELD_AT_FIRST: Mapping[str, Value] = {"checkbox": False, "switch": False, "radio": False}
 """What toggles hold where the file does not say; fields and lists hold an empty text."""
+TYPED_ROLES = ("textbox", "searchbox", "spinbutton")
+FOCUSED_ROLES = (*TYPED_ROLES, *HELD_AT_FIRST, "combobox", "button", "link", "tab", "menuitem")
+"""Roles of elements that take the focus, and so can be enabled or disabled."""
 
 
 def holds_value(part: Part) -> bool:
     """Return whether an element holds a value of its own, which then needs an id."""
-    return part.role in ("textbox", "searchbox", "spinbutton", "combobox", *HELD_AT_FIRST)
+    return part.role in (*TYPED_ROLES, "combobox", *HELD_AT_FIRST)
 
 
 def first_data(app: App) -> dict[str, Value]:

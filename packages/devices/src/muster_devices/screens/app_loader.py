@@ -1,7 +1,7 @@
 """Reads a screens file: strictly, with every problem named by file, line and column."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import msgspec
 import yaml
@@ -12,6 +12,7 @@ from muster_devices.screens.app import App
 from muster_devices.screens.app_checks import broken_references
 from muster_devices.screens.typed_yaml import TypedYaml
 from muster_protocol.causes import Failure
+from muster_yaml.bounded_yaml import YamlTooLarge, compose_all
 
 LARGEST = 1_000_000
 """Bytes of a file."""
@@ -63,17 +64,20 @@ def _composed(text: str, source: str) -> Node:
     if len(text.encode(errors="surrogatepass")) > LARGEST:
         raise AppRefused([Flaw(source, 1, 1, f"has more than {LARGEST:,} bytes")])
     try:
-        root = cast("Node | None", yaml.compose(text, Loader=yaml.SafeLoader))
+        documents = list(compose_all(text))
     except yaml.YAMLError as error:
         mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
-        said = f"is no YAML here: {getattr(error, 'problem', error)}"
+        said = str(getattr(error, "problem", error))
+        said = said if isinstance(error, YamlTooLarge) else f"is no YAML here: {said}"
         place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise AppRefused([Flaw(source, *place, said)]) from error
     except RecursionError as error:
         raise AppRefused([Flaw(source, 1, 1, "is nested too deeply to be read")]) from error
-    if root is None:
+    if len(documents) > 1:
+        raise AppRefused([_flaw(source, documents[1], "another document begins here; a file describes one app")])
+    if not documents:
         raise AppRefused([Flaw(source, 1, 1, "is empty; it needs the keys 'app', 'start' and 'screens'")])
-    return root
+    return documents[0]
 
 
 def _flaw(source: str, node: Node, text: str) -> Flaw:

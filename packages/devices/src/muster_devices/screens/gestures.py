@@ -23,7 +23,7 @@ from muster_devices.actions import (
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import Use
 from muster_devices.refusals import no_option
-from muster_devices.screens.app import HELD_AT_FIRST, Part, Reactions, walk
+from muster_devices.screens.app import FOCUSED_ROLES, HELD_AT_FIRST, TYPED_ROLES, Part, Reactions, walk
 from muster_devices.screens.rendering import Rendered
 from muster_devices.screens.simulator import Simulator
 from muster_devices.screens.state import State
@@ -33,8 +33,6 @@ from muster_text.text_match import nearest, plain
 _PAGE = 0.8
 """Part of the screen by which a swipe moves the content."""
 _NEXT, _PREVIOUS = ("Tab", "ArrowDown", "ArrowRight"), ("Shift+Tab", "ArrowUp", "ArrowLeft")
-_TYPED = ("textbox", "searchbox", "spinbutton")
-_FOCUSED = (*_TYPED, *HELD_AT_FIRST, "combobox", "button", "link", "tab", "menuitem")
 
 
 class Wanted(NamedTuple):
@@ -199,7 +197,7 @@ def _go(simulator: Simulator, state: State, address: str) -> State:
 
 
 def _focus(state: State, found: Rendered | None) -> State:
-    if found is None or found.part.role not in _FOCUSED or state.focus == found.element.ref:
+    if found is None or found.part.role not in FOCUSED_ROLES or state.focus == found.element.ref:
         return state
     return replace(state, focus=found.element.ref, version=state.version + 1)
 
@@ -218,13 +216,13 @@ def _press(simulator: Simulator, state: State, key: str) -> State:
         return _move_focus(simulator, state, 1 if key in _NEXT else -1)
     if focused is None:
         return state
-    if focused.part.role in _TYPED:
+    if focused.part.role in TYPED_ROLES:
         return _edit(simulator, state, focused.part, key)
     return _tap(simulator, state, focused) if key in ("Enter", "Space") else state
 
 
 def _move_focus(simulator: Simulator, state: State, step: int) -> State:
-    able = [one for one in simulator.rendered(state) if one.part.role in _FOCUSED and one.element.states.enabled]
+    able = [one for one in simulator.rendered(state) if one.part.role in FOCUSED_ROLES and one.element.states.enabled]
     if not able:
         return state
     at = next((index for index, one in enumerate(able) if one.element.ref == state.focus), -1 if step > 0 else 0)

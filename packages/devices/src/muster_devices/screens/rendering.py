@@ -1,13 +1,13 @@
 """What a state of a simulated device looks like: its elements, where they stand, and how tall all is. Pure."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from muster_devices.relations import PARTS
 from muster_devices.screen import Element, Place, Screen, States
-from muster_devices.screens.app import HELD_AT_FIRST, App, Part, holds_value
+from muster_devices.screens.app import FOCUSED_ROLES, HELD_AT_FIRST, TYPED_ROLES, App, Part, holds_value
 from muster_devices.screens.layout import Branch, boxes_of, height_of
 from muster_devices.screens.state import State
 from muster_devices.screens.templates import fill, holds, shown
@@ -104,14 +104,24 @@ def _states(state: State, one: Numbered) -> States:
     return States(
         enabled=enabled,
         readonly=readonly,
-        editable=part.role in ("textbox", "searchbox", "spinbutton") and enabled and not readonly,
+        editable=part.role in TYPED_ROLES and enabled and not readonly,
         checked=part.role in HELD_AT_FIRST and data.get(part.id) is True,
         selected=given.get("selected", False),
         focused=state.focus == one.ref,
         required=given.get("required", False),
         expanded=given.get("expanded", False),
         collapsed=given.get("collapsed", False),
+        known=_known_states(part, given),
     )
+
+
+def _known_states(part: Part, given: Iterable[str]) -> tuple[str, ...]:
+    """Return the states that an element has: those of its role, and those that the app's file gives it."""
+    typed = ("editable", "readonly", "required") if part.role in TYPED_ROLES else ()
+    toggled = ("checked", "required") if part.role in HELD_AT_FIRST else ()
+    usable = ("enabled",) if part.role in FOCUSED_ROLES or part.tap else ()
+    named = ({"disabled": "enabled", "collapsed": "expanded"}.get(name, name) for name in given)
+    return tuple(dict.fromkeys(("focused", *typed, *toggled, *usable, *named)))
 
 
 def _within_others(elements: Sequence[Element], at: int) -> Element:

@@ -111,6 +111,10 @@ class ScreensDevice:
         """Return a PNG of what is shown."""
         return (await self._ask(TakePicture(tuple(hide)), Picture)).png
 
+    async def source(self) -> str:
+        """Return nothing: a screen is drawn."""
+        return ""
+
     async def windows(self) -> tuple[Window, ...]:
         """Return the one window of the app."""
         place = (await self.screen(depth=1)).place

@@ -146,7 +146,7 @@ class SimulatedDevice:
         await self._settled(limit)
         state = self.state
         if (dialog := self._dialog_of(state)) is not None:
-            return DialogOpen(dialog=dialog)
+            return DialogOpen(dialog=dialog, touched=self._begun.target if self._begun else None)
         begun, self._begun = self._begun, None
         if begun is None:
             raise RuntimeError("an outcome without an action")

@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Playwright
 from playwright.async_api import Error as PlaywrightError
 
 from muster_devices.device_host import Spec
+from muster_devices.domains import LINK_LOCAL
 from muster_devices.errors import DeviceRefused
 from muster_devices.web.recorder import downloads_folder, traces_folder
 from muster_protocol.causes import Failure
@@ -44,16 +45,22 @@ class BrowserOptions(Struct, frozen=True, kw_only=True):
     """Start Chromium with its own sandbox; for root it never has one."""
     bind: str = "127.0.0.1"
     """Address on which browsers are offered to workers."""
+    closed: tuple[str, ...] = ()
+    """What pages may never reach, as `host:port`."""
     advertise: str = "127.0.0.1"
     """Name or address under which workers reach this host."""
 
 
-def launch_arguments(domains: Sequence[str]) -> list[str]:
-    """Return Chromium's arguments; with domains, no other host (nor address) can be reached, by whatever protocol."""
-    if not domains:
-        return list(QUIET)
+def launch_arguments(domains: Sequence[str], closed: Sequence[str] = ()) -> list[str]:
+    """Return Chromium's arguments; with domains, no other host (nor address) can be reached, by whatever protocol.
+
+    What is `closed` (as `host` or `host:port`) and the machine's own link can never be reached.
+    """
+    closed_rules = [f"MAP {pattern} ~NOTFOUND" for pattern in (*LINK_LOCAL, *closed)]
+    if domains:
+        closed_rules.append("MAP * ~NOTFOUND")
     allowed = (f"EXCLUDE {name}" for domain in domains for name in (domain, f"*.{domain}"))
-    return [*QUIET, f"--host-resolver-rules={', '.join(('MAP * ~NOTFOUND', *allowed))}"]
+    return [*QUIET, f"--host-resolver-rules={', '.join((*closed_rules, *allowed))}"]
 
 
 async def start_chromium(playwright: Playwright, options: BrowserOptions, spec: Spec) -> Browser:
@@ -70,7 +77,7 @@ async def start_chromium(playwright: Playwright, options: BrowserOptions, spec: 
             executable_path=executable,
             headless=options.headless,
             chromium_sandbox=confined,
-            args=launch_arguments(spec.domains),
+            args=launch_arguments(spec.domains, options.closed),
             downloads_path=downloads_folder(spec.folder),
             traces_dir=traces_folder(spec.folder),
             env={**os.environ, **spec.environment},

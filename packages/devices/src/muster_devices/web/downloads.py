@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import shutil
+import time
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -13,12 +14,14 @@ from playwright.async_api import BrowserContext, Download
 from playwright.async_api import Error as PlaywrightError
 
 from muster_devices.device_host import LeftFile, Limits, Written
+from muster_devices.screen import Record
 from muster_text.file_names import clean_name
-from muster_text.file_redaction import redacted
+from muster_text.file_redaction import redact_file
 from muster_text.redaction import Redactor
 
 log = structlog.get_logger("muster.sessions")
 
+MB = 1_000_000
 MOST = 100
 """Downloads of one session that are kept; later ones are cancelled."""
 TOLD = 10
@@ -49,6 +52,8 @@ class Downloads:
         self._folder, self._limits = folder, limits
         self.kept: list[Kept] = []
         self.refused: list[Refused] = []
+        self.stopped: tuple[Record, ...] = ()
+        """The downloads that were cancelled for a limit: `text` is the name, `failure` says which; the newest last."""
         self._room = limits.session
         self._begun = 0
         self._full = False
@@ -67,6 +72,10 @@ class Downloads:
             await asyncio.gather(*(self._cancel(download, seconds) for download in tuple(self._arriving.values())))
 
     async def _cancel(self, download: Download, seconds: float) -> None:
+        limit = f"{self._limits.session / MB:g} MB on the session host's disk (RUN_ARTIFACTS_MAX_MB)"
+        why = f"downloads may take {limit}" if self._full else f"a session keeps {MOST} downloads"
+        record = Record(at=time.time(), text=download.suggested_filename, failure=why)
+        self.stopped = (*self.stopped, record)[-MOST:]
         with contextlib.suppress(PlaywrightError, TimeoutError):
             await asyncio.wait_for(download.cancel(), seconds)
 
@@ -88,7 +97,7 @@ class Downloads:
         )
         for number, (name, path) in enumerate(self.kept):
             shown = redactor.mask(name)
-            content = redacted("", path.read_bytes(), redactor)
+            content = redact_file("", path.read_bytes(), redactor)
             if content is None:
                 left_out.append(f"download {clean_name(shown)} (it holds a secret)")
                 continue

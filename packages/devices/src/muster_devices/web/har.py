@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from muster_devices.web.trace_redaction import lines_of, network_file
-from muster_text.file_redaction import redacted
+from muster_text.file_redaction import redact_file
 from muster_text.redaction import Redactor
 
 BODY_LIMIT = 1_000_000
@@ -73,7 +73,7 @@ def _body(traces: Path, name: str, redactor: Redactor, most: int, *, text_only: 
         return {"comment": "not recorded"}
     if path.stat().st_size > most:
         return {"comment": f"left out: {path.stat().st_size} bytes"}
-    content = redacted(name, path.read_bytes(), redactor)
+    content = redact_file(name, path.read_bytes(), redactor)
     if content is None:
         return {"comment": "left out: it holds a secret"}
     try:

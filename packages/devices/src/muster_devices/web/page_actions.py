@@ -3,12 +3,12 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import replace
 from playwright.async_api import Error, Locator, Page, TimeoutError
 
 from muster_devices.actions import Changes, Done, Target
-from muster_devices.domains import allowed, outside
+from muster_devices.domains import allowed, outside, refuse_untrusted
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements, Use, Wait
 from muster_devices.screen import Element, Place
@@ -16,6 +16,7 @@ from muster_devices.web.locator import locate, refusal
 from muster_devices.web.page_access import PATIENCE, BrowserSession, Unanswered, ask, current
 from muster_devices.web.page_health import explained, judged
 from muster_devices.web.page_looks import find
+from muster_devices.web.page_script import DESCRIBE
 from muster_protocol.causes import Failure
 
 POPUP_TIMEOUT = 3000
@@ -33,6 +34,10 @@ class Acting(NamedTuple):
     """Hosts that it may lead to; empty: any."""
     limit: float
     """Seconds for the target to become usable, and again for the page to settle."""
+    entrusted: Sequence[str] | None = None
+    """Hosts whose pages may take what is entered, since it holds a secret; None: it holds none."""
+    touched: list[Element] | None = None
+    """Gets the element as it is before the action; None: nobody asks for it."""
 
 
 class After(Struct, frozen=True):
@@ -80,6 +85,7 @@ async def act(acting: Acting, target: Target, use: Use, gesture: Gesture, *, wai
     locator = await locate(acting.browser, before.page, target, use, acting.limit)
     late = False
     try:
+        await _prepared(acting, locator)
         await gesture(locator, acting.limit * 1000)
     except Error as error:
         if before.page.is_closed():
@@ -89,6 +95,24 @@ async def act(acting: Acting, target: Target, use: Use, gesture: Gesture, *, wai
             raise await _why(acting.browser, before.page, target, use, error) from error
     done = await seen(acting, before, waited=waited and not late, late=late)
     return await _with_target(acting, target, use, done)
+
+
+async def _prepared(acting: Acting, locator: Locator) -> None:
+    """Describe the target as it is before the action, and refuse it a secret if another host's page has it.
+
+    Raises:
+        DeviceRefused: the action holds a secret, and the target is not of a host that may have it.
+    """
+    if acting.touched is not None:
+        described = await locator.evaluate(DESCRIBE, timeout=acting.limit * 1000)
+        acting.touched[:] = [convert(described, Element)] if described else []
+    if acting.entrusted is None:
+        return
+    handle = await locator.element_handle(timeout=acting.limit * 1000)
+    frame = await handle.owner_frame()
+    while frame is not None and frame.url.startswith("about:") and frame.parent_frame is not None:
+        frame = frame.parent_frame  # what it shows was written by the page around it
+    refuse_untrusted(frame.url if frame else "", acting.entrusted)
 
 
 async def seen(acting: Acting, before: Before, *, waited: bool = False, late: bool = False) -> Done:

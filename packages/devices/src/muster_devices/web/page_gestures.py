@@ -1,13 +1,11 @@
 """How each action is done with the browser's driver, and whether its effect was seen."""
 
-import tempfile
+import re
 from functools import partial
-from pathlib import Path, PurePosixPath
 
 import msgspec
 from msgspec.structs import replace
-from playwright.async_api import Download as StartedDownload
-from playwright.async_api import Error, FilePayload, Locator, TimeoutError
+from playwright.async_api import Error, Locator, TimeoutError
 
 from muster_devices.actions import (
     Action,
@@ -15,7 +13,6 @@ from muster_devices.actions import (
     Done,
     Download,
     Enter,
-    File,
     Navigate,
     OpenWindow,
     Point,
@@ -27,10 +24,12 @@ from muster_devices.actions import (
 )
 from muster_devices.errors import DeviceRefused
 from muster_devices.refusals import no_option
+from muster_devices.screen import Element
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, Gesture, act, now, seen
 from muster_devices.web.page_navigation import go
 from muster_devices.web.page_script import PICK
+from muster_devices.web.page_transfers import download, upload
 from muster_protocol.causes import Failure
 from muster_text.text_match import squash
 
@@ -38,6 +37,8 @@ LONG_PRESS = 800
 """Milliseconds that the mouse button is held."""
 _STRICT = ("date", "time", "month", "week", "datetime-local", "number", "color", "range")
 """Types of fields that hold nothing at all instead of a text that does not fit."""
+_LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
+"""Letters that no date, time or number has: such fields take a value only as a whole."""
 _SCROLL = {
     "up": "window.scrollBy(0, -innerHeight * 0.8)",
     "down": "window.scrollBy(0, innerHeight * 0.8)",
@@ -71,9 +72,9 @@ async def _performed(acting: Acting, action: Action) -> Done:
         case Scroll():
             return await _scroll(acting, action)
         case Upload():
-            return await act(acting, action.target, "upload", partial(_upload, action))
+            return await act(acting, action.target, "upload", partial(upload, action))
         case Download():
-            return await _download(acting, action.target)
+            return await download(acting, action)
         case _:
             return await go(acting, action)
 
@@ -85,7 +86,7 @@ def _is_confirmed(action: Action, done: Done) -> bool:
         case Point(gesture="hover"):
             return True
         case Enter():
-            return done.target is not None and (squash(held) == squash(action.text) or _reformatted(held, action.text))
+            return done.target is not None and _holds(done.target, action.text)
         case Toggle():
             return done.target is not None and done.target.states.checked == action.on
         case Choose():
@@ -126,16 +127,36 @@ def _pointing(action: Point) -> Gesture:
 
 
 async def _enter(acting: Acting, action: Enter) -> Done:
-    try:
-        done = await act(acting, action.target, "type", lambda it, ms: it.fill(action.text, timeout=ms))
-    except Error as error:
-        if "Malformed value" in error.message or "Cannot type text into" in error.message:
-            raise _unfit(action.target) from error
-        raise
+    """Fill a field, its last letter as a key is pressed, for products that listen to keys."""
+    done = await _fill(
+        acting, action, by_key=_LETTERS.search(action.text[:-1]) is not None and action.text[-1].isalnum()
+    )
+    if done.failure is None and done.target is not None and not _holds(done.target, action.text):
+        done = await _fill(acting, action, by_key=False)  # it takes a text only as a whole, or was drawn anew meanwhile
     field = done.target
     if field is not None and field.native in _STRICT and action.text and not field.content:
         raise _unfit(action.target)
     return done
+
+
+async def _fill(acting: Acting, action: Enter, *, by_key: bool) -> Done:
+    async def gesture(field: Locator, milliseconds: float) -> None:
+        await field.fill(action.text[:-1] if by_key else action.text, timeout=milliseconds)
+        if by_key:
+            await field.press_sequentially(action.text[-1], timeout=milliseconds)
+
+    try:
+        return await act(acting, action.target, "type", gesture)
+    except Error as error:
+        if "Malformed value" not in error.message and "Cannot type text into" not in error.message:
+            raise
+        if by_key:
+            return await _fill(acting, action, by_key=False)
+        raise _unfit(action.target) from error
+
+
+def _holds(field: Element, text: str) -> bool:
+    return squash(field.content) == squash(text) or _reformatted(field.content, text)
 
 
 def _unfit(target: Target) -> DeviceRefused:
@@ -175,6 +196,9 @@ async def _press_focused(acting: Acting, key: str) -> Done:
     """Press a key on whatever has the focus."""
     before = await now(acting)
     page = before.page
+    if acting.entrusted is not None:
+        text = "a secret is typed into a field that is named, not key by key"
+        raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=page.url)
     await bounded(acting.browser, page.evaluate("() => window.__muster?.begin(document.activeElement)"), GRACE)
     await bounded(acting.browser, page.keyboard.press(key), acting.limit * PATIENCE)
     return await seen(acting, before)
@@ -234,48 +258,3 @@ async def _chosen_of_others(action: Choose, locator: Locator, timeout: float) ->
             there = await page.get_by_role("option").all_inner_texts()
             raise no_option(action.target, action.options, there) from error
     return list(action.options)
-
-
-# ---- files
-
-
-async def _upload(action: Upload, locator: Locator, timeout: float) -> None:
-    payloads: list[FilePayload] = [
-        {"name": file.name, "mimeType": file.content_type, "buffer": file.content} for file in action.files
-    ]
-    if await locator.evaluate("el => (el.control || el).type === 'file'", timeout=timeout):
-        await locator.set_input_files(payloads, timeout=timeout)
-        return
-    async with locator.page.expect_file_chooser(timeout=timeout) as waiting:
-        await locator.click(timeout=timeout)
-    await (await waiting.value).set_files(payloads, timeout=timeout)
-
-
-async def _download(acting: Acting, target: Target) -> Done:
-    before = await now(acting)
-    started: list[StartedDownload] = []
-
-    async def click(locator: Locator, timeout: float) -> None:
-        async with before.page.expect_download(timeout=timeout * PATIENCE) as waiting:
-            await locator.click(timeout=timeout)
-        started.append(await waiting.value)
-
-    try:
-        done = await act(acting, target, "click", click, waited=True)
-    except Error as error:
-        if "waiting for event" not in error.message:
-            raise
-        text = f"{target.words()} was clicked, but no download began"
-        raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=before.address) from error
-    return replace(done, files=(await _downloaded(started[0]),))
-
-
-async def _downloaded(download: StartedDownload) -> File:
-    name = PurePosixPath(download.suggested_filename).name
-    if failed := await download.failure():
-        text = f"the download of {name} failed: {failed}"
-        raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=download.url)
-    with tempfile.TemporaryDirectory(prefix="muster-") as folder:
-        path = Path(folder) / "download"
-        await download.save_as(path)
-        return File(name=name, content=path.read_bytes())

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from playwright.async_api import Error, Page, Response
 
 from muster_devices.actions import Changes, CloseWindow, Done, Navigate, OpenWindow, Swipe
-from muster_devices.domains import address, checked
+from muster_devices.domains import address, checked, refuse_untrusted
 from muster_devices.errors import DeviceRefused
 from muster_devices.screen import Place, Window
 from muster_devices.web.page_access import BrowserSession, bounded
@@ -67,8 +67,20 @@ async def _navigate(acting: Acting, action: Navigate) -> Done:
         DeviceRefused: the address is none, not allowed, or cannot be reached.
     """
     page = await acting.browser.page()
-    full = checked(address(action.address, page.url), acting.domains) if action.to == "address" else ""
+    full = _full(acting, action.address, page.url) if action.to == "address" else ""
     return await _go(acting, page, _way(page, action, full))
+
+
+def _full(acting: Acting, url: str, base: str) -> str:
+    """Return the full address that is meant.
+
+    Raises:
+        DeviceRefused: it is none, or its host is not allowed, or not with a secret in the address.
+    """
+    full = checked(address(url, base), acting.domains)
+    if acting.entrusted is not None:
+        refuse_untrusted(full, acting.entrusted)
+    return full
 
 
 async def _go(acting: Acting, page: Page, way: Way) -> Done:
@@ -151,7 +163,7 @@ def tab_of(browser: BrowserSession, window: str) -> Page:
 async def _open_window(acting: Acting, url: str) -> Done:
     """Open a tab, and an address in it; it becomes the current one."""
     before = await acting.browser.page()
-    full = checked(address(url, before.url), acting.domains) if url not in ("", NO_PAGE) else ""
+    full = _full(acting, url, before.url) if url not in ("", NO_PAGE) else ""
     page = await before.context.new_page()
     acting.browser.use(page)
     if not full:

@@ -9,6 +9,7 @@ from typing import cast
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 
+from muster_devices.web.drawn_text import shows_secret
 from muster_text.redaction import Redactor
 
 DETACH_SECONDS = 0.3
@@ -43,6 +44,8 @@ async def _shows_secret(page: Page, redactor: Redactor) -> bool:
     """Return whether any frame of a page has a secret among its texts or in its fields."""
     if not redactor:
         return False
+    if await shows_secret(page, redactor):
+        return True
     texts = [page.url, await page.title(), await page.aria_snapshot(mode="ai")]
     texts += [str(await frame.evaluate(SHOWN)) for frame in page.frames if not frame.is_detached()]
     return any(redactor.holds(text) for text in texts)

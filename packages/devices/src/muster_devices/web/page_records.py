@@ -3,7 +3,7 @@
 import msgspec
 
 from muster_devices.screen import Record
-from muster_protocol.sessions import ConsoleSeen, DocumentSeen, NetworkSeen, OpenDialog
+from muster_protocol.sessions import ConsoleSeen, DocumentSeen, DownloadStopped, NetworkSeen, OpenDialog
 
 
 def records(feed: str, kept: str | None) -> tuple[Record, ...]:
@@ -16,6 +16,9 @@ def records(feed: str, kept: str | None) -> tuple[Record, ...]:
             return tuple(Record(at=one.at, text=one.text, level=one.level) for one in said)
         case "network":
             return tuple(map(_request, msgspec.json.decode(kept, type=list[NetworkSeen])))
+        case "downloads":
+            stopped = msgspec.json.decode(kept, type=list[DownloadStopped])
+            return tuple(Record(at=one.at, text=one.name, failure=one.why) for one in stopped)
         case "document":
             one = msgspec.json.decode(kept, type=DocumentSeen)
             return (Record(at=one.at, address=one.url, status=one.status),)

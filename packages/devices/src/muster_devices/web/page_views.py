@@ -1,5 +1,6 @@
 """The page as a tree of its elements, and as a picture; both without passwords."""
 
+import asyncio
 from collections.abc import Sequence
 
 from playwright.async_api import Locator, Page
@@ -7,10 +8,12 @@ from playwright.async_api import Locator, Page
 from muster_devices.errors import DeviceRefused
 from muster_devices.outline import elements_of, masked, part_of_lines, wanted
 from muster_devices.screen import Screen
+from muster_devices.web.drawn_text import black_out, secret_boxes
 from muster_devices.web.page_access import GRACE, BrowserSession, bounded
 from muster_devices.web.page_actions import settle
 from muster_protocol.causes import Failure
 from muster_text.masking import MASK
+from muster_text.redaction import Redactor
 from muster_text.text_match import listed, nearest, quote
 
 SETTLE_SECONDS = 5.0
@@ -47,8 +50,11 @@ def _no_part(part: str, lines: Sequence[str], where: str) -> DeviceRefused:
 async def picture_of(browser: BrowserSession, page: Page, hide: Sequence[str]) -> bytes:
     """Return a PNG of what the window shows; password fields, and what holds one of the texts, are blacked out."""
     await settle(browser, page, SETTLE_SECONDS)
-    places = await _secret_places(browser, page, hide)
-    return await page.screenshot(mask=places, mask_color="#000000", animations="disabled")
+    places, redactor = await _secret_places(browser, page, hide), Redactor(hide)
+    boxes = await bounded(browser, secret_boxes(page, redactor), GRACE) if redactor else []
+    image = await page.screenshot(mask=places, mask_color="#000000", animations="disabled", scale="css")
+    boxes += await bounded(browser, secret_boxes(page, redactor), GRACE) if redactor else []  # drawn meanwhile
+    return await asyncio.to_thread(black_out, image, boxes) if boxes else image
 
 
 async def _secret_places(browser: BrowserSession, page: Page, secrets: Sequence[str]) -> list[Locator]:

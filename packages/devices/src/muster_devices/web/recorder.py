@@ -42,7 +42,7 @@ class Recorder:
         self.folder, self.plan, self.limits = folder, plan, limits
         self.traces = traces_folder(folder)
         self.console = ConsoleFile(folder / CONSOLE, limits.artifact) if plan.console != "off" else None
-        self.downloads = Downloads(folder / "kept", limits) if plan.downloads != "off" else None
+        self.downloads = Downloads(folder / "kept", limits)  # bounds what arrives, also where nothing is kept
         self.cut = ""
         """Why trace and network were not recorded to the end; empty: they were."""
         self._context: BrowserContext | None = None
@@ -55,8 +55,7 @@ class Recorder:
         """
         if self.console is not None:
             self.console.watch(context)
-        if self.downloads is not None:
-            self.downloads.watch(context)
+        self.downloads.watch(context)
         if (self.plan.trace, self.plan.har) == ("off", "off"):
             return
         # the network part of a trace is what a HAR is made of: recording that too would cost the pages twice
@@ -65,8 +64,7 @@ class Recorder:
 
     async def bound(self, seconds: float) -> None:
         """End trace and network, and downloads, once they are larger on disk than a session may leave."""
-        if self.downloads is not None:
-            await self.downloads.bound(downloads_folder(self.folder), seconds)
+        await self.downloads.bound(downloads_folder(self.folder), seconds)
         if self._context is None or await asyncio.to_thread(size_of, self.traces) <= self.limits.session:
             return
         self.cut = f"recorded only until it had {self.limits.session / MB:g} MB on disk"
@@ -75,8 +73,7 @@ class Recorder:
 
     async def stop(self, seconds: float) -> None:
         """Have all that was recorded on disk, as far as that can be done in time; the browser may be gone already."""
-        if self.downloads is not None:
-            await self.downloads.finish(min(seconds, ARRIVE_SECONDS))
+        await self.downloads.finish(min(seconds, ARRIVE_SECONDS))
         if self.console is not None:
             self.console.close()
         await self._end_trace(seconds)
@@ -88,7 +85,7 @@ class Recorder:
             "trace": self._trace,
             "har": self._har,
         }
-        if self.downloads is not None and (self.downloads.kept or self.downloads.refused):
+        if self.plan.downloads != "off" and (self.downloads.kept or self.downloads.refused):
             recorded["downloads"] = self.downloads.write
         if not (path := self.folder / CONSOLE).is_file() or not path.stat().st_size:
             del recorded["console"]

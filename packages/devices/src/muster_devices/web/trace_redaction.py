@@ -7,7 +7,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, cast
 
-from muster_text.file_redaction import LINES, redacted, redacted_json
+from muster_text.file_redaction import LINES, redact_file, redact_json
 from muster_text.redaction import Redactor
 
 ENTRY_BYTES = 300
@@ -65,7 +65,7 @@ def _write_lines(
 ) -> None:
     with archive.open(name, "w", force_zip64=True) as entry:
         for line in lines_of(source):
-            entry.write(_renamed(redacted_json(line, redactor), others) + b"\n")
+            entry.write(_renamed(redact_json(line, redactor), others) + b"\n")
 
 
 def _renamed(text: bytes, others: Mapping[bytes, bytes]) -> bytes:
@@ -77,7 +77,7 @@ def _renamed(text: bytes, others: Mapping[bytes, bytes]) -> bytes:
 def _add(archive: zipfile.ZipFile, name: str, path: Path, redactor: Redactor, room: int) -> bool:
     """Add a file unless it does not fit or cannot be masked; return whether there was room."""
     own = path.parent.name == SCREENCAST  # Playwright's own pictures hold no text, and there are many of them
-    content = path.read_bytes() if own else redacted(name, path.read_bytes(), redactor)
+    content = path.read_bytes() if own else redact_file(name, path.read_bytes(), redactor)
     if content is None:
         return True
     if (archive.fp.tell() if archive.fp else 0) + len(content) > room:

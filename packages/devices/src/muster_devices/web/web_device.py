@@ -13,8 +13,8 @@ from muster_devices.device import Feature
 from muster_devices.errors import DeviceLost, DeviceRefused
 from muster_devices.observations import PlaceSeen, Question, ReadPlace, Wait
 from muster_devices.refusals import dialog_in_the_way
-from muster_devices.screen import Place, Record, Screen, Window
-from muster_devices.web.page_access import GRACE, BrowserSession, Unanswered, current
+from muster_devices.screen import Element, Place, Record, Screen, Window
+from muster_devices.web.page_access import GRACE, BrowserSession, Unanswered, bounded, current
 from muster_devices.web.page_actions import Acting, settle
 from muster_devices.web.page_gestures import perform
 from muster_devices.web.page_health import explained
@@ -46,7 +46,10 @@ class WebDevice:
         """Do an action; one that opens a dialog is kept until that is answered."""
         self._refuse_dialog()
         async with self._translated():
-            return await self._outcome(perform(Acting(self._browser, scope.domains, limit), action))
+            touched: list[Element] = []
+            told = touched if scope.described else None
+            acting = Acting(self._browser, scope.domains, limit, scope.entrusted, told)
+            return await self._outcome(perform(acting, action), touched)
 
     async def answer(self, accept: bool, text: str, call: str) -> Outcome:
         """Answer the open dialog."""
@@ -77,6 +80,10 @@ class WebDevice:
     async def picture(self, hide: Sequence[str]) -> bytes:
         """Return a PNG of what the window shows."""
         return await self._unblocked(self._pictured(hide))
+
+    async def source(self) -> str:
+        """Return the HTML of the current page as it is now."""
+        return await self._unblocked(self._sourced())
 
     async def windows(self) -> tuple[Window, ...]:
         """Return the tabs."""
@@ -113,6 +120,9 @@ class WebDevice:
     async def _pictured(self, hide: Sequence[str]) -> bytes:
         return await picture_of(self._browser, await self._page(), hide)
 
+    async def _sourced(self) -> str:
+        return await bounded(self._browser, (await self._page()).content(), GRACE)
+
     async def _used(self, window: str) -> None:
         page = tab_of(self._browser, window)
         await page.bring_to_front()
@@ -148,15 +158,16 @@ class WebDevice:
                 raise dialog_in_the_way(dialog, "while the page was looked at it opened")
             return task.result()
 
-    async def _outcome(self, work: Awaitable[Done]) -> Outcome:
-        """Wait until an action is done or opens a dialog."""
+    async def _outcome(self, work: Awaitable[Done], touched: Sequence[Element] = ()) -> Outcome:
+        """Wait until an action is done or opens a dialog; `touched` has its target by then, if that was described."""
         task = asyncio.ensure_future(work)
         dialog = await self._race(task, keep=True)
         if dialog is None:
-            return msgspec.structs.replace(task.result(), dialog=self._browser.dialog)
+            known = next(iter(touched), None)
+            return msgspec.structs.replace(task.result(), dialog=self._browser.dialog, touched=known)
         task.add_done_callback(_heard)
         self._waiting = task
-        return DialogOpen(dialog=dialog)
+        return DialogOpen(dialog=dialog, touched=next(iter(touched), None))
 
     async def _race(self, task: asyncio.Task[T], *, keep: bool) -> OpenDialog | None:
         """Wait for the task or a dialog; return the dialog if that came first. The task is ended unless it is kept."""

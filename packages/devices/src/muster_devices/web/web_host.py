@@ -163,8 +163,8 @@ class WebHost:
         return True
 
     def feed(self, name: str) -> tuple[Record, ...]:
-        """Return what was seen of the pages: `document`, `console` or `network`."""
-        return self._seen.feed(name)
+        """Return what was seen of the pages: `document`, `console`, `network`, or `downloads` that were stopped."""
+        return self._recorder.downloads.stopped if name == "downloads" else self._seen.feed(name)
 
     async def picture(self, chosen: str, known: Callable[[], Redactor]) -> bytes | None:
         """Return a JPEG of the page that was chosen (a text of `choice_text`), else of the newest."""
@@ -272,4 +272,5 @@ async def _quietly(what: str, doing: Any, seconds: float) -> None:  # noqa: ANN4
     try:
         await asyncio.wait_for(doing, seconds)
     except (PlaywrightError, TimeoutError, OSError) as error:
-        log.warning("could not " + what, error=str(error) or type(error).__name__)
+        said = (str(error) or type(error).__name__).splitlines()[0]  # what follows quotes the pages' consoles
+        log.warning("could not " + what, error=said)

@@ -62,6 +62,7 @@ LETTER: dict[str, object] = {
     "reason": "the request cannot be read: JSON is malformed: trailing characters (byte 17)",
     "history": ["refused by orchestrator-0011223344556677"],
     "run": RUN,
+    "has_run": True,
     "task": "",
     "delivery": 1,
     "at": 1796000000.0,
@@ -81,6 +82,7 @@ VALIDATION: dict[str, object] = {
     "problems": [{"message": "unknown key 'expect' in a step; did you mean 'expected'?", "line": 7, "column": 5}],
     "cases": [],
     "requests": [],
+    "unread": [],
 }
 
 VALID: dict[str, object] = {"valid": True, "problems": [], "cases": [REQUEST["job"]], "requests": [REQUEST]}

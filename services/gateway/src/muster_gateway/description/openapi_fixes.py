@@ -1,8 +1,20 @@
 """What the framework gets wrong, or cannot say, in the description of the API."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from litestar.openapi.spec import OpenAPI, OpenAPIMediaType, OpenAPIResponse, OpenAPIType, Operation, Schema
+import msgspec
+from litestar import Request
+from litestar.openapi.plugins import YamlRenderPlugin
+from litestar.openapi.spec import (
+    OpenAPI,
+    OpenAPIHeader,
+    OpenAPIMediaType,
+    OpenAPIResponse,
+    OpenAPIType,
+    Operation,
+    Schema,
+)
 
 from muster_gateway.description import parameter_docs
 
@@ -45,9 +57,20 @@ def _operations(description: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
                 yield path, method, operation
 
 
+class PlainYamlPlugin(YamlRenderPlugin):
+    """Writes the description as YAML of what JSON has: types of Python would become tags that other readers refuse."""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """Return the description."""
+        return msgspec.yaml.encode(msgspec.json.decode(msgspec.json.encode(openapi_schema)))
+
+
 def _mend_answer(path: str, method: str, status: str, answer: OpenAPIResponse) -> None:
     """Take away the body of what has none, and name the types that an answer may be of."""
     text = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))
+    for header in (answer.headers or {}).values():
+        if isinstance(header, OpenAPIHeader) and header.schema is None:
+            header.schema = Schema(type=OpenAPIType.STRING)
     if method == "head" or status in ("204", "304"):
         answer.content = None
     elif path == FILE and status in ("200", "206"):

@@ -1,5 +1,6 @@
 """Dead letters over HTTP: look at them, put them back, drop them."""
 
+import asyncio
 from typing import Annotated
 
 from litestar import delete, get, post
@@ -50,7 +51,8 @@ async def list_dead(
         if len(found) > limit:
             break
     more = str(found[limit - 1].sequence) if len(found) > limit else ""
-    return DeadList(letters=tuple(map(_view_letter, found[:limit])), cursor=more)
+    views = await asyncio.gather(*(_view_letter(gateway, letter) for letter in found[:limit]))
+    return DeadList(letters=tuple(views), cursor=more)
 
 
 @get(
@@ -65,7 +67,7 @@ async def show_dead(gateway: NamedDependency[Gateway], number: Number) -> DeadDe
     letter = await _read_letter(gateway, number)
     data = letter.data[:MAX_SHOWN_CHARACTERS].decode(errors="backslashreplace")
     shown = hide_addresses(data) if letter.stream == "REQUESTS" else data
-    return DeadDetail(**asdict(_view_letter(letter)), data=shown)
+    return DeadDetail(**asdict(await _view_letter(gateway, letter)), data=shown)
 
 
 @post(
@@ -126,7 +128,7 @@ async def _read_letter(gateway: Gateway, number: int) -> DeadLetter:
         raise Refusal(404, f"there is no dead letter {number}; GET /dead lists those there are") from None
 
 
-def _view_letter(letter: DeadLetter) -> DeadView:
+async def _view_letter(gateway: Gateway, letter: DeadLetter) -> DeadView:
     return DeadView(
         id=letter.sequence,
         stream=letter.stream,
@@ -134,6 +136,7 @@ def _view_letter(letter: DeadLetter) -> DeadView:
         reason=letter.reason,
         history=letter.history,
         run=letter.run,
+        has_run=bool(letter.run) and await gateway.exists(letter.run),
         task=letter.task,
         delivery=letter.delivery,
         at=letter.at,

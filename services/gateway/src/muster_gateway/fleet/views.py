@@ -112,6 +112,8 @@ class DeadView(Struct, frozen=True, kw_only=True):
     history: tuple[str, ...]
     """What had happened to it, oldest first."""
     run: str
+    has_run: bool
+    """Whether there is a run of that id to look at: what was never accepted has none."""
     task: str
     delivery: int
     at: float
@@ -161,3 +163,5 @@ class Validation(Struct, frozen=True, kw_only=True):
     """As they were read; empty unless all is well."""
     requests: tuple[RunRequest, ...] = ()
     """The same with suite, labels, priority and limits."""
+    unread: tuple[str, ...] = ()
+    """Sentences that no phrase reads, each with its place and the reason: running them takes a model."""

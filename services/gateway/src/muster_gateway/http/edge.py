@@ -4,6 +4,7 @@ import asyncio
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
+import structlog
 from litestar.types import ASGIApp, HTTPReceiveMessage, Method, Receive, Scope, Send, WebSocketReceiveMessage
 
 from muster_gateway import metrics
@@ -107,15 +108,15 @@ class Edge:
         with self._gate.visit(caller) as visit:
             answer.visit = visit
             try:
-                await self._app(scope, _Body(receive, scope, self._body_seconds), answer)
+                with structlog.contextvars.bound_contextvars(actor=caller.name or "anyone"):
+                    await self._app(scope, _Body(receive, scope, self._body_seconds), answer)
             except asyncio.CancelledError:
                 await _end_early(answer, visit)
 
     def _record(self, scope: Scope, asked: RequestHead, answer: Answer, refused: Refused | None) -> None:
         """Write down what changed something, tried to, or was refused."""
-        logging_in = asked.shown.path == "/" and b"key=" in scope.get("query_string", b"")
         changing = asked.method not in SAFE_METHODS and asked.method != "WEBSOCKET"
-        if not (changing or logging_in or answer.status in REFUSALS) or (refused and refused.quiet):
+        if not (changing or answer.status in REFUSALS) or (refused and refused.quiet):
             return
         caller = scope.get("auth") or Caller()
         self._audit.record(

@@ -6,12 +6,13 @@ import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import uvicorn
 from litestar.types import ASGIApp
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode
 
 from muster_gateway.http.connections import BoundedProtocol, Bounds, parse_networks
 from muster_gateway.settings import GatewaySettings
@@ -20,6 +21,10 @@ from muster_service.settings import SettingsError
 
 MAX_FRAME = 16 * 1024
 """Bytes a client may send in one frame; none is needed."""
+FRAMES, FRAMES_A_SECOND = 50, 2.0
+"""Frames a client may send at once, and then on and on; it needs to answer pings, and to say goodbye."""
+PIECE = 512
+"""Bytes that are read of a client at a time: what it sends beyond its frames is not even parsed."""
 MAX_HEAD = 32 * 1024
 """Bytes the head of a request may have."""
 
@@ -29,10 +34,34 @@ class PortTaken(MusterError):
 
 
 class BoundedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket connection that can be closed even while its client reads nothing.
+    """A WebSocket connection that can be closed even while its client reads nothing, and whose client sends little.
 
-    As it comes, a close waits until the client has made room, and a connection whose client never does is kept.
+    As it comes, a close waits until the client has made room, and a connection whose client never does is kept; and
+    all that a client sends is parsed, and its pings answered, while nobody else is served.
     """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - uvicorn's own
+        super().__init__(*arguments, **options)
+        self._frames, self._counted = float(FRAMES), self.loop.time()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, as long as the connection is to be kept."""
+        for start in range(0, len(data), PIECE):
+            if not self.transport.is_closing():
+                super().data_received(data[start : start + PIECE])
+
+    def handle_events(self) -> None:
+        """Take what was sent, or end a connection whose client sends too much."""
+        now = self.loop.time()
+        self._frames = min(FRAMES, self._frames + (now - self._counted) * FRAMES_A_SECOND) - len(self.conn.events)
+        self._counted = now
+        if self._frames >= 0:
+            super().handle_events()
+            return
+        self.conn.fail(CloseCode.POLICY_VIOLATION, "too many frames")
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.close()
+        self.loop.call_later(self.close_timeout, self.transport.abort)
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send to the client; a close goes behind what is buffered at once, and is given a bounded time."""

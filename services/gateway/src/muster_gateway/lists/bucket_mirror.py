@@ -51,7 +51,7 @@ class Mirror(Generic[R]):
 
     async def _check(self) -> None:
         """Read all of it again if it holds anything else than was read."""
-        kept = await self._rows.kept()
+        kept = await self._rows.state()
         if kept.last < self.sequence or (kept.last == self.sequence and kept.keys != len(self._known)):
             found = [written async for written in self._rows.written_after(0)]
             self._known = reuse_equal(self._known, found)

@@ -131,7 +131,7 @@ class Relay:
 
     async def _begin(self) -> None:
         """Take what is newest now as the place to go on from; nothing stored later can be missed any more."""
-        await self._bus.subscribed()
+        await self._bus.flush_subscriptions()
         self._order.complete = await read_last_sequence(self._bus)
         self._recent = Recent(self._order.complete)
         self._known.set()

@@ -18,7 +18,6 @@ from muster_gateway.security.access_roles import NO_KEY, OPEN
 from muster_gateway.security.gate import Caller
 from muster_protocol.codec import decode_untrusted
 
-CONSOLE = "/console/"
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -33,7 +32,7 @@ class WhoAmI(Struct, frozen=True, kw_only=True):
     """Whether this gateway needs no keys."""
 
 
-class LoginBody(Struct, frozen=True, kw_only=True):
+class LoginBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is sent to log in."""
 
     key: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -86,18 +85,6 @@ async def logout(request: AnyRequest) -> Response[None]:
     """Take the cookie back."""
     gone = Cookie(**_cookie_attributes(request), value="", max_age=0)
     return Response(None, status_code=204, cookies=[gone])
-
-
-def key_link(request: AnyRequest, gateway: Gateway) -> Response[str] | None:
-    """Return the answer to `GET /?key=…`, the link of embedded mode; None if it is not asked for.
-
-    The browser is sent on to an address without the key, so that the key is in no history, bookmark or Referer.
-    """
-    key = request.query_params.get("key")
-    if key is None:
-        return None
-    cookies = [] if gateway.gate.keys.open else [_log_in(request, gateway, key)[0]]
-    return Response("", status_code=303, headers={"Location": CONSOLE}, cookies=cookies, media_type="text/html")
 
 
 def _log_in(request: AnyRequest, gateway: Gateway, key: str) -> tuple[Cookie, Caller]:

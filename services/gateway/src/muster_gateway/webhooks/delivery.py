@@ -6,8 +6,8 @@ import time
 import httpx
 import structlog
 
-from muster_bus import Bus, Claim, Intake, LinesOfRuns, LogLine
-from muster_bus.dead_letter_store import bury, letter_for
+from muster_bus import Bus, Claim, Intake, LogLine, RunLogLines
+from muster_bus.dead_letter_store import build_letter, bury
 from muster_bus.run_store import find_request, find_verdict, read_entries
 from muster_bus.streams import WEBHOOKS_CONSUMER
 from muster_gateway import metrics
@@ -30,8 +30,6 @@ from muster_protocol.webhook_messages import WebhookTask, parse_webhook_subject
 log = structlog.get_logger("muster.gateway")
 
 AT_ONCE = 16
-NEWER_SECONDS = 30.0
-"""Until a message of a newer version is offered again."""
 LINE_SECONDS = 2.0
 """How long a line of a run's log is waited for."""
 
@@ -42,7 +40,7 @@ class WebhookSender:
     def __init__(self, bus: Bus, rules: Rules, id: str) -> None:
         self._bus, self._rules = bus, rules
         self._started = False
-        self._lines = LinesOfRuns(bus, id)
+        self._lines = RunLogLines(bus, id)
         self._intake = Intake(bus, "WEBHOOKS", [WEBHOOKS_CONSUMER], slots=AT_ONCE, handler=self._handle)
         self._http = httpx.AsyncClient(
             follow_redirects=False, timeout=rules.timeout, headers={"User-Agent": f"muster/{__version__}"}
@@ -63,13 +61,8 @@ class WebhookSender:
         try:
             claim.check_version()
         except NewerVersion as error:
-            log.warning(
-                "webhook written by a newer version; leaving it to a newer gateway",
-                subject=claim.subject,
-                reason=str(error),
-            )
-            await claim.nak(NEWER_SECONDS)
-            return
+            if await claim.leave_to_newer(error):
+                return
         task = parse_webhook_subject(claim.subject, self._bus.names)
         if task is None:
             await self._bury(claim, "its subject names no run and receiver")
@@ -141,7 +134,7 @@ class WebhookSender:
 
     async def _bury(self, claim: Claim, reason: str) -> None:
         claim.check()
-        await bury(self._bus, letter_for("WEBHOOKS", claim, reason, (f"{claim.delivery} attempts",)))
+        await bury(self._bus, build_letter("WEBHOOKS", claim, reason, (f"{claim.delivery} attempts",)))
         await claim.term("given up")
 
     async def _record(self, run: str, text: str, level: Level, status: str) -> None:

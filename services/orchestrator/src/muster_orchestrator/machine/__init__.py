@@ -17,7 +17,15 @@ from muster_orchestrator.machine.core.commands import (
     SetTimer,
 )
 from muster_orchestrator.machine.core.graph import Graph, Node
-from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, asking_nodes, open_node, open_tasks
+from muster_orchestrator.machine.core.state import (
+    POOL,
+    SESSION_HOST,
+    Run,
+    asking_nodes,
+    describe_host,
+    open_node,
+    open_tasks,
+)
 from muster_orchestrator.machine.decide import decide, required_services
 from muster_orchestrator.machine.evolve import EVENTS_VERSION, MAX_FOLLOWING, Settled, evolve, fold, settle
 from muster_orchestrator.machine.job_rules import values_in
@@ -40,6 +48,7 @@ __all__ = [
     "Settled",
     "asking_nodes",
     "decide",
+    "describe_host",
     "evolve",
     "fold",
     "open_node",

@@ -6,9 +6,10 @@ from muster_orchestrator.machine.core import dispatch, ends, parking
 from muster_orchestrator.machine.core.attempt_ends import plan_retries
 from muster_orchestrator.machine.core.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
 from muster_orchestrator.machine.core.job import End, Job
-from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, open_tasks, retry_timer, unserved_timer
+from muster_orchestrator.machine.core.state import POOL, Run, describe_host, open_tasks, retry_timer, unserved_timer
 from muster_orchestrator.machine.job_rules import job_of
 from muster_protocol.events import Event, GivenUp, VerdictReached
+from muster_protocol.session_requests import OpenSession
 
 
 def decide(run: Run) -> tuple[Command, ...]:
@@ -41,7 +42,7 @@ def _check_end(run: Run, job: Job) -> tuple[Event, ...]:
 def _next_events(run: Run, job: Job) -> tuple[Event, ...]:
     """Return what follows by itself from what is known."""
     follows = (*job.follow(run), *plan_retries(run), *parking.answer_questions(run))
-    return follows or dispatch.due_sub_tasks(run, job) or parking.park_if_idle(run)
+    return follows or dispatch.due_sub_tasks(run, job) or parking.park_if_idle(run, _awaited_host(run, job))
 
 
 def _conclude(run: Run, job: Job) -> Conclude:
@@ -56,19 +57,26 @@ def _conclude(run: Run, job: Job) -> Conclude:
 
 def _open_sessions(run: Run, job: Job) -> tuple[OpenTheSession, ...]:
     """Open what the job works in; of a test case while it is still being planned."""
-    held = run.sessions
-    wanted = [request for request in job.wanted_sessions(run) if request.name not in held.open]
-    return tuple(OpenTheSession(id=f"open:{request.name}:{held.losses}", request=request) for request in wanted)
+    missing, losses = _missing_sessions(run, job), run.sessions.losses
+    priority = "high" if losses else run.request.priority if run.request else "normal"  # what has begun goes first
+    return tuple(OpenTheSession(f"open:{it.name}:{losses}", it, missing, priority) for it in missing)
+
+
+def _missing_sessions(run: Run, job: Job) -> tuple[OpenSession, ...]:
+    return tuple(request for request in job.wanted_sessions(run) if request.name not in run.sessions.open)
+
+
+def _awaited_host(run: Run, job: Job) -> str:
+    missing = _missing_sessions(run, job) if run.sessions.queued else ()
+    return describe_host(missing[0].kind) if missing else ""
 
 
 def _set_timers(run: Run) -> tuple[SetTimer, ...]:
     waiting = [run.graph[id] for id in run.graph.ready if run.graph[id].not_before > run.clock.now]
     retries = [SetTimer(retry_timer(node), node.not_before) for node in waiting]
-    limit = run.policy.unserved_seconds
     absences = [
-        SetTimer(unserved_timer(what, absence), absence.since + limit)
+        SetTimer(unserved_timer(what, absence), absence.since + ends.absence_limit(run, what))
         for what, absence in run.unserved.items()
-        if what.startswith(POOL)
     ]
     return (SetTimer("run", run.deadline), *retries, *absences)
 
@@ -76,5 +84,5 @@ def _set_timers(run: Run) -> tuple[SetTimer, ...]:
 def required_services(commands: Iterable[Command]) -> frozenset[str]:
     """Return what has to be there for the commands to be done: `pool act` for a sub-task, `session host`."""
     pools = {f"{POOL}{command.sub_task.pool}" for command in commands if isinstance(command, Enqueue)}
-    hosts = {SESSION_HOST for command in commands if isinstance(command, OpenTheSession)}
+    hosts = {command.needs for command in commands if isinstance(command, OpenTheSession)}
     return frozenset(pools | hosts)

@@ -15,7 +15,7 @@ from muster_orchestrator.machine.job_rules import job_of
 from muster_protocol import events
 from muster_protocol.events import Entry, Event
 
-EVENTS_VERSION = 3
+EVENTS_VERSION = 4
 """Version of what events mean; raise it where one makes something else of a run, so that snapshots are made anew."""
 
 MAX_FOLLOWING = 100_000
@@ -73,6 +73,8 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
             return job_of(run).apply(run, event)
         case events.SessionOpened():
             return session_loss.apply_opened(run, event)
+        case events.SessionQueued(name=name, place=place):
+            return parking.mark_queued(run, name, place)
         case events.SessionFailed(name=name, reason=reason):
             return session_loss.mark_failed(run, name, reason)
         case events.SubTaskDispatched(sub_task=task):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from muster_model import Assistant, Message, System, Tier, User
-from muster_model.chat_messages import CHARACTERS_PER_TOKEN, tokens_of
-from muster_model.structured_answers import UNREAD, asking_for
+from muster_model.chat_messages import CHARACTERS_PER_TOKEN, count_tokens
+from muster_model.structured_answers import UNREAD, describe_shape
 from muster_protocol.requests import TestCase
 from muster_subagent.agent.conversation import both_ends
 from muster_subagent.agent.model_calls import Asker
@@ -68,9 +68,9 @@ def question(case: TestCase, part: range, before: Sequence[ProposedTask], asker:
 
 def has_room(messages: tuple[Message, ...], case: TestCase, part: range, tier: Tier) -> bool:
     """Return whether a context holds the question, a plan of the part that is sent back, and the plan after that."""
-    answer = SPLITTING * tokens_of((Assistant(as_text(Proposal(kept(case, part)))),))
+    answer = SPLITTING * count_tokens((Assistant(as_text(Proposal(kept(case, part)))),))
     sent_back = answer + (COMPLAINT + UNREAD) / CHARACTERS_PER_TOKEN
-    asked = tokens_of(asking_for(messages, Proposal)) + sent_back
+    asked = count_tokens(describe_shape(messages, Proposal)) + sent_back
     return answer <= tier.max_tokens and asked + answer <= tier.context_tokens
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from muster_model import Assistant, ContextFull, Message, Unparsable, User, structured
+from muster_model import Assistant, ContextFull, Message, Unparsable, User, ask_structured
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import MAIN, TestCase
 from muster_subagent.agent.case_parts import (
@@ -20,7 +20,7 @@ from muster_subagent.agent.case_parts import (
 )
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.planner import as_written, chained
-from muster_text.faithfulness import breaches
+from muster_text.faithfulness import find_breaches
 
 
 async def planned_by_model(case: TestCase, asker: Asker) -> tuple[Plan, str]:
@@ -62,7 +62,7 @@ async def _proposed(
     problem = ""
     for _ in range(2):
         try:
-            proposal = await structured(asker.ask_for, messages, Proposal)
+            proposal = await ask_structured(asker.ask_for, messages, Proposal)
         except Unparsable as error:
             problem = str(error)
             break
@@ -94,7 +94,7 @@ def unfaithful(case: TestCase, proposal: Proposal, part: range | None = None) ->
         found.append("a sub-task covers more than one step")
     if any(not sub_task.description.strip() for sub_task in proposal.sub_tasks):
         found.append("a sub-task says nothing")
-    return tuple(found) or breaches(case, composed(case, proposal), [number - 1 for number in part])
+    return tuple(found) or find_breaches(case, composed(case, proposal), [number - 1 for number in part])
 
 
 def composed(case: TestCase, proposal: Proposal) -> Plan:

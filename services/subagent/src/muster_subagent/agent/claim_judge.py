@@ -2,20 +2,26 @@
 
 import time
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
+from muster_evidence.action_demands import find_unbound
 from muster_evidence.binding import asks_person
-from muster_evidence.proof import undone
+from muster_evidence.proof import find_undone
 from muster_model import ModelError, ModelUnusable
 from muster_protocol.causes import Failure
-from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tool_calls import ToolCall
 from muster_subagent.agent.clause_prover import Clause, Gap, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.reply_parser import Claimed
-from muster_subagent.results import act_of, facts_of, failed, shortened
+from muster_subagent.results import acts_of, facts_of, failed, shortened
 from muster_subagent.tool_executor import Hands
-from muster_text.values import names
+from muster_text.clauses import literals
+from muster_text.text_match import squash
+from muster_text.values import fill_known, placeholder_names
+from muster_text.wording import stands_alone
 
 
 class ClaimJudge:
@@ -44,19 +50,21 @@ class ClaimJudge:
 
     def _idle(self) -> str:
         """Return why nothing can have been achieved, or ""."""
-        acts = [made for made in self._hands.made if made.changes]
-        mine = [act_of(self._task, made, self._hands.captured) for made in acts if made.by_model]
+        changes = [made for made in self._hands.made if made.changes]
+        acts = acts_of(self._task, self._hands.made, self._hands.captured)
         asked = [made for made in self._hands.made if "people" in made.tool.needs]
         if asks_person(self._task.description) and not asked:
             return "the step says to ask a person, and nobody was asked"
         taken = {name for made in self._hands.made if made not in asked for name in made.outcome.captured}
-        asked_for = taken & set(names(self._task.description))
-        if self._task.step.covers and not asked_for:
-            idle = undone(self._task.description, mine, again=self._task.attempt > 1)
+        asked_for = taken & set(placeholder_names(self._task.description))
+        if self._task.step.covers:
+            again, values = self._task.attempt > 1, self._hands.values
+            undone = find_unbound if asked_for else partial(find_undone, again=again)
+            idle = undone(self._task.description, acts, values)
             if idle:
                 return idle
-        if not self._clauses and acts and not acts[-1].outcome.confirmed:
-            return f"{acts[-1].call.tool} did not show its effect"
+        if not self._clauses and changes and not changes[-1].outcome.confirmed:
+            return f"{changes[-1].call.tool} did not show its effect"
         return ""
 
     def _passed(self, claim: Claimed) -> SubTaskResult:
@@ -88,6 +96,8 @@ class ClaimJudge:
         errors = [made for made in mine if made.outcome.status == "error" or not made.outcome.confirmed]
         outcome = errors[-1].outcome if errors else None
         failure = (outcome and outcome.failure) or Failure.GAVE_UP
+        if failure is Failure.ELEMENT_MISSING and not is_named(self._task, errors[-1].call):
+            failure = Failure.GAVE_UP  # that a page lacks what a model thought of says nothing of the product
         result = self.failed(failure, claim.summary or (outcome.text if outcome else "it could not be carried out"))
         if outcome is None:
             return result
@@ -102,6 +112,15 @@ class ClaimJudge:
         facts = facts_of(self._task, self._hands.made, time.monotonic() - self._started)
         usage = facts.usage.plus(self._asker.usage)
         return replace(facts, source="model", iterations=self._asker.asked, usage=usage)
+
+
+def is_named(task: SubTask, call: ToolCall) -> bool:
+    """Return whether a call looked for something that the step itself names in quotes. Pure."""
+    step = task.step
+    said = (task.description, step.expected_result, *step.written)
+    named = [squash(fill_known(literal, step.values)).casefold() for text in said for literal in literals(text)]
+    looked_for = [squash(value).casefold() for value in call.arguments.values() if isinstance(value, str)]
+    return any(stands_alone(value, name) for value in looked_for for name in named if name)
 
 
 def unavailable(facts: SubTaskResult, error: ModelError) -> SubTaskResult:

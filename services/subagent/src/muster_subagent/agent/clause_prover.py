@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from muster_evidence.proof import gap, undone
+from muster_evidence.proof import find_gap, find_undone
 from muster_grammar import PhraseError, parse_expectation
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolCall
-from muster_subagent.results import Made, act_of, evidence_of
+from muster_subagent.results import Made, acts_of, evidence_of
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools.look_tool import look
 from muster_text.clauses import split_clauses
@@ -70,8 +70,10 @@ async def prove(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
 def _undone(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
     """Return why what holds does not speak for the step: the model went where it shows, and did nothing for it."""
     task = hands.task
-    acts = [act_of(task, made, hands.captured) for made in hands.made if made.by_model and made.changes]
-    why = undone(task.description, acts, again=task.attempt > 1) if task.step.covers and acts and clauses else ""
+    acts = acts_of(task, hands.made, hands.captured)
+    if not (task.step.covers and acts and clauses):
+        return ()
+    why = find_undone(task.description, acts, hands.values, again=task.attempt > 1)
     return (Gap(clauses[0].text, why, None),) if why else ()
 
 
@@ -96,14 +98,14 @@ async def _prove(hands: Hands, clause: Clause) -> Gap | None:
 
 def proven_by_model(hands: Hands, clause: str) -> bool:
     """Return whether the checks that the model made since the last change prove a clause. Pure."""
-    return any(made.call.clause == clause for made in hands.made) and not _lack(hands, clause)
+    return any(made.clause == clause for made in hands.made) and not _lack(hands, clause)
 
 
 def _lack(hands: Hands, clause: str) -> str:
     """Return what the run's judge would miss."""
-    evidence = [evidence_of(hands.task, made, hands.captured) for made in hands.made if made.call.clause == clause]
+    evidence = [evidence_of(hands.task, made, hands.captured) for made in hands.made if made.clause == clause]
     last_act = max((made.index for made in hands.made if made.changes), default=-1)
-    return gap(clause, evidence, last_act, hands.values)
+    return find_gap(clause, evidence, last_act, hands.values)
 
 
 def _said(made: Made) -> str:

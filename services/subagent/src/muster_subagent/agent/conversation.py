@@ -1,19 +1,14 @@
 """What a model is asked, made of the sub-task and of what happened so far; kept within the context. Pure."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from muster_model import AskedCall, Assistant, Message, Reply, System, ToolResult, User
-from muster_model.chat_messages import tokens_of
+from muster_model.chat_messages import count_tokens
 from muster_protocol.tasks import SubTask
+from muster_subagent.permissions import permission_of
 from muster_subagent.results import first_line
-from muster_text.values import shown
-
-_SECRET = re.compile(
-    r"secret|password|passphrase|pass code|log ?in|sign ?in|token|credential|api key|\bpin\b", re.IGNORECASE
-)
-"""Where a secret may be needed: only there the names of those that there are."""
+from muster_text.values import fill_known
 
 
 @dataclass(frozen=True)
@@ -41,16 +36,20 @@ def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
     """Return the sub-task as the model is told of it; `view` is the page as it is at the beginning."""
     words = " ".join((task.description, task.step.expected_result, *task.step.written)).casefold()
     known = "\n".join(f"${{{name}}} = {it[:200]}" for name, it in task.step.values.items() if name.casefold() in words)
-    signing = _SECRET.search(words) or _SECRET.search(view) or not task.step.covers
-    numbered = "\n".join(f"{number}. {shown(clause, task.step.values)}" for number, clause in enumerate(clauses, 1))
+    numbered = "\n".join(
+        f"{number}. {fill_known(clause, task.step.values)}" for number, clause in enumerate(clauses, 1)
+    )
     parts = (
-        ("Step", shown(task.description, task.step.values)),
-        ("It is a part of this written step", "\n".join(shown(text, task.step.values) for text in task.step.written)),
+        ("Step", fill_known(task.description, task.step.values)),
+        (
+            "It is a part of this written step",
+            "\n".join(fill_known(text, task.step.values) for text in task.step.written),
+        ),
         ("Expected, by clause", numbered),
         ("Known values, written as ${name}", known),
         (
             "Secrets, written like this",
-            ", ".join(f"${{secret:{name}}}" for name in task.step.secrets) if signing else "",
+            ", ".join(f"${{secret:{name}}}" for name in sorted(permission_of(task).secrets)),
         ),
         ("Done before", task.step.state),
         ("Mind this", task.notice),
@@ -67,9 +66,9 @@ def conversation(
     for kept, whole in ((len(turns), True), (2, True), (2, False), (1, False), (0, False)):
         seen = view if whole else _headed(view)
         messages = (System(instructions), *_messages(question(task, clauses, seen), turns, kept))
-        if tokens_of(messages, tools) <= room:
+        if count_tokens(messages, tools) <= room:
             return messages
-    spare = max(400, int((room - tokens_of(messages[:1], tools)) * 3))
+    spare = max(400, int((room - count_tokens(messages[:1], tools)) * 3))
     return (messages[0], User(both_ends(question(task, clauses, _headed(view)), spare)), *messages[2:])
 
 

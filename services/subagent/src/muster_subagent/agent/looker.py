@@ -4,7 +4,7 @@ import base64
 
 from msgspec import Struct
 
-from muster_model import Image, Message, ModelError, Models, Reply, System, Text, Tier, Unparsable, User, structured
+from muster_model import Image, Message, ModelError, Models, Reply, System, Text, Tier, Unparsable, User, ask_structured
 from muster_model.chat_messages import CHARACTERS_PER_TOKEN, ImageUrl
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Usage
@@ -51,7 +51,7 @@ class ModelLooker:
             return reply
 
         try:
-            found = await structured(ask, (System(LOOKER), _user(question, picture)), Opinion)
+            found = await ask_structured(ask, (System(LOOKER), _user(question, picture)), Opinion)
         except Unparsable as error:
             raise ToolError(str(error), failure=Failure.NO_EVIDENCE) from error
         return Looked(found.holds, found.quote, found.answer, usage, pictured=picture is not None)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from muster_model import Message, Models, Reply, Tier
-from muster_model.chat_messages import tokens_of
+from muster_model.chat_messages import count_tokens
 from muster_protocol import codec
 from muster_protocol.journal import ModelReplied
 from muster_protocol.tasks import SubTask
@@ -53,7 +53,7 @@ class Asker:
         self.asked += 1
         reply = self._recorded(number)
         if reply is None:
-            room = self._room(tokens_of(messages, json.dumps(list(tools))), number)
+            room = self._room(count_tokens(messages, json.dumps(list(tools))), number)
             reply = await self._models.ask(
                 self.tier, messages, tools=tools, response_format=response_format, max_tokens=room
             )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from muster_evidence.proof import planted
+from muster_evidence.proof import find_planted
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
@@ -108,7 +108,7 @@ class ReplyCalls:
         made = Made(0, call, self._tools[asked.tool], _NOTHING)
         if made.changes:
             act = act_of(self._task, made, self._hands.captured)
-            literal = planted(act, self._task.step.guarded, anyhow=not self._task.step.covers)
+            literal = find_planted(act, self._task.step.guarded, anyhow=not self._task.step.covers)
             if literal:
                 return f"this would bring about {literal!r} by itself, which only the product may do"
         return ""

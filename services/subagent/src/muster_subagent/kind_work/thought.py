@@ -6,9 +6,9 @@ from typing import NamedTuple, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from muster_model import Message, ModelError, System, Unparsable, User, structured
-from muster_model.chat_messages import CHARACTERS_PER_TOKEN, tokens_of
-from muster_model.structured_answers import UNREAD, asking_for
+from muster_model import Message, ModelError, System, Unparsable, User, ask_structured
+from muster_model.chat_messages import CHARACTERS_PER_TOKEN, count_tokens
+from muster_model.structured_answers import UNREAD, describe_shape
 from muster_protocol.causes import Failure
 from muster_protocol.kinds import Output
 from muster_protocol.tasks import SubTaskResult
@@ -51,7 +51,7 @@ async def answer_to(asker: Asker, question: str, shape: type[T]) -> T:
     Raises:
         BudgetSpent, ModelError, Unparsable: there is none.
     """
-    return await structured(asker.ask_for, fitted(asker, question, shape), shape)
+    return await ask_structured(asker.ask_for, fitted(asker, question, shape), shape)
 
 
 async def text_for(asker: Asker, question: str) -> str:
@@ -69,7 +69,7 @@ async def text_for(asker: Asker, question: str) -> str:
 def fitted(asker: Asker, question: str, shape: type[Struct] | None = None) -> tuple[Message, ...]:
     """Return a question that has lost its middle where the context has no room for it, a second try included. Pure."""
     around = (System(asker.instructions), User(""))
-    taken = tokens_of(asking_for(around, shape) if shape else around)
+    taken = count_tokens(describe_shape(around, shape) if shape else around)
     spare = int((asker.tier.room - taken) * CHARACTERS_PER_TOKEN) - (UNREAD + 100 if shape else 0)
     return around[0], User(both_ends(question, max(SHORTEST_QUESTION, spare)))
 

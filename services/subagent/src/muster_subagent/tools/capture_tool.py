@@ -1,5 +1,6 @@
 """The tool that captures a value for later steps. What is missing or ambiguous is an error, never a guess."""
 
+import asyncio
 import re
 from typing import Annotated, Literal
 
@@ -12,10 +13,10 @@ from muster_protocol.session_responses import ExecDone
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
-from muster_subagent.tools.comparisons import pattern
 from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.element_content import distinct
 from muster_subagent.tools.http_tools import last_response
+from muster_subagent.tools.regular_expressions import RegularExpression
 from muster_subagent.tools.targets import Element, Within
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Argument
@@ -43,7 +44,8 @@ async def remember(
     key = key_of(name)
     texts, where = await _sources(ctx, source, element, within)
     label = element or source
-    value = _only(_matches(texts, pattern) if pattern else texts, label, where, pattern)
+    values = await asyncio.to_thread(_matches, texts, RegularExpression(pattern)) if pattern else texts
+    value = _only(values, label, where, pattern)
     if not value:
         raise ToolError(
             f"{quote(label)} is empty: there is nothing to remember", failure=Failure.ELEMENT_MISSING, where=where
@@ -101,9 +103,8 @@ async def _named(ctx: ToolContext, element: str, within: str) -> tuple[list[str]
     return [value.value for value in distinct(seen)], where
 
 
-def _matches(texts: list[str], wanted: str) -> list[str]:
-    found = [match for text in texts for match in pattern(wanted).finditer(text)]
-    return list(dict.fromkeys((match.group(1) if match.re.groups else match.group(0)) or "" for match in found))
+def _matches(texts: list[str], wanted: RegularExpression) -> list[str]:
+    return list(dict.fromkeys(value for text in texts for value in wanted.find_values(text)))
 
 
 def _only(values: list[str], label: str, where: str, wanted: str) -> str:

@@ -1,9 +1,9 @@
 """Comparing a text with what a check expects. Pure."""
 
-import re
 from typing import Annotated, Literal
 
 from muster_protocol.causes import Failure
+from muster_subagent.tools.regular_expressions import RegularExpression
 from muster_subagent.tools.tool import ToolError
 from muster_subagent.tools.traits import Argument
 from muster_text.text_match import has_whole, quote, squash, whole_at
@@ -12,12 +12,16 @@ Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argume
 """How a text is compared with what is expected; `matches` takes a regular expression."""
 
 
+BEGINNINGS = ("contains", "starts", "matches")
+"""Comparisons that hold of a text if they hold of its beginning."""
+
+
 def compares(seen: str, expected: str, match: Match) -> bool:
     """Return whether a text is as expected; white space counts as one blank, upper and lower case differ. A number that
     the expected text begins or ends with must not be part of a longer one.
 
     Raises:
-        ToolError: `expected` is not a regular expression, though `match` says so, or an empty part of a text.
+        ToolError: `expected` is no usable regular expression, though `match` says so, or an empty part of a text.
     """
     have, want = squash(seen), squash(expected)
     if match != "is":
@@ -32,7 +36,7 @@ def compares(seen: str, expected: str, match: Match) -> bool:
         case "ends":
             return have.endswith(want) and whole_at(have, want, len(have) - len(want))
         case "matches":
-            return pattern(expected).search(seen) is not None
+            return RegularExpression(expected).is_in(seen)
 
 
 def refuse_empty(text: str) -> None:
@@ -43,19 +47,6 @@ def refuse_empty(text: str) -> None:
     """
     if not squash(text):
         raise ToolError("an empty text is part of any text: to look for it shows nothing", failure=Failure.NO_EVIDENCE)
-
-
-def pattern(text: str) -> re.Pattern[str]:
-    """Return a compiled regular expression.
-
-    Raises:
-        ToolError: it is not one.
-    """
-    try:
-        return re.compile(text, re.MULTILINE)
-    except re.error as error:
-        text = f"{text!r} is not a regular expression: {error}"
-        raise ToolError(text, failure=Failure.INVALID_CALL) from error
 
 
 def says(match: Match, expected: str, *, negate: bool = False) -> str:

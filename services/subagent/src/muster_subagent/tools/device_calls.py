@@ -10,14 +10,17 @@ from msgspec.structs import replace
 from muster_devices.actions import Action, DialogOpen, Done, Outcome, Scope, Target
 from muster_devices.observations import ElementsSeen, FindElements, Use, Wait
 from muster_devices.refusals import described
+from muster_devices.screen import Element
 from muster_protocol.sessions import OpenDialog
-from muster_protocol.tool_calls import ToolOutcome
+from muster_protocol.tool_calls import ToolOutcome, Touched
 from muster_subagent.tool_context import Session, ToolContext
 from muster_subagent.tools.page_changes import changes_in_words
-from muster_text.text_match import quote
+from muster_text.text_match import quote, squash
 
 OVERDUE = 3
 """How many times the action timeout a request may take before nobody waits for what it may bring."""
+NAME_LENGTH = 80
+"""Characters of a name of an element that a result keeps."""
 CHANGE_SECONDS = 0.1
 """How long the device waits for a change before it answers anyway."""
 
@@ -46,7 +49,8 @@ async def act(ctx: ToolContext, action: Action, told: Told) -> ToolOutcome:
         DeviceRefused: it was not done.
     """
     device = await ctx.session.device()
-    return concluded(ctx, await device.do(action, Scope(domains=ctx.domains), ctx.action_timeout), told)
+    scope = Scope(domains=ctx.domains, entrusted=ctx.entrusted, described=ctx.author == "model")
+    return concluded(ctx, await device.do(action, scope, ctx.action_timeout), told)
 
 
 async def answered(ctx: ToolContext, accept: bool, text: str, idle: Told) -> ToolOutcome:
@@ -58,6 +62,8 @@ async def answered(ctx: ToolContext, accept: bool, text: str, idle: Told) -> Too
 
 def concluded(ctx: ToolContext, outcome: Outcome, told: Told) -> ToolOutcome:
     """Return what an action came to; if that is a dialog, `told` is kept for when it is answered."""
+    if outcome.touched is not None:
+        ctx.acted_on = _touched(outcome.touched)
     if isinstance(outcome, DialogOpen):
         _waiting[ctx.session] = told
         default = f" with {quote(outcome.dialog.default)} in it" if outcome.dialog.default else ""
@@ -65,6 +71,11 @@ def concluded(ctx: ToolContext, outcome: Outcome, told: Told) -> ToolOutcome:
         return ToolOutcome(status="ok", text=text, where=outcome.dialog.url)
     ctx.touched = outcome.target.box if outcome.target is not None else None
     return _mentioning(outcome.dialog, told(outcome))
+
+
+def _touched(element: Element) -> Touched:
+    names = dict.fromkeys(squash(name)[:NAME_LENGTH] for name in (element.name, *element.aliases) if name)
+    return Touched(role=element.role, names=tuple(names), place=element.place)
 
 
 def _mentioning(dialog: OpenDialog | None, outcome: ToolOutcome) -> ToolOutcome:

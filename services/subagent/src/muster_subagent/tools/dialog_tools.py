@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from muster_devices.actions import Done
+from muster_devices.domains import refuse_untrusted
 from muster_devices.refusals import described
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
@@ -22,7 +23,7 @@ from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument
     group="device",
     needs=DEVICE | DIALOGS,
     page=False,
-    does="enter",
+    does="answer",
     rejoinable=True,
     offer=offers.DIALOG,
 )
@@ -32,6 +33,8 @@ async def answer_dialog(
     """Answer the open dialog (alert, confirm, prompt): accept it, for a prompt with a text, or dismiss it."""
     device = await ctx.session.device()
     dialog = await device.dialog()
+    if ctx.entrusted is not None and dialog is not None and "windows" in device.features:  # a browser, of any host
+        refuse_untrusted(dialog.url, ctx.entrusted)
     try:
         outcome = await answered(ctx, accept, text, _settled)
     except SessionRefused as refused:

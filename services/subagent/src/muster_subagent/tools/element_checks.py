@@ -104,9 +104,20 @@ async def check_state(
 ) -> ToolOutcome:
     """Check what state an element is in, such as enabled, checked or expanded."""
     target = target_of(element, role, within, ref)
-    control, where = await _one(ctx, target, lambda found: _is(found, state))
+    control, where = await _one(ctx, target, lambda found: _can_be(found, state) and _is(found, state))
+    if not _can_be(control, state):
+        text = f"{control.words()} is of a kind that cannot be {state}: name the element that can"
+        raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=where)
     seen = ", ".join(_states(control))
     return verdict(_is(control, state), f"{target.words()} is {state}", f"{control.words()} is {seen}", where)
+
+
+_OPPOSITES = {"disabled": "enabled", "unchecked": "checked", "collapsed": "expanded"}
+
+
+def _can_be(control: SeenElement, state: State) -> bool:
+    """Return whether an element has a state of this kind; all can be empty."""
+    return state == "empty" or _OPPOSITES.get(state, state) in control.states.known
 
 
 def _is(control: SeenElement, state: State) -> bool:
@@ -118,18 +129,16 @@ def _is(control: SeenElement, state: State) -> bool:
     return not states.checked if state == "unchecked" else bool(getattr(states, state))
 
 
-_ALWAYS = ("enabled", "disabled")
-_TOGGLES = ("checkbox", "radio", "switch")
-
-
 def _states(control: SeenElement) -> list[str]:
     """Return the states that say something about an element of its kind."""
-    told = ["enabled" if control.states.enabled else "disabled"]
-    if control.role in _TOGGLES or control.states.checked:
+    known = control.states.known
+    told = ["enabled" if control.states.enabled else "disabled"] if "enabled" in known else []
+    if "checked" in known:
         told.append("checked" if control.states.checked else "unchecked")
     others = ("focused", "selected", "readonly", "required", "expanded", "collapsed")
     told += [state for state in others if getattr(control.states, state)]
-    return told + (["empty"] if control.value is not None and not squash(control.value) else [])
+    told += ["empty"] if control.value is not None and not squash(control.value) else []
+    return told or ["there"]
 
 
 @tool(effect="check", group="checks", needs=DEVICE, about="count", partial=True)

@@ -1,5 +1,6 @@
 """HTTP without the browser, and checks of the last response: of a page or of such a request, whichever is newer."""
 
+import asyncio
 import re
 import time
 from typing import Annotated, Literal, cast
@@ -8,7 +9,7 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from muster_devices.domains import address, checked
+from muster_devices.domains import address, checked, refuse_untrusted
 from muster_devices.observations import ReadPlace, ReadText, Wait
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import DocumentSeen
@@ -16,13 +17,15 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.comparisons import Match, compares, says
+from muster_subagent.tools.comparisons import BEGINNINGS, Match, compares, says
+from muster_subagent.tools.http_bodies import ENCODINGS, read_body
 from muster_subagent.tools.long_texts import kept
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, NETWORK, NOTHING, Argument, Entered, Wanted
 from muster_text.text_match import quote
 
 TIMEOUT = 30.0
+"""Seconds until an answer has to be there in full."""
 BODY_LIMIT = 200_000
 """Characters of a response that are kept for checks."""
 KEY = "http"
@@ -37,6 +40,8 @@ class HttpSeen(Struct, frozen=True):
     body: str
     at: float
     location: str = ""
+    cut: bool = False
+    """Whether `body` is only the beginning."""
 
 
 @tool(effect="act", group="web", needs=NETWORK, page=False, does="request", verbose=True, offer=offers.WEB)
@@ -50,29 +55,50 @@ async def http_request(
     """Send an HTTP request (not through the browser); headers are written as "Name: value". It follows no redirect."""
     base = "" if "://" in url else await _base(ctx)
     full = checked(address(url, base), ctx.domains)
-    fields = _headers(headers, body)
+    if ctx.entrusted is not None:
+        refuse_untrusted(full, ctx.entrusted)
+    fields = {"Accept-Encoding": ENCODINGS} | _headers(headers, body)
     try:
-        answer = await ctx.http.request(
-            method.upper(), full, content=body.encode() or None, headers=fields, timeout=TIMEOUT, follow_redirects=False
-        )
-    except (httpx.TransportError, httpx.InvalidURL) as error:
-        reason = str(error) or type(error).__name__
-        raise ToolError(f"{full} cannot be reached: {reason}", failure=Failure.UNREACHABLE, where=full) from error
-    seen = HttpSeen(
-        method=method.upper(),
-        url=full,
-        status=answer.status_code,
-        body=ctx.secrets.mask(answer.text)[:BODY_LIMIT],
-        at=time.time(),
-        location=answer.headers.get("location", ""),
-    )
+        request = ctx.http.build_request(method.upper(), full, content=body.encode() or None, headers=fields)
+    except httpx.InvalidURL as error:
+        raise _unreachable(full, str(error)) from error
+    seen = await _answer(ctx, request)
     await ctx.session.keep(KEY, msgspec.json.encode(seen).decode())
     return _told(ctx, seen)
 
 
+async def _answer(ctx: ToolContext, request: httpx.Request) -> HttpSeen:
+    where = str(request.url)
+    try:
+        async with asyncio.timeout(TIMEOUT):
+            answer = await ctx.http.send(request, stream=True, follow_redirects=False)
+            try:
+                body = await read_body(answer)
+            finally:
+                await answer.aclose()
+    except TimeoutError as error:
+        raise _unreachable(where, f"it did not answer in full within {TIMEOUT:g} s") from error
+    except httpx.RequestError as error:
+        raise _unreachable(where, str(error) or type(error).__name__) from error
+    text = ctx.secrets.mask(body.text)
+    return HttpSeen(
+        method=request.method,
+        url=where,
+        status=answer.status_code,
+        body=text[:BODY_LIMIT],
+        at=time.time(),
+        location=answer.headers.get("location", ""),
+        cut=body.cut or len(text) > BODY_LIMIT,
+    )
+
+
+def _unreachable(where: str, reason: str) -> ToolError:
+    return ToolError(f"{where} cannot be reached: {reason}", failure=Failure.UNREACHABLE, where=where)
+
+
 def _told(ctx: ToolContext, seen: HttpSeen) -> ToolOutcome:
     to = f", to {seen.location}" if seen.location else ""
-    only = f"the first {BODY_LIMIT:,} characters" if len(seen.body) >= BODY_LIMIT else ""
+    only = f"the first {len(seen.body):,} characters" if seen.cut else ""
     body, stored = kept(ctx, "response", seen.body, only)
     text = f"{seen.method} {seen.url} answered HTTP {seen.status}{to}.\n{body}".strip()
     return ToolOutcome(status="ok", text=text, where=seen.url, confirmed=seen.status < 400, artifacts=stored)
@@ -150,4 +176,7 @@ async def check_response_text(ctx: ToolContext, text: Wanted, match: Match = "co
     seen = await last_response(ctx, body=True)
     expected = f"the response {says(match, text)}"
     holds = compares(ctx.secrets.mask(seen.body), ctx.secrets.mask(text), match)  # bodies are kept masked
+    if seen.cut and not (holds and match in BEGINNINGS):
+        told = f"of the response only the first {len(seen.body):,} characters were read: they do not show whether it"
+        raise ToolError(f"{told} {says(match, text)}", failure=Failure.NO_EVIDENCE, where=seen.url)
     return verdict(holds, expected, f"HTTP {seen.status}: {quote(seen.body, 500)}", seen.url)

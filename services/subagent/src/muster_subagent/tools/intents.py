@@ -13,6 +13,8 @@ from muster_subagent.tools.traits import Argument, Denies
 
 T = TypeVar("T")
 _NAMING = (Argument.ELEMENT, Argument.PLACE, Argument.KIND, Argument.OBJECT)
+_BY_NAME = (Argument.ELEMENT, Argument.PLACE, Argument.KIND)
+"""What a ref wins over: it is not looked at then."""
 
 
 class _Given(NamedTuple):
@@ -43,6 +45,10 @@ class _Given(NamedTuple):
             if not set(_NAMING).isdisjoint(marks)
             for text in map(str, _each(value))
         )
+
+    def without(self, *kinds: Argument) -> "_Given":
+        """Return the arguments without those of these kinds."""
+        return _Given(tuple((marks, value) for marks, value in self.values if set(kinds).isdisjoint(marks)))
 
     @property
     def unmarked(self) -> tuple[str, ...]:
@@ -78,10 +84,14 @@ def intended_act(tool: Tool, call: ToolCall) -> Act:
         texts = tuple(str(one) for value in call.arguments.values() for one in _each(value))
         return replace(act, entered=texts, program="\n".join(texts), address="\n".join(texts))
     unmarked = given.unmarked
+    if given.texts(Argument.REF):
+        given = given.without(*_BY_NAME)
     return replace(
         act,
         does=tool.does,
-        target=given.target,
+        target=given.texts(Argument.ELEMENT, Argument.OBJECT),
+        place=given.texts(Argument.PLACE),
+        role=given.one(Argument.KIND, ""),
         entered=(*given.texts(Argument.ENTERED), *unmarked),
         program="\n".join((*given.texts(Argument.PROGRAM), *unmarked)),
         address="\n".join((*given.texts(Argument.ADDRESS), *unmarked)),

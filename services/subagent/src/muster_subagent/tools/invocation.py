@@ -10,9 +10,11 @@ import msgspec
 from muster_devices.errors import DeviceLost, DeviceRefused
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall, ToolOutcome
+from muster_subagent import metrics
 from muster_subagent.secrets import SecretMissing
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import SessionLost, ToolContext
+from muster_subagent.tools.call_permission import NotPermitted, check_call
 from muster_subagent.tools.check_outcomes import blamed, proven
 from muster_subagent.tools.intents import intended_check
 from muster_subagent.tools.shell_quoting import with_values
@@ -39,9 +41,12 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str], tool
         SessionLost: the session is gone, or another worker has it.
     """
     started = perf_counter()
-    ctx.touched = None
+    ctx.touched = ctx.acted_on = None
     try:
         outcome = await _made(ctx, found(tools, call.tool), call, values)
+    except NotPermitted as error:
+        metrics.TOOL_REFUSALS.labels(error.reason).inc()
+        outcome = error.outcome()
     except ToolError as error:
         outcome = error.outcome()
     except SecretMissing as error:
@@ -60,7 +65,8 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str], tool
     element = box if known else None
     if call.tool in tools and tool.page and (element or tool.effect in CHANGING):
         ctx.pointed = element
-    return _masked(ctx, msgspec.structs.replace(outcome, duration_ms=duration, element=element))
+    made = msgspec.structs.replace(outcome, duration_ms=duration, element=element, touched=ctx.acted_on)
+    return _masked(ctx, made)
 
 
 async def _weighed(ctx: ToolContext, tool: Tool, call: ToolCall, outcome: ToolOutcome) -> ToolOutcome:
@@ -71,6 +77,7 @@ async def _weighed(ctx: ToolContext, tool: Tool, call: ToolCall, outcome: ToolOu
 
 
 async def _made(ctx: ToolContext, tool: Tool, call: ToolCall, values: Mapping[str, str]) -> ToolOutcome:
+    check_call(ctx, tool, call, values)
     arguments = filled(ctx, tool, call.arguments, values)
     await _refuse_lacking(ctx, tool)
     return await tool.run(ctx, arguments)
@@ -142,6 +149,10 @@ def _masked(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
         expected=mask(outcome.expected),
         seen=mask(outcome.seen),
         where=mask(outcome.where),
+        touched=outcome.touched
+        and msgspec.structs.replace(
+            outcome.touched, names=tuple(map(mask, outcome.touched.names)), place=mask(outcome.touched.place)
+        ),
         captured={name: mask(value) for name, value in outcome.captured.items()},
     )
 

@@ -9,7 +9,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import Looked, ToolContext
 from muster_subagent.tools.page_tools import outline_text, picture_of
-from muster_subagent.tools.quotes import against
+from muster_subagent.tools.quotes import against, is_own_input
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Wanted
 from muster_text.text_match import quote, squash
@@ -23,13 +23,22 @@ async def look(ctx: ToolContext, statement: Wanted) -> ToolOutcome:
         raise ToolError(text, failure=Failure.NO_EVIDENCE)
     device = await ctx.session.device()
     seen = await device.look(ReadText(), Wait(settle=ctx.action_timeout))
-    shown = outline_text(await device.screen())
+    screen = await device.screen()
+    shown = outline_text(screen)
     picture = await picture_of(ctx) if ctx.looker.sees else None
     stored = (ctx.store(f"look-{ctx.call.rpartition(':')[2]}.png", picture, "image/png"),) if picture else ()
     looked = await ctx.looker.at(statement, ctx.secrets.mask(shown), picture)
     visible = squash(" ".join([*seen.lines, *seen.sources, seen.place.title, seen.place.address, shown]))
     outcome = judged(statement, looked, visible, seen.lines)
+    if outcome.status == "ok" and is_own_input(looked.quote, ctx.entered, seen.lines, screen):
+        outcome = _unborne(statement, f"its quote {quote(looked.quote)} is what the step itself typed into a field")
     return replace(outcome, where=seen.place.address, usage=looked.usage, artifacts=stored)
+
+
+def _unborne(statement: str, problem: str) -> ToolOutcome:
+    """Return what a yes is worth that the page does not bear out."""
+    text = f"{quote(statement)}, asked of a model that sees the page alone: yes, but {problem}"
+    return ToolOutcome(status="error", text=text, failure=Failure.NO_EVIDENCE, expected=statement, seen=problem)
 
 
 def judged(statement: str, looked: Looked, visible: str, lines: Sequence[str] = ()) -> ToolOutcome:
@@ -48,6 +57,5 @@ def judged(statement: str, looked: Looked, visible: str, lines: Sequence[str] = 
     else:
         problem = against(statement, words, lines, pictured=looked.pictured)
     if problem:
-        text = f"{about}: yes, but {problem}"
-        return ToolOutcome(status="error", text=text, failure=Failure.NO_EVIDENCE, expected=statement, seen=problem)
+        return _unborne(statement, problem)
     return ToolOutcome(status="ok", text=f"{about}: yes. {looked.answer}", expected=statement, seen=looked.quote)

@@ -31,7 +31,8 @@ async def check_text(
     refuse_empty(text)
 
     def there(seen: TextSeen) -> bool:
-        return (_alone if exact else shows)(seen, text)
+        passed = not absent and _in_passing(seen, text)
+        return bool(passed) or (_alone if exact else shows)(seen, text, typed=absent)
 
     def holds(seen: TextSeen) -> bool:
         return there(seen) != absent and not seen.unknown_part
@@ -45,20 +46,30 @@ async def check_text(
     return verdict(holds(seen), expected, _seen(seen, text, there=there(seen)), seen.place.address)
 
 
-def _alone(seen: TextSeen, text: str) -> bool:
+def _alone(seen: TextSeen, text: str, *, typed: bool) -> bool:
     want = squash(text)
-    lines, unseen = ([squash(text) for text in texts].count(want) for texts in (seen.lines, seen.unseen))
-    return lines > unseen or any(squash(source) == want for source in seen.sources)
+    besides = seen.unseen if typed else (*seen.unseen, *seen.typed)
+    lines, others = ([squash(text) for text in texts].count(want) for texts in (seen.lines, besides))
+    return lines > others or any(squash(source) == want for source in seen.sources)
+
+
+def _in_passing(seen: TextSeen, text: str) -> str:
+    """Return the message with a text that was shown since the last action; a person would have read it."""
+    return next((message for message in seen.passing if has_whole(squash(message), squash(text))), "")
 
 
 def _seen(seen: TextSeen, text: str, *, there: bool) -> str:
     """Return what there is: the lines with the text, else those that are most like it."""
     if not there and any(has_whole(squash(one), squash(text)) for one in seen.unseen):
         return f"{quote(text)} is on the page, but cannot be seen: transparent, cut off or out of reach"
+    if not there and any(has_whole(squash(one), squash(text)) for one in seen.typed):
+        return f"{quote(text)} stands only in the field that it was typed into"
     want = squash(text)
     lines = [line for line in seen.lines if has_whole(squash(line), want)] if there else lines_like(text, seen.lines)
     if lines:
         return listed(lines, 3)
+    if there and (message := _in_passing(seen, text)):
+        return f"{quote(message)}, for a moment"
     return quote(text) if there else f"no such text on the page {quote(seen.place.title)}"
 
 

@@ -35,7 +35,7 @@ async def wait_for(
         return ToolOutcome(status="ok", text=f"Waited {patience:g} s.")
 
     def holds(seen: TextSeen) -> bool:
-        return (not text or shows(seen, text)) and (not gone or not shows(seen, gone))
+        return (not text or shows(seen, text)) and (not gone or not shows(seen, gone, typed=True))
 
     device, question = await ctx.session.device(), ReadText(text=text or gone)
     seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, patience)
@@ -48,13 +48,17 @@ async def wait_for(
     raise ToolError(said, failure=Failure.ELEMENT_MISSING, expected=_awaited(text, gone), seen=found, where=where)
 
 
-def shows(seen: TextSeen, text: str) -> bool:
-    """Return whether a text is among what can be read: as it is drawn, or as the document spells it."""
-    want = squash(text)
-    drawn, unseen = squash(" ".join(seen.lines)), (squash(text) for text in seen.unseen)
-    if count_whole(drawn, want) > sum(count_whole(text, want) for text in unseen):
+def shows(seen: TextSeen, text: str, *, typed: bool = False) -> bool:
+    """Return whether a text is among what can be read: as it is drawn, or as the document spells it.
+
+    Only with `typed` also where it is what this run left in a field.
+    """
+    want, drawn = squash(text), squash(" ".join(seen.lines))
+    besides = seen.unseen if typed else (*seen.unseen, *seen.typed)
+    if count_whole(drawn, want) > sum(count_whole(squash(text), want) for text in besides):
         return True
-    return any(has_whole(squash(source), want) for source in seen.sources)
+    sources = (*seen.sources, *seen.typed) if typed else seen.sources
+    return any(has_whole(squash(source), want) for source in sources)
 
 
 def _awaited(text: str, gone: str) -> str:

@@ -25,7 +25,7 @@ async def click(
     return await _pointed(ctx, "Clicked", Point(target=target_of(element, role, within, ref)))
 
 
-@tool(effect="act", group="device", needs=DEVICE, does="point", offer=offers.POINTER)
+@tool(effect="act", group="device", needs=DEVICE, does="double", offer=offers.POINTER)
 async def double_click(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -34,7 +34,7 @@ async def double_click(
     return await _pointed(ctx, "Double-clicked", action)
 
 
-@tool(effect="act", group="device", needs=DEVICE, does="point", offer=offers.POINTER)
+@tool(effect="act", group="device", needs=DEVICE, does="hold", offer=offers.POINTER)
 async def long_press(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -43,7 +43,7 @@ async def long_press(
     return await _pointed(ctx, "Pressed and held", action)
 
 
-@tool(effect="act", group="device", needs=DEVICE, does="point", offer=offers.POINTER)
+@tool(effect="act", group="device", needs=DEVICE, does="secondary", offer=offers.POINTER)
 async def browser_right_click(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -52,7 +52,7 @@ async def browser_right_click(
     return await _pointed(ctx, "Right-clicked", action)
 
 
-@tool(effect="idempotent", group="device", needs=DEVICE, does="show", offer=offers.POINTER)
+@tool(effect="idempotent", group="device", needs=DEVICE, does="hover", offer=offers.POINTER)
 async def hover(
     ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -79,7 +79,7 @@ async def press(
     return await act(ctx, Press(key=name, target=target), lambda done: said(f"Pressed {name}{place}", done))
 
 
-@tool(effect="act", group="device", needs=DEVICE | TOUCH, does="point", offer=offers.POINTER)
+@tool(effect="act", group="device", needs=DEVICE | TOUCH, does="drag", offer=offers.POINTER)
 async def swipe(
     ctx: ToolContext,
     direction: Annotated[Direction, Argument.OPTION],
@@ -96,7 +96,7 @@ async def swipe(
     return await act(ctx, action, lambda done: said(f"Swiped {direction}{place}", done))
 
 
-@tool(effect="idempotent", group="device", needs=DEVICE, does="show", offer=offers.POINTER)
+@tool(effect="idempotent", group="device", needs=DEVICE, does="scroll", offer=offers.POINTER)
 async def scroll(
     ctx: ToolContext,
     direction: Annotated[Literal["up", "down", "top", "bottom"], Argument.OPTION] = "down",

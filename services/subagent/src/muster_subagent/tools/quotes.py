@@ -5,19 +5,20 @@ line that speaks most of it, and not one that says the contrary.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from muster_devices.screen import Screen
 from muster_text.clauses import literals
 from muster_text.text_match import quote, squash
 from muster_text.wording import (
     ADVERSE,
     NEVER,
+    find_numbers,
     has_number,
     is_negative,
-    numbers,
     stands_alone,
     stems,
-    subject,
+    subject_stems,
     word_set,
     words,
 )
@@ -43,17 +44,33 @@ def against(statement: str, words_quoted: str, lines: Sequence[str], *, pictured
         return "" if pictured and _of_looks(statement) else "it quotes nothing that shows it"
     wanted = [squash(text) for text in literals(statement)]
     missing = [text for text in wanted if not stands_alone(said.casefold(), text.casefold())]
-    missing += [number for number in numbers(statement) if not has_number(said, number)]
+    missing += [number for number in find_numbers(statement) if not has_number(said, number)]
     if missing:
         return f"its quote does not have {quote(missing[0])}"
     if _contrary(said) and not _contrary(statement) and not any(_contrary(text) for text in wanted):
         return f"its quote {quote(said)} speaks against it"
-    named = [*wanted, *numbers(statement)]
+    named = [*wanted, *find_numbers(statement)]
     return _from_elsewhere(statement, said, lines, named) if named else ""
 
 
+def is_own_input(words_quoted: str, entered: Collection[str], lines: Sequence[str], screen: Screen) -> bool:
+    """Return whether a quote stands nowhere but in fields that hold what the step has entered itself."""
+    said, typed = squash(words_quoted).casefold(), {squash(text) for text in entered}
+    own = [squash(one.content) for one in screen.elements if one.value is not None and squash(one.content) in typed]
+    if not said or not own:
+        return False
+    rest = list(lines)[::-1]  # what fields hold comes last
+    for text in own:
+        if text in rest:
+            rest.remove(text)
+    named = (one.name for one in screen.elements if one.value is None)
+    names = (name for name in named if not any(text in name for text in own))  # a row is called like what is in it
+    beside = squash(" ".join([*rest[::-1], *names, screen.place.title, screen.place.address]))
+    return said not in beside.casefold()
+
+
 def _of_looks(statement: str) -> bool:
-    return bool(words(statement) & _LOOKS) and not literals(statement) and not numbers(statement)
+    return bool(words(statement) & _LOOKS) and not literals(statement) and not find_numbers(statement)
 
 
 def _contrary(text: str) -> bool:
@@ -69,7 +86,7 @@ def _denied(statement: str, lines: Sequence[str]) -> str:
             if found:
                 return f"{quote(text)} is on the page: {quote(found)}; where it must not be has to be checked by a tool"
     for thing in _NONE_OF.findall(statement):
-        nouns = sorted(subject(thing))[:3]
+        nouns = sorted(subject_stems(thing))[:3]
         for line in lines:
             if stems(words(line)) & frozenset(nouns) and not words(line) & NEVER and not has_number(line, "0"):
                 return f"the page shows {quote(line)}"
@@ -78,7 +95,7 @@ def _denied(statement: str, lines: Sequence[str]) -> str:
 
 def _from_elsewhere(statement: str, said: str, lines: Sequence[str], named: Sequence[str]) -> str:
     """Return a line that speaks of more of the statement than the one that has what it names, or ""."""
-    about = subject(statement)
+    about = subject_stems(statement)
     own = max((_spoken(line, about) for line in _own_lines(said, lines, named)), default=_spoken(said, about))
     figures = any(re.search(r"\d", text) for text in named)
     for line in _with_labels(lines):

@@ -15,6 +15,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
+from muster_subagent.tools.http_bodies import ENCODINGS, LARGEST, read_body
 from muster_subagent.tools.readable_text import readable
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import NETWORK, Argument
@@ -22,15 +23,13 @@ from muster_text.text_match import quote
 
 SECONDS = 20.0
 """How long a service or a page may take until it is there in full."""
-LARGEST = 1_000_000
-"""Bytes of an answer that are read."""
 SHOWN = 4000
 """Characters of a page that are shown at once."""
 REDIRECTS = 5
 SNIPPET = 300
 HEADERS = {
     "Accept": "text/html, application/json, text/*;q=0.9",
-    "Accept-Encoding": "gzip, deflate",
+    "Accept-Encoding": ENCODINGS,
     "User-Agent": "Muster",
 }
 
@@ -222,12 +221,7 @@ async def get(ctx: ToolContext, url: str, *, follow: bool = False, seconds: floa
     """
     try:
         async with asyncio.timeout(seconds):
-            request = httpx.Request("GET", url, headers=HEADERS)
-            answer = await ctx.http.send(request, stream=True, follow_redirects=follow)
-            try:
-                return await _read(answer)
-            finally:
-                await answer.aclose()
+            return await _got(ctx.http, httpx.Request("GET", url, headers=HEADERS), REDIRECTS if follow else 0)
     except TimeoutError as error:
         text = f"{url} was not there in full after {seconds:g} s"
         raise ToolError(text, failure=Failure.UNREACHABLE, where=url) from error
@@ -236,29 +230,20 @@ async def get(ctx: ToolContext, url: str, *, follow: bool = False, seconds: floa
         raise ToolError(f"{url} cannot be reached: {reason}", failure=Failure.UNREACHABLE, where=url) from error
 
 
-async def _read(answer: httpx.Response) -> Got:
-    body = bytearray()
-    async for chunk in answer.aiter_bytes():
-        body += chunk
-        if len(body) > LARGEST:
-            break
+async def _got(http: httpx.AsyncClient, request: httpx.Request, redirects: int) -> Got:
+    """Return the answer to a request, or to the last one that it is redirected to; bodies on the way are not read."""
+    answer = await http.send(request, stream=True, follow_redirects=False)
+    try:
+        if redirects and answer.next_request is not None:
+            return await _got(http, answer.next_request, redirects - 1)
+        body = await read_body(answer)
+    finally:
+        await answer.aclose()
     return Got(
         url=str(answer.url),
         status=answer.status_code,
         kind=answer.headers.get("content-type", "").partition(";")[0].strip().lower(),
-        text=_decoded(bytes(body[:LARGEST]), answer.charset_encoding),
+        text=body.text,
         location=answer.headers.get("location", ""),
-        cut=len(body) > LARGEST,
+        cut=body.cut,
     )
-
-
-def _decoded(body: bytes, encoding: str | None) -> str:
-    """Return bytes as text, by the encoding that the header or the page itself names."""
-    named = re.search(rb"<meta[^>]{0,100}charset=[\"']?([\w-]+)", body[:2048], re.IGNORECASE)
-    for name in (encoding, named and named[1].decode("ascii", "ignore")):
-        try:
-            if name:
-                return body.decode(name, "replace")
-        except LookupError:
-            continue
-    return body.decode("utf-8-sig", "replace")

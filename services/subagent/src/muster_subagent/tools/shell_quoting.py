@@ -12,6 +12,10 @@ from muster_text.values import UnknownValue
 _PLACEHOLDER = re.compile(r"\$\{(secret:)?([A-Za-z_][A-Za-z0-9_.-]*)\}")
 _SECRET = "secret:"
 
+_SET = re.compile(r"\b([A-Za-z_]\w*)=|\bfor\s+([A-Za-z_]\w*)\b")
+_READ = re.compile(r"\bread\b")
+_NAME = re.compile(r"\b[A-Za-z_]\w*\b")
+
 
 class Command(NamedTuple):
     """A command to run, and the secrets it refers to as environment variables."""
@@ -29,21 +33,27 @@ def with_values(command: str, values: Mapping[str, str]) -> str:
         UnknownValue: nothing is known by a name.
     """
 
+    own = _names_set(command)
+
     def value(quote: str, secret: str, name: str) -> str:
         if secret:
             return f"${{{_SECRET}{name}}}"
         if name in values:
             return _quoted(values[name], quote)
-        if name.isupper() or _sets(command, name):
+        if name.isupper() or name in own:
             return f"${{{name}}}"
         raise UnknownValue(name)
 
     return _replaced(command, value)
 
 
-def _sets(command: str, name: str) -> bool:
-    own = re.escape(name)
-    return re.search(rf"\b{own}=|\bfor\s+{own}\b|\bread\b[^;\n]*\b{own}\b", command) is not None
+def _names_set(command: str) -> frozenset[str]:
+    """Return the names of variables that a command sets by itself."""
+    found = {name for names in _SET.findall(command) for name in names}
+    for part in re.split(r"[;\n]", command):
+        if reads := _READ.search(part):
+            found.update(_NAME.findall(part, reads.end()))
+    return frozenset(found)
 
 
 def with_secrets(command: str) -> Command:

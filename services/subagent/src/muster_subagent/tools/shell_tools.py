@@ -14,7 +14,7 @@ from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import NeedsPerson, ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.comparisons import Match, compares, says
+from muster_subagent.tools.comparisons import BEGINNINGS, Match, compares, says
 from muster_subagent.tools.long_texts import kept
 from muster_subagent.tools.shell_quoting import with_secrets
 from muster_subagent.tools.tool import ToolError, tool
@@ -212,7 +212,7 @@ async def check_file(
     """Check that a file of the session's directory exists, and what it holds if a text is given; or it does not."""
     expected = f"the file {path} {'does not exist' if absent else 'exists'}"
     try:
-        file = await ctx.session.read_file(path)
+        file = await ctx.session.read_file(path, ctx.transfer_limit)
     except SessionRefused as refused:
         if refused.reason != "not_found":
             raise
@@ -220,9 +220,11 @@ async def check_file(
     if absent or (not text and match == "contains"):
         return verdict(not absent, expected, f"a file of {file.size} bytes", path)
     content = file.content.decode("utf-8", "replace")
-    return verdict(
-        compares(content, text, match), f"the file {path} {says(match, text)}", _excerpt(content, text), path
-    )
+    holds, expected = compares(content, text, match), f"the file {path} {says(match, text)}"
+    if file.truncated and not (holds and match in BEGINNINGS):
+        told = f"of the {file.size} bytes of {path} only {len(file.content)} were read (TRANSFER_MAX_MB)"
+        raise ToolError(f"{told}: they do not show whether {expected}", failure=Failure.NO_EVIDENCE, where=path)
+    return verdict(holds, expected, _excerpt(content, text), path)
 
 
 async def _instead(ctx: ToolContext, path: str) -> str:

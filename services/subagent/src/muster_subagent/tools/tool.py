@@ -4,7 +4,7 @@ A tool is an async function that is given the `ToolContext` first; a model sees 
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, Concatenate, ParamSpec, get_type_hints
 
 import msgspec
@@ -69,6 +69,14 @@ class Tool(Traits, frozen=True, kw_only=True):
             parameters["$defs"] = components
         function = {"name": self.name, "description": self.description, "parameters": parameters}
         return {"type": "function", "function": function}
+
+    def patterns(self, arguments: Mapping[str, ArgumentValue]) -> Iterator[str]:
+        """Yield the arguments that are regular expressions."""
+        relations = [arguments.get(name) for name, marks in self.marks.items() if Argument.RELATION in marks]
+        for name, marks in self.marks.items():
+            wanted = Argument.WANTED in marks and "matches" in relations
+            if (wanted or Argument.PATTERN in marks) and isinstance(text := arguments.get(name), str):
+                yield text
 
     def check(self, arguments: Mapping[str, ArgumentValue]) -> msgspec.Struct:
         """Return the arguments as the function takes them; a null counts as left out.

@@ -17,12 +17,12 @@ from muster_subagent.tools.device_calls import act, said
 from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, FILES, WORKSPACE, Argument
-from muster_text.file_redaction import redacted
+from muster_text.file_redaction import redact_file
 from muster_text.redaction import Redactor
 from muster_text.text_match import listed
 
 
-@tool(effect="idempotent", group="device", needs=DEVICE | FILES | WORKSPACE, does="choose", offer=offers.FILES)
+@tool(effect="idempotent", group="device", needs=DEVICE | FILES | WORKSPACE, does="upload", offer=offers.FILES)
 async def browser_upload(
     ctx: ToolContext,
     element: Element,
@@ -40,10 +40,10 @@ async def browser_upload(
 
 
 async def _file(ctx: ToolContext, path: str) -> File:
-    file = await ctx.session.read_file(path)
+    file = await ctx.session.read_file(path, ctx.transfer_limit)
     if file.truncated:
-        text = f"{path!r} is too big to upload: {file.size} bytes, and {len(file.content)} can be moved at once"
-        raise ToolError(text, failure=Failure.INVALID_CALL)
+        text = f"{path!r} is too large to upload: {file.size} bytes, and TRANSFER_MAX_MB allows {ctx.transfer_limit}"
+        raise ToolError(text, failure=Failure.INFRASTRUCTURE)
     kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
     return File(name=PurePosixPath(path).name, content=file.content, content_type=kind)
 
@@ -66,7 +66,7 @@ async def browser_download(
         files.extend(done.files)
         return said(f"Downloaded {_listed(done.files, save_as)} with {target.words()}", done)
 
-    outcome = await act(ctx, Download(target=target), told)
+    outcome = await act(ctx, Download(target=target, largest=ctx.transfer_limit), told)
     for file in files:
         await ctx.session.write_file(save_as or file.name, file.content)
     kept = [stored for file in files if (stored := await _kept(ctx, file)) is not None]
@@ -80,7 +80,7 @@ def _listed(files: tuple[File, ...], save_as: str) -> str:
 async def _kept(ctx: ToolContext, file: File) -> ArtifactRef | None:
     """Store a download as an artefact too, unless it holds a secret that cannot be masked."""
     redactor = Redactor(ctx.secrets.values().values())
-    shown, masked = redactor.mask(file.name), await asyncio.to_thread(redacted, "", file.content, redactor)
+    shown, masked = redactor.mask(file.name), await asyncio.to_thread(redact_file, "", file.content, redactor)
     if masked is None:
         return None
     return ctx.store(download_name("", shown, masked), masked, "application/octet-stream")

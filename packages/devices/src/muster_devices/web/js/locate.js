@@ -26,7 +26,6 @@ const CLICKABLE = new Set(["button", "link", "menuitem", "menuitemcheckbox", "me
   "file"]);
 const FIELDS = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"]);
 const TOGGLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
-const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "meta", "link"]);
 const NAMED = "[aria-label],[aria-labelledby],[placeholder],[title],[alt],[data-testid],[data-test-id],[data-test]," +
   "[data-qa],[data-cy],input,select,textarea,button,fieldset,table,iframe,[contenteditable]";
 const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
@@ -56,10 +55,6 @@ function compare(text, want) {
 }
 
 // ---- what an element is
-
-function parentOf(el) { return el.assignedSlot || el.parentElement || el.getRootNode()?.host || null; }
-function closest(el, test) { for (let at = el; at; at = parentOf(at)) if (test(at)) return at; return null; }
-function contains(outer, el) { return closest(el, (at) => at === outer) !== null; }
 
 function roleOf(el) {
   const given = (el.getAttribute("role") || "").trim().split(/\s+/)[0];
@@ -98,7 +93,7 @@ function isClickable(el) {
 
 function isEditable(el) {
   if (el.localName === "input") return !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test(el.type);
-  return el.localName === "textarea" || (el.isContentEditable && !el.parentElement?.isContentEditable);
+  return el.localName === "textarea" || Boolean(el.isContentEditable && !el.parentElement?.isContentEditable);
 }
 
 // Whether a tool of this kind can use the element: 0 well, 1 perhaps, null not at all.
@@ -115,11 +110,18 @@ function kindFit(el, kind) {
   }
 }
 
+// What an element says, as lines; nothing where it is not drawn: then `innerText` would be all that it holds.
 function textOf(el) {
   if (el.localName === "input" && /^(button|submit|reset)$/.test(el.type)) return buttonText(el);
-  const text = el instanceof HTMLElement ? el.innerText : el.textContent;
-  if (!el.shadowRoot) return text || "";
-  return [text, ...[...el.shadowRoot.children].filter((child) => !UNSEEN.has(child.localName)).map(textOf)].join("\n");
+  if (!rendered(el)) return "";
+  const text = (el instanceof HTMLElement ? el.innerText : el.textContent) || "";
+  const whole = generated(el, "::before") + text + generated(el, "::after");
+  return el.shadowRoot ? [whole, ...shadowTexts(el.shadowRoot)].join("\n") : whole;
+}
+
+function shadowTexts(root) {
+  const says = (node) => (node.nodeType === Node.TEXT_NODE ? node.data : UNSEEN.has(node.localName) ? "" : textOf(node));
+  return [...root.childNodes].filter((node) => node.nodeType <= Node.TEXT_NODE).map(says);
 }
 
 function buttonText(el) { return el.value || { submit: "Submit", reset: "Reset" }[el.type] || ""; }
@@ -156,7 +158,7 @@ function namesOf(el) {
 }
 
 function labelOf(el) {
-  const text = squash(textOf(el) || (visible(el) ? "" : el.textContent));
+  const text = squash(textOf(el) || flatText(el));
   const role = roleOf(el);
   const names = namesOf(el);
   const byOthers = FIELDS.has(role) || TOGGLES.has(role) || !text;
@@ -166,25 +168,40 @@ function labelOf(el) {
 
 // ---- looking through the page
 
-function roots() {
-  const found = [document];
-  for (const root of found) for (const el of root.querySelectorAll("*")) if (el.shadowRoot) found.push(el.shadowRoot);
-  return found;
-}
-
-// The innermost elements whose text has the words, in document order.
-function textHits(want, root, found = []) {
-  for (const el of root.children) {
-    if (UNSEEN.has(el.localName) || !plain(el.textContent).includes(want)) continue;
-    const before = found.length;
-    textHits(want, el, found);
-    const whole = () => hasWhole(plain(el.textContent), want) || hasWhole(plain(textOf(el)), want);
-    if (found.length === before && whole()) found.push(el);
+// Elements that hold a shadow tree somewhere: what they say is more than their `textContent`.
+function holders() {
+  const found = new Set();
+  for (const root of roots().slice(1)) {
+    for (const el of root.querySelectorAll("slot")) for (let at = el; at; at = parentOf(at)) found.add(at);
+    for (let at = root.host; at && !found.has(at); at = parentOf(at)) found.add(at);
   }
   return found;
 }
 
-function allTextHits(want) { return want ? roots().flatMap((root) => textHits(want, root)) : []; }
+// The innermost elements whose text has the words, in the order they are drawn.
+function allTextHits(want) {
+  if (!want) return [];
+  const found = [];
+  const deep = holders();
+  const all = (el) => (deep.has(el) ? flatText(el) : el.textContent);
+  const look = (el) => {
+    if (UNSEEN.has(el.localName) || !plain(all(el)).includes(want)) return;
+    const before = found.length;
+    (deep.has(el) ? childrenOf(el) : [...el.children]).filter((node) => node.nodeType === Node.ELEMENT_NODE).forEach(look);
+    if (found.length > before) return;
+    if (hasWhole(plain(all(el)), want) || hasWhole(plain(textOf(el)), want)) found.push(el);
+  };
+  look(document.documentElement);
+  return [...new Set([...found, ...generatedHits(want, found)])];
+}
+
+// The innermost elements that have the words only with what styles put into them.
+function generatedHits(want, others) {
+  const styled = (el) => !UNSEEN.has(el.localName) && (generated(el, "::before") || generated(el, "::after"));
+  const says = (el) => hasWhole(plain(flatText(el)), want) && !others.some((other) => contains(el, other));
+  const all = roots().flatMap((root) => [...root.querySelectorAll("body, body *, :host *")]);
+  return all.filter((el) => styled(el) && says(el));
+}
 
 function gather(query) {
   const want = plain(query.element);
@@ -209,8 +226,9 @@ function gather(query) {
     for (let at = hit, steps = 0; at && steps < 12; at = parentOf(at), steps += 1) {
       const used = at === hit || (query.role ? roleFit(at, query.role) !== null : isClickable(at));
       if ((used && at.localName !== "option") || (query.role && roleOf(at) === query.role)) {
-        const said = picture ? hit.textContent : textOf(at) || (visible(at) ? "" : at.textContent);
-        note(at, compare(said, want), roleOf(at) || isClickable(at) ? 0 : 2);
+        const own = textOf(at) || (visible(at) && !picture ? "" : at.textContent);
+        const said = picture && (at === hit || !plain(textOf(at))) ? hit.textContent : own;
+        note(at, compare(said, want) ?? compare(flatText(at), want), roleOf(at) || isClickable(at) ? 0 : 2);
       }
       if (at.localName === "label" && at.control) note(at.control, compare(labelText(at), want), 0);
       if (!query.role && at !== hit && isClickable(at)) break;
@@ -246,7 +264,8 @@ function nearby(query) {
 // ---- choosing
 
 function modalNow() {
-  return [...document.querySelectorAll("dialog:modal,[aria-modal=true]")].filter(visible).pop() || null;
+  const all = roots().flatMap((root) => [...root.querySelectorAll("dialog:modal,[aria-modal=true]")]);
+  return all.filter(visible).pop() || null;
 }
 
 // A hidden toggle or file input stands behind its visible label.

@@ -28,12 +28,13 @@ function isPart(el, anchor, want) {
   return controls.some((control) => !contains(anchor, control) && !contains(control, anchor));
 }
 
-// A heading's own section: up to the next heading of its level, where nothing but the page holds them together.
-function sectionOf(anchor, part) {
+// A heading's own section: up to the next heading of its level, where nothing but the page holds them together. The
+// page itself is that of its `h1`, but only by the whole of its name.
+function sectionOf(anchor, part, tier) {
   const heading = anchor.closest("h1,h2,h3,h4,h5,h6");
   if (!heading) return null;
   const level = heading.localName;
-  if (level === "h1") return part ? null : [document.body];
+  if (level === "h1") return part || tier !== 0 ? null : [document.body];
   if ((part || document.body).querySelectorAll(level).length < 2) return null;
   const members = [];
   const ends = new RegExp(`^h[1-${level[1]}]$`);
@@ -41,6 +42,12 @@ function sectionOf(anchor, part) {
     members.push(at);
   }
   return members.length ? members : null;
+}
+
+// How well a text names a part: as `compare`, but never by a part of a word ("todo" is not "todos").
+function wordsFit(text, want) {
+  const tier = compare(text, want);
+  return tier === 3 ? null : tier;
 }
 
 // Each container as a list of elements (a section without a wrapper has several).
@@ -51,18 +58,18 @@ function containers(words) {
   for (const root of roots()) {
     for (const el of root.querySelectorAll("[aria-label],[aria-labelledby],fieldset,table")) {
       if (!PARTS.has(roleOf(el))) continue;
-      for (const [, text] of namesOf(el)) { const tier = compare(text, want); if (tier !== null) put([el], tier); }
+      for (const [, text] of namesOf(el)) { const tier = wordsFit(text, want); if (tier !== null) put([el], tier); }
     }
   }
   for (const anchor of allTextHits(want).filter(visible)) {
-    const whole = compare(textOf(anchor), want);
+    const whole = wordsFit(textOf(anchor), want);
     if (whole === null) continue;
     const own = [...anchor.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(" ");
     const tier = Math.min(whole, compare(own, want) ?? 9);
     const part = closest(anchor, (at) => isPart(at, anchor, want));
-    put(sectionOf(anchor, part) || (part ? [part] : null), tier);
+    put(sectionOf(anchor, part, tier) || (part ? [part] : null), tier);
   }
-  const landmarks = found.length ? [] : [...document.querySelectorAll(LANDMARKS)];
+  const landmarks = found.length ? [] : roots().flatMap((root) => [...root.querySelectorAll(LANDMARKS)]);
   for (const el of landmarks.filter((one) => roleOf(one) === want)) put([el], 0);
   const best = Math.min(...found.map((one) => (one.tier === 0 ? 0 : 1)));
   return found.filter((one) => (one.tier === 0 ? 0 : 1) === best).map((one) => one.members);

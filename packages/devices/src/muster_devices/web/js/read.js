@@ -13,6 +13,30 @@ function shownFields() {
   return roots().flatMap((root) => [...root.querySelectorAll("input,textarea")].filter(shown));
 }
 
+// What a run has typed shows nothing of the product once that was handed over: by Enter, a button, a link. Until then it
+// is what a person would see in the field, and so would say.
+const typed = new WeakMap(); // field → what was typed into it, and how often anything had been handed over before
+const HANDS_OVER = new Set(["button", "link", "menuitem", "option", "tab"]);
+let handedOver = 0;
+
+function heldIn(el) { return fieldValue(el) ?? squash(textOf(el)); }
+
+document.addEventListener("input", (event) => {
+  const [field] = event.composedPath();
+  if (isEditable(field)) typed.set(field, { held: heldIn(field), handedOver });
+}, true);
+for (const [kind, hands] of [
+  ["keydown", (event) => event.key === "Enter"],
+  ["click", (event) => event.composedPath().some((at) => at.localName && HANDS_OVER.has(roleOf(at)))],
+]) window.addEventListener(kind, (event) => { if (hands(event)) handedOver += 1; }, true);
+
+// The field around an element that still holds what the run has typed into it and handed over since.
+function ownField(el) {
+  const by = closest(el, (at) => typed.has(at));
+  const entry = by && typed.get(by);
+  return entry && entry.handedOver < handedOver && entry.held === heldIn(by) ? by : null;
+}
+
 // Of a list only what is chosen is to be seen.
 function chosenOnly(text, el) {
   let from = 0;
@@ -30,7 +54,7 @@ function lines(members = [document.body]) {
   if (!drawn(true)) return [];
   const parts = members.filter(Boolean).map((el) => chosenOnly(textOf(el), el));
   for (const root of roots().slice(1).filter(({ host }) => inside(members, host))) {
-    parts.push(...[...root.children].filter((el) => !UNSEEN.has(el.localName)).map(textOf));
+    if (rendered(root.host)) parts.push(...shadowTexts(root));
   }
   for (const el of shownFields()) if (inside(members, el)) parts.push(fieldValue(el));
   return parts.join("\n").split(/[\n\t]+/).map(squash).filter(Boolean);
@@ -68,6 +92,7 @@ function begin(target = null) {
   const stale = action && real.now() - action.at > 60_000;
   if (action && !stale) { action.target = target || action.target; return; }
   began = real.now();
+  passing.clear();
   tracking = true;
   repeated.clear();
   action = { target, at: began, before: digest(), popups, requests: sequence, tag: target && openTag(target) };
@@ -108,6 +133,22 @@ async function after({ timeout, patience, waited }) {
 
 // ---- elements as people would describe them
 
+// Names of the states that an element has at all: one that has none of a kind is in no state of that kind.
+function knownStates(el) {
+  const role = roleOf(el);
+  const marked = (...names) => names.some((name) => el.hasAttribute(`aria-${name}`));
+  const field = isEditable(el) || FIELDS.has(role);
+  const known = {
+    enabled: field || isClickable(el) || el.matches("fieldset,optgroup,option") || marked("disabled"),
+    checked: TOGGLES.has(role) || marked("checked", "pressed"),
+    selected: /^(option|tab)$/.test(role) || marked("selected", "current"),
+    expanded: el.matches("details,details > summary") || marked("expanded"),
+    editable: field, readonly: field || marked("readonly"), focused: true,
+    required: field || TOGGLES.has(role) || el.localName === "select" || marked("required"),
+  };
+  return Object.keys(known).filter((name) => known[name]);
+}
+
 function states(el) {
   const aria = (name) => el.getAttribute(`aria-${name}`);
   const disabled = el.matches(":disabled") || Boolean(closest(el, (at) => at.getAttribute("aria-disabled") === "true"));
@@ -119,7 +160,7 @@ function states(el) {
     checked: Boolean(el.checked) || aria("checked") === "true" || aria("pressed") === "true",
     selected: Boolean(el.selected) || aria("selected") === "true" || /^(page|true|step)$/.test(aria("current") || ""),
     focused: el.getRootNode().activeElement === el, required: Boolean(el.required) || aria("required") === "true",
-    expanded: expanded === "true", collapsed: expanded === "false",
+    expanded: expanded === "true", collapsed: expanded === "false", known: knownStates(el),
   };
 }
 
@@ -147,7 +188,7 @@ function facts(el) {
   const text = squash(textOf(control)).slice(0, 2000);
   return {
     role: roleOf(control), native: control.localName === "input" ? control.type : control.localName,
-    name: labelOf(control),
+    name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
     place: placeOf(control), text, value: fieldValue(control), states: states(control), hidden: !visible(el),
     secret: control.type === "password", box: boxOf(control),
     options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
@@ -210,14 +251,19 @@ async function survey({ query, since, wait, timeout, patient, explain }) {
 // Where a text stands: what says it, as the document spells it; and what says it and is drawn, but not to be seen.
 function sightings(want, here) {
   const hits = drawn(true) ? allTextHits(want).filter(here) : [];
-  const told = hits.map((el) => ({ el, said: spelled(el) }));
-  const isClear = ({ el, said }) => hasWhole(plain(said), want) ||
+  const isClear = (el, said) => hasWhole(plain(said), want) ||
     (said === squash(el.textContent) && hasWhole(plain(textOf(el)), want)); // a line break keeps numbers apart
-  const unseen = told.filter((one) => !isClear(one) && (one.el.closest("select") || one.el).checkVisibility());
-  return {
-    sources: told.filter(isClear).slice(0, 50).map(({ said }) => said.slice(0, 2000)),
-    unseen: unseen.slice(0, 500).map(({ el }) => squash(textOf(el)).slice(0, 2000)),
-  };
+  const fields = roots().flatMap((root) => [...root.querySelectorAll("input,textarea,[contenteditable]")]);
+  const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
+  const found = { sources: [], unseen: [], typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
+  for (const el of hits) {
+    if (found.sources.length >= 50 || found.unseen.length >= 500) break;
+    if (ownField(el)) continue;
+    const said = spelled(el);
+    if (isClear(el, said)) found.sources.push(said.slice(0, 2000));
+    else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
+  }
+  return found;
 }
 
 // Everything drawn as lines; within a named part only, if one is given; and where `text` stands among it.
@@ -229,6 +275,6 @@ async function read({ text, within, since, wait, timeout, patient }) {
   return {
     version, place: place(), unknown_part: parts.length === 0,
     lines: parts.flatMap((members) => lines(members)).slice(0, 5000), ...sightings(plain(text), here),
-    near: parts.length === 0 ? nearNames() : [],
+    near: parts.length === 0 ? nearNames() : [], passing: within ? [] : [...passing],
   };
 }

@@ -3,8 +3,6 @@
 
 const FAINT = 0.02; // opacity below which there is nothing to see
 const SLIVER = 1; // px: what is cut down to this is there for screen readers alone
-const TRANSPARENT = /(?:rgba\(.*,|\/)\s*0(?:\.0[01]?\d*)?%?\)$/;
-const PICTURES = "img,svg,canvas,video,object,embed,iframe,input,select,textarea,progress,meter";
 
 // ---- can be acted on
 
@@ -23,7 +21,7 @@ function drawn(plainly = false) {
 function visible(el) {
   if (!drawn()) return false;
   if (el.localName === "option") return Boolean(el.closest("select")) ? visible(el.closest("select")) : true;
-  if (!el.isConnected || (el.checkVisibility && !el.checkVisibility({ visibilityProperty: true }))) return false;
+  if (!el.isConnected || !rendered(el, { visibilityProperty: true })) return false;
   const box = el.getBoundingClientRect();
   if (box.width > 0 && box.height > 0) return true;
   return [...el.children].some((child) => child.localName !== "option" && visible(child)) ||
@@ -52,15 +50,17 @@ function faint(el) {
   for (let at = el; at; at = parentOf(at)) {
     const style = getComputedStyle(at);
     opacity *= Number(style.opacity);
-    if (opacity < FAINT || /opacity\(0(?:\.0+)?%?\)/.test(style.filter) || cutAway(style)) return true;
+    if (opacity < FAINT || /opacity\(0(?:\.0+)?%?\)/.test(style.filter)) return true;
+    if (cutAway(style) || maskedOut(style)) return true;
     if (onTop(at)) break;
   }
   return false;
 }
 
 // Whether what an element writes has no colour, unless its background or shadow shows through the letters.
-function inkless(el) {
-  const style = getComputedStyle(el);
+function inkless(el, part = null) {
+  const style = getComputedStyle(el, part);
+  if (part && (parseFloat(style.fontSize) === 0 || Number(style.opacity) < FAINT)) return true;
   if (!TRANSPARENT.test(style.webkitTextFillColor)) return false;
   if (style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0) return false;
   return !closest(el, (at) => getComputedStyle(at).backgroundClip.includes("text"));
@@ -122,24 +122,21 @@ function inWindow([left, right], [top, bottom], page, fixed) {
 
 // ---- can be seen
 
-function textNodes(el) {
-  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
-  const found = [];
-  while (walker.nextNode()) if (walker.currentNode.data.trim()) found.push(walker.currentNode);
-  return found;
-}
+function textNodes(el) { return [...runsIn(el)].filter(({ data }) => data.trim()); }
 
-function textSeen(node) {
-  const at = node.parentElement;
+// Whether a person sees a piece of text (`runsIn`).
+function textSeen({ at, node, part }) {
   const field = at?.closest("select,textarea");
   if (field) return seen(field);
-  const closed = at?.localName === "details" && !at.open; // its bare text is hidden, though it is not itself
-  if (!at || closed || UNSEEN.has(at.localName) || !at.checkVisibility({ visibilityProperty: true })) return false;
-  if (!drawn(true) || faint(at) || inkless(at)) return false;
+  const closed = at?.localName === "details" && !at.open && node; // its bare text is hidden, though it is not itself
+  if (!at || closed || !rendered(at, { visibilityProperty: true })) return false;
+  if (!drawn(true) || faint(at) || inkless(at, part)) return false;
+  if (part) return inView(at.getBoundingClientRect(), at);
   const range = document.createRange();
   range.selectNodeContents(node);
   const boxes = [...range.getClientRects()].filter((box) => box.width > SLIVER && box.height > SLIVER);
-  return boxes.some((box) => inView(box, at, true));
+  const inReach = boxes.filter((box) => inView(box, at, true));
+  return inReach.length > 0 && !camouflaged(at, inReach[0]) && !covered(at, inReach, true);
 }
 
 function paints(el) {
@@ -164,7 +161,7 @@ function seen(el) {
   const by = el.localName === "option" ? el.closest("select") || el : el;
   if (!visible(by) || !drawn(true) || faint(by)) return false;
   const box = by.getBoundingClientRect();
-  if (box.width > 0 && box.height > 0) return inView(box, by) && !blank(by);
+  if (box.width > 0 && box.height > 0) return inView(box, by) && !blank(by) && !covered(by, [box]);
   return [...by.children].some(seen) || textNodes(by).some(textSeen);
 }
 
@@ -178,11 +175,5 @@ function legible(el) {
 
 // What an element says as the document spells it (before `text-transform`), of text alone that can be seen.
 function spelled(el) {
-  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
-  let text = "";
-  while (walker.nextNode()) {
-    const { currentNode: node } = walker;
-    if (!node.data.trim() || textSeen(node)) text += node.data;
-  }
-  return squash(text);
+  return squash([...runsIn(el)].map((run) => (!run.at || textSeen(run) ? run.data : "")).join(""));
 }

@@ -181,8 +181,8 @@ const observer = new MutationObserver((records) => {
 const everything = { childList: true, subtree: true, characterData: true, attributes: true };
 observer.observe(document, everything);
 const attach = Element.prototype.attachShadow;
-Element.prototype.attachShadow = function (...args) {
-  const root = attach.apply(this, args);
+Element.prototype.attachShadow = function (options) {
+  const root = attach.call(this, { ...options, mode: "open" }); // what is in a closed one is drawn all the same
   observer.observe(root, everything);
   return root;
 };

@@ -6,7 +6,7 @@ import { adjusted, FORMS, isAdjusted } from "./text.js";
 const TYPING_MS = 350;
 
 /**
- * What the gateway says of a text: `{state, problems, cases, requests, error}`; state is empty, checking, good, bad or
+ * What the gateway says of a text: `{state, problems, cases, requests, unread, error}`; state is empty, checking, good, bad or
  * unknown (it could not be asked; `error` says why).
  */
 export function useCheck(text, form) {
@@ -22,8 +22,8 @@ export function useCheck(text, form) {
 }
 
 async function check(text, form, signal) {
-  const { valid, problems, cases, requests } = await post("/cases/validate", text, { type: FORMS[form][1], signal });
-  return { state: valid ? "good" : "bad", problems, cases, requests: requests ?? cases.map((job) => ({ job })) };
+  const { valid, problems, cases, requests, unread } = await post("/cases/validate", text, { type: FORMS[form][1], signal });
+  return { state: valid ? "good" : "bad", problems, cases, unread, requests: requests ?? cases.map((job) => ({ job })) };
 }
 
 /** Hand the cases in; returns the ids of the runs. The same `key` hands them in only once, however often it is tried. */

@@ -59,7 +59,7 @@ function Letter({ letter, forbidden, settled }) {
   return html`<li class="fleet-letter"><div class="fleet-letter-head">
       <div class="grow"><div class="fleet-letter-what"><b class="num">#${letter.id}</b> <span>
         ${WHAT[letter.stream] ?? plain(letter.stream)}</span>
-          ${letter.run && html`<a class="mono" href=${runHref(letter.run)}>${plain(letter.task || letter.run)}</a>`}<span class="dim">
+          ${letter.has_run ? html`<a class="mono" href=${runHref(letter.run)}>${plain(letter.task || letter.run)}</a>` : html`<span class="mono">${plain(letter.run)}</span>`}<span class="dim">
             <${RelativeTime} at=${letter.at} /> · ${bytes(letter.size)}${letter.delivery > 0 && ` · handed out ${plural(letter.delivery, "time")}`}</span></div>
         <p class="fleet-reason"><bdi>${plain(letter.reason)}</bdi></p></div>
       <div class="row"><${Button} kind="small" icon="retrying" busy=${busy === "replay"} why=${forbidden || cannot}

@@ -1,7 +1,7 @@
 // The page of the fleet: who is there, what waits, what is kept, and what nobody could work on.
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { poll } from "../live.js";
-import { count, ErrorNote, Liveness, Loading, plural, useKeys } from "../ui.js";
+import { count, ErrorNote, Icon, Liveness, Loading, plural, useKeys } from "../ui.js";
 import { Dead } from "./dead.js";
 import { Queues, Streams } from "./queues.js";
 import { Sessions, Workers } from "./workers.js";
@@ -23,6 +23,8 @@ export function FleetPage() {
     <div class="row between"><h1>Fleet</h1><${Liveness} state=${failed ? "away" : "polling"} /></div>
     ${failed && html`<${ErrorNote} title="This may be out of date" error=${failed.error}
       retry=${() => all.forEach((one) => one.now())} />`}
+    ${inLine(queues.data?.queues) && html`<p class="fleet-alert s-cancelled" role="status"><${Icon} name="warning" /><span>
+      ${inLine(queues.data?.queues)}</span></p>`}
     <${Tiles} workers=${workers.data?.workers} queues=${queues.data?.queues} sessions=${sessions.data?.sessions} dead=${dead.data} />
     <${Part} title="Dead letters" hint="Messages that no service could work on, with what had happened to them." show=${dead.data}>
       <${Dead} found=${dead.data} refresh=${dead.now} /><//>
@@ -70,6 +72,12 @@ function Tiles({ workers = [], queues = [], sessions = [], dead }) {
   ];
   return html`<dl class="fleet-tiles">${tiles.map(([name, value, more, bad]) => html`<div key=${name} class=${bad ? "is-bad" : ""}><dt>
     ${name}</dt><dd class="num">${value} <span class="dim">${more}</span></dd></div>`)}</dl>`;
+}
+
+/** What to say of runs that wait in line for a session; empty if none does. Pure. */
+export function inLine(queues = []) {
+  const runs = queues.filter((one) => one.stream.endsWith("OPENINGS")).reduce((sum, one) => sum + one.pending, 0);
+  return runs && `${plural(runs, "run")} in line for a session: every session host is full. None fails for it; another host ends the wait sooner.`;
 }
 
 /** Slots of all sub-agents by pool: `[[pool, {busy, slots}]]`. Pure. */

@@ -2,7 +2,9 @@
 
 from msgspec import Struct
 
+from muster_orchestrator.machine.core.state import describe_host
 from muster_protocol.events import Event
+from muster_protocol.requests import Priority
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import SubTask
@@ -16,10 +18,18 @@ class Record(Struct, frozen=True):
 
 
 class OpenTheSession(Struct, frozen=True):
-    """Open a session; ends in `SessionOpened` or `SessionFailed`."""
+    """Open a session; ends in `SessionOpened` or `SessionFailed`; `SessionQueued` says that it takes long."""
 
     id: str
     request: OpenSession
+    missing: tuple[OpenSession, ...]
+    """All sessions that the run lacks, for which it waits in line together."""
+    priority: Priority = "normal"
+
+    @property
+    def needs(self) -> str:
+        """What has to be there for it to be done."""
+        return describe_host(self.request.kind)
 
 
 class Enqueue(Struct, frozen=True):

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.budgets import exceeded_limit
 from muster_orchestrator.machine.core.job import End, Fail
-from muster_orchestrator.machine.core.state import POOL, Run, open_tasks, unserved_timer
+from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, open_tasks, unserved_timer
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.codec import encode
 from muster_protocol.facts import Evidence
@@ -59,17 +59,29 @@ def _check_wall_time(run: Run) -> Fail | None:
 
 
 def _check_unserved(run: Run) -> Fail | None:
-    """A sub-task that nobody can work on ends the run after a while; see `Policy.unserved_seconds`."""
+    """What nobody can serve ends the run after a while; see `absence_limit`."""
+    pools = {f"{POOL}{task.pool}" for task in open_tasks(run)}
     for what, absence in run.unserved.items():
-        waits = any(f"{POOL}{task.pool}" == what for task in open_tasks(run))
+        waits = what in pools or what.startswith(SESSION_HOST)
         if waits and unserved_timer(what, absence) in run.fired:
-            pool, seconds = what.removeprefix(POOL), run.policy.unserved_seconds
-            text = (
-                f"no worker was there for pool {pool} for {seconds:g} s: start one with `muster up`, or start more "
-                f"replicas of the service `subagent` with {pool!r} in POOLS"
-            )
-            return Fail(cause_of(Failure.NO_WORKER), text)
+            return Fail(cause_of(Failure.NO_WORKER), _describe_absence(what, absence.why, absence_limit(run, what)))
     return None
+
+
+def absence_limit(run: Run, what: str) -> float:
+    """Return for how many seconds a run waits for what is missing."""
+    return run.policy.unserved_seconds if what.startswith(POOL) else run.policy.session_wait_seconds
+
+
+def _describe_absence(what: str, why: str, seconds: float) -> str:
+    if not what.startswith(POOL):
+        remedy = why or "start one with `muster up`, or start more replicas of the service `sessions`"
+        return f"no {what} was there for {seconds:g} s: {remedy}"
+    pool = what.removeprefix(POOL)
+    return (
+        f"no worker was there for pool {pool} for {seconds:g} s: start one with `muster up`, or start more "
+        f"replicas of the service `subagent` with {pool!r} in POOLS"
+    )
 
 
 def _check_parked_time(run: Run) -> Fail | None:

@@ -1,10 +1,19 @@
-"""Runs that wait: for an answer, parked without an owner, or for missing workers. Pure."""
+"""Runs that wait: for an answer, for a session, parked without an owner, or for missing processes. Pure."""
 
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.budgets import charge
 from muster_orchestrator.machine.core.graph import Node
-from muster_orchestrator.machine.core.state import Absence, Owner, Run, asking_nodes, open_node
+from muster_orchestrator.machine.core.state import (
+    SESSION_HOST,
+    Absence,
+    Owner,
+    Parking,
+    Run,
+    asking_nodes,
+    is_due,
+    open_node,
+)
 from muster_protocol import events
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resume
@@ -33,8 +42,9 @@ def evolve(run: Run, event: WaitEvent) -> Run:
             return apply_owner_change(run, event)
         case events.ControlApplied(control=control):
             return apply_control(run, control)
-        case events.Parked(reason=reason, until=until):
-            return replace(run, parking=replace(run.parking, reason=reason, since=run.clock.now, until=until))
+        case events.Parked(reason=reason, until=until, session_host=host):
+            parking = Parking(reason=reason, session_host=host, since=run.clock.now, until=until)
+            return replace(run, parking=replace(parking, overslept=run.parking.overslept))
         case events.Woken():
             return run  # being taken over has woken it
         case events.Asked():
@@ -43,8 +53,8 @@ def evolve(run: Run, event: WaitEvent) -> Run:
             return refuse_children(run, event)
         case events.Answered(question=question, text=text):
             return apply_answer(run, question, text)
-        case events.Unserved(what=what):
-            return mark_unserved(run, what)
+        case events.Unserved(what=what, why=why):
+            return mark_unserved(run, what, why)
         case events.Served(what=what):
             return mark_served(run, what)
 
@@ -59,7 +69,10 @@ def apply_owner_change(run: Run, event: events.OwnerChanged) -> Run:
     owner = Owner(
         id=event.owner, epoch=event.epoch, message=event.message, delivery=event.delivery, takeovers=takeovers
     )
-    return replace(run, owner=owner, clock=clock, parking=replace(parking, reason="", until=0.0), unserved={})
+    parking = replace(parking, reason="", session_host="", until=0.0)
+    return replace(
+        run, owner=owner, clock=clock, parking=parking, unserved={}, sessions=replace(run.sessions, queued={})
+    )
 
 
 def apply_question(run: Run, event: events.Asked) -> Run:
@@ -140,22 +153,44 @@ def answer_questions(run: Run) -> tuple[Event, ...]:
     return tuple(Answered(question=question, text=text) for question, text in known if text is not None)
 
 
-def park_if_idle(run: Run) -> tuple[Event, ...]:
-    """Let go of a run that can only wait for a person: nothing is open, and it is paused or asks something."""
+def park_if_idle(run: Run, host: str) -> tuple[Event, ...]:
+    """Let go of a run that can only wait: nothing is open, and it is paused, asks a person, or waits for a `host`."""
     asks, paused = asking_nodes(run), run.people.paused
-    waits = paused or (asks and not _has_other_work(run, asks))
-    if run.parking.reason or run.graph.with_status("open") or not waits:
+    if run.parking.reason or run.graph.with_status("open"):
         return ()
+    if not paused and not (asks and not _has_other_work(run, asks)):
+        return _park_in_line(run, host)
     questions = [f'"{node.asks.text}"' for node in asks if node.asks]
     reason = "it is paused" if paused else f"it asks {' and '.join(questions)}"
     return (Parked(reason=reason, until=run.clock.now + run.policy.parked_seconds),)
 
 
-def mark_unserved(run: Run, what: str) -> Run:
+def _park_in_line(run: Run, host: str) -> tuple[Event, ...]:
+    """Let go of a run for which no host has room; while no host lives, it is held, to be ended after a while."""
+    queued = run.sessions.queued
+    resting = any(not is_due(run, run.graph[id]) for id in run.graph.ready)
+    if not queued or resting or any(what.startswith(SESSION_HOST) for what in run.unserved):
+        return ()
+    return (Parked(reason=describe_place(max(queued.values())), session_host=host),)
+
+
+def describe_place(place: int) -> str:
+    """Return what a run waits for that is in line for its sessions."""
+    return f"it waits for a session: number {place} in line"
+
+
+def mark_queued(run: Run, name: str, place: int) -> Run:
+    """Return the run in line for a session that it lacks."""
+    if name in run.sessions.open:
+        return run
+    return replace(run, sessions=replace(run.sessions, queued={**run.sessions.queued, name: place}))
+
+
+def mark_unserved(run: Run, what: str, why: str) -> Run:
     """Return the run waiting for a service that is missing."""
     if what in run.unserved:
         return run
-    absence = Absence(run.clock.now, run.absences + 1)
+    absence = Absence(run.clock.now, run.absences + 1, why)
     return replace(run, unserved={**run.unserved, what: absence}, absences=absence.number)
 
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Node
-from muster_orchestrator.machine.core.state import Run, SessionUse
+from muster_orchestrator.machine.core.state import SESSION_HOST, Run, SessionUse
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import SessionOpened
 from muster_protocol.tasks import SubTaskResult
@@ -38,8 +38,10 @@ def apply_opened(run: Run, event: SessionOpened) -> Run:
     """Take a session in: where it stands for a lost one, go on in it only if nothing can have been lost unseen."""
     held, name, before = run.sessions, event.session.name, run.sessions.lost.get(event.session.name)
     still_lost = {other: ref for other, ref in held.lost.items() if other != name}
-    held = replace(held, open={**held.open, name: event.session}, lost=still_lost)
-    run = replace(run, sessions=held)
+    queued = {other: place for other, place in held.queued.items() if other != name}
+    held = replace(held, open={**held.open, name: event.session}, lost=still_lost, queued=queued)
+    there = {what: absence for what, absence in run.unserved.items() if not what.startswith(SESSION_HOST)}
+    run = replace(run, sessions=held, unserved=there)
     if before is None or (before.instance and before.instance == event.session.instance):
         return run
     done = held.used.get(name, SessionUse())

@@ -10,14 +10,14 @@ from muster_orchestrator.machine.drill.state import DrillState
 from muster_orchestrator.machine.test_case.state import TestCaseState
 from muster_protocol.control import Cancel
 from muster_protocol.events import Policy
-from muster_protocol.requests import RunRequest
+from muster_protocol.requests import DeviceKind, RunRequest
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
 
 POOL, SESSION_HOST = "pool ", "session host"
-"""What a run waits for: `pool act` and the like, and a host for its sessions."""
+"""What a run waits for: `pool act` and the like, and a host for its sessions, see `describe_host`."""
 
 JobState = TestCaseState | DrillState
 
@@ -48,6 +48,8 @@ class Parking(Struct, frozen=True, kw_only=True):
 
     reason: str = ""
     """Why it is parked; empty if it is not."""
+    session_host: str = ""
+    """Which session host it waits for, if that is why."""
     since: float = 0.0
     until: float = 0.0
     overslept: str = ""
@@ -75,6 +77,8 @@ class Sessions(Struct, frozen=True, kw_only=True):
     reopened: dict[str, Literal["blank", "restored"]] = {}
     """Those that were lost and opened anew; `restored`: after something had been changed in them."""
     used: dict[str, SessionUse] = {}
+    queued: dict[str, int] = {}
+    """Places in line of those that no host has room for, as the owner was told."""
     failure: str = ""
     """Why one could not be opened."""
 
@@ -97,6 +101,8 @@ class Absence(Struct, frozen=True):
 
     since: float
     number: int
+    why: str = ""
+    """What those say that are there and cannot do it."""
 
 
 class Run(Struct, frozen=True, kw_only=True):
@@ -155,6 +161,12 @@ class Run(Struct, frozen=True, kw_only=True):
 def retry_timer(node: Node) -> str:
     """Return the id of the timer that ends the pause before a retry."""
     return f"retry:{node.plan.id}:{node.faults}"
+
+
+def describe_host(kind: DeviceKind, rooms: int = 1) -> str:
+    """Return how a host is named that can keep sessions of a kind, as many as a run needs at the same time."""
+    device = "" if kind == "none" else f" for {kind}"
+    return SESSION_HOST + device + (f" with room for {rooms} sessions" if rooms > 1 else "")
 
 
 def unserved_timer(what: str, absence: Absence) -> str:

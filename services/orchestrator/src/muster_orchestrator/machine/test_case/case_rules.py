@@ -18,7 +18,8 @@ from muster_protocol.kinds import Input
 from muster_protocol.requests import MAIN, TestCase
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import SubTaskResult
-from muster_text.values import shown
+from muster_text.named_hosts import hosts_named
+from muster_text.values import fill_known
 
 KINDS = {
     "plan": plan_rules.RULES,
@@ -35,7 +36,7 @@ class TestCaseRules:
 
     def start(self, run: Run) -> TestCaseState:
         """A case begins without a plan."""
-        return TestCaseState()
+        return TestCaseState(hosts=hosts_named(case_of(run)))
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
         """Return the sessions its steps name; that of its plan once there is one."""
@@ -124,5 +125,5 @@ def _build_fail(run: Run, node: Node) -> Fail:
     place = f"sub-task {run.graph.places[node.plan.id]}/{len(run.graph.places)}"
     text = result.summary if result else "no result"
     cause = (result.cause if result else None) or Cause.AGENT
-    summary = f"{place} ({shown(node.plan.description, all_values(run))}): {text}"
+    summary = f"{place} ({fill_known(node.plan.description, all_values(run))}): {text}"
     return Fail(cause, summary, node.plan.id, result)

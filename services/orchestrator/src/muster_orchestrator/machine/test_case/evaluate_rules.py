@@ -87,7 +87,7 @@ def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
     if decision.action == "recover" and decision.recovery and allowed:
         return _add_recovery(run, about, decision)
     failed = about.result
-    if failed is not None and decision.cause and failed.failure in JUDGED:
+    if failed is not None and failed.failure and decision.cause in JUDGED.get(failed.failure, ()):
         failed = doubt_after_loss(run, replace(failed, cause=decision.cause))
     status = "skipped" if decision.action == "continue" else "failed"
     return run.with_node(replace(about, status=status, result=failed))

@@ -2,18 +2,20 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
+from muster_evidence.action_demands import find_unbound
 from muster_evidence.binding import find_wrong_source
-from muster_evidence.proof import combine_acts, gap, planted, undone
+from muster_evidence.proof import combine_acts, find_gap, find_planted, find_undone
 from muster_orchestrator.machine.core.kind_rules import require_output, with_cause
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.facts import Act
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult
 from muster_text.clauses import split_clauses
-from muster_text.values import names
+from muster_text.values import placeholder_names
 
 _CAPTURING = re.compile(
     r"\b(?:remember|note|store|save|keep|record|capture|memori[sz]e|copy|write down|read|take|look up|find out|get"
@@ -47,16 +49,17 @@ def find_unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, st
     """Return what the claimed pass lacks, or "" if every clause is proven after the last state-changing call."""
     clauses = split_clauses(node.expected_result)
     told = {it.name for it in result.step.captures if it.source in ("person", "unknown")}
-    remembered = (result.step.captured.keys() - told) & set(names(node.description))
-    if result.source == "model" and node.covers and not remembered:
-        idle = undone(node.description, result.step.acts, again=result.attempt > 1)
+    remembered = (result.step.captured.keys() - told) & set(placeholder_names(node.description))
+    if result.source == "model" and node.covers:
+        undone = find_unbound if remembered else partial(find_undone, again=result.attempt > 1)
+        idle = undone(node.description, result.step.acts, {**values, **result.step.captured})
         if idle:
             return idle
     if not clauses:
         return "" if result.unverified else "it claims to have verified a step that expects nothing"
     for clause in clauses:
         checks = [evidence for evidence in result.step.evidence if evidence.clause == clause]
-        missing = gap(clause, checks, result.last_act, values)
+        missing = find_gap(clause, checks, result.last_act, values)
         if missing:
             return missing
     return ""
@@ -68,7 +71,9 @@ def _drop_unasked_captures(node: PlanNode, result: SubTaskResult) -> tuple[SubTa
     if result.source != "model":
         return result, ""
     kept = {name: value for name, value in result.step.captured.items() if _asks_to_capture(name, node.description)}
-    own = [name for name in names(node.expected_result) if name in result.step.captured and name not in kept]
+    own = [
+        name for name in placeholder_names(node.expected_result) if name in result.step.captured and name not in kept
+    ]
     why = f"it set ${{{own[0]}}} itself, which the expectation is compared with" if own else ""
     elsewhere = (find_wrong_source(node.description, it) for it in result.step.captures if it.name in kept)
     return replace(result, output=replace(result.step, captured=kept)), why or next(filter(None, elsewhere), "")
@@ -87,8 +92,8 @@ def _name_parts(name: str) -> list[str]:
 
 def find_tampering(acts: Sequence[Act], guarded: Sequence[str], *, anyhow: bool) -> str:
     """Return how a model's own call would bring about what only the product may show, or ""."""
-    for act in combine_acts(acts):
-        literal = planted(act, guarded, anyhow=anyhow)
+    for act in combine_acts([act for act in acts if act.by == "model"]):
+        literal = find_planted(act, guarded, anyhow=anyhow)
         if literal:
             return f"{act.tool} was called with {literal!r}, which only the product may bring about"
     return ""

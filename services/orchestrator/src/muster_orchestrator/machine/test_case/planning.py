@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from muster_protocol.ids import is_token
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import TestCase
-from muster_text.faithfulness import breaches
+from muster_text.faithfulness import find_breaches
 
 PLANNING = "plan"
 """Node id of planning itself."""
@@ -27,7 +27,7 @@ def find_faults(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...
         known.add(node.id)
     if tuple(node.description for node in plan.nodes if node.precondition) != case.preconditions:
         found.append("the preconditions are not covered one by one, as written")
-    return (*found, *breaches(case, plan), *_find_disorder(plan))
+    return (*found, *find_breaches(case, plan), *_find_disorder(plan))
 
 
 def _find_disorder(plan: Plan) -> list[str]:

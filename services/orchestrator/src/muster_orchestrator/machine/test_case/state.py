@@ -18,6 +18,8 @@ class TestCaseState(Struct, frozen=True, kw_only=True, tag_field="type", tag="te
 
     __test__ = False  # the name starts with Test; keep pytest from collecting it
 
+    hosts: tuple[str, ...] = ()
+    """Those that the case names in its own words."""
     plan: Plan | None = None
     sessions: tuple[str, ...] = ()
     """Those the plan works in."""

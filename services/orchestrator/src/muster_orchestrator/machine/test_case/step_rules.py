@@ -8,7 +8,13 @@ from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.test_case.judge import judge_step
-from muster_orchestrator.machine.test_case.knowledge import case_of, describe_progress, record_step, values_for
+from muster_orchestrator.machine.test_case.knowledge import (
+    case_of,
+    describe_progress,
+    record_step,
+    state_of,
+    values_for,
+)
 from muster_protocol.causes import Cause
 from muster_protocol.kinds import Mended, StepInput
 from muster_protocol.plans import PlanNode
@@ -28,6 +34,7 @@ def brief(run: Run, node: Node) -> StepInput:
         guarded=_guarded_literals(case, plan, values),
         mended=_describe_mended(run, node),
         domains=case.domains,
+        hosts=state_of(run).hosts,
         secrets=case.secrets,
         values=values,
         state=describe_progress(run, node),

@@ -33,6 +33,7 @@ from muster_protocol.session_responses import ExecDone, FileContent, FileEntry
 from muster_protocol.sessions import Author, ConsoleSeen, DocumentSeen, NetworkSeen, OpenDialog
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent import tools
+from muster_subagent.permissions import Permission
 from muster_subagent.secrets import Secrets
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import SessionLost, ToolContext
@@ -193,12 +194,12 @@ class LocalSession:
             raise SessionRefused("invalid", f"{path!r} is outside the session's directory")
         return full
 
-    async def read_file(self, path: str) -> FileContent:
+    async def read_file(self, path: str, limit: int = 700_000) -> FileContent:
         full = self._path(path)
         if not full.is_file():
             raise SessionRefused("not_found", f"there is no {path!r} in the session's directory")
         content = full.read_bytes()
-        return FileContent(content=content, size=len(content))
+        return FileContent(content=content[:limit], size=len(content), truncated=len(content) > limit)
 
     async def write_file(self, path: str, content: bytes) -> None:
         full = self._path(path)
@@ -320,5 +321,14 @@ def user_of(session: LocalSession, http: httpx.AsyncClient) -> User:
         return ArtifactRef(name=name, sha256=digest, size=len(content), content_type=kind)
 
     secrets = Secrets({"PASSWORD": PASSWORD})
-    ctx = ToolContext(session=session, secrets=secrets, http=http, call="task:0", store=store, action_timeout=2.0)
+    ctx = ToolContext(
+        session=session,
+        secrets=secrets,
+        http=http,
+        call="task:0",
+        store=store,
+        action_timeout=2.0,
+        author="case",
+        permission=Permission(secrets=frozenset({"PASSWORD", "NOBODY"}), hosts=("127.0.0.1", "localhost")),
+    )
     return User(ctx, session, stored)

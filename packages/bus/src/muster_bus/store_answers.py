@@ -1,0 +1,61 @@
+"""What JetStream answers to a publish, and what its errors mean."""
+
+from msgspec import Struct
+from nats.errors import NoRespondersError
+from nats.js.errors import APIError, BucketNotFoundError, NoStreamResponseError, ServiceUnavailableError
+
+from muster_protocol.errors import BusError
+
+MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster provision` makes it again"
+
+NO_SUCH_STREAM = 10059
+
+
+class PubAck(Struct, frozen=True):
+    """What JetStream answers to a publish."""
+
+    seq: int = 0
+    duplicate: bool = False
+    error: "ApiError | None" = None
+
+
+class ApiError(Struct, frozen=True):
+    """JetStream's own error."""
+
+    code: int = 0
+    err_code: int = 0
+    description: str = ""
+
+
+def is_full(error: ApiError) -> bool:
+    """Return whether a stream refuses because it, or the server's storage, has no room. Pure."""
+    return error.code >= 500 and "per subject" not in error.description
+
+
+class StoreRefused(BusError):
+    """JetStream answered a publish with an error."""
+
+    def __init__(self, error: ApiError) -> None:
+        self.code, self.err_code = error.code, error.err_code
+        super().__init__(f"{error.description} (error {error.err_code})")
+
+
+class NotStored(BusError):
+    """JetStream is not ready, or no stream takes the subject: certainly nothing was stored; it may be tried again."""
+
+
+class NotAvailable(BusError):
+    """Nobody answers for a stream: it is missing, or JetStream is not ready; it may be tried again."""
+
+
+def describe_bucket_problem(error: Exception) -> str:
+    """Return what an error that a call on a bucket met says is wrong with the bucket; empty if nothing is. Pure."""
+    if isinstance(error, NoRespondersError | NoStreamResponseError | BucketNotFoundError | NotAvailable):
+        return MISSING
+    if not isinstance(error, APIError):
+        return ""
+    code, number = getattr(error, "code", None) or 0, getattr(error, "err_code", None) or 0  # some have neither
+    if number == NO_SUCH_STREAM or (isinstance(error, ServiceUnavailableError) and not number):
+        return MISSING
+    said: str = getattr(error, "description", None) or ""
+    return f"takes nothing more: {said}" if is_full(ApiError(code, number, said)) else ""

@@ -1,0 +1,60 @@
+// The page as it is drawn, whatever trees it is made of: a shadow tree stands in the place of its host's children, what is
+// slotted in the place of its slot, and styles add texts of their own. Functions over the DOM without any state.
+
+const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "meta", "link"]);
+const ICONS = /[\p{Co}\p{Cn}]/gu; // letters that only an icon font has a picture for
+
+function parentOf(node) { return node.assignedSlot || node.parentElement || node.getRootNode()?.host || null; }
+function closest(el, test) { for (let at = el; at; at = parentOf(at)) if (test(at)) return at; return null; }
+function contains(outer, el) { return closest(el, (at) => at === outer) !== null; }
+
+function roots() {
+  const found = [document];
+  for (const root of found) for (const el of root.querySelectorAll("*")) if (el.shadowRoot) found.push(el.shadowRoot);
+  return found;
+}
+
+function childrenOf(el) {
+  if (el.shadowRoot) return [...el.shadowRoot.childNodes];
+  const slotted = el.localName === "slot" ? el.assignedNodes() : [];
+  return slotted.length ? slotted : [...el.childNodes];
+}
+
+// Whether an element is drawn, or would be if it had a box of its own (`display: contents`).
+function rendered(el, options) {
+  if (/^(option|optgroup)$/.test(el.localName) && el.closest("select")) return rendered(el.closest("select"), options);
+  if (el.checkVisibility(options)) return true;
+  const style = getComputedStyle(el);
+  const invisible = options?.visibilityProperty && style.visibility !== "visible";
+  const outer = style.display === "contents" && !invisible ? parentOf(el) : null;
+  return outer !== null && rendered(outer);
+}
+
+// The text that a style puts before or after what an element holds.
+function generated(el, part) {
+  const style = getComputedStyle(el, part);
+  if (/^(none|normal|)$/.test(style.content) || style.display === "none" || style.visibility !== "visible") return "";
+  const [drawnPart] = style.content.split(/(?<=["')]) \/ (?=["'])/); // behind the slash is what is read aloud instead
+  const pieces = drawnPart.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([^),\s]+)/g);
+  const text = [...pieces].map(([, quoted, name]) => name ? el.getAttribute(name) || "" : quoted.replace(/\\(.)/g, "$1"));
+  return text.join("").replace(ICONS, "");
+}
+
+// The pieces of text in an element, in the order they are drawn: text nodes, and texts that styles generate (no node).
+function* runsIn(el) {
+  if (UNSEEN.has(el.localName)) return;
+  for (const part of ["::before", ...childrenOf(el), "::after"]) {
+    if (typeof part === "string") {
+      const data = generated(el, part);
+      if (data) yield { data, at: el, part };
+    } else if (part.nodeType === Node.TEXT_NODE) {
+      if (part.data.trim()) yield { data: part.data, at: parentOf(part), node: part };
+      else yield { data: " ", at: null };
+    } else if (part.nodeType === Node.ELEMENT_NODE) {
+      yield* runsIn(part);
+    }
+  }
+}
+
+// All text of an element, also what is hidden.
+function flatText(el) { return [...runsIn(el)].map(({ data }) => data).join(""); }

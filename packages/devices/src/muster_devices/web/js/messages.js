@@ -1,0 +1,42 @@
+// Messages that come and go by themselves: noted from before an action until the next, for a check would come too late.
+// Only what is made to be read in passing counts, a live region or something that pops up over the page: that a list has
+// had an item for a moment is no proof.
+
+const LIVE = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
+const WATCHED = 1500; // ms that a message may take to fade in
+const passing = new Set(); // texts of messages since the last action began
+const fading = new Map(); // element → until when it may still come into sight
+
+function messageAround(el, added) {
+  const live = closest(el, (at) => at.matches(LIVE));
+  if (live || !added) return live;
+  if (closest(el, (at) => ["banner", "navigation", "main", "contentinfo"].includes(roleOf(at)))) return null;
+  return closest(el, (at) => getComputedStyle(at).position === "fixed") && el;
+}
+
+function noteMessages() {
+  for (const [el, until] of fading) {
+    const text = el.isConnected && seen(el) ? spelled(el).slice(0, 500) : "";
+    if (text && passing.size < 100) passing.add(text);
+    if (text || !el.isConnected || real.now() > until) fading.delete(el);
+  }
+  if (fading.size) real.frame(noteMessages);
+}
+
+function watchFor(el, added) {
+  if (!el?.isConnected || fading.size > 50 || UNSEEN.has(el.localName)) return;
+  const message = messageAround(el, added);
+  if (!message) return;
+  if (!fading.size) real.frame(noteMessages);
+  fading.set(message, real.now() + WATCHED);
+}
+
+new MutationObserver((records) => {
+  if (!action) return;
+  const touched = records.flatMap(({ type, target, addedNodes }) =>
+    type === "childList" ? [...addedNodes].map((node) => [node, true]) : [[target, false]]);
+  for (const [node, added] of touched.slice(0, 200)) {
+    if (node.nodeType === Node.TEXT_NODE) watchFor(node.parentElement, false);
+    else if (node.nodeType === Node.ELEMENT_NODE) watchFor(node, added);
+  }
+}).observe(document, { childList: true, subtree: true, characterData: true, attributeFilter: ["class", "style", "hidden"] });

@@ -1,0 +1,101 @@
+"""Files between worker and page: chosen in a field, or downloaded with a click."""
+
+import asyncio
+import tempfile
+from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
+from playwright.async_api import Download as StartedDownload
+from playwright.async_api import Error, FilePayload, Locator
+
+from muster_devices.actions import Done, Download, File, Upload
+from muster_devices.errors import DeviceRefused
+from muster_devices.web.page_access import PATIENCE
+from muster_devices.web.page_actions import Acting, act, now
+from muster_devices.web.page_records import records
+from muster_protocol.causes import Failure
+
+DOWNLOAD_SECONDS = 300.0
+"""How long a download may take."""
+PAYLOAD_LIMIT = 10_000_000
+"""Bytes of files that are handed to the driver in one message."""
+
+
+async def upload(action: Upload, locator: Locator, timeout: float) -> None:
+    """Choose the files in a file field, or with the button that opens the file dialog."""
+    with tempfile.TemporaryDirectory(prefix="muster-") as folder:
+        await _choose_files(await asyncio.to_thread(_files, action, Path(folder)), locator, timeout)
+
+
+def _files(action: Upload, folder: Path) -> list[FilePayload] | list[Path]:
+    """Return what the driver is to be given: it takes contents up to a bound, and larger ones as files."""
+    if sum(len(file.content) for file in action.files) <= PAYLOAD_LIMIT:
+        return [{"name": it.name, "mimeType": it.content_type, "buffer": it.content} for it in action.files]
+    paths = [folder / str(number) / it.name for number, it in enumerate(action.files)]
+    for path, file in zip(paths, action.files, strict=True):
+        path.parent.mkdir()
+        path.write_bytes(file.content)
+    return paths
+
+
+async def _choose_files(payloads: list[FilePayload] | list[Path], locator: Locator, timeout: float) -> None:
+    if await locator.evaluate("el => (el.control || el).type === 'file'", timeout=timeout):
+        await locator.set_input_files(payloads, timeout=timeout)
+        return
+    async with locator.page.expect_file_chooser(timeout=timeout) as waiting:
+        await locator.click(timeout=timeout)
+    await (await waiting.value).set_files(payloads, timeout=timeout)
+
+
+async def download(acting: Acting, action: Download) -> Done:
+    """Click what starts a download, and return what was done with the file.
+
+    Raises:
+        DeviceRefused: nothing was downloaded, or the file is too large.
+    """
+    before, target = await now(acting), action.target
+    started: list[StartedDownload] = []
+
+    async def click(locator: Locator, timeout: float) -> None:
+        async with before.page.expect_download(timeout=timeout * PATIENCE) as waiting:
+            await locator.click(timeout=timeout)
+        started.append(await waiting.value)
+
+    try:
+        done = await act(acting, target, "click", click, waited=True)
+    except Error as error:
+        if "waiting for event" not in error.message:
+            raise
+        text = f"{target.words()} was clicked, but no download began"
+        raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=before.address) from error
+    return replace(done, files=(await _downloaded(acting, started[0], action.largest),))
+
+
+async def _downloaded(acting: Acting, download: StartedDownload, largest: int) -> File:
+    name = PurePosixPath(download.suggested_filename).name
+    try:
+        failed = await asyncio.wait_for(download.failure(), DOWNLOAD_SECONDS)
+    except TimeoutError as error:
+        await download.cancel()
+        text = f"the download of {name} had not ended after {DOWNLOAD_SECONDS:g} s"
+        raise DeviceRefused(text, failure=Failure.TIMED_OUT, where=download.url) from error
+    if failed:
+        raise await _broken_off(acting, download, failed)
+    with tempfile.TemporaryDirectory(prefix="muster-") as folder:
+        path = Path(folder) / "download"
+        await download.save_as(path)
+        if (size := path.stat().st_size) > largest:
+            text = f"{name} is too large to be kept: {size} bytes, and TRANSFER_MAX_MB allows {largest}"
+            raise DeviceRefused(text, failure=Failure.INFRASTRUCTURE, where=download.url)
+        return File(name=name, content=await asyncio.to_thread(path.read_bytes))
+
+
+async def _broken_off(acting: Acting, download: StartedDownload, failed: str) -> DeviceRefused:
+    """Return what became of a download that failed: a limit of the session host is no fault of the product."""
+    name = download.suggested_filename
+    stopped = {one.text: one.failure for one in records("downloads", await acting.browser.recall("downloads"))}
+    if name in stopped:
+        text = f"the download of {PurePosixPath(name).name} was stopped: {stopped[name]}"
+        return DeviceRefused(text, failure=Failure.INFRASTRUCTURE, where=download.url)
+    text = f"the download of {PurePosixPath(name).name} failed: {failed}"
+    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=download.url)

@@ -1,0 +1,236 @@
+"""What a written action demands of the acts that carry it out: which kind of act, and on what. Pure and total.
+
+Click "Delete" next to "Mug" and type "2" into "Quantity"
+-> point at something called "Delete" in "Mug"; enter "2" into "Quantity"
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from typing import NamedTuple, cast
+from urllib.parse import unquote
+
+from muster_evidence.binding import ASK
+from muster_protocol.facts import Act, Does
+from muster_text.clauses import QUOTED, literals
+from muster_text.key_names import key_name
+from muster_text.text_match import squash
+from muster_text.values import fill_known
+from muster_text.wording import stands_alone
+
+
+class Verb(NamedTuple):
+    """Words that say to do something, and the acts that do it."""
+
+    words: str
+    """Regular expression of the verb, without endings."""
+    does: frozenset[Does] | None
+    """Kinds of acts; None: any."""
+    stepwise: bool = False
+    """It may take several acts: open a list and click its option, or point at a field and press keys."""
+    on_name: bool = False
+    """A name right behind the verb is the element itself, and not what the element is in."""
+    by_words: bool = False
+    """The element may be marked first, if another with the verb in its name is used then."""
+
+
+class Demand(NamedTuple):
+    """One part of an action."""
+
+    verb: Verb
+    said: str
+    """The verb as written; empty: the part has none that is known."""
+    names: tuple[tuple[str, ...], ...]
+    """Quoted names; those of one group are of the same act."""
+    direct: bool
+    """The first name stands right behind the verb."""
+
+
+def _acts(kinds: str) -> frozenset[Does]:
+    return frozenset(cast("list[Does]", kinds.split()))
+
+
+_POINTING = _acts("point choose answer")
+_BOX = r"(?=\s+(?:(?:the|a|an)\s+)?(?:⟦|(?:\w+\s+)?(?:box|check-?box|option|radio)\b))"
+VERBS = (
+    Verb(r"double[- ]?(?:click|tap)", _acts("double"), on_name=True),
+    Verb(r"right[- ]?click", _acts("secondary"), on_name=True),
+    Verb(r"long[- ]?press|(?:press|tap|click) and hold", _acts("hold"), on_name=True),
+    Verb(r"hover|mouse over", _acts("hover")),
+    Verb(r"drag|drop|swipe", _acts("drag")),
+    Verb(r"scroll", _acts("scroll key drag")),
+    Verb(r"upload|attach", _acts("upload")),
+    Verb(r"click|tap", _POINTING, on_name=True),
+    Verb(r"press|hit", _acts("point choose answer key"), on_name=True, stepwise=True),
+    Verb(rf"tick|untick|uncheck|check{_BOX}", _acts("choose")),
+    Verb(r"select|choose|pick", _acts("choose point upload"), stepwise=True),
+    Verb(
+        r"type|typing|fill|write(?=.{0,200}\binto?\b)|enter(?=.{0,200}(?:⟦|\$|\binto?\b))",
+        _acts("enter key choose"),
+        stepwise=True,
+    ),
+    Verb(
+        r"delete|remove|discard|erase",
+        _acts("point double secondary hold drag key answer run request write"),
+        by_words=True,
+    ),
+)
+"""Verbs that name the act. What is in no row may be done by any act on what is named."""
+_OTHER = Verb("", None)
+_QUIET = (
+    r"verify|assert|ensure|make sure|observe|inspect|look|see|wait|read|note|compare|expect|review|view"
+    r"|check (?:that|whether|if|for)|confirm (?:that|whether|if)|remember|keep|store|record|capture|copy"
+    rf"|memori[sz]e|take|save (?=.{0, 200}\bas\b)|{ASK}"
+)
+"""Verbs of parts that look, remember or ask a person: what they name is not acted on."""
+_DOING = (
+    r"add|buy|purchase|pay|submit|send|save|put|search|log|sign|open|go|visit|navigate|create|update|edit|change"
+    r"|set|rename|subscribe|register|accept|reject|cancel|book|apply|switch|turn|run|execute|download|archive|move"
+)
+"""Verbs of parts that any act may carry out."""
+_SUBORDINATE = r"so that|until|once|as soon as|when|if|unless|while|after|before|because"
+"""What begins a part that says when or why."""
+_HEAD = re.compile(
+    r"(?:^|[.;:,!\n–—]\s*|\b(?:and|then|to|now|please|first|next|finally|also|again|just|i|we|you|user|visitor|tester"
+    r"|he|she|they|must|should|shall|will|can|by|or)\s+"
+    r"|(?<!\bthe\s)(?<!\ban\s)(?<!\ba\s)\b(?=[a-z-]{2,12}\s+(?:on\s+)?(?:the\s+)?⟦))"
+    rf"(?:(?P<quiet>{_QUIET})|(?P<verb>{'|'.join(f'(?P<v{n}>{it.words})' for n, it in enumerate(VERBS))})"
+    rf"|(?P<doing>{_DOING}))(?:e?s|ing|ping|ging|ting)?\b|\b(?P<when>{_SUBORDINATE})\b",
+    re.IGNORECASE,
+)
+_CONTEXT = re.compile(
+    r"\b(?:on|in|at|from|of|inside|within)\s+(?:the\s+|a\s+|your\s+)?(?:"
+    r"⟦\d+⟧\s+(?:web\s*)?(?:page|screen|site|view|app|application|window|tab)\b"
+    r"|(?:web\s*)?(?:page|screen|site|view|app|application|window|tab)\s+(?:called\s+|named\s+|titled\s+)?⟦\d+⟧)",
+    re.IGNORECASE,
+)
+"""Where one is, which nobody acts on."""
+_TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"})
+"""Roles of what is chosen or ticked by clicking it."""
+_PICKS = _acts("point choose")
+_TYPED = _acts("enter choose")
+"""Acts whose texts count whole: "milk and eggs" is not "milk"."""
+_ANSWERS = frozenset({"ok", "cancel", "yes", "no", "accept", "dismiss", "confirm", "close"})
+"""Names of the buttons of a dialog of the browser, which has none to click."""
+_LITERAL = re.compile(r"⟦(\d+)⟧")
+_NO_MARKS = str.maketrans("⟦⟧", "[]")
+_JOINT = re.compile(r"[,;]|\b(?:and|or|then|plus)\b", re.IGNORECASE)
+_DIRECT = re.compile(
+    r"\s*(?:(?:on|at|the|a|an|this|button|link|icon|menu|tab|option|key|keys|label|entry|element|field)\s+)*"
+    r"(?:once\s+|twice\s+)?",
+    re.IGNORECASE,
+)
+
+
+def demands(action: str) -> tuple[Demand, ...]:
+    """Return what an action demands, part by part; nothing for parts that do nothing and name nothing."""
+    quoted = literals(action)
+    numbers = count()
+    plain = QUOTED.sub(lambda _: f"⟦{next(numbers)}⟧", action.translate(_NO_MARKS))
+    plain = _CONTEXT.sub(", ", plain)
+    heads = list(_HEAD.finditer(plain))
+    lead = plain[: heads[0].start()] if heads else plain
+    parts = [*_part(_OTHER, "", lead, quoted)] if not heads else []
+    carried = lead if heads else ""  # 'In the row "Mug", click "Delete"': the lead belongs to the first act
+    for index, head in enumerate(heads):
+        end = heads[index + 1].start() if index + 1 < len(heads) else len(plain)
+        if head["quiet"] or head["when"]:
+            continue
+        number = next((n for n in range(len(VERBS)) if head[f"v{n}"]), None)
+        verb = _OTHER if number is None else VERBS[number]
+        said = head["verb"] or head["doing"]
+        parts += _part(verb, said, plain[head.end() : end], quoted, carried)
+        carried = ""
+    return tuple(parts)
+
+
+def _part(verb: Verb, said: str, text: str, quoted: tuple[str, ...], lead: str = "") -> Iterator[Demand]:
+    """Yield what one part demands; its names in groups, each between two joints."""
+    groups: list[list[str]] = []
+    end = 0
+    for found in _LITERAL.finditer(text):
+        if not groups or _JOINT.search(text, end, found.start()):
+            groups.append([])
+        groups[-1].append(quoted[int(found[1])])
+        end = found.end()
+    first = _LITERAL.search(text)
+    direct = first is not None and _DIRECT.fullmatch(text[: first.start()]) is not None
+    before = [quoted[int(found[1])] for found in _LITERAL.finditer(lead)]
+    groups = [[*groups[0], *before], *groups[1:]] if groups else [before] if before else []
+    if verb is not _OTHER or groups:
+        yield Demand(verb, said, tuple(map(tuple, groups)), direct)
+
+
+def find_unbound(action: str, acts: Sequence[Act], values: Mapping[str, str]) -> str:
+    """Return what an action names and no act was done on, or which kind of act it lacks, or "".
+
+    Only acts that happened count. Names are compared whole and without regard to case; what is entered, exactly.
+    """
+    done = [act for act in acts if act.status == "ok"]
+    for demand in demands(action):
+        fit = [act for act in done if demand.verb.does is None or _does(act) in demand.verb.does]
+        if not fit and not (demand.verb.by_words and done):
+            return f"the step says to {demand.said.casefold()}, and nothing that was done does that"
+        for number, names in enumerate(demand.names):
+            wanted = tuple(fill_known(name, values) for name in names)
+            direct = demand.direct and demand.verb.on_name and number == 0
+            if not (_borne(demand.verb, wanted, fit, done, direct=direct) or _marked(demand, wanted, done)):
+                what = " and ".join(repr(name) for name in wanted)
+                return f"the step says to {demand.said.casefold() or 'act on'} {what}, and nothing was done so on it"
+    return ""
+
+
+def _does(act: Act) -> Does:
+    """Return what an act does: a click on a checkbox ticks it."""
+    return "choose" if act.does == "point" and act.role in _TICKED else act.does
+
+
+def _borne(verb: Verb, names: tuple[str, ...], fit: Sequence[Act], done: Sequence[Act], *, direct: bool) -> bool:
+    """Return whether one act is on all of these names; with verbs that take several steps, also with those before."""
+    if verb.does is None:
+        return all(any(_bears(act, name) for act in done) for name in names)
+    for act in fit:
+        missing = [name for index, name in enumerate(names) if not _bears(act, name, itself=direct and index == 0)]
+        if not missing:
+            return True
+        before = [other for other in done[: done.index(act)] if other.on_device]
+        alone = not act.target or (_does(act) in _PICKS and names[0] not in missing)
+        if verb.stepwise and alone and len(missing) < len(names):
+            return all(any(_bears(other, name) for other in before) for name in missing)
+    return False
+
+
+def _marked(demand: Demand, names: tuple[str, ...], done: Sequence[Act]) -> bool:
+    """Return whether the names were marked, and then something was used that is called like the verb."""
+    marked = [index for index, act in enumerate(done) if all(_bears(act, name) for name in names)]
+    if not demand.verb.by_words or not marked:
+        return False
+    said = demand.said.casefold()
+    return any(said in " ".join(act.target).casefold() for act in done[marked[0] + 1 :] if act.does == "point")
+
+
+def _is_called(text: str, name: str) -> bool:
+    """Return whether what bears a text is called by a name: "Cart (2)" is the "Cart", "Save a copy" is no "Save"."""
+    said, wanted = squash(text).casefold(), squash(name).casefold()
+    before, found, after = said.partition(wanted)
+    return bool(found) and stands_alone(said, wanted) and not any(one.isalpha() for one in before + after)
+
+
+def _bears(act: Act, name: str, *, itself: bool = False) -> bool:
+    """Return whether an act is on what has this name; `itself`: it is the target, and not what the target is in."""
+    if act.does == "answer" and name.casefold() in _ANSWERS:
+        return True
+    wanted = squash(name)
+    if not wanted:
+        return True
+    if act.does == "key" and key_name(name) in map(key_name, act.entered):
+        return True
+    if not itself and wanted in map(squash, act.entered):
+        return True
+    if any(_is_called(text, name) for text in (*act.target, *(() if itself else act.place))):
+        return True
+    texts = [act.program, *(() if itself or act.does in _TYPED else act.entered)]
+    if any(stands_alone(squash(text).casefold(), wanted.casefold()) for text in texts if text):
+        return True
+    address = unquote(act.address).casefold()
+    return bool(address) and (wanted.casefold() in address or ("/" in name and address in wanted.casefold()))

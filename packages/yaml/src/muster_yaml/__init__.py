@@ -1,0 +1,1 @@
+"""YAML that strangers write, read within bounds. Import from its modules."""

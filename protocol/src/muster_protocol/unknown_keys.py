@@ -1,0 +1,55 @@
+"""Keys of a JSON document that its type refuses, as people are told of them. Pure."""
+
+import difflib
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, cast
+
+from msgspec import inspect
+
+MOST_TOLD = 10
+LONGEST_KEY = 80
+"""Characters of a key that are shown."""
+
+
+def describe_unknown_keys(value: object, kind: Any) -> str:  # noqa: ANN401 - unions are not `type`s
+    """Return the refused keys, as in `$.steps[2].expect: unknown key; did you mean 'expected'?`; empty if none is."""
+    found = list(islice(_find(value, inspect.type_info(kind), "$"), MOST_TOLD + 1))
+    return "; ".join((*found[:MOST_TOLD], "and more") if len(found) > MOST_TOLD else found)
+
+
+def _find(value: object, shape: inspect.Type, place: str) -> Iterator[str]:
+    match shape, value:
+        case inspect.StructType(), dict():
+            yield from _find_in_struct(cast("dict[str, object]", value), shape, place)
+        case inspect.UnionType(types=several), _:
+            for one in several:
+                if not isinstance(one, inspect.StructType) or _is_tagged(value, one):
+                    yield from _find(value, one, place)
+        case ((inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item)), list()):
+            for number, one in enumerate(cast("list[object]", value)):
+                yield from _find(one, item, f"{place}[{number}]")
+        case inspect.DictType(value_type=item), dict():
+            for key, one in cast("dict[str, object]", value).items():
+                yield from _find(one, item, f"{place}.{key[:LONGEST_KEY]}")
+        case _:
+            pass
+
+
+def _find_in_struct(value: dict[str, object], shape: inspect.StructType, place: str) -> Iterator[str]:
+    known = {field.encode_name: field.type for field in shape.fields}
+    for key, item in value.items():
+        if key in known:
+            yield from _find(item, known[key], f"{place}.{key}")
+        elif key != shape.tag_field and shape.forbid_unknown_fields:
+            yield f"{place}.{key[:LONGEST_KEY]}: unknown key{_suggest(key, known)}"
+
+
+def _is_tagged(value: object, shape: inspect.StructType) -> bool:
+    """Return whether a value is of this member of a union."""
+    return isinstance(value, dict) and cast("dict[str, object]", value).get(shape.tag_field or "") == shape.tag
+
+
+def _suggest(key: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(key[:LONGEST_KEY].casefold(), known, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(known)}"

@@ -1,0 +1,132 @@
+"""The line in which runs wait for sessions: a work queue by kind of device and priority, pulled by hosts with room."""
+
+import time
+from collections.abc import Mapping
+from typing import Any, cast
+
+import msgspec
+import structlog
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+
+from muster_bus import Bus, StoreRefused, newest
+from muster_orchestrator.submit_handler import requeue_run
+from muster_protocol import codec
+from muster_protocol.errors import BusError
+from muster_protocol.ids import is_token
+from muster_protocol.requests import PRIORITIES, DeviceKind, Priority
+from muster_protocol.session_requests import CloseSession, Opening, SessionsReady
+from muster_protocol.session_responses import Done, SessionError, SessionReply
+
+log = structlog.get_logger("muster.orchestrator")
+
+CLOSE_SECONDS = 5.0
+
+
+class SessionWait:
+    """The wait of one run for a session: joins the line, and knows whether it is still in it."""
+
+    def __init__(self, bus: Bus, opening: Opening, priority: Priority) -> None:
+        self.told = False
+        """Whether the run knows its place."""
+        self._bus, self._opening = bus, opening
+        self._priority: Priority = priority
+        self._joined, self._since = False, time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has lasted."""
+        return time.monotonic() - self._since
+
+    async def stay(self) -> bool:
+        """Return whether the run is in line; it joins at the first call, and again after the line has served it."""
+        try:
+            if not self._joined:
+                await join_line(self._bus, self._opening, self._priority)
+                self._joined = True
+            else:
+                first = self._opening.sessions[0].name
+                self._joined = bool(await runs_in_line(self._bus, self._opening.run, first))
+        except (BusError, TimeoutError, NatsError) as error:
+            log.warning("cannot wait in line for a session now; trying again", error=repr(error))
+        return self._joined
+
+    async def find_place(self) -> int:
+        """Return the run's place in line, 1 for the next; 0 if it cannot be told now."""
+        try:
+            return await find_place(self._bus, self._opening, self._priority)
+        except (TimeoutError, NatsError):
+            return 0
+
+
+async def join_line(bus: Bus, opening: Opening, priority: Priority) -> None:
+    """Put a run in line, unless it is there.
+
+    Raises:
+        BusError, TimeoutError, nats.errors.Error: it cannot be done now.
+    """
+    first = opening.sessions[0]
+    subject = bus.names.opening(first.kind, priority, opening.run, first.name)
+    try:
+        await bus.store(subject, codec.encode(opening))
+    except StoreRefused as error:
+        if "per subject" not in str(error):
+            raise
+
+
+async def leave_line(bus: Bus, run: str) -> None:
+    """Take a run out of the line.
+
+    Raises:
+        TimeoutError, nats.errors.Error: it cannot be done now.
+    """
+    await bus.js.purge_stream(bus.names.stream("OPENINGS"), subject=f"{bus.names.prefix}.openings.*.*.{run}.*")
+
+
+async def runs_in_line(bus: Bus, run: str = "*", name: str = "*") -> Mapping[str, DeviceKind]:
+    """Return the runs that wait in line, or are being served from it, perhaps only one run, or one place of it.
+
+    Each comes with the kind of device that it waits for.
+
+    Raises:
+        TimeoutError, nats.errors.Error: it cannot be told now.
+    """
+    wanted = f"{bus.names.prefix}.openings.*.*.{run}.{name}"
+    info = await bus.js.stream_info(bus.names.stream("OPENINGS"), wanted)
+    places = [subject.split(".") for subject in info.state.subjects or ()]
+    return {run: cast("DeviceKind", kind) for *_, kind, _, run, _ in places}
+
+
+async def find_place(bus: Bus, opening: Opening, priority: Priority) -> int:
+    """Return how many runs are served before one that has just joined the line, and itself.
+
+    Raises:
+        TimeoutError, nats.errors.Error: it cannot be told now.
+    """
+    kind, stream = opening.sessions[0].kind, bus.names.stream("OPENINGS")
+    before = PRIORITIES[: PRIORITIES.index(priority) + 1]
+    found = [await bus.js.consumer_info(stream, bus.names.openings_consumer(kind, it)) for it in before]
+    return max(1, sum(info.num_pending or 0 for info in found))
+
+
+async def wake_served_run(bus: Bus, message: Msg) -> Done | SessionError:
+    """Have a run go on that a session host has served; if it is over, have the sessions closed that nobody wants."""
+    try:
+        ready = codec.decode(message.data, SessionsReady)
+        if not (is_token(ready.run) and is_token(ready.host)):
+            return SessionError(reason="invalid", text="run and host must be letters, digits, - and _")
+        last = await newest(bus, "RUNS", bus.names.events(ready.run))
+        if last is None or b'"type":"run_closed"' in last.data:
+            await _close_sessions(bus, ready)
+        else:
+            await requeue_run(bus, ready.run)  # one that an orchestrator holds asks again by itself
+    except (msgspec.DecodeError, BusError, TimeoutError, NatsError) as error:
+        return SessionError(reason="busy", text=str(error))
+    return Done()
+
+
+async def _close_sessions(bus: Bus, ready: SessionsReady) -> None:
+    subject = bus.names.session_host(ready.host)
+    for name in ready.names:
+        close = CloseSession(run=ready.run, name=name)
+        await bus.request(subject, close, cast("Any", SessionReply), CLOSE_SECONDS)

@@ -1,0 +1,54 @@
+"""A message that comes and goes by itself has been shown; anything else that goes again has not stayed."""
+
+import pytest
+from driving import User
+from served import Site
+
+TOAST = """<button onclick="const t=document.createElement('div');t.textContent='Saved';{style};
+  {place}.append(t);setTimeout(() => t.remove(), {ms})">Save</button>
+  <div id=live role=status></div><div id=fixed style='position:fixed;bottom:0;right:0'></div><ul id=list></ul>
+  <header id=bar style='position:fixed;top:50px'></header>"""
+
+
+def toast(place: str, ms: int = 400, style: str = "") -> str:
+    return TOAST.format(place=place, ms=ms, style=style)
+
+
+@pytest.mark.parametrize("place", ["live", "fixed"])
+async def test_a_message_of_400_ms_was_visible(look: User, site: Site, place: str) -> None:
+    await look.open(site.page(toast(place)))
+    await look.ok("click", element="Save")
+    await look.ok("wait_for", gone="Saved")
+    assert '"Saved"' in (await look.ok("check_text", text="Saved")).text
+    await look.ok("check_text", text="Saved", absent=True)
+
+
+async def test_a_message_that_fades_in_was_visible(look: User, site: Site) -> None:
+    fade = "t.style='opacity:0;transition:opacity 200ms';setTimeout(() => t.style.opacity=1, 50)"
+    await look.open(site.page(toast("fixed", 700, fade)))
+    await look.ok("click", element="Save")
+    await look.ok("wait_for", gone="Saved")
+    await look.ok("check_text", text="Saved")
+
+
+@pytest.mark.parametrize("style", ["t.style.opacity=0", "t.style.color='transparent'", "t.hidden=true"])
+async def test_a_message_that_nobody_can_see_was_not_visible(look: User, site: Site, style: str) -> None:
+    await look.open(site.page(toast("live", style=style)))
+    await look.ok("click", element="Save")
+    await look.bad("check_text", text="Saved")
+
+
+@pytest.mark.parametrize("place", ["list", "bar", "document.body"])
+async def test_what_the_page_takes_back_was_no_message(look: User, site: Site, place: str) -> None:
+    await look.open(site.page(toast(place, 100)))
+    await look.ok("click", element="Save")
+    await look.ok("wait_for", gone="Saved")
+    await look.bad("check_text", text="Saved")
+
+
+async def test_a_message_of_an_earlier_action_proves_nothing(look: User, site: Site) -> None:
+    await look.open(site.page(toast("live") + "<button>Other</button>"))
+    await look.ok("click", element="Save")
+    await look.ok("wait_for", gone="Saved")
+    await look.ok("click", element="Other")
+    await look.bad("check_text", text="Saved")
