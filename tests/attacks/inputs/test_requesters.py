@@ -1,11 +1,11 @@
 """A run belongs to whoever asked first: nobody else is sent its verdict, works out its id, or has it sent where it harms."""
 
 import json
+from mailbox import Mailbox
 from typing import Any
 
 import pytest
 from fleet import Fleet
-from nats.aio.msg import Msg
 from played import PlayedWorker
 from waiting import eventually
 
@@ -58,26 +58,6 @@ def test_a_reply_subject_that_cannot_be_used_or_would_do_harm_is_refused(subject
     assert len(reason) < 600
 
 
-class Mailbox:
-    """What arrives on a subject."""
-
-    def __init__(self) -> None:
-        self.heard: list[dict[str, Any]] = []
-
-    @classmethod
-    async def at(cls, bus: Bus, subject: str) -> "Mailbox":
-        box = cls()
-        await bus.nc.subscribe(subject, cb=box._put)
-        await bus.nc.flush()
-        return box
-
-    async def _put(self, message: Msg) -> None:
-        self.heard.append(json.loads(message.data))
-
-    async def verdict(self) -> dict[str, Any]:
-        return (await eventually(lambda: self.heard, "a verdict arrives"))[-1]
-
-
 async def ask(bus: Bus, **fields: Any) -> dict[str, Any]:
     return json.loads((await bus.nc.request("muster.submit", json.dumps(DRILL | fields).encode(), timeout=20.0)).data)
 
@@ -96,7 +76,7 @@ async def test_another_who_asks_for_the_same_run_is_refused_and_hears_nothing(te
     run = (await ask(bus, idempotency_key="build 7", reply_to=ADA))["run"]
     answer = await ask(bus, idempotency_key="build 7", reply_to=EVE)
     assert (answer["type"], answer["kind"]) == ("rejected", "conflict")
-    assert (await ada.verdict())["run"] == run
+    assert (await ada.last())["run"] == run
     await team.closed(run)
 
     assert (await ask(bus, idempotency_key="build 7", reply_to=EVE))["type"] == "rejected"
@@ -106,8 +86,8 @@ async def test_another_who_asks_for_the_same_run_is_refused_and_hears_nothing(te
     await settled(bus)
     again = await ask(bus, idempotency_key="build 7", reply_to="muster.replies.ada.2")
     assert again == {"type": "accepted", "run": run, "duplicate": True}
-    await eventually(lambda: len(ada.heard) == 2, "Ada hears again")
-    assert eve.heard == []
+    await eventually(lambda: len(ada.messages) == 2, "Ada hears again")
+    assert eve.messages == []
 
 
 async def test_a_run_cancelled_in_the_queue_is_told_to_who_asked_for_it_alone(team: Fleet, bus: Bus):
@@ -117,15 +97,15 @@ async def test_a_run_cancelled_in_the_queue_is_told_to_who_asked_for_it_alone(te
     await ask(bus, id="first")
     await ask(bus, id="run-1", reply_to=ADA)
     await send_control(bus, "run-1", Cancel(id="c"))
-    assert (await ada.verdict())["cause"] == "cancelled"
+    assert (await ada.last())["cause"] == "cancelled"
     await worker.does("first", evidence=(), unverified=True)
     await settled(bus)
     await bus.nc.publish("muster.requests.run-1", json.dumps(DRILL | {"reply_to": EVE}).encode())
     await bus.nc.flush()
     await settled(bus)
 
-    assert {one["run"] for one in ada.heard} == {"run-1"}
-    assert eve.heard == []
+    assert {one["run"] for one in ada.messages} == {"run-1"}
+    assert eve.messages == []
 
 
 async def test_nobody_outside_works_out_the_id_that_belongs_to_a_key(team: Fleet, bus: Bus):

@@ -2,11 +2,11 @@
 
 import asyncio
 import json
+from mailbox import Mailbox
 from typing import Any
 
 import pytest
 from fleet import Fleet
-from nats.aio.msg import Msg
 from played import PlayedWorker, kinds_of
 from waiting import eventually
 
@@ -31,27 +31,6 @@ async def ask(bus: Bus, request: Any, subject: str = "muster.submit") -> dict[st
     """Send a request as any NATS client would, and return the answer as it is on the wire."""
     data = request if isinstance(request, bytes) else json.dumps(request).encode()
     return json.loads((await bus.nc.request(subject, data, timeout=20.0)).data)
-
-
-class Mailbox:
-    """What arrives on a subject, as JSON."""
-
-    def __init__(self) -> None:
-        self.messages: list[dict[str, Any]] = []
-
-    @classmethod
-    async def at(cls, bus: Bus, subject: str) -> "Mailbox":
-        box = cls()
-        await bus.nc.subscribe(subject, cb=box._put)
-        await bus.nc.flush()
-        return box
-
-    async def _put(self, message: Msg) -> None:
-        self.messages.append(json.loads(message.data))
-
-    async def first(self) -> dict[str, Any]:
-        await eventually(lambda: self.messages, "something arrives")
-        return self.messages[0]
 
 
 async def dead_letters(bus: Bus) -> list[bytes]:
@@ -160,7 +139,7 @@ async def test_a_request_published_into_the_queue_gets_its_verdict_where_it_says
     await bus.nc.publish("muster.requests.nightly-7", json.dumps({**DRILL, "reply_to": "acme.verdicts"}).encode())
     await worker.does("nightly-7", evidence=(), unverified=True)
 
-    verdict = await box.first()
+    verdict = await box.last()
     assert (verdict["run"], verdict["status"], verdict["summary"]) == ("nightly-7", "pass", "1 of 1 sub-tasks passed")
     await team.closed("nightly-7")
 
@@ -203,7 +182,7 @@ async def test_what_is_published_and_cannot_be_run_is_told_put_aside_and_out_of_
     data = json.dumps(request_).encode()
     await bus.store("muster.requests.bad", data)
 
-    answer = await box.first()
+    answer = await box.last()
     assert answer["type"] == "rejected"
     assert any(said in reason for reason in answer["reasons"])
     await until_queue_is_empty(bus)
@@ -226,7 +205,7 @@ async def test_a_request_that_is_larger_than_any_may_be_is_told_put_aside_and_hu
     await bus.store("muster.requests.good", json.dumps(DRILL).encode())
     await worker.does("good", evidence=(), unverified=True)
 
-    assert f"the request has {len(data)} bytes" in (await box.first())["reasons"][0]
+    assert f"the request has {len(data)} bytes" in (await box.last())["reasons"][0]
     await until_queue_is_empty(bus)
     [letter] = await dead_letters(bus)
     assert letter == data[: len(letter)]
@@ -252,7 +231,7 @@ async def test_a_run_published_under_a_name_that_cannot_be_one_is_put_aside(team
     box = await Mailbox.at(bus, "acme.verdicts")
     await bus.store(f"muster.requests.{run}", json.dumps({**DRILL, "reply_to": "acme.verdicts"}).encode())
 
-    assert (await box.first())["reasons"] == [f"id {run!r} must be 1 to 64 letters, digits, '-' or '_'"]
+    assert (await box.last())["reasons"] == [f"id {run!r} must be 1 to 64 letters, digits, '-' or '_'"]
     await until_queue_is_empty(bus)
 
 
@@ -286,7 +265,7 @@ async def test_answers_and_verdicts_are_json_that_needs_no_library(team: Fleet, 
     await ask(bus, {**DRILL, "id": "run-1", "reply_to": "acme.verdicts", "labels": {"team": "a"}})
     await worker.does("run-1", evidence=(), unverified=True)
 
-    verdict = await box.first()
+    verdict = await box.last()
     assert verdict.pop("duration") > 0
     assert verdict.pop("ended_at") > 0
     assert verdict.pop("usage", {}).get("calls", 0) == 0

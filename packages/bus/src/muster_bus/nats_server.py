@@ -51,7 +51,7 @@ def executable() -> str:
 
 
 class Login(NamedTuple):
-    """A key pair made for one server: clients prove that they have the seed, the server knows the public key alone."""
+    """A key pair for one server: clients prove that they hold the seed; the server knows only the public key."""
 
     seed: str
     public: str

@@ -78,7 +78,7 @@ class Device(Protocol):
         ...
 
     async def source(self) -> str:
-        """Return what the screen is made of as text, such as the HTML of a page; empty: it is not made of text."""
+        """Return the screen's source, such as a page's HTML; empty if it has none."""
         ...
 
     async def windows(self) -> tuple[Window, ...]:

@@ -5,6 +5,13 @@ from msgspec import Struct
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 
+_OPPOSITES = {"disabled": "enabled", "unchecked": "checked", "collapsed": "expanded"}
+
+
+def kind_of_state(state: str) -> str:
+    """Return the name that a state and its opposite share: `enabled` for `disabled`."""
+    return _OPPOSITES.get(state, state)
+
 
 class States(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an element is, each as people would say it."""
@@ -19,7 +26,7 @@ class States(Struct, frozen=True, kw_only=True, omit_defaults=True):
     expanded: bool = False
     collapsed: bool = False
     known: tuple[str, ...] = ()
-    """Which of these the element has, `expanded` with `collapsed`: a paragraph is neither checked nor unchecked."""
+    """Kinds of state that the element has, as `kind_of_state` names them: a paragraph has no `checked`."""
 
 
 class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -109,7 +109,7 @@ _TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuite
 """Roles of what is chosen or ticked by clicking it."""
 _PICKS = _acts("point choose")
 _TYPED = _acts("enter choose")
-"""Acts whose texts count whole: "milk and eggs" is not "milk"."""
+"""Acts whose text must match as a whole: "milk and eggs" is not "milk"."""
 _ANSWERS = frozenset({"ok", "cancel", "yes", "no", "accept", "dismiss", "confirm", "close"})
 """Names of the buttons of a dialog of the browser, which has none to click."""
 _LITERAL = re.compile(r"⟦(\d+)⟧")

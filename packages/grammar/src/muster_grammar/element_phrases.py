@@ -23,7 +23,7 @@ def _visible(target: Target) -> Calls:
 
 
 def _not_visible(target: Target) -> Calls:
-    """What may be no name at all is not on any page, which would prove nothing."""
+    """Refuse a name that may be a description: its absence proves nothing."""
     return () if not target.sure else (call("check_visible", **target.arguments(), absent=True),)
 
 

@@ -132,7 +132,7 @@ class LineServer:
                 refused = [it for it in await opening if isinstance(it, SessionError) and it.reason in {"full", "busy"}]
                 served = not refused and await self._tell(taken.opening)
             except FAULTS as error:
-                log.warning("a run in line cannot be served now", error=repr(error))
+                log.warning("cannot serve a waiting run now", error=repr(error))
                 served = False
         await (taken.claim.ack() if served else taken.claim.nak(AGAIN_SECONDS))
 

@@ -33,7 +33,7 @@ SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/run/systemd/resolve"),
     *(f"/etc/{name}" for name in ETC),
 )
-"""What commands see of the system, read-only; EXEC_VISIBLE adds to it."""
+"""System paths that commands can read; EXEC_VISIBLE adds more."""
 PROBE_SECONDS = 10.0
 
 

@@ -160,7 +160,7 @@ class LiveSession:
         return done or CLOSED
 
     def _hide(self, secrets: Mapping[str, str]) -> None:
-        """Take note of secrets that are to be masked in what the session stores, and in this process's log."""
+        """Mask these secrets in what the session stores and in this process's log."""
         self._redactor = self._redactor.knowing(secrets.values())
         hide_in_logs(secrets.values())
 

@@ -51,7 +51,7 @@ class CommandLimits(NamedTuple):
 
     @property
     def arguments(self) -> tuple[int, int, int]:
-        """The limits as the supervisor takes them."""
+        """The limits in the supervisor's format."""
         return self.memory_mb * 1024, self.file_mb * 1024, self.processes
 
 

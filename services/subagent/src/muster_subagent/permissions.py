@@ -50,7 +50,7 @@ _FILE = re.compile(r"[\w ./-]{1,200}\.[a-z][a-z0-9]{1,4}", re.IGNORECASE)
 
 
 class Permission(NamedTuple):
-    """What one sub-task may do. The default is what an ordinary step may: act on the device, and look."""
+    """What one sub-task may do; by default act on the device and look."""
 
     channels: frozenset[Channel] = frozenset({"device"})
     secrets: frozenset[str] = frozenset()

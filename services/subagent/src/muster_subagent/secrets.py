@@ -53,7 +53,7 @@ class Secrets:
 
 
 PREFIX = "SECRET_"
-"""What begins the names of environment variables that hold secrets; a worker's other variables are none."""
+"""Prefix of environment variables that hold secrets; no other variable is one."""
 
 
 def read_secrets(path: str, environ: Mapping[str, str], allowed: str = "") -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from muster_devices.relations import PARTS
-from muster_devices.screen import Element, Place, Screen, States
+from muster_devices.screen import Element, Place, Screen, States, kind_of_state
 from muster_devices.screens.app import FOCUSED_ROLES, HELD_AT_FIRST, TYPED_ROLES, App, Part, holds_value
 from muster_devices.screens.layout import Branch, boxes_of, height_of
 from muster_devices.screens.state import State
@@ -120,7 +120,7 @@ def _known_states(part: Part, given: Iterable[str]) -> tuple[str, ...]:
     typed = ("editable", "readonly", "required") if part.role in TYPED_ROLES else ()
     toggled = ("checked", "required") if part.role in HELD_AT_FIRST else ()
     usable = ("enabled",) if part.role in FOCUSED_ROLES or part.tap else ()
-    named = ({"disabled": "enabled", "collapsed": "expanded"}.get(name, name) for name in given)
+    named = (kind_of_state(name) for name in given)
     return tuple(dict.fromkeys(("focused", *typed, *toggled, *usable, *named)))
 
 

@@ -7,6 +7,7 @@ from muster_devices.actions import Target
 from muster_devices.observations import ElementsSeen
 from muster_devices.refusals import refusal_of
 from muster_devices.screen import Element as SeenElement
+from muster_devices.screen import kind_of_state
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
@@ -112,12 +113,9 @@ async def check_state(
     return verdict(_is(control, state), f"{target.words()} is {state}", f"{control.words()} is {seen}", where)
 
 
-_OPPOSITES = {"disabled": "enabled", "unchecked": "checked", "collapsed": "expanded"}
-
-
 def _can_be(control: SeenElement, state: State) -> bool:
     """Return whether an element has a state of this kind; all can be empty."""
-    return state == "empty" or _OPPOSITES.get(state, state) in control.states.known
+    return state == "empty" or kind_of_state(state) in control.states.known
 
 
 def _is(control: SeenElement, state: State) -> bool:

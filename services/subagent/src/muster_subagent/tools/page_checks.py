@@ -11,7 +11,7 @@ from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Match, compares, refuse_empty, says
 from muster_subagent.tools.device_calls import look_until
-from muster_subagent.tools.page_tools import shows
+from muster_subagent.tools.page_tools import no_proof, shows
 from muster_subagent.tools.targets import Within
 from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument, Denied, Wanted
@@ -48,8 +48,9 @@ async def check_text(
 
 def _alone(seen: TextSeen, text: str, *, typed: bool) -> bool:
     want = squash(text)
-    besides = seen.unseen if typed else (*seen.unseen, *seen.typed)
-    lines, others = ([squash(text) for text in texts].count(want) for texts in (seen.lines, besides))
+    lines, others = (
+        [squash(text) for text in texts].count(want) for texts in (seen.lines, no_proof(seen, typed=typed))
+    )
     return lines > others or any(squash(source) == want for source in seen.sources)
 
 

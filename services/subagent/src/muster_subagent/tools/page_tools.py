@@ -48,14 +48,18 @@ async def wait_for(
     raise ToolError(said, failure=Failure.ELEMENT_MISSING, expected=_awaited(text, gone), seen=found, where=where)
 
 
+def no_proof(seen: TextSeen, *, typed: bool) -> tuple[str, ...]:
+    """Return the texts that prove nothing: those that nobody can see and, unless `typed`, those that this run typed."""
+    return seen.unseen if typed else (*seen.unseen, *seen.typed)
+
+
 def shows(seen: TextSeen, text: str, *, typed: bool = False) -> bool:
     """Return whether a text is among what can be read: as it is drawn, or as the document spells it.
 
     Only with `typed` also where it is what this run left in a field.
     """
     want, drawn = squash(text), squash(" ".join(seen.lines))
-    besides = seen.unseen if typed else (*seen.unseen, *seen.typed)
-    if count_whole(drawn, want) > sum(count_whole(squash(text), want) for text in besides):
+    if count_whole(drawn, want) > sum(count_whole(squash(text), want) for text in no_proof(seen, typed=typed)):
         return True
     sources = (*seen.sources, *seen.typed) if typed else seen.sources
     return any(has_whole(squash(source), want) for source in sources)

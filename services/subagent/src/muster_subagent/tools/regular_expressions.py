@@ -104,7 +104,7 @@ def _compile(text: str, beyond: str) -> Any:  # noqa: ANN401 - re2 has no types
 
 
 def _translate(text: str, beyond: str) -> str:
-    """Return an expression as RE2 has to be given it, for texts whose characters beyond ASCII are these."""
+    """Translate an expression to RE2's syntax, for texts with these non-ASCII characters."""
     inside, pieces, end = False, list[str](), 0
     for piece in _PIECE.finditer(text):
         pieces.append(text[end : piece.start()])

@@ -115,10 +115,11 @@ function isOutOfReach(el) {
 // with `alone` by parts of the element itself, too.
 function covered(el, boxes, alone = false) {
   const at = closest(el, (one) => getComputedStyle(one).display !== "contents");
-  if (!at || at.namespaceURI !== "http://www.w3.org/1999/xhtml" || isOutOfReach(at)) return false;
+  if (!at || at.namespaceURI !== "http://www.w3.org/1999/xhtml") return false;
   if (getComputedStyle(at).pointerEvents === "none") return false;
   const across = (box) => [box.left + box.width / 2, box.left + 1, box.right - 1];
   const points = boxes.slice(0, 3).flatMap((box) => across(box).map((x) => [x, box.top + box.height / 2]));
   const reached = points.filter((point) => isReached(at, point));
-  return reached.length > 0 && reached.every((point) => isLost(at, point, alone));
+  // Last, since it looks through the whole document.
+  return reached.length > 0 && reached.every((point) => isLost(at, point, alone)) && !isOutOfReach(at);
 }
