@@ -1,44 +1,35 @@
-"""Asks a model over HTTP: retries, time-outs, what an endpoint cannot do, usage and cost. Thin."""
+"""Asks a model: retries without what its server refuses, counts usage and cost, reads the reply. Thin."""
 
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from time import perf_counter
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import httpx
-import openai
 import structlog
-from openai.types.chat import ChatCompletion
 from opentelemetry.trace import Span
 
 from muster_model import metrics
 from muster_model.chat_messages import AskedCall, Function, Message, Reply, to_json
+from muster_model.model_errors import ModelError, RequestRefused
 from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, tier_of
 from muster_model.textual_calls import describe_tools
 from muster_protocol.kinds import TierName
 from muster_protocol.tool_calls import Usage
 from muster_service import tracing
 
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletion
+
+    from muster_model.openai_client import ChatClient
+
 log = structlog.get_logger("muster.subagent")
-
-
-class ModelError(Exception):
-    """The endpoint does not answer, or not in a way that can be used; says what to do."""
-
-
-class ModelUnusable(ModelError):
-    """Asking again is no use: the key, the model's name or the address is wrong."""
-
-
-class ContextFull(ModelError):
-    """The question is longer than the model takes."""
 
 
 class Models:
     """The models of one worker, each behind its endpoint."""
 
-    def __init__(self, clients: Mapping[Endpoint, openai.AsyncOpenAI], settings: ModelSettings) -> None:
+    def __init__(self, clients: "Mapping[Endpoint, ChatClient]", settings: ModelSettings) -> None:
         self._clients, self._settings = clients, settings
         self._without: dict[tuple[str, str], set[str]] = {}
         """Parameters that a model's server has refused, by address and model."""
@@ -86,56 +77,20 @@ class Models:
             span.set_attribute("gen_ai.usage.output_tokens", reply.usage.output_tokens)
         return reply
 
-    async def _ask_adapting(self, tier: Tier, wanted: dict[str, Any]) -> ChatCompletion:
+    async def _ask_adapting(self, tier: Tier, wanted: dict[str, Any]) -> "ChatCompletion":
         """Ask, and ask again without what the server says it does not know."""
         refused = self._without.setdefault((tier.endpoint.url, tier.model), set())
         for _ in range(4):
             try:
-                return await self._send(tier, _without(wanted, refused))
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                culprit = _refused_parameter(error.message, wanted, refused)
+                return await self._clients[tier.endpoint].complete(_without(wanted, refused))
+            except RequestRefused as refusal:
+                culprit = _refused_parameter(refusal.said, wanted, refused)
                 if not culprit:
-                    raise self._explain(error, tier) from error
+                    raise refusal.meaning from refusal
                 refused.add(culprit)
                 told = "model server rejects a parameter; leaving it out"
                 log.info(told, model=tier.model, parameter=culprit)
         raise ModelError(f"model {tier.model!r}: its server refuses every form of the request")
-
-    async def _send(self, tier: Tier, wanted: dict[str, Any]) -> ChatCompletion:
-        client, endpoint = self._clients[tier.endpoint], tier.endpoint
-        try:
-            answer = cast("object", await client.chat.completions.create(**wanted))
-        except (openai.BadRequestError, openai.UnprocessableEntityError):
-            raise
-        except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
-            raise self._explain(error, tier) from error
-        if not isinstance(answer, ChatCompletion):
-            told = f"{endpoint.address} answers, but is no chat-completions API: set {endpoint.url_setting}"
-            raise ModelUnusable(told)
-        return answer
-
-    def _explain(self, error: Exception, tier: Tier) -> ModelError:
-        """Return what an error of the client means, and what to do."""
-        where, model = tier.endpoint, tier.model
-        match error:
-            case openai.AuthenticationError() | openai.PermissionDeniedError():
-                return ModelUnusable(f"{where.address} refuses the key: set {where.key_setting}")
-            case openai.NotFoundError():
-                return ModelUnusable(
-                    f"{where.address} knows no model {model!r}, or is no such API: {_first_line(error)}"
-                )
-            case openai.APIStatusError() if _is_too_long(error):
-                return ContextFull(f"model {model!r}: the question is longer than it takes: {_first_line(error)}")
-            case openai.APIStatusError():
-                return ModelError(f"{where.address} answers HTTP {error.status_code}: {_first_line(error)}")
-            case openai.APITimeoutError():
-                seconds = self._settings.model_timeout_seconds
-                return ModelError(f"model {model!r} did not answer within {seconds:g} s (MODEL_TIMEOUT_SECONDS)")
-            case openai.APIConnectionError():
-                mend = f"is the server running, is {where.url_setting} right?"
-                return ModelError(f"nobody answers at {where.address}: {mend}")
-            case _:
-                return ModelError(f"{where.address} gives an answer that cannot be read: {_first_line(error)}")
 
 
 @asynccontextmanager
@@ -145,22 +100,16 @@ async def connected_models(settings: ModelSettings) -> AsyncGenerator[Models | N
     if not tiers:
         yield None
         return
+    # The client's library takes a second to load, which a worker without a model spares itself.
+    from muster_model.openai_client import ChatClient  # noqa: PLC0415
+
     async with AsyncExitStack() as stack:
-        clients: dict[Endpoint, openai.AsyncOpenAI] = {}
+        clients: dict[Endpoint, ChatClient] = {}
         for tier in tiers:
             metrics.begin_model(tier.model)
             if tier.endpoint not in clients:
-                clients[tier.endpoint] = await stack.enter_async_context(_client(tier.endpoint, settings))
+                clients[tier.endpoint] = await stack.enter_async_context(ChatClient(tier.endpoint, settings))
         yield Models(clients, settings)
-
-
-def _client(endpoint: Endpoint, settings: ModelSettings) -> openai.AsyncOpenAI:
-    return openai.AsyncOpenAI(
-        api_key=endpoint.key or "none",
-        base_url=endpoint.url or "https://api.openai.com/v1",
-        timeout=settings.model_timeout_seconds,
-        max_retries=settings.model_retries,
-    )
 
 
 _OPTIONAL = ("response_format", "temperature", "max_tokens", "tools")
@@ -187,16 +136,7 @@ def _refused_parameter(message: str, wanted: dict[str, Any], refused: set[str]) 
     return next((name for name in told if name in said or (name == "response_format" and "json_schema" in said)), "")
 
 
-def _is_too_long(error: openai.APIStatusError) -> bool:
-    said = str(error).casefold()
-    return "context" in said and any(word in said for word in ("length", "exceed", "maximum", "too long", "size"))
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0][:300]
-
-
-def _reply(answer: ChatCompletion, tier: Tier) -> Reply:
+def _reply(answer: "ChatCompletion", tier: Tier) -> Reply:
     """Return an answer in our own words; servers leave out much of what the API promises."""
     choices = cast("list[Any]", answer.choices or [])
     usage = _usage(answer.usage, tier)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from muster_model.chat_messages import Image, ImageUrl, Message, Reply, System, Text, User
-from muster_model.endpoint import ModelError, Models, connected_models
+from muster_model.endpoint import Models, connected_models
+from muster_model.model_errors import ModelError
 from muster_model.settings import TIERS, ModelSettings, Tier
 from muster_model.structured_answers import Unparsable, ask_structured
 from muster_protocol.kinds import TierName

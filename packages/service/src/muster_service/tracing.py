@@ -5,44 +5,29 @@ sub-tasks' ids: whoever hands out a sub-task knows the span it belongs to, and w
 Formats: https://www.w3.org/TR/trace-context/ and https://opentelemetry.io/docs/specs/semconv/gen-ai/.
 """
 
-import asyncio
 import hashlib
-import logging
-import os
-import platform
-from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from urllib.parse import unquote
 
-import structlog
 from msgspec import Struct
 from opentelemetry import context as contexts
 from opentelemetry import trace
 from opentelemetry.context import Context
-from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
-from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.trace import NonRecordingSpan, Span, SpanContext, SpanKind, Status, StatusCode, TraceFlags
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from muster_protocol import __version__
 from muster_service.settings import BusSettings
 
-log = structlog.get_logger("muster.tracing")
-
 TRACEPARENT = "traceparent"
-EXPORT_SECONDS = 3.0
-"""How long the receiver of traces may take; what it does not take is dropped, and nothing waits for it."""
-CLOSE_SECONDS = 8.0
 Attributes = Mapping[str, str | int | float | bool]
 SERVER, CLIENT, CONSUMER, INTERNAL = SpanKind.SERVER, SpanKind.CLIENT, SpanKind.CONSUMER, SpanKind.INTERNAL
 
 _format = TraceContextTextMapPropagator()
 _tracer = trace.get_tracer("muster", __version__)
-_preset_ids: ContextVar[tuple[int, int] | None] = ContextVar("ids of the span that is begun", default=None)
+preset_ids: ContextVar[tuple[int, int] | None] = ContextVar("ids of the span that is begun", default=None)
+"""Trace id and span id of the span that begins now, where they are known beforehand."""
 
 
 class EndedSpan(Struct, frozen=True, kw_only=True):
@@ -61,7 +46,7 @@ class EndedSpan(Struct, frozen=True, kw_only=True):
 
 def enabled() -> bool:
     """Return whether this process exports traces."""
-    return isinstance(trace.get_tracer_provider(), TracerProvider)
+    return not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider)
 
 
 def is_traceparent(text: str) -> bool:
@@ -148,22 +133,16 @@ def record(over: EndedSpan) -> None:
     if own is None or not enabled():
         return
     parent = _parent_context(over.parent) if around and around.trace_id == own.trace_id else Context()
-    token = _preset_ids.set((own.trace_id, own.span_id))
+    token = preset_ids.set((own.trace_id, own.span_id))
     try:
         begun = _tracer.start_span(
             over.name, context=parent, attributes=over.attributes, start_time=int(over.began * 1e9)
         )
     finally:
-        _preset_ids.reset(token)
+        preset_ids.reset(token)
     if over.error:
         mark_failed(begun, over.error)
     begun.end(int(over.ended * 1e9))
-
-
-def parse_headers(text: str) -> dict[str, str]:
-    """Return the headers in `name=value,...`, values percent-encoded. Pure; the library's own reader logs bad ones."""
-    pairs = (part.partition("=") for part in text.split(",") if "=" in part)
-    return {name.strip(): unquote(value.strip()) for name, _, value in pairs}
 
 
 @asynccontextmanager
@@ -172,80 +151,11 @@ async def export_traces(settings: BusSettings, service: str) -> AsyncGenerator[N
     if not settings.otel_exporter_otlp_endpoint:
         yield
         return
-    heard = _LibraryLog()
-    library = logging.getLogger("opentelemetry")
-    library.addHandler(heard)
-    library.propagate = False
-    provider = _provider(settings, service, heard)
-    trace.set_tracer_provider(provider)
-    try:
+    # The exporter takes a fifth of a second to load, which a process that exports nothing spares itself.
+    from muster_service.trace_export import exporting  # noqa: PLC0415
+
+    async with exporting(settings, service):
         yield
-    finally:
-        try:
-            await asyncio.wait_for(asyncio.to_thread(provider.shutdown), CLOSE_SECONDS)
-        except TimeoutError:
-            log.warning("last traces not exported", endpoint=settings.otel_exporter_otlp_endpoint)
-
-
-def _provider(settings: BusSettings, service: str, heard: "_LibraryLog") -> TracerProvider:
-    named = {
-        "service.name": f"muster-{service}",
-        "service.namespace": settings.muster_prefix,
-        "service.version": __version__,
-        "service.instance.id": f"{platform.node()}:{os.getpid()}",
-    }
-    headers = parse_headers(settings.otel_exporter_otlp_headers)
-    endpoint = f"{settings.otel_exporter_otlp_endpoint.rstrip('/')}/v1/traces"
-    exporter = _Exporter(endpoint=endpoint, headers=headers, timeout=EXPORT_SECONDS)
-    exporter.heard = heard
-    provider = TracerProvider(resource=Resource(named), id_generator=_Ids(), shutdown_on_exit=False)
-    provider.add_span_processor(BatchSpanProcessor(exporter, schedule_delay_millis=1000))
-    return provider
-
-
-class _LibraryLog(logging.Handler):
-    """What the library says of itself, as lines of our own log: each only once until a batch is taken again."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self._said: set[str] = set()
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Tell what was not said since things last went well."""
-        if record.msg not in self._said:
-            self._said.add(record.msg)
-            log.warning("traces: " + record.getMessage())
-
-    def well(self) -> None:
-        """Tell that things go well again."""
-        if self._said:
-            self._said.clear()
-            log.info("traces: the receiver accepts them again")
-
-
-class _Exporter(OTLPSpanExporter):
-    """Exports spans, and logs when exporting works again."""
-
-    heard: _LibraryLog
-
-    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        """Hand a batch over."""
-        result = super().export(spans)
-        if result is SpanExportResult.SUCCESS:
-            self.heard.well()
-        return result
-
-
-class _Ids(RandomIdGenerator):
-    """Random ids, but for spans whose ids are known beforehand."""
-
-    def generate_trace_id(self) -> int:
-        given = _preset_ids.get()
-        return given[0] if given else super().generate_trace_id()
-
-    def generate_span_id(self) -> int:
-        given = _preset_ids.get()
-        return given[1] if given else super().generate_span_id()
 
 
 def _parent_context(place: str) -> Context | None:

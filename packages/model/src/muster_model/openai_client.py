@@ -1,0 +1,82 @@
+"""Speaks to one chat-completions endpoint by the `openai` library, and turns its errors into ours. Thin."""
+
+from types import TracebackType
+from typing import Any, Self, cast
+
+import httpx
+import openai
+from openai.types.chat import ChatCompletion
+
+from muster_model.model_errors import ContextFull, ModelError, ModelUnusable, RequestRefused
+from muster_model.settings import Endpoint, ModelSettings
+
+
+class ChatClient:
+    """A client of one endpoint; the library repeats what a network or a busy server made fail."""
+
+    def __init__(self, endpoint: Endpoint, settings: ModelSettings) -> None:
+        self._endpoint, self._timeout = endpoint, settings.model_timeout_seconds
+        self._client = openai.AsyncOpenAI(
+            api_key=endpoint.key or "none",
+            base_url=endpoint.url or "https://api.openai.com/v1",
+            timeout=settings.model_timeout_seconds,
+            max_retries=settings.model_retries,
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._client.close()
+
+    async def complete(self, wanted: dict[str, Any]) -> ChatCompletion:
+        """Send a request and return the answer.
+
+        Raises:
+            RequestRefused: the server rejects the request, perhaps for one of its parameters.
+            ModelError: no answer, or none that can be used.
+        """
+        endpoint, model = self._endpoint, str(wanted["model"])
+        try:
+            answer = cast("object", await self._client.chat.completions.create(**wanted))
+        except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+            raise RequestRefused(error.message, self._explain(error, model)) from error
+        except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
+            raise self._explain(error, model) from error
+        if not isinstance(answer, ChatCompletion):
+            told = f"{endpoint.address} answers, but is no chat-completions API: set {endpoint.url_setting}"
+            raise ModelUnusable(told)
+        return answer
+
+    def _explain(self, error: Exception, model: str) -> ModelError:
+        """Return what an error of the library means, and what to do."""
+        where = self._endpoint
+        match error:
+            case openai.AuthenticationError() | openai.PermissionDeniedError():
+                return ModelUnusable(f"{where.address} refuses the key: set {where.key_setting}")
+            case openai.NotFoundError():
+                return ModelUnusable(
+                    f"{where.address} knows no model {model!r}, or is no such API: {_first_line(error)}"
+                )
+            case openai.APIStatusError() if _is_too_long(error):
+                return ContextFull(f"model {model!r}: the question is longer than it takes: {_first_line(error)}")
+            case openai.APIStatusError():
+                return ModelError(f"{where.address} answers HTTP {error.status_code}: {_first_line(error)}")
+            case openai.APITimeoutError():
+                return ModelError(f"model {model!r} did not answer within {self._timeout:g} s (MODEL_TIMEOUT_SECONDS)")
+            case openai.APIConnectionError():
+                mend = f"is the server running, is {where.url_setting} right?"
+                return ModelError(f"nobody answers at {where.address}: {mend}")
+            case _:
+                return ModelError(f"{where.address} gives an answer that cannot be read: {_first_line(error)}")
+
+
+def _is_too_long(error: openai.APIStatusError) -> bool:
+    said = str(error).casefold()
+    return "context" in said and any(word in said for word in ("length", "exceed", "maximum", "too long", "size"))
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0][:300]
