@@ -148,6 +148,7 @@ async def test_a_cancelled_run_leaves_no_browser_and_no_command_whatever_it_was_
         assert max(took.values()) < patience(), took
 
 
+@pytest.mark.slow
 async def test_a_run_cancelled_while_its_session_is_being_opened_leaves_no_browser(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         await ready(group)
@@ -164,7 +165,8 @@ async def test_a_run_cancelled_while_its_session_is_being_opened_leaves_no_brows
         assert await Rows(group.bus, "SESSIONS", SessionRow).get(f"{run}.main") is None
 
 
-@pytest.mark.parametrize("role", ["planner", pytest.param("executor", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("role", ["planner", "executor"])
 async def test_a_run_cancelled_while_a_model_is_thinking_leaves_nothing(tmp_path: Path, role: str) -> None:
     silent, asking = threading.Event(), threading.Event()
 

@@ -132,6 +132,7 @@ async def test_a_run_is_paused_and_goes_on_with_nobody_holding_it_meanwhile(tmp_
         assert len(dispatched) == len(set(dispatched)) < 60
 
 
+@pytest.mark.slow
 async def test_a_queued_run_that_is_paused_begins_nothing_until_it_is_resumed(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         await group.start("gateway", HTTP_PORT="0", PORT_FILE=str(tmp_path / "port"))

@@ -68,6 +68,7 @@ async def test_commands_alone_start_no_browser(tmp_path: Path, device: DeviceSpe
         assert not browsers
 
 
+@pytest.mark.slow
 async def test_a_step_that_needs_a_device_where_the_case_says_none_fails_and_says_so(tmp_path: Path) -> None:
     step = Step(action='Click the "Save" button', expected='The text "Saved" is visible')
     async with fleet(tmp_path) as group:

@@ -126,6 +126,7 @@ async def test_a_sub_task_that_no_worker_can_read_ends_at_once_and_is_kept_aside
         await eventually(lambda: idle(group), "the queue is empty")
 
 
+@pytest.mark.slow
 async def test_a_sub_task_whose_journal_is_damaged_ends_its_run_in_a_fail(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         await group.start("orchestrator")

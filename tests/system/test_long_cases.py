@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from model_server import Answer, Asked, does, gives, passes, refuses
 from thinking import Play, Stage, stage
 
@@ -76,6 +77,7 @@ async def test_a_case_too_long_for_the_context_is_planned_in_parts_and_only_the_
     assert sum("step 1 is covered by no sub-task" in asked.text for asked in questions) == 1
 
 
+@pytest.mark.slow
 async def test_a_server_that_has_room_for_less_than_its_setting_says_is_asked_in_smaller_parts(tmp_path: Path):
     def strict(asked: Asked) -> Answer:
         if asked.role == "planner" and len(json.dumps(asked.messages)) > 3500:

@@ -72,6 +72,7 @@ async def test_a_sub_task_that_costs_its_workers_is_dead_with_its_history_and_it
         await eventually(lambda: _empty(group), "the queues are empty")
 
 
+@pytest.mark.slow
 async def test_a_run_that_costs_its_orchestrators_is_dead_with_its_history_and_fails(tmp_path: Path) -> None:
     async with fleet(tmp_path, ORCHESTRATOR_MAX_TAKEOVERS="2") as group:
         first = await group.start("orchestrator")

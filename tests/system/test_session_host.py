@@ -165,6 +165,7 @@ async def test_a_fail_seen_after_the_loss_is_not_called_the_products(tmp_path: P
             assert "opened anew from its checkpoint" in verdict.summary
 
 
+@pytest.mark.slow
 async def test_a_host_that_is_told_to_stop_hands_its_session_on_in_the_middle_of_a_run(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         with site() as pages:

@@ -115,6 +115,7 @@ async def test_a_worker_that_was_stopped_until_another_took_over_can_do_nothing_
             assert await counted_by(log, "muster_subtasks_fenced_total", kind="step") == 1
 
 
+@pytest.mark.slow
 async def test_two_workers_share_one_run_and_the_page_survives(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         with controlled_page() as page:
@@ -137,6 +138,7 @@ async def test_two_workers_share_one_run_and_the_page_survives(tmp_path: Path) -
             assert len({result.worker for result in verdict.results}) == 2
 
 
+@pytest.mark.slow
 async def test_an_orchestrator_that_was_stopped_until_another_took_over_can_do_nothing_any_more(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         with controlled_page() as page:
@@ -200,6 +202,7 @@ async def test_an_outside_system_needs_nothing_but_nats_and_json(tmp_path: Path)
         assert "expects nothing" in refused["reasons"][0]
 
 
+@pytest.mark.slow
 async def test_a_fleet_without_browser_steps_passes_and_a_wrong_expectation_is_the_products(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         await asyncio.gather(*(group.start(service) for service in ("orchestrator", "sessions", "subagent")))

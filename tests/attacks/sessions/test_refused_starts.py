@@ -6,13 +6,14 @@ from pathlib import Path
 import httpx
 import pytest
 from fleet import PROGRAMS, fleet
+from sampling import mostly_slow
 from waiting import eventually
 
 from muster_bus import Rows
 from muster_protocol.logs import WorkerRow
 
 
-@pytest.mark.parametrize("service", PROGRAMS)
+@pytest.mark.parametrize("service", mostly_slow(PROGRAMS))
 async def test_a_wrong_value_ends_any_service_and_is_named(tmp_path: Path, service: str) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -168,6 +168,7 @@ async def test_submit_prints_run_ids_that_watch_show_and_list_know(
     assert json.loads((await muster("list", "--status", "pass", "--json", NATS_URL=server.url)).out) == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("player")
 async def test_submit_and_wait_ends_like_run(muster: Muster, server: NatsServer, write_cases: Write):
     folder = write_cases(a="pass", b="environment")
@@ -206,6 +207,7 @@ async def test_show_says_how_much_of_a_log_it_cannot_read(
     assert "Note: 1 of the messages in the run's log cannot be read" in shown.err
 
 
+@pytest.mark.slow
 async def test_show_of_an_unknown_run_says_so(muster: Muster, server: NatsServer):
     ended = await muster("show", "run-none", "--nats", server.url)
     assert (ended.code, ended.out) == (2, "")

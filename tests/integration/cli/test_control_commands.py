@@ -52,6 +52,7 @@ async def test_pause_and_resume_are_asked_once_and_say_how_the_run_stands(
     assert [type(one.control) for one in await read_controls(bus, run)] == [Pause, Resume]
 
 
+@pytest.mark.slow
 async def test_a_run_that_is_over_cannot_be_paused(muster: Muster, server: NatsServer, write_cases: Write):
     run = (await muster("submit", write_cases(a="pass"), "--wait", "--json", "--nats", server.url)).out
     run = json.loads(run)["runs"][0]["run"]
@@ -107,6 +108,7 @@ async def test_a_person_at_the_terminal_is_asked_at_once(server: NatsServer, bus
         assert (asked.control.text, asked.control.by) == ("4711", "muster")
 
 
+@pytest.mark.slow
 async def test_a_prompt_is_taken_back_when_somebody_else_answers(
     muster: Muster, server: NatsServer, bus: Bus, write_cases: Write
 ):
@@ -131,6 +133,7 @@ def terminal() -> Generator[tuple[int, int]]:
         os.close(theirs)
 
 
+@pytest.mark.slow
 async def test_a_person_who_wants_no_prompt_is_told_how_to_answer_later(
     muster: Muster, server: NatsServer, bus: Bus, write_cases: Write
 ):

@@ -106,6 +106,7 @@ async def test_show_tells_reason_history_and_message(muster: Muster, nats: str):
     assert "\x1b" not in bad
 
 
+@pytest.mark.slow
 async def test_show_gives_the_message_byte_for_byte_or_all_of_it_in_json(muster: Muster, nats: str):
     data = (await muster("dead", "show", "2", "--data", "--nats", nats)).out
     found = json.loads((await muster("dead", "show", "1", "--json", "--nats", nats)).out)
@@ -139,6 +140,7 @@ async def test_drop_forgets_what_is_named_and_nothing_else(muster: Muster, nats:
     assert await numbers(bus) == [2]
 
 
+@pytest.mark.slow
 async def test_drop_forgets_all_there_are_only_if_told_so(muster: Muster, nats: str, bus: Bus):
     unclear = await muster("dead", "drop", "--nats", nats)
     both = await muster("dead", "drop", "1", "--all", "--nats", nats)

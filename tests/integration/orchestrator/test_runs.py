@@ -154,6 +154,7 @@ async def test_without_any_session_host_the_environment_is_to_blame(team: Fleet,
     )
 
 
+@pytest.mark.slow
 async def test_where_no_host_can_keep_the_device_of_a_case_the_environment_is_to_blame_and_the_log_says_why(
     team: Fleet, bus: Bus, host: PlayedHost
 ):

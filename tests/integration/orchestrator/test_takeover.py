@@ -6,6 +6,7 @@ import signal
 import time
 from typing import Any
 
+import pytest
 from counted import COUNTS, counted_by
 from driven import a_case, plan_of
 from fleet import ACK_WAIT, Fleet
@@ -186,6 +187,7 @@ async def let_go(bus: Bus, pid: int) -> None:
     await eventually(look, f"process {pid} has let go of its run")
 
 
+@pytest.mark.slow
 async def test_two_owners_that_are_stopped_in_turn_leave_one_run_with_one_verdict(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):
@@ -283,6 +285,7 @@ async def test_an_orchestrator_cut_off_from_nats_for_a_moment_finds_what_happene
     assert (await team.verdict("run-1")).status == "pass"
 
 
+@pytest.mark.slow
 async def test_an_orchestrator_cut_off_for_long_gives_its_run_up_and_takes_it_again(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 import pytest_asyncio
+from sampling import mostly_slow
 from session_stage import MakeStage, Stage
 from waiting import eventually
 
@@ -73,6 +74,7 @@ async def test_a_session_of_a_host_that_stopped_goes_on_at_another(
     assert names == [f"{own.run}/session/main-1-trace.zip", f"{own.run}/session/main-1-network.har"]
 
 
+@pytest.mark.slow
 async def test_a_session_opened_anew_without_a_checkpoint_is_blank(stage: Stage) -> None:
     opened = await stage.open(checkpoint=True)
     assert opened.fresh
@@ -197,6 +199,7 @@ async def test_text_in_a_field_that_is_gone_is_seen(lost: Lost) -> None:
     assert "do not read as they did" in opened.missing
 
 
+@pytest.mark.slow
 async def test_a_file_chosen_that_is_gone_is_seen(lost: Lost) -> None:
     async def choose(session: Attachment) -> None:
         page = await session.page()
@@ -206,6 +209,7 @@ async def test_a_file_chosen_that_is_gone_is_seen(lost: Lost) -> None:
     assert (await lost.after(choose)).restored == "different"
 
 
+@pytest.mark.slow
 async def test_the_title_is_read_too(lost: Lost) -> None:
     async def count(session: Attachment) -> None:
         await (await session.page()).click("#count")
@@ -245,7 +249,8 @@ async def push_an_address(session: Attachment) -> None:
 
 
 @pytest.mark.parametrize(
-    "use", [following("/second?add=3"), following("/second?add=3", "_blank"), send_a_form, push_an_address]
+    "use",
+    mostly_slow([following("/second?add=3"), following("/second?add=3", "_blank"), send_a_form, push_an_address]),
 )
 async def test_an_address_that_may_act_is_not_asked_for_again(lost: Lost, use: Use) -> None:
     opened = await lost.after(use)
@@ -269,7 +274,7 @@ async def go_to_a_query(session: Attachment) -> None:
     await page.goto(page.url + "second?page=2")
 
 
-@pytest.mark.parametrize("use", [go_to_a_query, following("/second"), open_a_popup])
+@pytest.mark.parametrize("use", mostly_slow([go_to_a_query, following("/second"), open_a_popup]))
 async def test_an_address_that_was_gone_to_or_has_no_query_is_asked_for_again(lost: Lost, use: Use) -> None:
     assert (await lost.after(use)).restored == "same"
 

@@ -67,6 +67,7 @@ async def test_a_checkpoint_that_is_just_being_stored_does_not_outlive_the_sessi
         assert await list_artifacts(stage.bus, f"{stage.run}/checkpoint") == []
 
 
+@pytest.mark.slow
 async def test_a_quick_end_leaves_no_browser_that_does_not_answer(own: Stage, site: str) -> None:
     await own.start_host()
     await own.open()

@@ -86,6 +86,7 @@ async def test_a_row_that_another_host_has_claimed_meanwhile_is_that_ones(own: S
     assert await Rows(own.bus, "SESSIONS", SessionRow).get("r.main") == theirs
 
 
+@pytest.mark.slow
 async def test_a_row_that_was_just_removed_was_not_forgotten_and_is_not_made_again(own: Stage) -> None:
     leases, rows = Leases(own.bus, "host-a", heartbeat=5.0), Rows(own.bus, "SESSIONS", SessionRow)
     row = SessionRow(run="r", name="main", host="host-a", opened_at=1.0, seen_at=time.time())
@@ -95,6 +96,7 @@ async def test_a_row_that_was_just_removed_was_not_forgotten_and_is_not_made_aga
     assert await rows.get("r.main") is None
 
 
+@pytest.mark.slow
 async def test_the_late_word_of_a_host_that_was_cut_off_is_not_taken_for_the_one_that_has_the_session_now(
     own: Stage, make_stage: MakeStage
 ) -> None:
@@ -123,6 +125,7 @@ async def test_the_late_word_of_a_host_that_was_cut_off_is_not_taken_for_the_one
             await eventually(lambda: heard == ["here\n"], "what the host of the session tells is heard")
 
 
+@pytest.mark.slow
 async def test_the_row_of_a_dead_hosts_session_is_removed_by_another_host(own: Stage) -> None:
     dead = await own.start_host_process("host-1", SANDBOX="none")
     await own.open(device=NO_DEVICE)
@@ -153,6 +156,7 @@ async def test_what_bears_the_mark_of_a_dead_hosts_session_is_ended_by_the_next_
             await process.wait()
 
 
+@pytest.mark.slow
 async def test_a_host_that_was_stopped_for_longer_than_requests_wait_runs_a_command_once(own: Stage) -> None:
     host = await own.start_host_process("host-1", SANDBOX="none")
     await own.open(device=NO_DEVICE)
@@ -225,6 +229,7 @@ async def test_a_session_is_closed_by_its_host_whichever_host_is_asked(own: Stag
         assert await own.close() == closed
 
 
+@pytest.mark.slow
 async def test_a_session_that_is_just_being_opened_is_closed_whichever_host_is_asked(own: Stage) -> None:
     await own.start_host(sandbox="none", host_id="host-1")
     opening = asyncio.create_task(own.open())
@@ -241,6 +246,7 @@ async def test_a_session_that_is_just_being_opened_is_closed_whichever_host_is_a
     assert not list(own.folder.glob(f"host-*/{own.run}*"))
 
 
+@pytest.mark.slow
 async def test_what_is_left_of_a_session_whose_host_is_gone_is_removed_when_it_is_to_be_closed(own: Stage) -> None:
     dead = await own.start_host_process("host-1", SANDBOX="none")
     await own.open(device=NO_DEVICE)

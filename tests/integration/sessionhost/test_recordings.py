@@ -7,6 +7,7 @@ import signal
 import zipfile
 from typing import Any
 
+import pytest
 from session_stage import Stage
 from waiting import eventually
 
@@ -130,6 +131,7 @@ async def test_a_browser_that_is_killed_leaves_what_it_recorded_until_then(own: 
     assert json.loads(kept["session/main-network.har"])["log"]["entries"]
 
 
+@pytest.mark.slow
 async def test_nothing_larger_than_the_limits_is_stored_and_the_log_says_what_is_missing(own: Stage, site: str) -> None:
     await own.start_host(artifact_max_mb=0.01, run_artifacts_max_mb=0.02, record_console="on")
     await own.open()

@@ -54,6 +54,7 @@ async def test_a_question_frees_the_slot_and_another_worker_goes_on_with_the_ans
         assert any('A person answers "4711" (kept as ${code}).' in line for line in lines)
 
 
+@pytest.mark.slow
 async def test_several_questions_of_one_sub_task_are_asked_one_after_another(group: Fleet):
     await group.start("subagent")
     owner = Owner(group)
@@ -122,6 +123,7 @@ async def test_a_model_that_asked_goes_on_from_its_replies_and_is_told_the_answe
             assert sum(notice in line for line in await owner.lines()) >= 1
 
 
+@pytest.mark.slow
 async def test_a_model_has_as_much_money_as_the_run_has_left(tmp_path: Path):
     def script(asked: Asked) -> Answer:
         return does(("find", {"text": f"turn {asked.turn}"}))
