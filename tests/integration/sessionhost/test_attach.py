@@ -3,10 +3,14 @@
 import asyncio
 import signal
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from playwright.async_api import Browser, BrowserType
 from playwright.async_api import Error as PlaywrightError
+from proxy import Proxy
 from session_stage import NO_DEVICE, Stage
+from waiting import eventually
 
 from muster_protocol.requests import DeviceSpec
 from muster_protocol.session_requests import AnswerDialog, Checkpoint, Exec, FileList, FileRead, FileWrite, Keep, Recall
@@ -178,3 +182,31 @@ async def test_an_error_that_an_ended_connection_left_behind_fails_no_later_call
         driver: Any = await session._link._driver.started()
         driver._impl_obj._connection._on_event_listener_error(AttributeError("'NoneType' object has no attribute"))
         assert await (await session.page()).title() == "Start"
+
+
+async def test_a_connection_that_breaks_while_it_is_made_is_made_again(
+    stage: Stage, site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = BrowserType.connect
+    broken: list[str] = []
+
+    async def breaks_once(self: BrowserType, endpoint: str, **options: Any) -> Browser:
+        if broken:
+            return await connect(self, endpoint, **options)
+        broken.append(endpoint)
+        port = urlsplit(endpoint).port or 0
+        proxy = Proxy(port)
+        await proxy.start()
+        proxy.to_client.drop()
+        connecting = asyncio.ensure_future(
+            connect(self, endpoint.replace(str(port), str(urlsplit(proxy.url).port)), **options)
+        )
+        await eventually(lambda: proxy.connections, "it connects")
+        await proxy.stop()
+        return await connecting
+
+    monkeypatch.setattr(BrowserType, "connect", breaks_once)
+    await stage.open()
+    async with stage.attach() as session:
+        await (await session.page()).goto(site)
+        assert len(broken) == 1

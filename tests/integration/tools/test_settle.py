@@ -199,9 +199,9 @@ async def test_a_page_that_never_rests_holds_nobody_up_for_long(do: User, site: 
     )
     for expected in ("Test!", "Test!!"):
         outcome = await do.ok("click", element="Go")
-        assert outcome.duration_ms < 2500
+        assert outcome.duration_ms < 8000  # a page that is waited for as long as it may take costs 30 s
         assert await do.script("document.title") == expected
-    assert (await do.ok("check_text", text="nothing like it", absent=True)).duration_ms < 1000
+    assert (await do.ok("check_text", text="nothing like it", absent=True)).duration_ms < 4000
 
 
 async def test_a_document_without_the_script_is_read_and_used_all_the_same(do: User, site: Site) -> None:

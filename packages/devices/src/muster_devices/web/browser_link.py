@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 import structlog
 from playwright.async_api import Browser, Error, Page, Playwright, async_playwright
+from playwright.async_api import TimeoutError as ConnectTimeout
 
 from muster_protocol.sessions import choice_text, chosen_index
 
@@ -14,6 +15,8 @@ log = structlog.get_logger("muster.attachment")
 BrowserError: TypeAlias = Error
 BrowserPage: TypeAlias = Page
 CONNECT_SECONDS = 15.0
+CONNECT_PAUSES = (0.1, 0.5)
+"""Seconds before connecting again; a connection that broke while it was made has changed nothing."""
 CLOSE_SECONDS = 5.0
 
 
@@ -86,14 +89,25 @@ class Link:
         async with self._connecting:
             if self.connected:
                 return False
-            playwright = await self._driver.started()
-            self._browser = await playwright.chromium.connect(self.endpoint, timeout=CONNECT_SECONDS * 1000)
+            self._browser = await self._connected()
             self._chosen = None
             for context in self._browser.contexts:
                 context.on("page", self._opened)
                 for page in context.pages:
                     page.on("close", self._closed)
             return True
+
+    async def _connected(self) -> Browser:
+        playwright = await self._driver.started()
+        for pause in CONNECT_PAUSES:
+            try:
+                return await playwright.chromium.connect(self.endpoint, timeout=CONNECT_SECONDS * 1000)
+            except ConnectTimeout:
+                raise
+            except Error as error:
+                log.warning("cannot connect to the browser; trying again", error=error.message, seconds=pause)
+                await asyncio.sleep(pause)
+        return await playwright.chromium.connect(self.endpoint, timeout=CONNECT_SECONDS * 1000)
 
     async def current(self) -> Page:
         """Return the chosen page, else the newest; opens one if all are closed.
