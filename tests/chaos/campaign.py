@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from chaos import stored
+from chaos import stored, wrong_clock
 from chaos.history import History, Strike, Wish
 from chaos.jobs import assignments
 from chaos.load import Load
 from chaos.nemesis import Nemesis
 from chaos.places import Fleet, fleet_under_fire
-from chaos.schedule import Fault, fleet_slots, schedule
+from chaos.schedule import CLOCKS, Fault, fleet_slots, schedule
 from chaos.witness import Witness, witnessing
 from muster_bus import Bus, newest
 from muster_bus.testing import connected, provisioned_server
@@ -88,7 +88,7 @@ async def _played(plan: Plan, on: Stage, witness: Witness) -> History:
     load = Load(on.bus, on.fleet.gateway_url)
     wanted = assignments(plan.seed, plan.runs, on.shop)
     following = [asyncio.create_task(witness.follow(it.run)) for it in wanted[::FOLLOWED]]
-    nemesis = Nemesis(on.fleet, _faults(plan))
+    nemesis = Nemesis(on.fleet, on.bus, _faults(plan))
     striking = asyncio.create_task(nemesis.run())
     end = time.monotonic() + plan.minutes * 60
     await load.run(wanted, plan.minutes * 60 * 0.9)
@@ -107,7 +107,8 @@ async def _played(plan: Plan, on: Stage, witness: Witness) -> History:
 def _faults(plan: Plan) -> Iterator[Fault]:
     if not plan.gap:
         return iter(())
-    return schedule(plan.seed, fleet_slots(), gap=plan.gap, ack_wait=plan.ack_wait)
+    without = () if wrong_clock.library() else CLOCKS
+    return schedule(plan.seed, fleet_slots(), gap=plan.gap, ack_wait=plan.ack_wait, without=without)
 
 
 async def _closed(bus: Bus, wishes: Collection[Wish], patience: float) -> bool:

@@ -32,7 +32,7 @@ def verdicts_are_those_of_a_calm_run(history: History) -> Iterator[Violation]:
                 yield Violation("flip", wish.run, text)
             elif found != "environment" or wish.kind in SESSIONLESS:
                 yield Violation("wrong verdict", wish.run, text)
-            elif not _struck(history, wish, verdict):
+            elif not _struck(history, wish):
                 yield Violation("blamed for nothing", wish.run, f"no fault touched it; {text}")
             elif not _something_was_lost(history.logs[wish.run]):
                 yield Violation("blamed for nothing", wish.run, f"neither its session nor an action was lost; {text}")
@@ -51,10 +51,10 @@ def _something_was_lost(log: Log) -> bool:
     return False
 
 
-def _struck(history: History, wish: Wish, verdict: Verdict) -> bool:
+def _struck(history: History, wish: Wish) -> bool:
     """Return whether a fault touched one who held the run, one of its sub-tasks or its session, while it was going on."""
-    ended = history.logs[wish.run][-1].at
-    began = ended - verdict.duration - LATE_SECONDS
+    log = history.logs[wish.run]
+    began, ended = log[0].at - LATE_SECONDS, log[-1].at
     hit = {strike.slot for strike in history.strikes if strike.ended >= began and strike.began <= ended}
     slots = {life.slot for life in history.incarnations if life.id in _involved(history, wish.run)}
     return "nats" in hit or bool(hit & slots)
@@ -169,8 +169,8 @@ def nobody_falls(history: History) -> Iterator[Violation]:
 
 
 def touches(strike: Strike, life: Incarnation) -> bool:
-    """Return whether a fault hit a process, itself or through NATS."""
-    return strike.slot == "nats" or strike.pid == life.pid
+    """Return whether a fault hit a process, itself, through NATS, or as the twin of one that it hit."""
+    return strike.slot == "nats" or strike.pid == life.pid or (strike.kind == "twin" and strike.slot == life.slot)
 
 
 CHECKS: tuple[Callable[[History], Iterator[Violation]], ...] = (

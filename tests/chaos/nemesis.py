@@ -6,20 +6,28 @@ import signal
 import time
 from collections.abc import Iterator
 
+from nats.errors import Error as NatsError
+from proxy import Proxy
+
 from chaos.history import Strike
 from chaos.places import Fleet, Place
-from chaos.schedule import NATS, Fault
+from chaos.schedule import NATS, Fault, FaultKind
+from muster_bus import Bus
 
 GRACE_SECONDS = 15.0
 """How long a process that was asked to stop may take."""
+JUMP = 15 * 60
+"""Seconds by which a clock is set wrong."""
+FULL: dict[FaultKind, str] = {"runs-full": "RUNS", "tasks-full": "TASKS", "journal-full": "JOURNAL"}
+"""Streams that have no room for another message."""
 
 
 class Nemesis:
     """Carries out faults, several at once where the schedule has it so."""
 
-    def __init__(self, fleet: Fleet, faults: Iterator[Fault]) -> None:
+    def __init__(self, fleet: Fleet, bus: Bus, faults: Iterator[Fault]) -> None:
         self.strikes: list[Strike] = []
-        self._fleet, self._faults = fleet, faults
+        self._fleet, self._bus, self._faults = fleet, bus, faults
         self._going: set[asyncio.Task[None]] = set()
         self._failed: list[Exception] = []
 
@@ -60,6 +68,9 @@ class Nemesis:
             self.strikes.append(Strike(fault.kind, fault.slot, pid, began, time.time(), not in_time))
 
     async def _outage(self, fault: Fault) -> None:
+        if fault.kind in FULL:
+            await self._fill(FULL[fault.kind], fault.seconds)
+            return
         server = self._fleet.server
         if fault.kind == "nats-freeze":
             os.kill(server.pid, signal.SIGSTOP)
@@ -70,6 +81,26 @@ class Nemesis:
         await asyncio.sleep(fault.seconds)
         await server.start()
         self._fleet.own.add(server.pid)
+
+    async def _fill(self, stream: str, seconds: float) -> None:
+        """Have a stream take no more messages than it holds; for so long it can only be read."""
+        held = (await self._bus.js.stream_info(self._bus.names.stream(stream))).state.messages
+        try:
+            await self._limit(stream, max(1, held))
+            await asyncio.sleep(seconds)
+        finally:
+            await self._limit(stream, -1)
+
+    async def _limit(self, stream: str, messages: int) -> None:
+        for _ in range(60):
+            try:
+                config = (await self._bus.js.stream_info(self._bus.names.stream(stream))).config
+                await self._bus.js.update_stream(config.evolve(max_msgs=messages))
+            except (TimeoutError, NatsError):
+                await asyncio.sleep(0.5)
+            else:
+                return
+        raise TimeoutError(f"the limit of {stream} could not be set")
 
 
 async def strike(place: Place, fault: Fault) -> bool:
@@ -85,33 +116,70 @@ async def strike(place: Place, fault: Fault) -> bool:
             place.send(signal.SIGSTOP)
             await asyncio.sleep(fault.seconds)
             place.send(signal.SIGCONT)
+        case "clock-ahead" | "clock-behind":
+            place.set_clock(JUMP if fault.kind == "clock-ahead" else -JUMP)
+            await asyncio.sleep(fault.seconds)
+            place.set_clock(0)
+        case "twin":
+            return await _doubled(place, fault.seconds)
+        case "one-room":
+            return await _narrowed(place, fault.seconds)
         case _:
             await _cut_off(place, fault)
     return True
 
 
-async def _followed(place: Place, seconds: float) -> bool:
+async def _followed(place: Place, seconds: float, **more: str) -> bool:
     in_time = await place.ended(GRACE_SECONDS)
     await asyncio.sleep(seconds)
-    await place.start()
+    await place.start(**more)
     return in_time
+
+
+async def _doubled(place: Place, seconds: float) -> bool:
+    """Have a second process under the same id, started while the first does not answer, so that it cannot be told."""
+    place.send(signal.SIGSTOP)
+    twin = await place.twin()
+    await asyncio.sleep(seconds / 2)
+    place.send(signal.SIGCONT)
+    await asyncio.sleep(seconds / 2)
+    return await place.end_twin(twin, GRACE_SECONDS)
+
+
+async def _narrowed(place: Place, seconds: float) -> bool:
+    """Have a session host with room for a single session."""
+    place.send(signal.SIGTERM)
+    in_time = await _followed(place, 0.0, MAX_SESSIONS="1")
+    await asyncio.sleep(seconds)
+    place.send(signal.SIGTERM)
+    return await _followed(place, 0.0) and in_time
 
 
 async def _cut_off(place: Place, fault: Fault) -> None:
     """Cut the place off from NATS.
 
     `cut`: connections are ended and refused; `stall`: all bytes arrive late; `deaf`, `mute`: those of one direction do;
-    `half-open`: nothing arrives any more, and at last the connection is ended.
+    `half-open`: nothing arrives any more, and at last the connection is ended; `requests-lost`, `answers-lost`: the
+    same in one direction, while the other goes on.
     """
     proxy = place.proxy
-    if fault.kind == "cut":
-        proxy.cut(refuse=True)
-    else:
-        if fault.kind != "deaf":
-            proxy.to_server.hold()
-        if fault.kind != "mute":
-            proxy.to_client.hold()
+    match fault.kind:
+        case "cut":
+            proxy.cut(refuse=True)
+        case "requests-lost":
+            proxy.to_server.drop()
+        case "answers-lost":
+            proxy.to_client.drop()
+        case _:
+            _hold_back(proxy, fault.kind)
     await asyncio.sleep(fault.seconds)
-    if fault.kind == "half-open":
+    if fault.kind in ("half-open", "requests-lost", "answers-lost"):
         proxy.cut()
     await proxy.mend()
+
+
+def _hold_back(proxy: Proxy, kind: FaultKind) -> None:
+    if kind != "deaf":
+        proxy.to_server.hold()
+    if kind != "mute":
+        proxy.to_client.hold()

@@ -17,6 +17,7 @@ from fleet import PROGRAMS
 from msgspec import Struct
 from proxy import Proxy
 
+from chaos import wrong_clock
 from chaos.history import Incarnation
 from chaos.schedule import Slot
 from muster_bus.nats_server import NatsServer
@@ -25,6 +26,7 @@ from muster_cli import processes
 
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
+WORKER = str(Path(__file__).with_name("named_worker.py"))
 
 
 class _Line(Struct):
@@ -40,9 +42,12 @@ class Place:
 
     def __init__(self, slot: Slot, proxy: Proxy, folder: Path, environment: Mapping[str, str]) -> None:
         self.slot, self.proxy = slot, proxy
-        self.log = folder / f"{slot.name}.log"
-        self._environment = {**environment, "NATS_URL": proxy.url}
+        self.log, self._clock = folder / f"{slot.name}.log", folder / f"{slot.name}.clock"
+        clock = wrong_clock.variables(self._clock)
+        self._environment = {**environment, **clock, "HOST_ID": slot.name, "NATS_URL": proxy.url}
         self._process: Process | None = None
+        self._number = 0
+        """How many processes have filled the place, one after the other."""
         self._lives: list[tuple[int, float]] = []
         self._ends: dict[int, float] = {}
 
@@ -51,18 +56,46 @@ class Place:
         """Process id of whoever fills the place; 0 while nobody does."""
         return self._process.pid if self._process is not None and self._process.returncode is None else 0
 
-    async def start(self) -> None:
-        """Start a process in this place; it is a child that stops when this process ends."""
+    async def start(self, **more: str) -> None:
+        """Start a process in this place, with further settings; it is a child that stops when this process ends."""
+        self._number += 1
+        self._process = await self._launch(more)
+
+    async def twin(self) -> Process:
+        """Start a second process under the id of this place."""
+        return await self._launch({})
+
+    async def end_twin(self, twin: Process, patience: float) -> bool:
+        """End the second process, unless it has ended itself; False if it had to be killed."""
+        if twin.returncode is None:
+            with suppress(ProcessLookupError):
+                twin.terminate()
+        return await self._ended(twin, patience)
+
+    async def _launch(self, more: Mapping[str, str]) -> Process:
         with self.log.open("ab") as output:
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, *PROGRAMS[self.slot.service]),
-                env=self._environment,
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, *self._program()),
+                env={**self._environment, **more},
                 stdin=PIPE,
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
             )
-        self._lives.append((self._process.pid, time.time()))
+        self._lives.append((process.pid, time.time()))
+        return process
+
+    def _program(self) -> tuple[str, ...]:
+        """Return what to run; workers are told their ids, which they make themselves else."""
+        return (
+            (WORKER, f"{self.slot.name}-{self._number}")
+            if self.slot.service == "subagent"
+            else PROGRAMS[self.slot.service]
+        )
+
+    def set_clock(self, wrong_by: int) -> None:
+        """Set the wall clock of whoever fills the place wrong by so many seconds; 0 sets it right."""
+        wrong_clock.set_wrong(self._clock, wrong_by)
 
     @property
     def pids(self) -> set[int]:
@@ -77,19 +110,21 @@ class Place:
 
     async def ended(self, patience: float) -> bool:
         """Wait for the end of the process; one that takes longer than `patience` seconds is killed: then False."""
+        return self._process is None or await self._ended(self._process, patience)
+
+    async def _ended(self, process: Process, patience: float) -> bool:
         in_time = True
-        if self._process is None:
-            return in_time
         try:
-            await asyncio.wait_for(self._process.wait(), patience)
+            await asyncio.wait_for(process.wait(), patience)
         except TimeoutError:
             in_time = False
-            self.send(signal.SIGCONT)
-            self.send(signal.SIGKILL)
-            await self._process.wait()
-        self._ends[self._process.pid] = time.time()
-        if self._process.stdin is not None:
-            self._process.stdin.close()
+            for number in (signal.SIGCONT, signal.SIGKILL):
+                with suppress(ProcessLookupError):
+                    process.send_signal(number)
+            await process.wait()
+        self._ends[process.pid] = time.time()
+        if process.stdin is not None:
+            process.stdin.close()
         return in_time
 
     def incarnations(self) -> tuple[Incarnation, ...]:
@@ -161,6 +196,7 @@ class Fleet:
             place.send(signal.SIGCONT)
             place.send(signal.SIGTERM)
         await asyncio.gather(*(place.ended(STOP_SECONDS) for place in self.places.values()))
+        wrong_clock.forget({pid for place in self.places.values() for pid in place.pids})
 
     def strays(self) -> list[str]:
         """Return the processes that outlived the service that started them: orphans fall to this process."""

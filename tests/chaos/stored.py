@@ -21,7 +21,7 @@ from muster_protocol.journal import JournalBatch
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.sessions import SessionRow
 
-QUEUES = ("REQUESTS", "TASKS")
+QUEUES = ("REQUESTS", "TASKS", "OPENINGS")
 T = TypeVar("T")
 
 

@@ -1,5 +1,6 @@
 """A session host as a process of its own, which refuses what could reach beyond the test (`harmless`)."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -12,5 +13,6 @@ from muster_sessionhost.service import session_host
 from muster_sessionhost.settings import SessionHostSettings
 
 if __name__ == "__main__":
+    os.environ.pop("LD_PRELOAD", None)  # what was loaded into this process is not for browsers and commands
     guard_shells()
     main("sessions", SessionHostSettings, session_host)

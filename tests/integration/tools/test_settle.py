@@ -7,7 +7,9 @@ from typing import TypeVar
 
 import pytest
 from driving import User
-from served import Gate, Site, later
+from served import Answer, Gate, Site, later
+
+from muster_devices.web.page_access import PATIENCE
 
 T = TypeVar("T")
 
@@ -128,6 +130,23 @@ async def test_a_navigation_that_a_script_starts_later_is_waited_for(do: User, s
     await do.open(site.page(f'<button onclick="login()">Log in</button><script>{script}</script>'))
     outcome = await held(do.ok("click", element="Log in"), gate)
     assert 'The page is now "Home"' in outcome.text
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [Answer(status=204), Answer("x", headers={"Content-Disposition": "attachment; filename=a.txt"})],
+    ids=["no content", "a download"],
+)
+async def test_a_navigation_that_brings_no_page_is_waited_for_until_it_is_answered(
+    do: User, site: Site, answer: Answer
+) -> None:
+    site.answers["/nothing"] = answer
+    gate = site.hold("/nothing")
+    site.say("/first", status=302, headers={"Location": "/nothing"})
+    await do.open(site.page("<button onclick=\"setTimeout(() => { location.href = '/first#top' }, 300)\">Go</button>"))
+    outcome = await held(do.ok("click", element="Go"), gate)
+    assert outcome.duration_ms < 2000 * PATIENCE / 2
+    assert "Still loading" not in outcome.text
 
 
 async def test_a_form_is_sent_exactly_once_though_the_answer_is_slow(do: User, site: Site) -> None:

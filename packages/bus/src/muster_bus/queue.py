@@ -270,7 +270,9 @@ class Pull:
     """Pull requests to one durable consumer, on one inbox, counted so that no more is asked for than is wanted."""
 
     EXPIRES = 5.0
-    """Seconds a request stands; one that got lost costs little more."""
+    """Seconds a request stands."""
+    BEAT = 1.0
+    """Seconds after which the server tells anew that requests wait: one that got lost is known by its silence."""
     LATE = 1.0
     """Seconds the notice of its end may take."""
 
@@ -282,7 +284,7 @@ class Pull:
         self._sub: Subscription | None = None
         self._asked: deque[tuple[float, int]] = deque()
         """(when, how many are still owed) of each request, oldest first; the server serves them in that order."""
-        self._wait_until = 0.0
+        self._heard = self._wait_until = 0.0
 
     async def start(self) -> None:
         """Listen on the inbox; nothing is requested yet."""
@@ -305,11 +307,14 @@ class Pull:
         now = time.monotonic()
         while self._asked and now - self._asked[0][0] > self.EXPIRES + self.LATE:
             self._asked.popleft()
+        if self._asked and now - max(self._heard, self._asked[-1][0]) > 1.5 * self.BEAT:
+            self.forget()
         missing = wanted - sum(owed for _, owed in self._asked)
         if missing > 0 and now >= self._wait_until and self._bus.nc.is_connected:
             self._asked.append((now, missing))
             expires = min(1.0, self.EXPIRES) if self._bus.problems.has(self._what) else self.EXPIRES
-            body = codec.encode({"batch": missing, "expires": int(expires * 1e9)})
+            beat = min(self.BEAT, expires / 2)
+            body = codec.encode({"batch": missing, "expires": int(expires * 1e9), "idle_heartbeat": int(beat * 1e9)})
             try:
                 await self._bus.nc.publish(self._api, body, reply=self._inbox)
             except NatsError as error:
@@ -321,6 +326,7 @@ class Pull:
         self._asked.clear()
 
     async def _on_message(self, message: Msg) -> None:
+        self._heard = time.monotonic()
         if (message.reply or "").startswith("$JS.ACK."):
             self._bus.problems.resolve(self._what)
             self._mark_served(1)

@@ -41,7 +41,7 @@ async def test_an_append_that_itself_is_lost_is_made_again(server: NatsServer, b
     assert len(await Log(bus, "JOURNAL", "muster.journal.r.n.1").read()) == 1
 
 
-async def test_a_lost_pull_request_costs_a_few_seconds(server: NatsServer, other: Bus):
+async def test_a_lost_pull_request_is_noticed_by_the_silence_after_it(server: NatsServer, other: Bus):
     workshop = Workshop(acks)
     async with proxied(server, ack_wait_seconds=ACK_WAIT) as (shaky, proxy):
         proxy.to_server.lose(b"CONSUMER.MSG.NEXT")
@@ -50,7 +50,7 @@ async def test_a_lost_pull_request_costs_a_few_seconds(server: NatsServer, other
             began = time.monotonic()
             await put(other, "a")
             await eventually(lambda: workshop.done == ["a"], "it is pulled all the same", 10.0)
-            assert time.monotonic() - began < 8.0
+            assert time.monotonic() - began < 4.0  # not as late as the request would have ended
     assert shaky.nc.stats["reconnects"] == 0
 
 

@@ -24,6 +24,9 @@ from muster_protocol.errors import BusError, Busy, OutcomeUnknown
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import Drill, RunRequest
 
+NAMED = 5.0
+"""Seconds until what is missing is named, on a busy machine: milliseconds, or 2.5 s where the server's notice is lost."""
+
 
 class Note(msgspec.Struct):
     text: str
@@ -36,16 +39,14 @@ async def resize(bus: Bus, stream: str, **limits: int) -> None:
     await bus.js.update_stream((await bus.js.stream_info(stream)).config.evolve(**limits))
 
 
-async def test_a_deleted_consumer_is_named_within_two_seconds_and_pulled_from_again_once_provisioned(
-    bus: Bus, other: Bus
-):
+async def test_a_deleted_consumer_is_named_and_pulled_from_again_once_provisioned(bus: Bus, other: Bus):
     workshop = Workshop(acks)
     async with at_work(bus, workshop):
         await put(other, "before")
         await eventually(lambda: workshop.done == ["before"], "it works")
         await bus.nc.flush()  # the ack is there
         await other.js.delete_consumer("TASKS", "act-normal")
-        await eventually(lambda: "consumer TASKS/act-normal" in bus.trouble, "it is named", 2.0)
+        await eventually(lambda: "consumer TASKS/act-normal" in bus.trouble, "it is named", NAMED)
         assert "`muster provision` makes it again" in bus.trouble
         await provision(other)
         await eventually(lambda: bus.trouble == "", "it is over, with nothing to do yet", 5.0)
@@ -57,7 +58,7 @@ async def test_a_deleted_stream_is_named_by_its_readers_and_its_writers(bus: Bus
     workshop = Workshop(acks)
     async with at_work(bus, workshop):
         await other.js.delete_stream("TASKS")
-        await eventually(lambda: "consumer TASKS/act-normal" in bus.trouble, "the reader names it", 2.0)
+        await eventually(lambda: "consumer TASKS/act-normal" in bus.trouble, "the reader names it", NAMED)
         with pytest.raises(NotStored, match=SUBJECT):
             await put(other, "lost")
         assert "stream TASKS: it is missing" in other.trouble
@@ -72,7 +73,7 @@ async def test_an_append_to_a_deleted_stream_says_so_and_does_not_pass_for_fence
     await log.append(Note("before"))
     await other.js.delete_stream("JOURNAL")
     appending = asyncio.ensure_future(log.append(Note("lost")))
-    await eventually(lambda: "stream JOURNAL: it is missing" in bus.trouble, "it is named", 2.0)
+    await eventually(lambda: "stream JOURNAL: it is missing" in bus.trouble, "it is named", NAMED)
 
     with pytest.raises(OutcomeUnknown, match="no stream takes"):
         await appending

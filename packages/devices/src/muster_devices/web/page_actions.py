@@ -73,10 +73,8 @@ async def now(acting: Acting) -> Before:
     return Before(page, page.url, acting.browser.pages)
 
 
-async def act(acting: Acting, target: Target, use: Use, gesture: Gesture, *, waited: bool = False) -> Done:
+async def act(acting: Acting, target: Target, use: Use, gesture: Gesture) -> Done:
     """Act on a target once, and return what that did.
-
-    `waited` says that the driver sees navigations through that this kind of action starts.
 
     Raises:
         DeviceRefused: the target is missing, unclear or cannot be used; nothing was done then.
@@ -93,7 +91,7 @@ async def act(acting: Acting, target: Target, use: Use, gesture: Gesture, *, wai
         late = _was_sent(error)
         if not late:
             raise await _why(acting.browser, before.page, target, use, error) from error
-    done = await seen(acting, before, waited=waited and not late, late=late)
+    done = await seen(acting, before, late=late)
     return await _with_target(acting, target, use, done)
 
 
@@ -115,14 +113,14 @@ async def _prepared(acting: Acting, locator: Locator) -> None:
     refuse_untrusted(frame.url if frame else "", acting.entrusted)
 
 
-async def seen(acting: Acting, before: Before, *, waited: bool = False, late: bool = False) -> Done:
+async def seen(acting: Acting, before: Before, *, late: bool = False) -> Done:
     """Wait until the page is settled and return what an action did to it; a tab that it opened becomes the current one.
 
     Raises:
         DeviceRefused: the page has gone to a host that is not allowed.
     """
     try:
-        after = await settle(acting.browser, before.page, acting.limit, waited=waited)
+        after = await settle(acting.browser, before.page, acting.limit)
         tab = await _new_tab(acting.browser, before, expected=after.popups > 0)
     except Unanswered as error:
         if not late:
@@ -141,10 +139,10 @@ async def seen(acting: Acting, before: Before, *, waited: bool = False, late: bo
     return await _done(acting, opened, before.address, late=late, window=window)
 
 
-async def settle(browser: BrowserSession, page: Page, limit: float, *, waited: bool = False) -> After:
+async def settle(browser: BrowserSession, page: Page, limit: float) -> After:
     """Wait until nothing is pending on the page, and return how it is then and what the action changed."""
     timeout = round(limit * 1000)
-    question = {"timeout": timeout, "patience": timeout * PATIENCE, "waited": waited}
+    question = {"timeout": timeout, "patience": timeout * PATIENCE}
     return await ask(browser, page.main_frame, "after", question, After, seconds=limit * PATIENCE)
 
 

@@ -60,7 +60,7 @@ async def perform(acting: Acting, action: Action) -> Done:
 async def _performed(acting: Acting, action: Action) -> Done:
     match action:
         case Point():
-            return await act(acting, action.target, "click", _pointing(action), waited=action.gesture != "hover")
+            return await act(acting, action.target, "click", _pointing(action))
         case Enter():
             return await _enter(acting, action)
         case Toggle():
@@ -169,7 +169,7 @@ async def _toggle(acting: Acting, action: Toggle) -> Done:
         await it.set_checked(action.on, timeout=ms)
 
     try:
-        return await act(acting, action.target, "check", set_checked, waited=True)
+        return await act(acting, action.target, "check", set_checked)
     except Error as error:
         if "did not change its state" in error.message or "Cannot uncheck radio" in error.message:
             wanted = "checked" if action.on else "unchecked"
@@ -181,9 +181,7 @@ async def _toggle(acting: Acting, action: Toggle) -> Done:
 async def _press(acting: Acting, action: Press) -> Done:
     try:
         if action.target is not None:
-            return await act(
-                acting, action.target, "value", lambda it, ms: it.press(action.key, timeout=ms), waited=True
-            )
+            return await act(acting, action.target, "value", lambda it, ms: it.press(action.key, timeout=ms))
         return await _press_focused(acting, action.key)
     except Error as error:
         if "Unknown key" not in error.message:

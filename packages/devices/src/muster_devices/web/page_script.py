@@ -4,9 +4,10 @@
 """
 
 import hashlib
+from contextlib import suppress
 from importlib.resources import files
 
-from playwright.async_api import BrowserContext, Playwright
+from playwright.async_api import BrowserContext, Error, Playwright, Request
 
 ENGINE = "muster"
 """Name of the selector engine that finds targets, as in `page.locator('muster={"element":"Login"}')`."""
@@ -19,7 +20,7 @@ def _source(*names: str) -> str:
 
 _BODY = _source("settle", "whole", "flat", "ink", "seen", "locate", "parts", "read", "messages", "values")
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
-_ENTRIES = "waitingFor, begin, after, glance, survey, read, valuesOf, facts"
+_ENTRIES = "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts"
 
 SETTLE_SCRIPT = f"""(() => {{
 if (window.__muster?.id === "{_VERSION}") return;
@@ -33,6 +34,8 @@ ABSENT = "muster:absent"
 CALL = f"""([name, argument]) =>
   window.__muster?.id === "{_VERSION}" ? window.__muster[name](argument) : "{ABSENT}\""""
 """Calls a function of the script by name; answers `ABSENT` where the document has no script of this version."""
+
+_DROPPED = "address => window.__muster?.dropped?.(address)"
 
 DESCRIBE = "element => window.__muster ? window.__muster.facts(element) : null"
 """Returns an element as people would describe it."""
@@ -54,4 +57,15 @@ async def register(playwright: Playwright) -> None:
 
 async def prepare(context: BrowserContext) -> None:
     """Add the settle script to a context's documents; to be called before any page is opened."""
+    context.on("requestfailed", _tell_dropped)
     await context.add_init_script(SETTLE_SCRIPT)
+
+
+async def _tell_dropped(request: Request) -> None:
+    """Tell a document that a navigation of its frame has brought no other."""
+    first = request
+    while first.redirected_from is not None:
+        first = first.redirected_from
+    with suppress(Error):  # the frame is gone, or not known yet: it is a new tab's
+        if request.is_navigation_request():
+            await request.frame.evaluate(_DROPPED, first.url)

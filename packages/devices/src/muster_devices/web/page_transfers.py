@@ -62,7 +62,7 @@ async def download(acting: Acting, action: Download) -> Done:
         started.append(await waiting.value)
 
     try:
-        done = await act(acting, target, "click", click, waited=True)
+        done = await act(acting, target, "click", click)
     except Error as error:
         if "waiting for event" not in error.message:
             raise

@@ -118,9 +118,8 @@ function difference(was, now) {
   };
 }
 
-async function after({ timeout, patience, waited }) {
+async function after({ timeout, patience }) {
   const was = action;
-  if (waited && was) forgetNavigations(); // the driver has seen them through, and this document is still here
   const left = await settle({ timeout, patience });
   action = null;
   const now = digest();

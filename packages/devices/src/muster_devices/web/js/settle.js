@@ -152,7 +152,7 @@ if (window.navigation) {
   navigation.addEventListener("navigate", (event) => {
     const there = event.destination;
     if (there.sameDocument || event.downloadRequest !== null || !/^https?:/.test(there.url)) return;
-    const done = add("navigation", there.url);
+    const done = add("navigation", there.url, { to: withoutHash(there.url) });
     leaving.push(done);
     event.signal.addEventListener("abort", done);
   });
@@ -161,8 +161,12 @@ if (window.navigation) {
   navigation.addEventListener("navigateerror", arrived);
 }
 
-function forgetNavigations() {
-  for (const [id, entry] of pending) if (entry.kind === "navigation") pending.delete(id);
+function withoutHash(address) { return address.split("#", 1)[0]; }
+
+// Called by the driver: a navigation brought no document (204, a download), which the document itself is not told.
+function dropped(address) {
+  for (const [id, entry] of pending) if (entry.to === withoutHash(address)) pending.delete(id);
+  wake();
 }
 
 function loading(node) {
