@@ -6,6 +6,7 @@ from muster_cli.options import OrderedGroup, example
 from muster_cli.subcommands.answer import answer
 from muster_cli.subcommands.backup import backup, restore
 from muster_cli.subcommands.cancel import cancel
+from muster_cli.subcommands.check import check
 from muster_cli.subcommands.dead import dead
 from muster_cli.subcommands.demo import demo
 from muster_cli.subcommands.doctor import doctor
@@ -41,5 +42,20 @@ def muster() -> None:
 
 
 RUNS = (submit, list_runs, show, watch, cancel, pause, resume, answer, rerun)
-for command in (run, demo, up, *RUNS, dead, keys, phrases, doctor, provision, backup, restore, schema, *SERVICES):
+for command in (
+    run,
+    check,
+    demo,
+    up,
+    *RUNS,
+    dead,
+    keys,
+    phrases,
+    doctor,
+    provision,
+    backup,
+    restore,
+    schema,
+    *SERVICES,
+):
     muster.add_command(command)

@@ -27,6 +27,15 @@ class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     """Money, in the currency of the price table."""
 
 
+class Written(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A step as its author wrote it, in sentences of the team's own that stand for several steps."""
+
+    action: str
+    expected: str = ""
+    steps: Annotated[int, Meta(ge=1)] = 1
+    """How many steps it stands for: this one and those after it."""
+
+
 class Step(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One written step: what to do and what is then expected."""
 
@@ -35,6 +44,8 @@ class Step(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     """Empty: the step passes if each of its actions had its effect, and is marked unverified."""
     session: str = MAIN
     """Name of the session it works in; steps of different sessions are carried out at once."""
+    written: Written | None = None
+    """What was written where sentences of one's own stood; it is for people, and nothing is carried out by it."""
 
 
 DeviceKind = Literal["web", "screens", "none"]

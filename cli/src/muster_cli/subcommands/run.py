@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import click
 
+from muster_authoring.own_cases import load_cases
 from muster_bus import Bus
-from muster_cases.case_loader import load_paths
 from muster_cli.app import client, console, perform, tell
 from muster_cli.child_process import show_logs
 from muster_cli.display import display
@@ -99,7 +99,7 @@ def run(
     wanted = RunOptions(nats, workers, env_file, junit, report, as_json, verbose, Options(timeout, fail_fast))
 
     async def work() -> int:
-        jobs = make_jobs(load_paths(paths), parse_changes(variables, tags, suite, labels))
+        jobs = make_jobs(load_cases(paths), parse_changes(variables, tags, suite, labels))
         return await run_and_report(jobs, wanted)
 
     perform(work)

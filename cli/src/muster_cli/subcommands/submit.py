@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 import msgspec
 
+from muster_authoring.own_cases import load_cases
 from muster_bus import Bus
-from muster_cases.case_loader import load_paths
 from muster_cli.app import client, console, perform, tell
 from muster_cli.display import display
 from muster_cli.jobs import Job, make_jobs
@@ -52,7 +52,7 @@ def submit(
     """
 
     async def work() -> int:
-        jobs = make_jobs(load_paths(paths), parse_changes(variables, tags, suite, labels))
+        jobs = make_jobs(load_cases(paths), parse_changes(variables, tags, suite, labels))
         jobs = [_with_priority(job, priority) for job in jobs] if priority else jobs
         async with client(nats) as bus:
             return await submit_jobs(bus, jobs, wait=wait, timeout=timeout, as_json=as_json)

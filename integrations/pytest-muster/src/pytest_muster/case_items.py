@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from muster_cases.case_loader import CaseError, LoadedCase, load_paths
+from muster_authoring.own_cases import load_cases
+from muster_cases.case_loader import PHRASES_FOLDER, CaseError, LoadedCase
 from muster_cli.jobs import Changes, Job, make_jobs
 from muster_protocol.errors import InvalidRequest, MusterError
 from muster_protocol.requests import TestCase
@@ -34,8 +35,10 @@ class CaseFile(pytest.File):
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield a test for each case; the problems of a file that cannot be read are an error of the collection."""
+        if self.path.parent.name == PHRASES_FOLDER:
+            return  # it teaches sentences to the cases beside that folder
         try:
-            found = load_paths([self.path])
+            found = load_cases([self.path])
         except CaseError as error:
             if self.path.suffix.lower() in (".md", ".markdown") and not self._named and not _written_wrong(error):
                 return  # a README among the cases

@@ -16,6 +16,7 @@ from muster_protocol.requests import TestCase
 __all__ = [
     "CASE_KEYS",
     "LIMIT_KEYS",
+    "PHRASES_FOLDER",
     "SUFFIXES",
     "CaseError",
     "Form",
@@ -23,6 +24,7 @@ __all__ = [
     "Problem",
     "load_paths",
     "load_text",
+    "read_paths",
 ]
 
 Form = Literal["yaml", "gherkin", "markdown"]
@@ -34,6 +36,8 @@ SUFFIXES: dict[str, Form] = {
     ".markdown": "markdown",
 }
 """The files that are taken from a folder, and how they are read."""
+PHRASES_FOLDER = "phrases"
+"""Folders of this name hold sentences that a team teaches, and no cases."""
 LARGEST = 400_000
 """Bytes of a file; reading one of this size takes two seconds."""
 
@@ -76,6 +80,14 @@ def load_paths(paths: Iterable[Path | str]) -> list[LoadedCase]:
     Raises:
         CaseError: the problems of all files together.
     """
+    found = read_paths(paths)
+    if found.problems:
+        raise CaseError(found.problems)
+    return found.cases
+
+
+def read_paths(paths: Iterable[Path | str]) -> Reading:
+    """Return the cases of files and folders as `load_paths` does, and beside them all that is wrong."""
     readings: dict[Path, Reading] = {}
     wrong: list[Problem] = []
     for path in map(Path, paths):
@@ -88,9 +100,7 @@ def load_paths(paths: Iterable[Path | str]) -> list[LoadedCase]:
         if not any(readings[file.resolve()] != ([], []) for file, _ in inside):
             wrong += _nothing(path, inside)
     wrong += [problem for reading in readings.values() for problem in reading.problems]
-    if wrong:
-        raise CaseError(wrong)
-    return [case for reading in readings.values() for case in reading.cases]
+    return Reading([case for reading in readings.values() for case in reading.cases], wrong)
 
 
 def _names_app(case: LoadedCase) -> bool:
@@ -117,13 +127,14 @@ def _nothing(path: Path, inside: list[_File]) -> list[Problem]:
 
 
 def _files(path: Path) -> Iterator[_File]:
-    """Yield the file, or those below a folder; what is hidden (`.git`, `.venv`) is left out."""
+    """Yield the file, or those below a folder; what is hidden (`.git`, `.venv`) and folders of phrases are left out."""
     if path.is_file():
         yield _File(path, named=True)
         return
     for file in sorted(path.rglob("*")):
-        hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
-        if file.suffix.lower() in SUFFIXES and file.is_file() and not hidden:
+        parts = file.relative_to(path).parts
+        left_out = PHRASES_FOLDER in parts[:-1] or any(part.startswith(".") for part in parts)
+        if file.suffix.lower() in SUFFIXES and file.is_file() and not left_out:
             yield _File(file, named=_form(file) != "markdown")
 
 

@@ -1,12 +1,10 @@
 """Test cases in YAML: read strictly, with every problem named by file, line and column."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
-from yaml.reader import ReaderError
 
 from muster_cases.case_fields import (
     LIMIT_KEYS,
@@ -19,10 +17,11 @@ from muster_cases.case_fields import (
     name_problem,
     priority,
 )
-from muster_cases.case_problems import EnoughFound, Problem, nearest, note
+from muster_cases.case_problems import EnoughFound
+from muster_cases.yaml_nodes import NodeReader, is_null, shown, syntax_problem
 from muster_protocol.requests import MAIN, DeviceKind, Limits, Priority, Step
 from muster_text.request_rules import find_problems
-from muster_yaml.bounded_yaml import YamlTooLarge, compose_all
+from muster_yaml.bounded_yaml import compose_all
 
 STEP_KEYS = ("action", "expected", "session")
 SHARED_KEYS = (
@@ -42,8 +41,6 @@ SHARED_KEYS = (
 """Keys that may stand in a case, or beside `cases:` for all cases below it."""
 CASE_KEYS = ("name", *SHARED_KEYS, "steps")
 GROUP_KEYS = (*SHARED_KEYS, "cases")
-NULL = "tag:yaml.org,2002:null"
-"""The tag PyYAML gives to a value that is not there, `null` or `~`."""
 
 T = TypeVar("T")
 
@@ -59,7 +56,8 @@ class _Reader:
 
     def __init__(self, source: str, suite: str) -> None:
         self.source, self.suite = source, suite
-        self.problems: list[Problem] = []
+        self._nodes = NodeReader(source)
+        self.problems = self._nodes.problems
         self._count = 0
 
     def documents(self, text: str) -> list[LoadedCase]:
@@ -67,10 +65,10 @@ class _Reader:
         cases: list[LoadedCase] = []
         try:
             for node in compose_all(text):
-                if not _is_null(node):
+                if not is_null(node):
                     cases += self._document(node)
         except yaml.YAMLError as error:
-            self.problems.append(_syntax_problem(self.source, text, error))
+            self.problems.append(syntax_problem(self.source, text, error))
         except EnoughFound:
             pass
         self.problems.sort(key=lambda problem: problem[1:3])
@@ -78,33 +76,33 @@ class _Reader:
 
     def _document(self, node: Node) -> list[LoadedCase]:
         if isinstance(node, SequenceNode):
-            self._add(node, "a list stands here; put several cases under the key 'cases'")
+            self._nodes.add(node, "a list stands here; put several cases under the key 'cases'")
             return []
         if not isinstance(node, MappingNode) or all(key.value != "cases" for key, _ in node.value):
             return self._case(node, Fields())
-        fields = self._mapping(node, "a file with 'cases'", GROUP_KEYS)
+        fields = self._nodes.mapping(node, "a file with 'cases'", GROUP_KEYS)
         shared = self._shared(fields)
-        return [case for item in self._items(fields["cases"], "cases") for case in self._case(item, shared)]
+        return [case for item in self._nodes.items(fields["cases"], "cases") for case in self._case(item, shared)]
 
     def _case(self, node: Node, outer: Fields) -> list[LoadedCase]:
         """Return the case of the node in a list, or an empty list if it has a problem."""
         known = len(self.problems)
-        fields = self._mapping(node, "a case", CASE_KEYS, needed=("name", "steps"))
+        fields = self._nodes.mapping(node, "a case", CASE_KEYS, needed=("name", "steps"))
         name = self._name(fields["name"]) if "name" in fields else ""
         own = self._over(node, self._shared(fields), outer)
-        step_nodes = self._items(fields["steps"], "steps") if "steps" in fields else []
+        step_nodes = self._nodes.items(fields["steps"], "steps") if "steps" in fields else []
         if "steps" in fields and not step_nodes and len(self.problems) == known:
-            self._add(fields["steps"], "'steps' is empty: a case needs at least one step")
+            self._nodes.add(fields["steps"], "'steps' is empty: a case needs at least one step")
         steps = tuple(self._step(step) for step in step_nodes)
         if len(self.problems) > known:
             return []
         self._count += 1
         if self._count > MOST_CASES:
-            self._add(node, f"this is case number {self._count:,} of one file, and {MOST_CASES:,} are the most")
+            self._nodes.add(node, f"this is case number {self._count:,} of one file, and {MOST_CASES:,} are the most")
             raise EnoughFound
         request = own.request(name, steps, self.suite)
         for reason in find_problems(request):
-            self._add(node, reason)
+            self._nodes.add(node, reason)
         lines = tuple(step.start_mark.line + 1 for step in step_nodes)
         return [LoadedCase(request, self.source, node.start_mark.line + 1, lines)]
 
@@ -112,7 +110,7 @@ class _Reader:
         try:
             return own.over(outer)
         except ValueError as error:
-            self._add(node, str(error))
+            self._nodes.add(node, str(error))
             return own
 
     def _shared(self, fields: Mapping[str, Node]) -> Fields:
@@ -120,36 +118,36 @@ class _Reader:
             return reading(fields[key], key) if key in fields else default
 
         return Fields(
-            suite=read("suite", self._text, ""),
-            labels=read("labels", self._text_map, {}),
+            suite=read("suite", self._nodes.text, ""),
+            labels=read("labels", self._nodes.text_map, {}),
             priority=read("priority", self._priority, None),
-            tags=read("tags", self._texts, ()),
-            variables=read("variables", self._text_map, {}),
-            secrets=read("secrets", self._texts, ()),
-            domains=read("domains", self._texts, ()),
-            preconditions=read("preconditions", self._texts, ()),
+            tags=read("tags", self._nodes.texts, ()),
+            variables=read("variables", self._nodes.text_map, {}),
+            secrets=read("secrets", self._nodes.texts, ()),
+            domains=read("domains", self._nodes.texts, ()),
+            preconditions=read("preconditions", self._nodes.texts, ()),
             limits=read("limits", self._limits, Limits()),
             device=read("device", self._device, None),
-            app=read("app", self._text, ""),
-            faults=read("faults", self._texts, ()),
+            app=read("app", self._nodes.text, ""),
+            faults=read("faults", self._nodes.texts, ()),
         )
 
     def _step(self, node: Node) -> Step:
         if isinstance(node, ScalarNode):
-            return Step(action=self._text(node, "step") or "-")
+            return Step(action=self._nodes.text(node, "step") or "-")
         known = len(self.problems)
-        fields = self._mapping(node, "a step", STEP_KEYS, needed=("action",))
+        fields = self._nodes.mapping(node, "a step", STEP_KEYS, needed=("action",))
         if isinstance(node, MappingNode) and len(self.problems) > known and not fields:
-            self._add(node, "if this is one sentence with a ':' in it, put the whole sentence in single quotes")
-        action = self._text(fields["action"], "action") if "action" in fields else ""
-        expected = self._text(fields["expected"], "expected", blank=True) if "expected" in fields else ""
-        session = self._text(fields["session"], "session") if "session" in fields else ""
+            self._nodes.add(node, "if this is one sentence with a ':' in it, put the whole sentence in single quotes")
+        action = self._nodes.text(fields["action"], "action") if "action" in fields else ""
+        expected = self._nodes.text(fields["expected"], "expected", blank=True) if "expected" in fields else ""
+        session = self._nodes.text(fields["session"], "session") if "session" in fields else ""
         return Step(action=action or "-", expected=expected, session=session or MAIN)
 
     def _name(self, node: Node) -> str:
-        name = self._text(node, "name")
+        name = self._nodes.text(node, "name")
         if name and (wrong := name_problem(name)):
-            self._add(node, wrong)
+            self._nodes.add(node, wrong)
         return name
 
     def _priority(self, node: Node, key: str) -> Priority | None:
@@ -159,130 +157,21 @@ class _Reader:
         return self._known(node, key, device)
 
     def _known(self, node: Node, key: str, named: Callable[[str], T]) -> T | None:
-        given = self._text(node, key)
+        given = self._nodes.text(node, key)
         try:
             return named(given) if given else None
         except ValueError as error:
-            self._add(node, str(error))
+            self._nodes.add(node, str(error))
             return None
 
     def _limits(self, node: Node, key: str) -> Limits:
         given = Fields()
-        for name, value in self._mapping(node, f"'{key}'", LIMIT_KEYS).items():
-            if not isinstance(value, ScalarNode) or value.style is not None or _is_null(value):
-                self._add(value, f"'{name}' must be a number, and {_shown(value)} is none")
+        for name, value in self._nodes.mapping(node, f"'{key}'", LIMIT_KEYS).items():
+            if not isinstance(value, ScalarNode) or value.style is not None or is_null(value):
+                self._nodes.add(value, f"'{name}' must be a number, and {shown(value)} is none")
                 continue
             try:
                 given = Fields(limits=limit(name, value.value)).over(given)
             except ValueError as error:
-                self._add(value, str(error))
+                self._nodes.add(value, str(error))
         return given.limits
-
-    def _text_map(self, node: Node, key: str) -> dict[str, str]:
-        pairs = self._mapping(node, f"'{key}'", None)
-        return {name: self._text(value, name, blank=True) for name, value in pairs.items()}
-
-    def _texts(self, node: Node, key: str) -> tuple[str, ...]:
-        return tuple(self._text(item, key) for item in self._items(node, key))
-
-    def _text(self, node: Node, key: str, *, blank: bool = False) -> str:
-        """Return a text as it is written: `yes`, `1.10` and `2024-01-31` are texts too."""
-        if not isinstance(node, ScalarNode):
-            self._add(node, f"'{key}' must be a text, and {_shown(node)} stands here")
-        elif _is_null(node):
-            self._add(node, f"'{key}' has no value: write a text{', or' if blank else ' or'} leave the key out")
-        elif not blank and not node.value.strip():
-            self._add(node, f"'{key}' is blank")
-        elif surprise := _misread(node):
-            self._add(node, f"'{key}' {surprise}")
-        else:
-            return str(node.value)
-        return ""
-
-    def _items(self, node: Node, key: str) -> list[Node]:
-        if isinstance(node, SequenceNode):
-            return list(node.value)
-        self._add(node, f"'{key}' must be a list (each line starts with '- '), and {_shown(node)} stands here")
-        return []
-
-    def _mapping(
-        self, node: Node, what: str, keys: tuple[str, ...] | None, needed: tuple[str, ...] = ()
-    ) -> dict[str, Node]:
-        """Return the values by key; keys that are unknown, twice there or missing are problems. No `keys`: any."""
-        if not isinstance(node, MappingNode):
-            self._add(node, f"{what} must have keys ({', '.join(keys or ('name: value',))}), not {_shown(node)}")
-            return {}
-        fields: dict[str, Node] = {}
-        first: dict[str, int] = {}
-        for key, value in node.value:
-            name = str(key.value) if isinstance(key, ScalarNode) else ""
-            if name in first:
-                self._add(key, f"'{name}' is there twice; the first is in line {first[name]}")
-            elif not name:
-                self._add(key, f"a key must be a text, and {_shown(key)} stands here")
-            elif keys is not None and name not in keys:
-                self._add(key, f"unknown key '{name}' in {what}{nearest(name, keys)}")
-            else:
-                fields[name] = value
-            first.setdefault(name, key.start_mark.line + 1)
-        for name in needed:
-            if name not in first:
-                self._add(node, f"{what} needs the key '{name}'")
-        return fields
-
-    def _add(self, node: Node, text: str) -> None:
-        mark = node.start_mark
-        note(self.problems, Problem(self.source, mark.line + 1, mark.column + 1, text))
-
-
-def _is_null(node: Node) -> bool:
-    """Return whether there is no value."""
-    return isinstance(node, ScalarNode) and node.tag == NULL
-
-
-def _shown(node: Node) -> str:
-    """Return what stands at a node, in words."""
-    match node:
-        case SequenceNode():
-            return "a list"
-        case MappingNode():
-            keys = [str(key.value) for key, _ in node.value[:1] if isinstance(key, ScalarNode)]
-            return f"keys and values ('{keys[0]}: …')" if keys else "keys and values"
-        case _:
-            return "nothing" if _is_null(node) else repr(str(node.value))
-
-
-def _misread(node: ScalarNode) -> str:
-    """Return how YAML reads a text otherwise than it was meant, and what to do; empty if it does not."""
-    if not node.tag.startswith("tag:yaml.org,"):
-        return f"starts with '{node.tag}', which YAML takes for a tag: put the text in quotes"
-    rest = (node.end_mark.buffer or "")[node.end_mark.pointer :].partition("\n")[0]
-    if node.style is None and node.value.count('"') % 2 and rest.lstrip().startswith("#"):
-        return "ends at ' #', where YAML begins a comment: put the text in single quotes"
-    return ""
-
-
-def _syntax_problem(source: str, text: str, error: yaml.YAMLError) -> Problem:
-    """Return the problem of a text that is no YAML, with its place."""
-    if isinstance(error, ReaderError):
-        before = text[: error.position]
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        return Problem(source, line, column, f"the character U+{error.character:04X} may not stand in YAML")
-    mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
-    if mark is None:
-        return Problem(source, 0, 0, f"is no YAML: {error}")
-    said = str(getattr(error, "problem", ""))
-    if not isinstance(error, YamlTooLarge):
-        said = f"is no YAML here: {said}{_hint(text.splitlines()[mark.line : mark.line + 1])}"
-    return Problem(source, mark.line + 1, mark.column + 1, said)
-
-
-def _hint(lines: list[str]) -> str:
-    """Return what to do about a line that is no YAML, for the ways sentences with quotes and colons go wrong."""
-    line = lines[0] if lines else ""
-    value = re.sub(r"^\s*(- )?\s*(\w+:\s)?\s*", "", line)
-    if "\t" in line[: len(line) - len(line.lstrip())]:
-        return "; indent with spaces, not with tabs"
-    if value[:1] in ("'", '"') or ": " in value:
-        return "; a sentence that starts with a quote or has a ': ' in it must itself stand in single quotes"
-    return ""

@@ -98,6 +98,11 @@ def _reply_user(subject: str, prefix: str) -> str:
     return tokens[2] if tokens[:2] == [prefix, "replies"] and len(tokens) > 3 else ""
 
 
+def undeclared_secret(name: str) -> str:
+    """Return what is said of a secret that a case uses without naming it."""
+    return f"${{secret:{name}}} is used but {name!r} is not listed under secrets"
+
+
 def _find_case_problems(case: TestCase) -> list[str]:
     found: list[str] = []
     if not any(step.expected.strip() for step in case.steps):
@@ -106,7 +111,7 @@ def _find_case_problems(case: TestCase) -> list[str]:
     found += _find_excess(case)
     texts = [*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))]
     for name in sorted({name for text in texts for name in secret_names(text)} - set(case.secrets)):
-        found.append(f"${{secret:{name}}} is used but {name!r} is not listed under secrets")
+        found.append(undeclared_secret(name))
     for name in sorted({step.session for step in case.steps if not is_token(step.session)}):
         found.append(f"session {name!r} must be 1 to 64 letters, digits, '-' or '_'")
     for name in case.secrets:

@@ -6,8 +6,10 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from muster_protocol.causes import Cause
+from muster_protocol.requests import TestCase
 from muster_protocol.verdicts import Verdict
 from muster_views.history import History
+from muster_views.own_sentences import describe_written
 
 PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -40,6 +42,8 @@ class CaseOutcome(Struct, frozen=True, kw_only=True):
     step: str = ""
     """The step that failed, e.g. `step 4: Click "Buy"`."""
     step_line: int = 0
+    step_written: str = ""
+    """What was written for it, where a sentence of one's own stands for it."""
     steps_done: int = 0
     steps_total: int = 0
     verdict: Verdict | None = None
@@ -90,6 +94,7 @@ def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> 
         suite=request.suite if request else "",
         step=step,
         step_line=line,
+        step_written=_failed_as_written(history),
         steps_done=sum(node.state == "passed" for node in planned),
         steps_total=len(planned),
         verdict=verdict,
@@ -107,6 +112,15 @@ def _describe_failed_step(history: History, place: Place) -> tuple[str, int]:
     where = f"step {numbers[0]}" if numbers else f"sub-task {node.position}"
     lines = place.step_lines
     return f"{where}: {node.description}", lines[numbers[0] - 1] if numbers and numbers[0] <= len(lines) else 0
+
+
+def _failed_as_written(history: History) -> str:
+    """Return what was written for the step that failed, if a sentence of one's own stands for it."""
+    node = history.nodes.get(history.verdict.failed_node) if history.verdict else None
+    job = history.request.job if history.request else None
+    if node is None or not node.covers or not isinstance(job, TestCase) or node.covers[0] >= len(job.steps):
+        return ""
+    return describe_written(job.steps, node.covers[0])
 
 
 def build_report(outcomes: Sequence[CaseOutcome], stopped: Stopped, started_at: float, duration: float) -> Report:

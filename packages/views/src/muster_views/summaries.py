@@ -51,13 +51,14 @@ def describe_failure(outcome: CaseOutcome) -> list[tuple[str, str]]:
     place = f"{outcome.source}:{outcome.step_line or outcome.line}" if outcome.source else ""
     details = [
         ("written in", place),
+        ("as written", outcome.step_written),
         ("failed", outcome.step),
         ("expected", verdict.expected),
         ("seen", verdict.seen),
         ("where", verdict.where),
     ]
     if not verdict.expected:
-        details.insert(2, ("because", verdict.summary))
+        details.insert(3, ("because", verdict.summary))
     return [(name, strip_controls(text).strip()) for name, text in details if text.strip()]
 
 

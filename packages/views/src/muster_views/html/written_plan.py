@@ -12,6 +12,7 @@ from muster_protocol.tool_calls import Usage
 from muster_views.attempt_views import AttemptView
 from muster_views.attempts import Journals, view_attempt
 from muster_views.history import Attempt, History, Node
+from muster_views.own_sentences import describe_written
 from muster_views.run_view import view_node
 from muster_views.texts import format_count
 from muster_views.views import NodeView
@@ -35,6 +36,8 @@ class Written(NamedTuple):
     label: str
     action: str
     expected: str = ""
+    own: str = ""
+    """The sentence of one's own that it is part of."""
 
 
 class Group(NamedTuple):
@@ -136,7 +139,10 @@ def _build_group(written: tuple[Written, ...], parts: list[SubTaskPart], *, adde
 def _written_steps(case: TestCase | None, covers: Sequence[int]) -> tuple[Written, ...]:
     steps = case.steps if case else ()
     known = [index for index in covers if 0 <= index < len(steps)]
-    return tuple(Written(f"Step {index + 1}", steps[index].action, steps[index].expected) for index in known)
+    return tuple(
+        Written(f"Step {index + 1}", steps[index].action, steps[index].expected, describe_written(steps, index))
+        for index in known
+    )
 
 
 def _uncovered_groups(history: History) -> tuple[Group, ...]:

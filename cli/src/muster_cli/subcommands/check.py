@@ -1,0 +1,63 @@
+"""`muster check`: what is wrong with cases, without a fleet or a browser."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from muster_authoring.case_check import Checked, Finding, check_paths
+from muster_cli.app import print_json, report_error, tell
+from muster_cli.options import JSON, PATHS, example, parse_changes
+from muster_protocol.errors import InvalidRequest
+from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
+from muster_views.texts import format_count, strip_controls
+
+FOUND = PRODUCT_FAILED
+"""The exit code for problems."""
+
+
+@click.command(
+    short_help="Find what is wrong with cases, without running them.",
+    epilog=example(
+        "muster check cases/",
+        "muster check login.yaml --var base_url=http://127.0.0.1:8000",
+        "muster check cases/ --model                  sentences that no phrase reads are for a model",
+        "muster check cases/ --json | jq -r '.findings[].text'",
+    ),
+)
+@PATHS
+@click.option(
+    "--var", "variables", multiple=True, metavar="NAME=VALUE", help="Count a variable as set; may be given again."
+)
+@click.option("--model", is_flag=True, help="A model is there: tell sentences that no phrase reads, but let them pass.")
+@JSON
+def check(*, paths: tuple[Path, ...], variables: tuple[str, ...], model: bool, as_json: bool) -> None:
+    """Find what is wrong with cases and with sentences of one's own, without a fleet or a browser.
+
+    Reads files and folders as `muster run` does, and prints a line for each problem, with file, line and column:
+    what no phrase reads (with the closest ones), variables that nobody sets, secrets that are not listed, unknown keys.
+
+    Exit codes: 0 nothing is wrong; 1 there are problems; 2 bad input, such as a file that is not there.
+    """
+    try:
+        known = parse_changes(variables, (), "", ()).variables
+    except InvalidRequest as error:
+        sys.exit(report_error(error, USAGE))
+    if missing := [path for path in paths if not path.exists()]:
+        sys.exit(report_error(InvalidRequest(f"{path}: there is no such file or folder" for path in missing), USAGE))
+    checked = check_paths(paths, known)
+    wrong = [one for one in checked.findings if not (model and one.kind == "unread")]
+    if as_json:
+        print_json({"cases": checked.cases, "problems": len(wrong), "findings": checked.findings})
+    else:
+        _print(checked, wrong)
+    sys.exit(FOUND if wrong else PASSED)
+
+
+def _print(checked: Checked, wrong: list[Finding]) -> None:
+    for one in checked.findings:
+        note = "" if one in wrong else "for a model: "
+        place, text = str(one).removesuffix(one.text), one.text
+        click.echo(strip_controls(f"{place}{note}{text}"))
+    count = format_count(len(wrong), "problem") if wrong else "nothing wrong"
+    tell(f"{format_count(checked.cases, 'case')}: {count}")

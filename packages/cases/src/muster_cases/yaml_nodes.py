@@ -1,0 +1,134 @@
+"""Values read from the nodes of a YAML text: strictly, with every problem named by file, line and column."""
+
+import re
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.reader import ReaderError
+
+from muster_cases.case_problems import Problem, nearest, note
+from muster_yaml.bounded_yaml import YamlTooLarge
+
+NULL = "tag:yaml.org,2002:null"
+"""The tag PyYAML gives to a value that is not there, `null` or `~`."""
+
+
+class NodeReader:
+    """Reads the nodes of one file; what is wrong goes into `problems` and reading goes on."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.problems: list[Problem] = []
+
+    def text_map(self, node: Node, key: str) -> dict[str, str]:
+        """Return texts by name."""
+        pairs = self.mapping(node, f"'{key}'", None)
+        return {name: self.text(value, name, blank=True) for name, value in pairs.items()}
+
+    def texts(self, node: Node, key: str) -> tuple[str, ...]:
+        """Return a list of texts."""
+        return tuple(self.text(item, key) for item in self.items(node, key))
+
+    def text(self, node: Node, key: str, *, blank: bool = False) -> str:
+        """Return a text as it is written: `yes`, `1.10` and `2024-01-31` are texts too."""
+        if not isinstance(node, ScalarNode):
+            self.add(node, f"'{key}' must be a text, and {shown(node)} stands here")
+        elif is_null(node):
+            self.add(node, f"'{key}' has no value: write a text{', or' if blank else ' or'} leave the key out")
+        elif not blank and not node.value.strip():
+            self.add(node, f"'{key}' is blank")
+        elif surprise := _misread(node):
+            self.add(node, f"'{key}' {surprise}")
+        else:
+            return str(node.value)
+        return ""
+
+    def items(self, node: Node, key: str) -> list[Node]:
+        """Return the items of a list; anything else is a problem."""
+        if isinstance(node, SequenceNode):
+            return list(node.value)
+        self.add(node, f"'{key}' must be a list (each line starts with '- '), and {shown(node)} stands here")
+        return []
+
+    def mapping(
+        self, node: Node, what: str, keys: tuple[str, ...] | None, needed: tuple[str, ...] = ()
+    ) -> dict[str, Node]:
+        """Return the values by key; keys that are unknown, twice there or missing are problems. No `keys`: any."""
+        if not isinstance(node, MappingNode):
+            self.add(node, f"{what} must have keys ({', '.join(keys or ('name: value',))}), not {shown(node)}")
+            return {}
+        fields: dict[str, Node] = {}
+        first: dict[str, int] = {}
+        for key, value in node.value:
+            name = str(key.value) if isinstance(key, ScalarNode) else ""
+            if name in first:
+                self.add(key, f"'{name}' is there twice; the first is in line {first[name]}")
+            elif not name:
+                self.add(key, f"a key must be a text, and {shown(key)} stands here")
+            elif keys is not None and name not in keys:
+                self.add(key, f"unknown key '{name}' in {what}{nearest(name, keys)}")
+            else:
+                fields[name] = value
+            first.setdefault(name, key.start_mark.line + 1)
+        for name in needed:
+            if name not in first:
+                self.add(node, f"{what} needs the key '{name}'")
+        return fields
+
+    def add(self, node: Node, text: str) -> None:
+        """Note what is wrong at a node."""
+        mark = node.start_mark
+        note(self.problems, Problem(self.source, mark.line + 1, mark.column + 1, text))
+
+
+def is_null(node: Node) -> bool:
+    """Return whether there is no value."""
+    return isinstance(node, ScalarNode) and node.tag == NULL
+
+
+def shown(node: Node) -> str:
+    """Return what stands at a node, in words."""
+    match node:
+        case SequenceNode():
+            return "a list"
+        case MappingNode():
+            keys = [str(key.value) for key, _ in node.value[:1] if isinstance(key, ScalarNode)]
+            return f"keys and values ('{keys[0]}: …')" if keys else "keys and values"
+        case _:
+            return "nothing" if is_null(node) else repr(str(node.value))
+
+
+def _misread(node: ScalarNode) -> str:
+    """Return how YAML reads a text otherwise than it was meant, and what to do; empty if it does not."""
+    if not node.tag.startswith("tag:yaml.org,"):
+        return f"starts with '{node.tag}', which YAML takes for a tag: put the text in quotes"
+    rest = (node.end_mark.buffer or "")[node.end_mark.pointer :].partition("\n")[0]
+    if node.style is None and node.value.count('"') % 2 and rest.lstrip().startswith("#"):
+        return "ends at ' #', where YAML begins a comment: put the text in single quotes"
+    return ""
+
+
+def syntax_problem(source: str, text: str, error: yaml.YAMLError) -> Problem:
+    """Return the problem of a text that is no YAML, with its place."""
+    if isinstance(error, ReaderError):
+        before = text[: error.position]
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        return Problem(source, line, column, f"the character U+{error.character:04X} may not stand in YAML")
+    mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    if mark is None:
+        return Problem(source, 0, 0, f"is no YAML: {error}")
+    said = str(getattr(error, "problem", ""))
+    if not isinstance(error, YamlTooLarge):
+        said = f"is no YAML here: {said}{_hint(text.splitlines()[mark.line : mark.line + 1])}"
+    return Problem(source, mark.line + 1, mark.column + 1, said)
+
+
+def _hint(lines: list[str]) -> str:
+    """Return what to do about a line that is no YAML, for the ways sentences with quotes and colons go wrong."""
+    line = lines[0] if lines else ""
+    value = re.sub(r"^\s*(- )?\s*(\w+:\s)?\s*", "", line)
+    if "\t" in line[: len(line) - len(line.lstrip())]:
+        return "; indent with spaces, not with tabs"
+    if value[:1] in ("'", '"') or ": " in value:
+        return "; a sentence that starts with a quote or has a ': ' in it must itself stand in single quotes"
+    return ""
