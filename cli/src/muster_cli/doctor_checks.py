@@ -19,7 +19,7 @@ from muster_model import ModelSettings
 from muster_model.model_probe import try_models
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
-from muster_service.settings import BusSettings, SettingsError
+from muster_service.settings import BusSettings, SettingsError, take_secrets
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PROGRAM_SECONDS = 30.0
@@ -178,8 +178,10 @@ async def _streams(bus: Bus) -> Check:
 
 
 def _run_program(*command: str) -> str:
+    env = dict(os.environ)
+    take_secrets(env)
     done = subprocess.run(
-        command, check=True, capture_output=True, text=True, timeout=PROGRAM_SECONDS, errors="replace"
+        command, check=True, capture_output=True, text=True, timeout=PROGRAM_SECONDS, errors="replace", env=env
     )
     return done.stdout.strip()
 

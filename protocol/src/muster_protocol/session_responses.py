@@ -56,6 +56,14 @@ class DeviceReady(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     """As in `Attached`."""
 
 
+class Unreached(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a command wanted to reach over the network, and did not."""
+
+    why: str
+    closed: bool = False
+    """The case's domains are the reason."""
+
+
 class ExecDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="exec_done"):
     """The command ended, or runs in the background."""
 
@@ -67,6 +75,8 @@ class ExecDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     truncated: bool = False
     pid: int = 0
     seconds: float = 0.0
+    unreached: tuple[Unreached, ...] = ()
+    """What commands of the session did not reach while this one ran; told only where they are kept to domains."""
 
 
 class FileContent(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_content"):

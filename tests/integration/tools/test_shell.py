@@ -1,11 +1,12 @@
 """Commands, files and HTTP requests, and what is checked of them."""
 
 import msgspec
+import pytest
 from driving import PASSWORD, User
 from served import Site
 
 from muster_protocol.causes import Failure
-from muster_protocol.session_responses import ExecDone
+from muster_protocol.session_responses import ExecDone, Unreached
 from muster_subagent.tools.long_texts import kept
 from muster_subagent.tools.shell_tools import kept_of
 
@@ -40,6 +41,40 @@ async def test_a_command_that_does_not_exist_is_the_environments_fault(do: User)
     assert "Exit code 127 (command not found)" in outcome.text
     check = await do.bad("check_exit_code", code=0)
     assert (check.status, check.failure) == ("failed", Failure.COMMAND_MISSING)
+
+
+async def test_a_command_that_was_kept_from_a_host_shows_nothing_that_it_did_not_bring_about(
+    do: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = Unreached(why="evil.test:443 is not among the allowed hosts (shop.test)", closed=True)
+    done = ExecDone(exit_code=56, stdout="begun", unreached=(closed,))
+
+    async def kept_away(*_given: object) -> ExecDone:
+        return done
+
+    monkeypatch.setattr(do.session, "_run", kept_away)
+    outcome = await do.ok("execute_command", command="curl https://evil.test")
+    assert (outcome.failure, outcome.confirmed) == (Failure.UNREACHABLE, False)
+    assert "Not reached: evil.test:443 is not among" in outcome.text.partition("\n")[0]
+    assert "add what belongs to it" in outcome.text
+    for check, arguments in (
+        ("check_exit_code", {"code": 0}),
+        ("check_exit_code", {"code": 56}),
+        ("check_exit_code", {"code": 0, "negate": True}),
+        ("check_output", {"text": "begun"}),
+        ("check_output", {"text": "order", "negate": True}),
+    ):
+        assert (await do.bad(check, **arguments)).failure == Failure.UNREACHABLE, (check, arguments)
+    done = msgspec.structs.replace(done, exit_code=0)
+    outcome = await do.ok("execute_command", command="curl https://evil.test || true")
+    assert (outcome.failure, outcome.confirmed) == (None, True)
+    await do.ok("check_exit_code", code=0)
+    await do.ok("check_output", text="begun")
+    assert (await do.bad("check_output", text="order")).failure == Failure.UNREACHABLE
+    done = ExecDone(exit_code=52, unreached=(Unreached(why="127.0.0.1:9 did not answer: Connection refused"),))
+    outcome = await do.ok("execute_command", command="curl http://127.0.0.1:9")
+    assert "Not reached: 127.0.0.1:9 did not answer: Connection refused." in outcome.text
+    assert (await do.bad("check_exit_code", code=0)).failure == Failure.EXPECTATION_FALSE
 
 
 async def test_a_command_over_its_time_is_stopped(do: User) -> None:

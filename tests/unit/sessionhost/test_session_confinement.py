@@ -90,7 +90,15 @@ def test_the_sandbox_shows_the_system_read_only_and_of_sessions_its_own_alone() 
     assert "/srv/sessions/one/records" not in arguments
     for flag in ("--unshare-pid", "--cap-drop ALL", "--die-with-parent", "--new-session"):
         assert flag in arguments
+    assert "--unshare-net" not in arguments
     assert Sandbox().prefix(FOLDERS) == ()
+
+
+def test_a_sandbox_with_a_network_of_its_own_shows_no_socket_that_looks_up_names() -> None:
+    arguments = " ".join(SANDBOX.prefix(FOLDERS, told=7))
+    assert "--unshare-net --info-fd 7" in arguments
+    assert "--ro-bind /srv/sessions/one/control/resolv.conf /etc/resolv.conf" in arguments
+    assert "/run/systemd" not in arguments
 
 
 def test_the_environment_holds_nothing_of_the_host_but_the_folders_of_its_path_that_can_be_seen() -> None:

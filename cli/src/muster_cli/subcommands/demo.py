@@ -18,6 +18,7 @@ from muster_cli.runner import Options, run_on_fleet
 from muster_cli.shop import demo_shop
 from muster_cli.table import failed_outcomes, failure_text, verdict_table
 from muster_protocol.causes import Cause
+from muster_service.settings import take_secrets
 from muster_views.outcome import INTERRUPTED, CaseOutcome, Report
 from muster_views.summaries import describe_totals
 
@@ -88,6 +89,7 @@ def describe_verdict(outcome: CaseOutcome) -> str:
 async def _demo(examples: Path, workers: int, folder: Path | None, timeout: float) -> int:
     shop = examples / "shop/server.py"
     env = {**os.environ, "SHOP_PASSWORD": PASSWORD}
+    take_secrets(env)
     async with AsyncExitStack() as stack:
         tell(f"Starting two shops, NATS, orchestrator, {workers} workers, session host and gateway …")
         healthy = await stack.enter_async_context(demo_shop(shop, env))

@@ -8,6 +8,9 @@ from msgspec import Meta, Struct
 
 from muster_protocol.errors import MusterError
 
+SECRET_PREFIX = "SECRET_"
+"""What begins the names of variables that hold secrets of cases."""
+
 
 class SettingsError(MusterError):
     """A variable of the environment has a value that cannot be used."""
@@ -79,8 +82,16 @@ def load(kind: type[S], environ: Mapping[str, str]) -> S:
 
 
 def take(kind: type[S], environ: MutableMapping[str, str]) -> S:
-    """Return settings as `load` does, and remove their variables: what the process starts must not inherit them."""
+    """Return settings as `load` does, and remove their variables and all secrets, so that nothing that the process
+    starts inherits them. A worker takes its secrets first.
+    """
     settings = load(kind, environ)
     for field in msgspec.structs.fields(kind):
         environ.pop(field.encode_name, None)
+    take_secrets(environ)
     return settings
+
+
+def take_secrets(environ: MutableMapping[str, str]) -> dict[str, str]:
+    """Return the variables that hold secrets of cases, and remove them: no process that is started inherits them."""
+    return {name: environ.pop(name) for name in list(environ) if name.startswith(SECRET_PREFIX)}

@@ -34,6 +34,10 @@ SYSTEM = (
     *(f"/etc/{name}" for name in ETC),
 )
 """System paths that commands can read; EXEC_VISIBLE adds more."""
+RESOLVING = ("/run/systemd/resolve", "/etc/resolv.conf")
+"""Names are looked up there: a socket lies there that asks any server on behalf of whoever finds it."""
+NO_NAMES = "resolv.conf"
+"""File in the control folder: there are no names to be looked up where the proxy is the only way out."""
 PROBE_SECONDS = 10.0
 
 
@@ -90,6 +94,8 @@ class Sandbox(NamedTuple):
     """Folders shown read-only although they lie in hidden ones."""
     blanked: tuple[Path, ...] = ()
     """Files outside hidden folders that commands find empty."""
+    keeps_domains: bool = False
+    """Whether commands can be kept to the domains of their case."""
 
     @property
     def confines(self) -> bool:
@@ -106,13 +112,18 @@ class Sandbox(NamedTuple):
         text = f"a model chose this command, and {NO_SANDBOX}, or set UNSANDBOXED_MODEL_COMMANDS to ask or allow"
         return SessionError(reason="no_sandbox", text=text)
 
-    def prefix(self, folders: Folders) -> tuple[str, ...]:
-        """Return the arguments that go before a command's own."""
+    def prefix(self, folders: Folders, told: int | None = None) -> tuple[str, ...]:
+        """Return the arguments that go before a command's own.
+
+        `told` is a descriptor into which bubblewrap writes of a sandbox with a network of its own; None: it has
+        the host's.
+        """
         if not self.program:
             return ()
+        shown = SYSTEM if told is None else tuple(folder for folder in SYSTEM if folder not in RESOLVING)
         return (
             self.program,
-            *(part for folder in SYSTEM for part in ("--ro-bind-try", folder, folder)),
+            *(part for folder in shown for part in ("--ro-bind-try", folder, folder)),
             *("--dev", "/dev", "--proc", "/proc"),
             *(part for folder in self.hidden for part in ("--tmpfs", str(folder))),
             *(part for folder in self.visible for part in ("--ro-bind-try", str(folder), str(folder))),
@@ -121,6 +132,8 @@ class Sandbox(NamedTuple):
             *(part for folder in (folders.work, folders.state) for part in ("--bind", str(folder), str(folder))),
             *("--ro-bind", str(folders.control), str(folders.control)),
             *("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"),
+            *(() if told is None else ("--ro-bind", str(folders.control / NO_NAMES), "/etc/resolv.conf")),
+            *(() if told is None else ("--unshare-net", "--info-fd", str(told))),
             *("--remount-ro", "/", "--die-with-parent", "--new-session", "--chdir", str(folders.work)),
         )
 

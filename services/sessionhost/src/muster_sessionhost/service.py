@@ -26,6 +26,7 @@ from muster_service import tracing
 from muster_sessionhost.host import BUS_FAULTS, SessionHost
 from muster_sessionhost.host_devices import HostDevices
 from muster_sessionhost.line_server import LineServer
+from muster_sessionhost.network_trial import with_domains
 from muster_sessionhost.process_reaper import end_all
 from muster_sessionhost.sandbox import find_sandbox
 from muster_sessionhost.session import HolderRequest
@@ -46,6 +47,7 @@ async def session_host(bus: Bus, settings: SessionHostSettings) -> AsyncGenerato
     """
     with session_folder(settings.sessions_dir, keep=settings.keep_sessions) as root:
         sandbox = await find_sandbox(settings, root, os.environ)
+        sandbox = await with_domains(sandbox, root, wanted=settings.exec_domains)
         async with HostDevices.running(settings) as devices:
             host = SessionHost(bus, settings, devices, sandbox, root)
             if settings.host_id:

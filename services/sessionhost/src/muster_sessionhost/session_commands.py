@@ -66,6 +66,7 @@ class Commands:
             truncated=output.truncated,
             pid=ended.pid,
             seconds=round(time.monotonic() - began, 3),
+            unreached=tuple(replace(each, why=redactor.mask(each.why)) for each in ended.unreached),
         )
         self.last = done
         self._forget_long_ones()

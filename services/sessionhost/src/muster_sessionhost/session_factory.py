@@ -13,6 +13,7 @@ import structlog
 from muster_bus import Bus
 from muster_bus.artifact_store import get_artifact, put_artifact, remove_artifact
 from muster_devices.device_host import Limits, Saved, Spec
+from muster_devices.domains import own_addresses
 from muster_devices.errors import DeviceRefused
 from muster_protocol import codec
 from muster_protocol.causes import Failure
@@ -25,10 +26,12 @@ from muster_sessionhost.artifact_export import MB, Names
 from muster_sessionhost.checkpoint import Reopened, SavedSession, artifact_name, reopened
 from muster_sessionhost.host_devices import HostDevices, SessionDevice
 from muster_sessionhost.process_reaper import MARK
+from muster_sessionhost.reachable_addresses import Reach
 from muster_sessionhost.recording_plan import pictured, planned
 from muster_sessionhost.sandbox import Folders, Sandbox
 from muster_sessionhost.screenshots import Keeping, LastPicture
 from muster_sessionhost.session import LiveSession, Parts
+from muster_sessionhost.session_network import SessionNetwork
 from muster_sessionhost.settings import SessionHostSettings
 from muster_sessionhost.shell_process import CommandLimits, Shell
 
@@ -68,7 +71,7 @@ class SessionFactory:
         bounds = CommandLimits(
             self._settings.exec_memory_mb, self._settings.exec_file_mb, self._settings.exec_processes
         )
-        shell = Shell(folders, self._room.sandbox, environment, bounds)
+        shell = Shell(folders, self._room.sandbox, environment, bounds, self._network(request, folders))
         device = self._device(request, folders)
         became = await self._begin(request, device, saved)
         kind = device.spec.kind
@@ -95,6 +98,13 @@ class SessionFactory:
         metrics.OPENED.labels("checkpoint" if saved else "fresh").inc()
         log.info("session opened", session=key, device=kind, restored=became.restored)
         return session
+
+    def _network(self, request: OpenSession, folders: Folders) -> SessionNetwork | None:
+        """Return the network of a session whose commands are kept to its domains."""
+        if not request.domains or not self._room.sandbox.keeps_domains:
+            return None
+        servers = ",".join(server.geturl() for server in self._bus.nc.servers)  # those it was told of included
+        return SessionNetwork(Reach(request.domains, own_addresses(servers)), folders.root.name)
 
     def _device(self, request: OpenSession, folders: Folders) -> SessionDevice:
         """Return the device of a session: a browser unless the case names another."""

@@ -51,6 +51,8 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     """What to do with commands that a model makes up if nothing confines them; ask: a person decides each time."""
     exec_visible: str = ""
     """Folders besides the system's programs that sandboxed commands may read, separated by colons."""
+    exec_domains: bool = True
+    """Keep sandboxed commands to the `domains` of their case, by HTTP through a proxy; 0: they reach any host."""
     exec_output_limit: Annotated[int, Meta(ge=1000, le=300_000)] = 200_000
     """Characters kept of each output stream of a command, from its beginning and its end."""
     exec_memory_mb: Annotated[int, Meta(ge=0)] = 2048

@@ -7,15 +7,17 @@ import re
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import structlog
 
+from muster_protocol.session_responses import Unreached
 from muster_sessionhost.process_reaper import MARK, end_all
-from muster_sessionhost.sandbox import Folders, Sandbox
+from muster_sessionhost.sandbox import NO_NAMES, Folders, Sandbox
+from muster_sessionhost.session_network import VARIABLES, Mark, SessionNetwork, made_pipe
 
 log = structlog.get_logger("muster.sessions")
 
@@ -70,16 +72,23 @@ class Ended(NamedTuple):
     exit_code: int | None
     pid: int
     timed_out: bool = False
+    unreached: tuple[Unreached, ...] = ()
 
 
 class Shell:
     """Runs commands for one session; starts its supervisor with the first one."""
 
     def __init__(
-        self, folders: Folders, sandbox: Sandbox, environment: Mapping[str, str], limits: CommandLimits
+        self,
+        folders: Folders,
+        sandbox: Sandbox,
+        environment: Mapping[str, str],
+        limits: CommandLimits,
+        network: SessionNetwork | None = None,
     ) -> None:
-        self._folders, self._sandbox, self._limits = folders, sandbox, limits
-        self._environment = dict(environment)
+        """`network` is for a session whose commands are kept to domains; None: they have the host's."""
+        self._folders, self._sandbox, self._limits, self._network = folders, sandbox, limits, network
+        self._environment = {**environment, **(VARIABLES if network else {})}
         self._process: Process | None = None
         self._starting = asyncio.Lock()
         self._stopped = False
@@ -100,6 +109,7 @@ class Shell:
         if problem := _problem(order):
             raise ValueError(problem)
         supervisor = await self._supervisor()
+        began = await self._network.mark() if self._network else Mark()
         self._count += 1
         running = _Running(str(self._count))
         pipes = self._pipes(running.id, on_output)
@@ -114,7 +124,7 @@ class Shell:
         finally:
             for pipe in pipes:
                 pipe.close_writer()
-        return self._wait(running, order, pipes)
+        return self._wait(running, order, pipes, began)
 
     async def stop(self) -> None:
         """End the supervisor and with it every process that its commands left running; nothing starts after it."""
@@ -125,6 +135,8 @@ class Shell:
             await self._end(process)
         if self._listening is not None:
             await self._listening
+        if self._network is not None:
+            await self._network.stop()
         for pipe in list(self._drains):
             pipe.close()
 
@@ -139,7 +151,7 @@ class Shell:
         _kill_group(process)
         await process.wait()
 
-    async def _wait(self, running: "_Running", order: Order, pipes: list["_Pipe"]) -> Ended:
+    async def _wait(self, running: "_Running", order: Order, pipes: list["_Pipe"], began: Mark) -> Ended:
         pid = running.started.result()
         if order.background:
             return Ended(None, pid)
@@ -151,7 +163,8 @@ class Shell:
             code = None
         for pipe in pipes:
             pipe.drain()
-        return Ended(code, pid, timed_out=code is None)
+        unreached = await self._network.unreached(began) if self._network else ()
+        return Ended(code, pid, timed_out=code is None, unreached=unreached)
 
     async def _kill(self, running: "_Running", pid: int) -> None:
         if self._process is None or self._process.stdin is None:
@@ -179,10 +192,30 @@ class Shell:
             return self._process
 
     async def _launch(self) -> Process:
+        await asyncio.to_thread(_write_scripts, self._folders.control)
+        if self._network is None:
+            return await self._spawn(self._sandbox.prefix(self._folders) or AS_SUBREAPER)
+        try:
+            return await self._launch_apart(self._network)
+        except OSError as error:
+            raise ShellDied(f"commands cannot be kept to the case's domains here: {error}") from error
+
+    async def _launch_apart(self, network: SessionNetwork) -> Process:
+        with made_pipe() as (reading, writing):
+            prefix = self._sandbox.prefix(self._folders, writing.fileno())
+            process = await self._spawn(prefix, writing.fileno())
+            writing.close()  # or nobody would see the end of what bubblewrap writes
+            try:
+                await network.serve(reading)
+            except BaseException:
+                _kill_group(process)
+                raise
+        return process
+
+    async def _spawn(self, prefix: Sequence[str], *passed: int) -> Process:
         control = self._folders.control
-        await asyncio.to_thread(_write_scripts, control)
         return await asyncio.create_subprocess_exec(
-            *(self._sandbox.prefix(self._folders) or AS_SUBREAPER),
+            *prefix,
             *("bash", str(control / "supervisor.sh"), str(control), str(self._folders.state)),
             *(self._folders.root.name, *map(str, self._limits.arguments)),
             stdin=PIPE,
@@ -191,6 +224,7 @@ class Shell:
             cwd=self._folders.work,
             env=self._environment | {MARK: self._folders.root.name},  # so what it forks bears it from the first moment
             start_new_session=True,
+            pass_fds=passed,
         )
 
     async def _listen(self, process: Process) -> None:
@@ -289,6 +323,7 @@ def _problem(order: Order) -> str:
 def _write_scripts(control: Path) -> None:
     for name in ("supervisor.sh", "prelude.sh"):
         (control / name).write_text((files("muster_sessionhost") / name).read_text())
+    (control / NO_NAMES).write_text("nameserver 192.0.2.1\n")  # there is no such server and no way to it
 
 
 def _request(name: str, order: Order) -> bytes:

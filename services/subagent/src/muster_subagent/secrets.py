@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from muster_service.settings import SECRET_PREFIX as PREFIX
 from muster_text.masking import MASK, forms
 from muster_text.values import SECRET
 
@@ -50,10 +51,6 @@ class Secrets:
     def named_in(self, text: str) -> bool:
         """Return whether the text uses a secret."""
         return SECRET.search(text) is not None
-
-
-PREFIX = "SECRET_"
-"""Prefix of environment variables that hold secrets; no other variable is one."""
 
 
 def read_secrets(path: str, environ: Mapping[str, str], allowed: str = "") -> dict[str, str]:

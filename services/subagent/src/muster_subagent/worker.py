@@ -1,7 +1,6 @@
 """A sub-agent worker: pulls sub-tasks, takes them in their journal, works on them, stores the result, acks."""
 
 import asyncio
-import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from functools import cache, partial
@@ -51,13 +50,16 @@ _waited = cache(metrics.WAIT_SECONDS.labels)
 
 
 @asynccontextmanager
-async def subagent(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator[Running]:
-    """Work on sub-tasks until left; then what is in progress may finish, and the rest is given back."""
+async def subagent(bus: Bus, settings: SubAgentSettings, variables: Mapping[str, str]) -> AsyncGenerator[Running]:
+    """Work on sub-tasks until left; then what is in progress may finish, and the rest is given back.
+
+    `variables` are those of the environment that hold secrets.
+    """
     count_letters("TASKS")
     count_appends("JOURNAL")
     metrics.begin(RUNNERS)
     async with AsyncExitStack() as stack:
-        worker = await stack.enter_async_context(_worker(bus, settings))
+        worker = await stack.enter_async_context(_worker(bus, settings, variables))
         slots = {"think": settings.think_slots, "act": settings.act_slots}
         pools = [pool.strip() for pool in settings.pools.split(",") if pool.strip()]
         intakes = {
@@ -87,8 +89,8 @@ def _load(intakes: Mapping[str, Intake]) -> Load:
 
 
 @asynccontextmanager
-async def _worker(bus: Bus, settings: SubAgentSettings) -> AsyncGenerator["Worker"]:
-    known = read_secrets(settings.secrets_file, os.environ, settings.secrets_allowed)
+async def _worker(bus: Bus, settings: SubAgentSettings, variables: Mapping[str, str]) -> AsyncGenerator["Worker"]:
+    known = read_secrets(settings.secrets_file, variables, settings.secrets_allowed)
     attachments = Attachments(bus)
     artifacts = ArtifactQueue(bus, int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB))
     no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))  # runs share the client, and nothing else

@@ -55,12 +55,15 @@ async def execute_command(
         ),
     )
     output, stored = kept(ctx, "output", _output(done), kept_of(done))
+    told = _unreached(done)
     if done.timed_out:
-        text = f"the command ran longer than {timeout_seconds:g} s and was stopped. {output}".strip()
+        text = f"the command ran longer than {timeout_seconds:g} s and was stopped.{told} {output}".strip()
         outcome = ToolError(text, failure=Failure.TIMED_OUT, where=command).outcome()
         return msgspec.structs.replace(outcome, artifacts=stored)
-    text = f"{_ended(done, background=background)}\n{output}".strip()
+    text = f"{_ended(done, background=background)}{told}\n{output}".strip()
     failure = Failure.COMMAND_MISSING if not_found(done) else None
+    if done.exit_code and kept_away(done):
+        failure = Failure.UNREACHABLE
     sure = background or done.exit_code == 0
     return ToolOutcome(status="ok", text=text, failure=failure, where=command, confirmed=sure, artifacts=stored)
 
@@ -96,6 +99,19 @@ def _ended(done: ExecDone, *, background: bool) -> str:
         return f"It runs in the background (process {done.pid})."
     missing = " (command not found)" if not_found(done) else ""
     return f"Exit code {done.exit_code}{missing} after {done.seconds:.1f} s."
+
+
+def _unreached(done: ExecDone) -> str:
+    """Return a sentence about what the command did not reach, and what to do about that; "" if there is nothing."""
+    whys = [each.why for each in done.unreached]
+    if kept_away(done):
+        whys.append("commands reach only the `domains` of their case: add what belongs to it")
+    return f" Not reached: {'; '.join(whys)}." if whys else ""
+
+
+def kept_away(done: ExecDone) -> bool:
+    """Return whether the case's domains have kept a command from something."""
+    return any(each.closed for each in done.unreached)
 
 
 def _output(done: ExecDone) -> str:
@@ -143,7 +159,8 @@ async def check_output(
     holds = any(compares(one, ctx.secrets.mask(text), match) for one in streams) != negate
     name = "the output" if stream == "any" else stream
     seen = _excerpt("\n".join(streams), text)
-    return _of_command(verdict(holds, f"{name} {says(match, text, negate=negate)}", seen, "the last command"), done)
+    expected = f"{name} {says(match, text, negate=negate)}"
+    return _of_command(verdict(holds, expected, seen, "the last command"), done, denied=negate)
 
 
 def _excerpt(output: str, text: str) -> str:
@@ -156,8 +173,11 @@ def _excerpt(output: str, text: str) -> str:
     return f"{closest}it ends with {listed(lines[-3:])}"
 
 
-def _of_command(outcome: ToolOutcome, done: ExecDone) -> ToolOutcome:
-    """A command that does not exist says nothing about the product."""
+def _of_command(outcome: ToolOutcome, done: ExecDone, *, denied: bool) -> ToolOutcome:
+    """A command that does not exist, or was kept from what it wanted to reach, says nothing about the product."""
+    if kept_away(done) and (outcome.status != "ok" or denied or done.exit_code):
+        text = f"it is not known whether {outcome.expected}: the last command did not get through.{_unreached(done)}"
+        return ToolError(text, failure=Failure.UNREACHABLE, where="the last command").outcome()
     if outcome.status == "ok" or not not_found(done):
         return outcome
     seen = f"{outcome.seen} (the command was not found: {quote(done.stderr)})"
@@ -176,7 +196,8 @@ async def check_exit_code(
         return verdict(False, expected, f"none: the command {what}", "the last command")
     last = [squash(line) for line in (done.stderr or done.stdout).splitlines() if line.strip()][-2:]
     seen = f"{done.exit_code}" + (f"; it said: {listed(last)}" if last and done.exit_code else "")
-    return _of_command(verdict((done.exit_code == code) != negate, expected, seen, "the last command"), done)
+    holds = (done.exit_code == code) != negate
+    return _of_command(verdict(holds, expected, seen, "the last command"), done, denied=negate)
 
 
 @tool(effect="read", group="shell", needs=WORKSPACE, page=False, verbose=True, offer=offers.SHELL)
