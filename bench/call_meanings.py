@@ -1,0 +1,147 @@
+"""What tool calls mean, as clauses that can be compared with labels. Pure."""
+
+from collections.abc import Callable, Sequence
+
+from meanings import Clause, is_same
+from msgspec import structs
+
+from muster_protocol.tool_calls import ToolCall
+
+_Read = Callable[[ToolCall], Clause]
+
+
+def _of_element(does: str) -> _Read:
+    return lambda call: Clause(
+        does,
+        kind=_text(call, "role"),
+        name=_text(call, "element"),
+        place=_text(call, "within"),
+        column=_text(call, "column"),
+        ordinal=_text(call, "ordinal"),
+    )
+
+
+def _with(does: str, value: str, *, match: str = "is") -> _Read:
+    """Return the reading of a call about an element and a value, compared as `match` unless the call says how."""
+
+    def read(call: ToolCall) -> Clause:
+        how = _text(call, "match") or match if does == "compare" else ""
+        denied = bool(call.arguments.get("negate"))
+        return structs.replace(_of_element(does)(call), value=_text(call, value), match=how, denied=denied)
+
+    return read
+
+
+def _compared(does: str, value: str, *, default: str, part: str = "", name: str = "") -> _Read:
+    def read(call: ToolCall) -> Clause:
+        return Clause(
+            does,
+            name=_text(call, name),
+            value=_text(call, value),
+            match=_text(call, "match") or default,
+            part=_text(call, part),
+            denied=bool(call.arguments.get("negate")),
+        )
+
+    return read
+
+
+def _valued(does: str, value: str) -> _Read:
+    return lambda call: Clause(does, value=_text(call, value), denied=bool(call.arguments.get("negate")))
+
+
+def _seen_text(call: ToolCall) -> Clause:
+    match = "is" if call.arguments.get("exact") else ""
+    absent = bool(call.arguments.get("absent"))
+    return Clause("see text", name=_text(call, "text"), place=_text(call, "within"), match=match, denied=absent)
+
+
+def _seen(call: ToolCall) -> Clause:
+    return structs.replace(_of_element("see element")(call), denied=bool(call.arguments.get("absent")))
+
+
+def _counted(call: ToolCall) -> Clause:
+    how = (_text(call, "comparison") or "is").replace("_", " ")
+    return structs.replace(_of_element("count")(call), value=_text(call, "count"), match=how)
+
+
+def _scrolled(call: ToolCall) -> Clause:
+    return (
+        _of_element("locate")(call) if "element" in call.arguments else Clause("scroll", value=_text(call, "direction"))
+    )
+
+
+def _waited(call: ToolCall) -> Clause:
+    if "seconds" in call.arguments and len(call.arguments) == 1:
+        return Clause("wait", value=_text(call, "seconds"))
+    gone = "gone" in call.arguments
+    return Clause("see text", name=_text(call, "gone" if gone else "text"), denied=gone)
+
+
+def _dialog(call: ToolCall) -> Clause:
+    return Clause("accept dialog" if call.arguments.get("accept") else "dismiss dialog", value=_text(call, "text"))
+
+
+def _file(call: ToolCall) -> Clause:
+    if "text" in call.arguments:
+        return _compared("file text", "text", default="contains", name="path")(call)
+    return Clause("file", name=_text(call, "path"), denied=bool(call.arguments.get("absent")))
+
+
+def _remembered(call: ToolCall) -> Clause:
+    place = structs.replace(_of_element("remember")(call), kind="")
+    return structs.replace(place, name=_text(call, "name"), value=_text(call, "pattern"), part=_text(call, "source"))
+
+
+_READ: dict[str, _Read] = {
+    **{does: _of_element(does) for does in ("click", "hover", "check", "uncheck", "clear")},
+    "double_click": _of_element("double-click"),
+    "long_press": _of_element("long-press"),
+    "browser_right_click": _of_element("right-click"),
+    "browser_download": _of_element("download"),
+    "type": _with("type", "text"),
+    "select": _with("select", "options"),
+    "browser_upload": _with("upload", "files"),
+    "press": _with("press", "key"),
+    "check_value": _with("compare", "value"),
+    "check_state": _with("state", "state"),
+    "check_options": _with("options", "options"),
+    "check_text": _seen_text,
+    "check_visible": _seen,
+    "check_count": _counted,
+    "check_title": _compared("title", "title", default="is"),
+    "check_url": _compared("url", "url", default="is"),
+    "check_output": _compared("output", "text", default="contains", part="stream"),
+    "check_response_text": _compared("response text", "text", default="contains"),
+    "check_dialog": _compared("dialog text", "text", default="is"),
+    "check_exit_code": _valued("exit code", "code"),
+    "check_response": _valued("status", "status"),
+    "check_file": _file,
+    "browser_navigate": _valued("open", "url"),
+    "execute_command": _valued("run", "command"),
+    "browser_reload": lambda _: Clause("reload"),
+    "back": lambda _: Clause("back"),
+    "browser_forward": lambda _: Clause("forward"),
+    "scroll": _scrolled,
+    "wait_for": _waited,
+    "dialog": _dialog,
+    "remember": _remembered,
+}
+
+
+def clause_of(call: ToolCall) -> Clause:
+    """Return what a tool call means; of a tool that no label speaks of, its name."""
+    read = _READ.get(call.tool)
+    return read(call) if read else Clause(call.tool)
+
+
+def is_meant(label: Sequence[Clause], calls: Sequence[ToolCall]) -> bool:
+    """Return whether calls mean what a label says, clause by clause, and no more."""
+    return len(label) == len(calls) and all(map(is_same, label, map(clause_of, calls)))
+
+
+def _text(call: ToolCall, key: str) -> str:
+    value = call.arguments.get(key)
+    if isinstance(value, list):
+        return " | ".join(value)
+    return "" if value is None else str(value)
