@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from shop_screens import SHOP, shop_spec
 
-from muster_devices.actions import Choose, DialogOpen, Done, Enter, Navigate, Outcome, Point, Relation, Scope, Target
+from muster_devices.actions import Choose, DialogOpen, Done, Enter, Navigate, Outcome, Point, Scope, Target
 from muster_devices.device import Device
 from muster_devices.device_host import DeviceHost, Saved, Spec
 from muster_devices.errors import DeviceLost, DeviceRefused
@@ -17,6 +17,7 @@ from muster_devices.observations import FindElements, ReadPlace, ReadText, ReadV
 from muster_devices.screens.screens_device import ScreensDevice
 from muster_devices.screens.screens_host import ScreensHost
 from muster_protocol.causes import Failure
+from muster_protocol.narrowing import Relation
 from muster_protocol.sessions import Holder, OpenDialog
 from muster_text.redaction import Redactor
 
@@ -39,8 +40,8 @@ class Stage:
         self.host, self.device = host, device
 
     async def tap(self, name: str, role: str = "", within: str = "") -> Outcome:
-        relation = Relation("in", within) if within else None
-        return await self.device.do(Point(target=Target(name=name, role=role, relation=relation)), SCOPE, LIMIT)
+        relations = (Relation("in", within),) if within else ()
+        return await self.device.do(Point(target=Target(name=name, role=role, relations=relations)), SCOPE, LIMIT)
 
     async def type(self, name: str, text: str) -> Outcome:
         return await self.device.do(Enter(target=Target(name=name), text=text), SCOPE, LIMIT)

@@ -74,7 +74,7 @@ async def test_one_of_several_is_never_guessed(look: User, site: Site) -> None:
     third = await device.look(FindElements(target=Target(name="Buy", ordinal=3)), Wait())
     assert third.total == 0
     with pytest.raises(DeviceRefused, match="next to"):
-        await device.do(Point(target=Target(name="Buy", relation=Relation("next_to", "Total"))), Scope(), 0.3)
+        await device.do(Point(target=Target(name="Buy", relations=(Relation("next_to", "Total"),))), Scope(), 0.3)
 
 
 async def test_a_look_tells_the_version_that_it_saw_and_waits_for_a_newer_one(look: User, site: Site) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from shop_screens import app_of
 
-from muster_devices.actions import Relation, Target
+from muster_devices.actions import Target
 from muster_devices.element_search import search
 from muster_devices.observations import ElementsSeen, FindElements, ReadText, ReadValue, Use
 from muster_devices.refusals import refusal_of
@@ -12,6 +12,7 @@ from muster_devices.screen_text import read_text, read_value
 from muster_devices.screens.rendering import screen_of
 from muster_devices.screens.simulator import Simulator
 from muster_protocol.causes import Failure
+from muster_protocol.narrowing import Relation
 from muster_text.text_match import match_tier
 
 SCREENS = """
@@ -94,7 +95,7 @@ def test_what_may_mean_two_is_refused_with_both_and_how_to_tell_them_apart():
 @pytest.mark.parametrize("how", ["in", "next_to"])
 @pytest.mark.parametrize("anchor", ["Backpack", "Bike light"])
 def test_a_relation_names_one_of_several(how: str, anchor: str):
-    chosen = found(Target(name="Buy", relation=Relation(how, anchor)))  # type: ignore[arg-type]
+    chosen = found(Target(name="Buy", relations=(Relation(how, anchor),)))  # type: ignore[arg-type]
     assert [match.place for match in chosen.matches] == [anchor]
 
 
@@ -106,21 +107,21 @@ def test_an_ordinal_counts_from_either_end():
 
 
 def test_below_means_the_nearest_below_and_in_column_all_of_it():
-    assert found(Target(role="button", relation=Relation("below", "Blog"))).matches[0].name == "Save changes"
-    prices = found(Target(role="cell", relation=Relation("in_column", "Price")), "read")
+    assert found(Target(role="button", relations=(Relation("below", "Blog"),))).matches[0].name == "Save changes"
+    prices = found(Target(role="cell", relations=(Relation("in_column", "Price"),)), "read")
     assert [match.text for match in prices.matches] == ["16", "6"]
 
 
 def test_a_part_that_is_not_there_is_named_with_the_closest():
-    target = Target(name="Buy", relation=Relation("in", "Backpck"))
+    target = Target(name="Buy", relations=(Relation("in", "Backpck"),))
     refused = refusal_of(target, "click", found(target))
     assert refused.failure == Failure.ELEMENT_MISSING
     assert 'named "Backpck" on the page; closest: text "Backpack"' in refused.text
 
 
 def test_a_heading_names_the_section_below_it():
-    assert found(Target(name="Save", relation=Relation("in", "Account"))).total == 1
-    assert found(Target(name="Save", relation=Relation("in", "Products"))).total == 0
+    assert found(Target(name="Save", relations=(Relation("in", "Account"),))).total == 1
+    assert found(Target(name="Save", relations=(Relation("in", "Products"),))).total == 0
 
 
 def test_a_use_leaves_out_what_cannot_be_used_so_and_says_what_bears_the_name():
@@ -131,7 +132,7 @@ def test_a_use_leaves_out_what_cannot_be_used_so_and_says_what_bears_the_name():
 
 
 def test_what_is_disabled_is_refused_as_that():
-    target = Target(name="Details", relation=Relation("in", "Bike light"))
+    target = Target(name="Details", relations=(Relation("in", "Bike light"),))
     assert "is disabled" in refusal_of(target, "click", found(target)).text
 
 
@@ -173,5 +174,9 @@ def test_lines_hold_what_is_shown_but_no_password():
 def test_a_text_is_found_whole_and_in_a_part_alone():
     assert read_text(screen(), ReadText(text="12.50")).sources == ("Order total: 12.50",)
     assert read_text(screen(), ReadText(text="6")).sources == ("6",)
-    assert read_text(screen(), ReadText(text="Buy", within="Backpack")).lines == ("Backpack", "Buy", "Details")
-    assert read_text(screen(), ReadText(within="Nowhere")).unknown_part
+    assert read_text(screen(), ReadText(text="Buy", within=(Relation("in", "Backpack"),))).lines == (
+        "Backpack",
+        "Buy",
+        "Details",
+    )
+    assert read_text(screen(), ReadText(within=(Relation("in", "Nowhere"),))).unknown_part

@@ -35,6 +35,14 @@ ACTIONS = {
         'click(element="Remove", role="button", within="Backpack")'
     ),
     'Click "A" and "B"': 'click(element="A"), click(element="B")',
+    'Click the second "Remove" button': 'click(element="Remove", role="button", within=["2nd"])',
+    'Click the "Edit" link in the row with "Ada" in the "Users" table': (
+        'click(element="Edit", role="link", within=["in \\"Ada\\"","in \\"Users\\""])'
+    ),
+    'Click the checkbox next to "Buy milk"': ('click(element="", role="checkbox", within=["next to \\"Buy milk\\""])'),
+    "Click the submit button": 'click(element="", role="button", within=["of type submit"])',
+    "Click login": 'click(element="login", within=["by its whole name"])',
+    "Click on Log out": 'click(element="Log out", within=["by its whole name"])',
     'Click the "+" button three times': (
         'click(element="+", role="button"), click(element="+", role="button"), click(element="+", role="button")'
     ),
@@ -68,7 +76,9 @@ ACTIONS = {
     "Press Tab 3 times": 'press(key="Tab"), press(key="Tab"), press(key="Tab")',
     'Type "tester" into the "User name" field': 'type(element="User name", text="tester")',
     'Type ${secret:SHOP_PASSWORD} into "Password"': 'type(element="Password", text="${secret:SHOP_PASSWORD}")',
-    "The user enters 'a b' in the search box": 'type(element="search", text="a b")',
+    "The user enters 'a b' in the search box": (
+        'type(element="", role="textbox", within=["of type search"], text="a b")'
+    ),
     'Enter "tester" as the user name': 'type(element="user name", text="tester")',
     'Type "a" into the "X" field and "b" into the "Y" field': (
         'type(element="X", text="a"), type(element="Y", text="b")'
@@ -214,7 +224,7 @@ WORDINGS = {
     ),
     "Click the Save button in the Backpack row": 'click(element="Save", role="button", within="Backpack")',
     'Click the checkbox in the "Backpack" row': 'click(element="", role="checkbox", within="Backpack")',
-    'Click the "OK" button in the dialog': 'click(element="OK", role="button", within="dialog")',
+    'Click the "OK" button in the dialog': 'click(element="OK", role="button", within=["in dialog"])',
     'Click the text "More"': 'click(element="More")',
     "Click the ${name} button": 'click(element="${name}", role="button")',
     'Press the "Enter" key': 'press(key="Enter")',

@@ -6,21 +6,10 @@ from msgspec import Struct
 
 from muster_devices.screen import Element, Place
 from muster_protocol.causes import Failure
+from muster_protocol.narrowing import Relation, ordinal_words
 from muster_protocol.sessions import OpenDialog
 
 Direction = Literal["up", "down", "left", "right"]
-
-
-class Relation(Struct, frozen=True):
-    """Where an element stands to another one that is named by its words."""
-
-    how: Literal["in", "next_to", "below", "in_column"]
-    anchor: str
-    """`in`: the row, card, section or dialog; `in_column`: the heading of the column; else the element beside it."""
-
-    def words(self) -> str:
-        """Return it as in `next to "Backpack"`."""
-        return f'{self.how.replace("_", " ")} "{self.anchor}"'
 
 
 class Target(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -33,15 +22,17 @@ class Target(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Its ref in the last screen; wins over the rest."""
     ordinal: int = 0
     """Which of several, from 1 in reading order; -1 is the last; 0: there is one."""
-    relation: Relation | None = None
+    trait: str = ""
+    """As in `Narrowing`."""
+    exact: bool = False
+    relations: tuple[Relation, ...] = ()
 
     def words(self) -> str:
         """Return it as in `2nd button "Remove" in "Backpack"`."""
-        which = {0: "", -1: "last", 1: "1st", 2: "2nd", 3: "3rd"}.get(self.ordinal, f"{self.ordinal}th")
         name = f'"{self.name}"' if self.name else ""
         ref = f"[{self.ref}]" if self.ref else ""
-        relation = self.relation.words() if self.relation else ""
-        return " ".join(part for part in (which, self.role, name, ref, relation) if part) or "the page"
+        own = (ordinal_words(self.ordinal), self.trait, self.role, name, ref)
+        return " ".join(part for part in (*own, *(one.words() for one in self.relations)) if part) or "the page"
 
 
 class Point(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="point"):

@@ -9,38 +9,17 @@ from typing import NamedTuple
 
 from muster_devices.actions import Target
 from muster_devices.observations import ElementsSeen, FindElements, Use
-from muster_devices.relations import inner, related
+from muster_devices.relations import FIELDS, area_of, fits_role, inner, is_header_row
 from muster_devices.screen import Element, Screen
 from muster_text.text_match import match_tier
 
 MOST_TOLD = 12
-_LIKE: dict[str, tuple[str, ...]] = {
-    "button": ("link", "menuitem", "tab", "switch", "option"),
-    "link": ("button", "menuitem", "tab"),
-    "tab": ("link", "button"),
-    "menuitem": ("link", "button", "option"),
-    "textbox": ("searchbox", "spinbutton", "combobox"),
-    "combobox": ("listbox", "textbox"),
-    "listbox": ("combobox",),
-    "checkbox": ("switch",),
-    "switch": ("checkbox",),
-    "cell": ("columnheader", "rowheader"),
-    "dialog": ("alertdialog",),
-    "region": ("form", "group", "article"),
-    "group": ("region", "form"),
-    "option": ("menuitem", "listitem"),
-    "spinbutton": ("textbox",),
-    "searchbox": ("textbox", "combobox"),
-    "alert": ("status",),
-}
-"""What testers call by another role's name."""
 _TYPED = ("textbox", "searchbox", "spinbutton")
-_FIELDS = (*_TYPED, "combobox", "listbox", "slider")
 _TOGGLES = ("checkbox", "radio", "switch")
-_CLICKED = (*_FIELDS, *_TOGGLES, "button", "link", "menuitem", "tab", "option", "treeitem")
+_CLICKED = (*FIELDS, *_TOGGLES, "button", "link", "menuitem", "tab", "option", "treeitem")
 _FITTING: dict[Use, tuple[str, ...]] = {"type": _TYPED, "select": ("combobox", "listbox"), "check": _TOGGLES}
 """Roles that alone can be used so."""
-_PREFERRED: dict[Use, tuple[str, ...]] = {"click": _CLICKED, "value": (*_FIELDS, *_TOGGLES)}
+_PREFERRED: dict[Use, tuple[str, ...]] = {"click": _CLICKED, "value": (*FIELDS, *_TOGGLES)}
 
 
 class Ranked(NamedTuple):
@@ -56,9 +35,9 @@ class Ranked(NamedTuple):
 def search(screen: Screen, question: FindElements) -> ElementsSeen:
     """Return what the screen has for a target."""
     target, elements = question.target, screen.elements
-    among = related(elements, target.relation)
-    best = _by_ref(elements, target.ref) if target.ref else _best(elements, among or {}, target, question.use)
-    any_kind = _best(elements, among or {}, target, "read") if question.explain and not best else []
+    area = area_of(elements, target.relations)
+    best = _by_ref(elements, target.ref) if target.ref else _best(elements, area.places, target, question.use)
+    any_kind = _best(elements, area.places, target, "read") if question.explain and not best else []
     return ElementsSeen(
         version=screen.version,
         place=screen.place,
@@ -66,7 +45,8 @@ def search(screen: Screen, question: FindElements) -> ElementsSeen:
         rank=best[0].rank if best else None,
         matches=tuple(one.element for one in best[:MOST_TOLD]),
         total=len(best),
-        unknown_part=among is None,
+        unknown_part=area.missing is not None,
+        unclear_part=tuple(elements[at] for at in area.unclear),
         near=names_of(screen) if question.explain else (),
         any_kind=tuple(one.element for one in any_kind[:3]),
     )
@@ -84,7 +64,7 @@ def names_of(screen: Screen) -> tuple[tuple[str, str], ...]:
 def _best(elements: Sequence[Element], among: Mapping[int, float], target: Target, use: Use) -> list[Ranked]:
     """Return the elements of the best rank, or the one that the ordinal names of these."""
     found = [one for at in sorted(among) if (one := _ranked(elements[at], at, target, use)) is not None]
-    found = _by_name(found, use)
+    found = _by_name([one for one in found if target.role != "row" or not is_header_row(elements, one.at)], use)
     top = min((one.rank for one in found), default=None)
     best = [one for one in found if one.rank == top]
     best = [one for one in best if not _holds_another(elements, one, best)]
@@ -96,8 +76,8 @@ def _best(elements: Sequence[Element], among: Mapping[int, float], target: Targe
 
 
 def _ranked(element: Element, at: int, target: Target, use: Use) -> Ranked | None:
-    role, fit = _role_fit(element.role, target.role), _use_fit(element, use)
-    named = _named(element, target.name)
+    role, fit = fits_role(element.role, target.role), _use_fit(element, use)
+    named = _named(element, target)
     if role is None or fit is None or named is None:
         return None
     tier, strategy = named
@@ -107,27 +87,28 @@ def _ranked(element: Element, at: int, target: Target, use: Use) -> Ranked | Non
     return Ranked((0, hidden, tier, role, fit), at, element, strategy)
 
 
-def _role_fit(own: str, wanted: str) -> int | None:
-    if not wanted or own == wanted:
-        return 0
-    return 1 if own in _LIKE.get(wanted, ()) else None
-
-
 def _use_fit(element: Element, use: Use) -> int | None:
     if use in _FITTING:
         return 0 if element.role in _FITTING[use] else None
     return 0 if element.role in _PREFERRED.get(use, (element.role,)) else 1
 
 
-def _named(element: Element, name: str) -> tuple[int, str] | None:
-    """Return how exactly an element bears a name (see `match_tier`), and by what; its name counts before its text."""
+def _named(element: Element, target: Target) -> tuple[int, str] | None:
+    """Return how exactly an element bears a name (see `match_tier`), and by what; its name counts before its text.
+
+    A field of a type ("the password field") is one by that or by its name.
+    """
+    name = target.name or target.trait
     if not name:
         return 0, "label"
     by_name, by_text = match_tier(element.name, name), match_tier(element.text, name)
-    if by_name is None and by_text is None:
+    tiers = [tier for tier in (by_name, by_text) if tier is not None]
+    if not target.name and (tiers or (element.secret and name == "password")):
+        return min((*tiers, 1)), "label"
+    if not tiers or (target.exact and min(tiers) > 0):
         return None
     own = by_name is not None and (by_text is None or by_name <= by_text)
-    tier = min(tier for tier in (by_name, by_text) if tier is not None)
+    tier = min(tiers)
     return tier, ("name" if own else "label") if tier == 0 else "part" if tier == 3 else "words"
 
 

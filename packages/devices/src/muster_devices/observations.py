@@ -4,8 +4,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from muster_devices.actions import Relation, Target
+from muster_devices.actions import Target
 from muster_devices.screen import Element, Place
+from muster_protocol.narrowing import Relation
 from muster_protocol.tool_calls import Box
 
 Use = Literal["click", "type", "select", "check", "upload", "value", "read"]
@@ -38,7 +39,7 @@ class ReadText(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_
 
     text: str = ""
     """Looked for beside: see `TextSeen.sources`."""
-    within: str = ""
+    within: tuple[Relation, ...] = ()
 
 
 class ReadPlace(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_place"):
@@ -49,7 +50,7 @@ class ReadValue(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read
     """Ask for the value that a label names: a field's, a table cell's, or the text beside it."""
 
     name: str
-    within: str = ""
+    within: tuple[Relation, ...] = ()
 
 
 Question = FindElements | ReadText | ReadPlace | ReadValue
@@ -68,7 +69,9 @@ class ElementsSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="e
     """The first of them, in reading order."""
     total: int = 0
     unknown_part: bool = False
-    """There is nothing by the name of the relation's anchor."""
+    """There is nothing by the name of a relation's anchor."""
+    unclear_part: tuple[Element, ...] = ()
+    """What may be meant by a relation that gives no name ("the table"), if that is several."""
     cover: str = ""
     """What lies over the only match."""
     near: tuple[tuple[str, str], ...] = ()
@@ -98,6 +101,7 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     """Messages that were shown since the last action began, and may be gone by now."""
     near: tuple[tuple[str, str], ...] = ()
     unknown_part: bool = False
+    unclear_part: tuple[Element, ...] = ()
 
 
 class PlaceSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="place_seen"):
@@ -124,11 +128,7 @@ class ValuesSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="val
     values: tuple[NamedValue, ...] = ()
     near: tuple[tuple[str, str], ...] = ()
     unknown_part: bool = False
+    unclear_part: tuple[Element, ...] = ()
 
 
 Seen = ElementsSeen | TextSeen | PlaceSeen | ValuesSeen
-
-
-def within(text: str) -> Relation | None:
-    """Return the relation to a part of the screen; None where no part is named."""
-    return Relation("in", text) if text else None

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from muster_devices.actions import Relation, Target
+from muster_devices.actions import Target
 from muster_devices.errors import DeviceRefused
-from muster_devices.observations import ElementsSeen, Use
+from muster_devices.observations import ElementsSeen, TextSeen, Use, ValuesSeen
 from muster_devices.screen import Element
 from muster_protocol.causes import Failure
+from muster_protocol.narrowing import Relation
 from muster_protocol.sessions import OpenDialog
 from muster_text.text_match import listed, nearest, plain, quote
 
@@ -25,8 +26,8 @@ def usable(element: Element, use: Use) -> bool:
 
 def refusal_of(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
     """Return why a target cannot be used, from a search that was asked to explain."""
-    if found.unknown_part and target.relation is not None:
-        return _no_anchor(target.relation, found)
+    if no_part := missing_part(target.relations, found):
+        return no_part
     if found.total == 0:
         return _missing(target, use, found)
     return _unclear(target, found) if found.total > 1 else _unusable(target, use, found)
@@ -43,19 +44,30 @@ def no_option(target: Target, options: Sequence[str], there: Sequence[str], wher
     return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=quote(missing), seen=seen, where=where)
 
 
-def missing_part(within: str, near: Sequence[tuple[str, str]], where: str) -> DeviceRefused:
-    """Return the error for a part of the page that is not there."""
-    name = quote(within)
-    text = f"there is no row, card, section, form or dialog named {name} on the page{closest_name(within, near)}"
-    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=name, where=where)
+def missing_part(relations: Sequence[Relation], found: ElementsSeen | TextSeen | ValuesSeen) -> DeviceRefused | None:
+    """Return the error for a part of the page that is not there, or may be several; None where there is one."""
+    where = found.place.address
+    if found.unclear_part:
+        kind = next((one.role for one in reversed(relations) if not one.anchor), "part")
+        seen = "; ".join(f"{number}) {_placed(one)}" for number, one in enumerate(found.unclear_part, 1))
+        text = f"the {kind} may mean {len(found.unclear_part)} elements: {seen}. {_as_in(kind, found.unclear_part)}"
+        return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=f"one {kind}", seen=seen, where=where)
+    if not found.unknown_part:
+        return None
+    if all(one.how == "in" and not one.role for one in relations):
+        words = " or ".join(quote(one.anchor) for one in relations)
+        text = f"there is no row, card, section, form or dialog named {words} on the page"
+    else:
+        words = ", ".join(one.words() for one in relations)
+        text = f"there is nothing {words} on the page"
+    closest = closest_name(next((one.anchor for one in relations), ""), found.near)
+    return DeviceRefused(f"{text}{closest}", failure=Failure.ELEMENT_MISSING, expected=words, where=where)
 
 
-def _no_anchor(relation: Relation, found: ElementsSeen) -> DeviceRefused:
-    anchor, where = relation.anchor, found.place.address
-    if relation.how == "in":
-        return missing_part(anchor, found.near, where)
-    text = f"there is no {quote(anchor)} on the page{closest_name(anchor, found.near)}"
-    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=quote(anchor), where=where)
+def _as_in(kind: str, several: Sequence[Element]) -> str:
+    """Return how a sentence can say which of several of a kind is meant."""
+    named = next((f"the {quote(one.name)} {kind}" for one in several if one.name), "")
+    return f"Say which, as in: {' or '.join(way for way in (named, f'the first {kind}') if way)}"
 
 
 def _missing(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
@@ -99,8 +111,10 @@ def _how(target: Target, matches: Sequence[Element]) -> str:
         ways.append("by its full name")
     if not target.role and len(roles) > 1:
         ways.append(f"by its role (such as role={roles[0]!r})")
-    if target.relation is None and places:
+    if not target.relations and places:
         ways.append(f"by what it is in (such as within={places[0]!r})")
+    if not target.name and target.role:
+        return _as_in(f"{target.trait} {target.role}".strip(), matches)
     return f"Say which: {', '.join([*ways, 'or by its ref in a snapshot'])}"
 
 

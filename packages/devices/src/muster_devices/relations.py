@@ -1,12 +1,13 @@
-"""Where elements stand to each other: inside of a part, beside, below, in a column. Pure.
+"""Where elements stand to each other: inside of a part, beside, below, after, in a column. Pure.
 
 Elements are in reading order; what follows an element with a greater level is inside of it.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from muster_devices.actions import Relation
 from muster_devices.screen import Element
+from muster_protocol.narrowing import Relation
 from muster_protocol.tool_calls import Box
 from muster_text.text_match import match_tier
 
@@ -15,21 +16,84 @@ PARTS = frozenset({
     "list", "banner", "contentinfo", "tabpanel", "menu",
 })  # fmt: skip
 """Roles of elements that hold others."""
+FIELDS = ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "slider")
+_LIKE: dict[str, tuple[str, ...]] = {
+    "button": ("link", "menuitem", "tab", "switch", "option"),
+    "link": ("button", "menuitem", "tab"),
+    "tab": ("link", "button"),
+    "menuitem": ("link", "button", "option"),
+    "textbox": ("searchbox", "spinbutton", "combobox"),
+    "combobox": ("listbox", "textbox"),
+    "listbox": ("combobox",),
+    "checkbox": ("switch",),
+    "switch": ("checkbox",),
+    "cell": ("columnheader", "rowheader"),
+    "dialog": ("alertdialog",),
+    "region": ("form", "group", "article"),
+    "group": ("region", "form"),
+    "option": ("menuitem", "listitem"),
+    "spinbutton": ("textbox",),
+    "searchbox": ("textbox", "combobox"),
+    "alert": ("status",),
+}
+"""What testers call by another role's name."""
 
 
-def related(elements: Sequence[Element], relation: Relation | None) -> dict[int, float] | None:
-    """Return the places of the elements that stand so, each with its distance; None if there is no such anchor."""
-    if relation is None:
-        return dict.fromkeys(range(len(elements)), 0.0)
-    if relation.how == "in":
-        inside = part_of(elements, relation.anchor)
-        return None if inside is None else dict.fromkeys(inside, 0.0)
+class Area(NamedTuple):
+    """Where a target has to be."""
+
+    places: dict[int, float]
+    """Of the elements there, each with its distance from what it is beside."""
+    missing: Relation | None = None
+    """There is nothing that this one names."""
+    unclear: tuple[int, ...] = ()
+    """Places of what a relation without a name may mean, if that is several."""
+
+
+def area_of(elements: Sequence[Element], relations: Sequence[Relation]) -> Area:
+    """Return where elements stand that fulfil all relations; each part is looked for in those after it."""
+    scope, found = set(range(len(elements))), dict.fromkeys(range(len(elements)), 0.0)
+    for relation in reversed(relations):
+        anchors = [at for at in _anchors(elements, relation) if at in scope]
+        if not relation.anchor and not relation.ordinal and len(anchors) > 1:
+            return Area({}, unclear=tuple(anchors))
+        anchors = anchors if not relation.ordinal else _nth(anchors, relation.ordinal)
+        there = _standing(elements, anchors, relation)
+        if not anchors or (relation.how == "in" and not there):
+            return Area({}, missing=relation)
+        if relation.how == "in":
+            scope &= there.keys()
+        found = {at: far + there[at] for at, far in found.items() if at in there}
+    return Area({at: far for at, far in found.items() if at in scope})
+
+
+def _nth(anchors: Sequence[int], ordinal: int) -> list[int]:
+    index = ordinal - 1 if ordinal > 0 else ordinal
+    return [anchors[index]] if -len(anchors) <= index < len(anchors) else []
+
+
+def _standing(elements: Sequence[Element], anchors: Sequence[int], relation: Relation) -> dict[int, float]:
+    """Return the places of the elements that stand so to any of the anchors."""
     found: dict[int, float] = {}
-    anchors = _anchors(elements, relation.anchor)
     for anchor in anchors:
-        for at, far in _beside(elements, anchor, relation).items():
+        for at, far in _to_anchor(elements, anchor, relation).items():
             found[at] = min(far, found.get(at, far))
-    return found if anchors else None
+    return found
+
+
+def _to_anchor(elements: Sequence[Element], anchor: int, relation: Relation) -> dict[int, float]:
+    if relation.how == "of":
+        return dict.fromkeys((anchor, *_part_around(elements, anchor)), 0.0)
+    if relation.how == "in":
+        part = _part_around(elements, anchor) if relation.anchor else range(anchor, inner(elements, anchor).stop)
+        return dict.fromkeys(part, 0.0)
+    if relation.how == "below" and relation.role == "heading":
+        return dict.fromkeys(_section(elements, anchor), 0.0)
+    if relation.how == "after":
+        return {at: at - anchor for at in range(inner(elements, anchor).stop, len(elements))}
+    if relation.how == "before":
+        return {at: anchor - at for at in range(anchor) if anchor not in inner(elements, at)}
+    return _beside(elements, anchor, relation)
 
 
 def inner(elements: Sequence[Element], at: int) -> range:
@@ -40,21 +104,31 @@ def inner(elements: Sequence[Element], at: int) -> range:
     return range(at + 1, end)
 
 
-def part_of(elements: Sequence[Element], words: str) -> list[int] | None:
-    """Return the places in the smallest row, card, section or dialog that has the words; None if there is none."""
-    found = [at for anchor in _anchors(elements, words) for at in _part_around(elements, anchor)]
-    return list(dict.fromkeys(found)) or None
+def fits_role(own: str, wanted: str) -> int | None:
+    """Return 0 for the role that is wanted, 1 for one that testers call so, None for any other."""
+    if not wanted or own == wanted or (wanted == "field" and own in FIELDS):
+        return 0
+    return 1 if own in _LIKE.get(wanted, ()) else None
 
 
-def _anchors(elements: Sequence[Element], words: str) -> list[int]:
-    """Return the places of the visible elements that say the words best; parts of words do not count."""
+def _anchors(elements: Sequence[Element], relation: Relation) -> list[int]:
+    """Return the places of the visible elements that a relation may name; parts of words do not count."""
     tiers: dict[int, int] = {}
     for at, element in enumerate(elements):
-        fits = [tier for text in (element.name, element.text) if (tier := match_tier(text, words)) is not None]
-        if fits and min(fits) < 3 and not element.hidden:
+        named = [match_tier(text, relation.anchor) for text in (element.name, element.text)] if relation.anchor else [0]
+        fits = [tier for tier in named if tier is not None and tier < 3]
+        if fits and not element.hidden and fits_role(element.role, relation.role) is not None:
             tiers[at] = min(fits)
     best = min(tiers.values(), default=None)
-    return [at for at, tier in tiers.items() if tier == best]
+    exact = relation.anchor or all(elements[at].role != relation.role for at in tiers)
+    found = [at for at, tier in tiers.items() if tier == best and (exact or elements[at].role == relation.role)]
+    return [at for at in found if not is_header_row(elements, at)] if not relation.anchor else found
+
+
+def is_header_row(elements: Sequence[Element], at: int) -> bool:
+    """Return whether an element is a row that only heads columns."""
+    inside = [elements[place].role for place in inner(elements, at)]
+    return elements[at].role == "row" and bool(inside) and set(inside) == {"columnheader"}
 
 
 def _part_around(elements: Sequence[Element], anchor: int) -> Sequence[int]:
@@ -91,8 +165,9 @@ def _distance(origin: Box, box: Box, relation: Relation) -> float | None:
     if relation.how == "next_to":
         same_line = _overlap(origin.y, origin.height, box.y, box.height) > min(origin.height, box.height) / 2
         return max(box.x - origin.x - origin.width, origin.x - box.x - box.width, 0.0) if same_line else None
-    under = box.y >= origin.y + origin.height and _overlap(origin.x, origin.width, box.x, box.width) > 0
-    return box.y - origin.y - origin.height if under else None
+    upper, lower = (box, origin) if relation.how == "above" else (origin, box)
+    under = lower.y >= upper.y + upper.height and _overlap(origin.x, origin.width, box.x, box.width) > 0
+    return lower.y - upper.y - upper.height if under else None
 
 
 def _overlap(one: float, length: float, other: float, width: float) -> float:

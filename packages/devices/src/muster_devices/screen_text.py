@@ -3,16 +3,16 @@
 import re
 from collections.abc import Sequence
 
-from muster_devices.actions import Changes, Relation
+from muster_devices.actions import Changes
 from muster_devices.element_search import names_of
 from muster_devices.observations import NamedValue, ReadText, ReadValue, TextSeen, ValuesSeen
-from muster_devices.relations import inner, part_of, related
+from muster_devices.relations import FIELDS, Area, area_of, inner
 from muster_devices.screen import Element, Screen
+from muster_protocol.narrowing import Relation
 from muster_text.text_match import bare, has_whole, match_tier, plain, squash
 
 MOST_LINES = 8
 """New or lost lines that are told of a change."""
-_FIELDS = ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "slider")
 
 
 def lines_of(elements: Sequence[Element]) -> list[str]:
@@ -28,7 +28,8 @@ def lines_of(elements: Sequence[Element]) -> list[str]:
 
 def read_text(screen: Screen, question: ReadText) -> TextSeen:
     """Return what can be read on a screen or a part of it."""
-    elements, unknown = _within(screen, question.within)
+    area = area_of(screen.elements, question.within)
+    elements = _of(screen, area)
     lines = tuple(lines_of(elements))
     want = squash(question.text)
     return TextSeen(
@@ -36,14 +37,16 @@ def read_text(screen: Screen, question: ReadText) -> TextSeen:
         place=screen.place,
         lines=lines,
         sources=tuple(line for line in lines if want and has_whole(line, want)),
-        near=names_of(screen) if unknown else (),
-        unknown_part=unknown,
+        near=names_of(screen) if area.missing else (),
+        unknown_part=area.missing is not None,
+        unclear_part=tuple(screen.elements[at] for at in area.unclear),
     )
 
 
 def read_value(screen: Screen, question: ReadValue) -> ValuesSeen:
     """Return all values that a label may mean; the first way that finds any is the one that counts."""
-    elements, unknown = _within(screen, question.within)
+    area = area_of(screen.elements, question.within)
+    elements = _of(screen, area)
     values = _fields(elements, question.name) or _cells(elements, question.name) or _written(elements, question.name)
     values = values or _next_to(elements, question.name)
     return ValuesSeen(
@@ -51,20 +54,17 @@ def read_value(screen: Screen, question: ReadValue) -> ValuesSeen:
         place=screen.place,
         values=tuple(values),
         near=() if values else names_of(screen),
-        unknown_part=unknown,
+        unknown_part=area.missing is not None,
+        unclear_part=tuple(screen.elements[at] for at in area.unclear),
     )
 
 
-def _within(screen: Screen, words: str) -> tuple[list[Element], bool]:
-    """Return the elements of a part, and whether there is no such part."""
-    if not words:
-        return list(screen.elements), False
-    places = part_of(screen.elements, words)
-    return [screen.elements[at] for at in places or ()], places is None
+def _of(screen: Screen, area: Area) -> list[Element]:
+    return [screen.elements[at] for at in sorted(area.places)]
 
 
 def _fields(elements: Sequence[Element], name: str) -> list[NamedValue]:
-    found = [one for one in elements if one.value is not None and one.role in _FIELDS]
+    found = [one for one in elements if one.value is not None and one.role in FIELDS]
     return [
         NamedValue(value=one.value or "", how="field", secret=one.secret, box=one.box)
         for one in found
@@ -78,7 +78,7 @@ def _cells(elements: Sequence[Element], name: str) -> list[NamedValue]:
     if not heads:
         return []
     how = "in_column" if heads[0].role == "columnheader" else "next_to"
-    places = related(elements, Relation(how, heads[0].text)) or {}
+    places = area_of(elements, (Relation(how, heads[0].text),)).places
     cells = [elements[at] for at in sorted(places) if elements[at].role == "cell"]
     return [NamedValue(value=squash(one.text), how="cell", box=one.box) for one in cells]
 
@@ -91,7 +91,7 @@ def _written(elements: Sequence[Element], name: str) -> list[NamedValue]:
 
 
 def _next_to(elements: Sequence[Element], name: str) -> list[NamedValue]:
-    places = related(elements, Relation("next_to", name)) or {}
+    places = area_of(elements, (Relation("next_to", name),)).places
     near = [at for at, far in places.items() if far == min(places.values()) and bare(elements[at].text) != bare(name)]
     told = [elements[at] for at in sorted(near) if elements[at].role not in ("button", "link")]
     return [NamedValue(value=squash(one.content), how="next to it", box=one.box) for one in told if one.content]

@@ -92,7 +92,7 @@ class _Sequences:
     def _readings(self, part: Words, before: Before | None) -> Iterable[tuple[Token, Reading]]:
         if readings := self._find(part):
             return [(part[0], reading) for reading in readings]
-        if before is None or not part or not _is_named_at_first(part):
+        if before is None or not before.phrase.elliptic or not part or not _is_named_at_first(part):
             return []
         with_verb = self._find((before.verb, *part))
         return [(before.verb, reading) for reading in with_verb if reading.phrase is before.phrase]

@@ -1,6 +1,7 @@
 """What testers call the elements of a page, and what holds them. Data."""
 
 from muster_grammar.vocabulary import split
+from muster_protocol.narrowing import How
 
 ROLES = {
     "button": "button",
@@ -19,6 +20,7 @@ ROLES = {
     "photo": "image",
     "row": "row",
     "cell": "cell",
+    "columnheader": "columnheader",
     "item": "listitem",
     "listitem": "listitem",
     "menuitem": "menuitem",
@@ -30,13 +32,16 @@ ROLES = {
     "dropdown": "combobox",
     "select": "combobox",
     # What testers call by these names has many roles, or none: the name alone finds it.
-    **dict.fromkeys(("field", "input", "box", "control", "element", "icon", "menu"), ""),
+    **dict.fromkeys(("field", "input", "box", "control", "element", "icon", "logo", "menu"), ""),
     **dict.fromkeys(("section", "form", "card", "panel", "area", "group", "block", "tile", "banner"), ""),
 }
 """Kinds of elements by the noun a tester uses, and their ARIA role; empty where the noun tells no role."""
 
 FIELD_ROLES = frozenset({"textbox", "combobox", "list"})
 """Roles that only repeat what a verb for fields says already."""
+
+FIELD_NOUNS = frozenset({"field", "input"})
+"""What a field of any kind is called."""
 
 CONTAINERS = split(
     "row item listitem section form dialog card list table menu panel region area group fieldset sidebar header footer "
@@ -52,11 +57,36 @@ UNNAMED = {
     "footer": "contentinfo",
     "sidebar": "complementary",
     "toolbar": "toolbar",
+    "row": "row",
+    "item": "listitem",
+    "listitem": "listitem",
+    "table": "table",
+    "list": "list",
+    "menu": "menu",
 }
-"""Containers of which a page mostly has one, so that they need no name, and the role they are found by."""
+"""Containers that need no name where a page has one of them, and the role they are found by."""
 
 PLACES = split("in inside within of on from for")
 """Words that lead from an element to what it is in."""
+
+BESIDE: dict[str, How] = {
+    "beside": "next_to",
+    "below": "below",
+    "under": "below",
+    "above": "above",
+    "after": "after",
+    "before": "before",
+}
+"""Words that lead from an element to another one beside it."""
+
+_TYPED = ("field", "input", "box", "textbox")
+ADJECTIVES = {
+    **dict.fromkeys(split("email password phone telephone number date time url color"), _TYPED),
+    "search": (*_TYPED, "button"),
+    "submit": ("button",),
+    "reset": ("button",),
+}
+"""Types of fields and buttons that tell one without a name, and the nouns that they go with."""
 
 
 def _plural(noun: str) -> str:

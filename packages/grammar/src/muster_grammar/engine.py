@@ -32,6 +32,8 @@ class Phrase:
     examples: tuple[str, ...]
     build: Callable[..., Calls]
     """Makes the calls of the parameters' values; none at all means that the values do not fit."""
+    elliptic: bool = True
+    """Whether a part after "and" may leave out its verb; not where nothing but the verb tells what the part is."""
 
 
 class Parameter(NamedTuple):
@@ -74,10 +76,15 @@ def call(tool: str, **arguments: ArgumentValue) -> ToolCall:
 
 
 def action(
-    pattern: str, *also: str, build: Callable[..., Calls], description: str, examples: tuple[str, ...]
+    pattern: str,
+    *also: str,
+    build: Callable[..., Calls],
+    description: str,
+    examples: tuple[str, ...],
+    elliptic: bool = True,
 ) -> Phrase:
     """Return a phrase for something to do."""
-    return Phrase(pattern, also, "action", description, examples, build)
+    return Phrase(pattern, also, "action", description, examples, build, elliptic)
 
 
 def expectation(

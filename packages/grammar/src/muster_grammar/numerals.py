@@ -1,7 +1,15 @@
-"""Numbers as words. Data."""
+"""Numbers as words."""
 
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve"
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
 
 NUMBERS = {word: number for number, word in enumerate(_NUMBERS.split())}
 ORDINALS = {word: number for number, word in enumerate(_ORDINALS.split(), start=1)}
+
+
+def ordinal(word: str) -> int:
+    """Return the place in line that a word tells, from 1 as in "second" or "2nd"; -1 for the last, 0 for none."""
+    if word in ("last", "final"):
+        return -1
+    digits = word[:-2] if word[-2:] in ("st", "nd", "rd", "th") else ""
+    return ORDINALS.get(word, int(digits) if digits.isdecimal() and len(digits) < 5 else 0)

@@ -130,10 +130,15 @@ def _units(clause: str) -> list[Words]:
 
 def _each_literal_stands(clauses: Sequence[str], checks: Sequence[ToolCall]) -> None:
     for clause in clauses:
-        given = [str(value) for check in checks if check.clause == clause for value in check.arguments.values()]
+        given = [text for check in checks if check.clause == clause for text in _texts(check.arguments.values())]
         for text in literals(clause):
             if not any(text in value for value in given):
                 raise UnknownPhrase(clause, (), f'"{text}" would stand in no check of this clause.')
+
+
+def _texts(values: Iterable[ArgumentValue]) -> Iterable[str]:
+    for value in values:
+        yield from value if isinstance(value, list) else (str(value),)
 
 
 def shown(calls: Calls) -> str:

@@ -6,8 +6,9 @@ from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
 from muster_grammar.numerals import NUMBERS, ORDINALS
-from muster_grammar.target_parser import Target, containers, is_name, regions, targets, things
+from muster_grammar.target_parser import Target, containers, plain_nouns, regions, targets, things
 from muster_grammar.tokens import LITERAL, Words, name
+from muster_grammar.unquoted_names import is_name
 from muster_protocol.tool_calls import ArgumentValue
 from muster_text.key_names import KEYS, MODIFIERS
 from muster_text.values import PLACEHOLDER
@@ -200,11 +201,16 @@ def _target(some: Words) -> Sequence[Target]:
     """Read an element that an action or a state is about; `the text "More"` is one, too."""
     if len(some) > 1 and some[0].key == "text" and some[1].key == LITERAL:
         some = some[1:]
-    return tuple(target for target in targets(some) if not target.plural and _is_found(target))
+    return tuple(target for target in targets(some) if not target.plural and target.is_found)
 
 
 def _element(some: Words) -> Sequence[Target]:
-    return tuple(target for target in targets(some) if target.noun and _is_found(target))
+    return tuple(target for target in targets(some) if target.noun and target.is_found and not _is_mere_dialog(target))
+
+
+def _is_mere_dialog(target: Target) -> bool:
+    """The dialog without more is what the browser or the page has opened: there are phrases of its own for it."""
+    return target == Target("", "dialog", noun="dialog", sure=target.sure)
 
 
 def _elements(some: Words) -> Sequence[Target]:
@@ -214,12 +220,7 @@ def _elements(some: Words) -> Sequence[Target]:
 
 
 def _thing(some: Words) -> Sequence[Target]:
-    return tuple(target for target in things(some) if not target.plural and _is_found(target))
-
-
-def _is_found(target: Target) -> bool:
-    """A kind of element alone ("the button") names nothing, unless a container narrows it."""
-    return bool(target.element or (target.role and target.within))
+    return tuple(target for target in things(some) if not target.plural and target.is_found)
 
 
 def _nothing(_: Words) -> Sequence[str]:
@@ -309,6 +310,9 @@ PARAMETERS: dict[str, Parameter] = {
     "element": _parameter(r".+?", _element, 'an element with its kind: `the "Log in" button`; also with a container'),
     "elements": _parameter(
         r".+?", _elements, 'a kind of elements, with or without a name: `rows`, `"Add to cart" buttons`'
+    ),
+    "plain_noun": _parameter(
+        r".+?", plain_nouns, "the whole name of an element, without quotes: `login`, `the cart`, `Log out`"
     ),
     "thing": _parameter(
         r".+?",

@@ -70,7 +70,18 @@ POINTING: tuple[Phrase, ...] = (
             'Click "Remove" in the "Backpack" row',
             'Click the "Remove" button in the row with "Backpack"',
             'Click "A" and "B"',
+            'Click the second "Remove" button',
+            'Click the "Edit" link in the row with "Ada" in the "Users" table',
+            'Click the checkbox next to "Buy milk"',
+            "Click the submit button",
         ),
+    ),
+    action(
+        "Click {plain_noun}",
+        build=_on("click"),
+        description="Clicks what has just this name.",
+        examples=("Click login", "Click on Log out"),
+        elliptic=False,
     ),
     action(
         "Click {target} {times}",

@@ -1,231 +1,165 @@
-"""Reads what a sentence is about: an element, the container it is in, a name without quotes. Pure.
+"""Reads what a sentence points at: a head (`the first "Edit" link`) and the places it is in (`in the "A" row`). Pure.
 
 Every function returns all readings; none means that the words cannot mean this.
 """
 
-from collections.abc import Callable
-from difflib import SequenceMatcher
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
 
-from muster_grammar.element_kinds import CONTAINERS, FIELD_ROLES, PLACES, PLURALS, ROLES, UNNAMED
-from muster_grammar.numerals import NUMBERS, ORDINALS
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, PLACES, UNNAMED
+from muster_grammar.numerals import ordinal
+from muster_grammar.target_heads import NAMED, Head, Target, Within, bare_heads, counted, heads
 from muster_grammar.tokens import LITERAL, Words, name
-from muster_grammar.vocabulary import JOINT, SIGHTS, split
+from muster_grammar.unquoted_names import NEVER_ALONE, is_bare_name, is_name, is_noun
+from muster_grammar.vocabulary import split
+from muster_protocol.narrowing import Narrowing, Relation
 
-
-class Target(NamedTuple):
-    """An element as tools want it described, and the noun that the sentence used for it."""
-
-    element: str
-    role: str = ""
-    within: str = ""
-    noun: str = ""
-    plural: bool = False
-    sure: bool = True
-    """Whether its name is marked as one, by quotes or a capital letter; what is not may describe ("broken images")."""
-
-    def arguments(self, *, field: bool = False) -> dict[str, str]:
-        """Return the tool arguments; with `field` the role is left out where the tool means a field anyway."""
-        role = "" if field and self.role in FIELD_ROLES else self.role
-        given = {"role": role, "within": self.within}
-        return {"element": self.element} | {key: value for key, value in given.items() if value}
-
-
-_NAMED = frozenset(
-    ("", "named", "called", "labelled", "labeled", "titled", "with text", "with name", "with", "contain", "for", "to")
-)
-"""What may stand between a noun and the literal that names it."""
-
-_NEVER_IN_NAMES = split(
-    "or not no nor never none nothing without if unless when while until except but only than as is have visible it "
-    "both either neither all every each any some many several i we you they he she with into by exactly just least"
-)
-_PARTICLE_VERBS = split("log sign opt zoom check clock turn switch")
-_NOT_A_NAME = ORDINALS.keys() | split(
-    "last other same another new current top bottom selected checked enabled disabled"
-)
-
-_OURS = ORDINALS.keys() | split(
-    "there page title output exit code response status dialog alert text value does standard address command content "
-    "exactly screen website file"
-)
-"""Words that phrases are made of."""
-
-
-def _slips(word: str) -> set[str]:
-    """Return the word with two letters swapped, and a longer one also with a letter left out."""
-    swapped = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)}
-    return swapped | {word[:at] + word[at + 1 :] for at in range(len(word)) if len(word) > 4}
-
-
-_SLIPS = frozenset(slip for word in _OURS for slip in _slips(word)) - _OURS
-"""Slips of the pen: never part of a name without quotes."""
-
-_SYSTEM = SIGHTS.keys() | {"page title", "url", "output", "stdout", "stderr", "exit code", "response status"}
-"""What never stands in a name without quotes, unless a noun follows."""
-
-RESERVED = (
-    "page title",
-    "url",
-    "page",
-    "output",
-    "stdout",
-    "stderr",
-    "exit code",
-    "response",
-    "response status",
-    "response body",
-    "dialog",
-    "dialog text",
-    "alert",
-    "alert text",
-    "command",
-    "command output",
-    "file",
-    "download",
-    "text",
-    "value",
-    "status",
-    "browser",
-    "content",
-    "contents",
-    "number",
-    "first number",
-    "part",
-    "match",
-    "tab",
-    "title",
-)
-"""What is no element: without quotes no name is one of these, begins with one, or is spelled almost like one."""
+MOST_PLACES = 4
+"""Places that a target may have, each in the next."""
+_OWNERS = split("of for")
+"""Words after which an element without a name is told by its own name or by what it is in."""
 
 
 def targets(some: Words) -> tuple[Target, ...]:
     """Return the elements that the words may describe, singular or plural."""
-    return _placed(some, _heads)
+    return _placed(some, heads)
 
 
 def things(some: Words) -> tuple[Target, ...]:
     """Return the elements that the words may describe, or name with neither quotes nor a noun ("the order number")."""
-    return _placed(some, _heads) or _placed(some, _bare_names)
+    return _placed(some, heads) or _placed(some, bare_heads)
 
 
-def containers(some: Words) -> tuple[str, ...]:
-    """Return the texts that may name the container that the words describe."""
-    match [token.key for token in some]:
-        case [one] if one == LITERAL:
-            return (some[0].text,)
-        case [one, noun] if one == LITERAL and noun in CONTAINERS:
-            return (some[0].text,)
-        case [noun] if noun in UNNAMED:
-            return (UNNAMED[noun],)
-        case [noun, *between, one] if noun in CONTAINERS and one == LITERAL and " ".join(between) in _NAMED:
-            return (some[-1].text,)
-        case [*_, noun] if noun in CONTAINERS and is_name(some[:-1]):
-            return (name(some[:-1]),)
-        case _:
-            return ()
+def plain_nouns(some: Words) -> tuple[Target, ...]:
+    """Return the element that words without quotes and kind name by its whole name ("click Login")."""
+    if len(some) > 3 or not is_bare_name(some) or not NEVER_ALONE.isdisjoint(token.key for token in some):
+        return ()
+    if is_noun(some[0].key) or ordinal(some[0].key) or not PLACES.isdisjoint(token.key for token in some[1:-1]):
+        return ()
+    return (Target(name(some), sure=False, exact=True),)
 
 
-def regions(some: Words) -> tuple[str, ...]:
-    """Return the texts that may name a container that the words call one (`the "Cart" section`), never a mere name."""
+def containers(some: Words) -> tuple[Within, ...]:
+    """Return what may tell the container that the words describe."""
+    found = [Narrowing(relations=relations).argument() for relations in _regions(some)]
+    return tuple(place for at, place in enumerate(found) if place not in found[:at])
+
+
+def regions(some: Words) -> tuple[Within, ...]:
+    """Return what may tell a container that the words call one (`the "Cart" section`), never a mere name."""
     unnamed = len(some) == 1 and (some[0].key == LITERAL or some[0].key == "dialog")
     return () if unnamed else containers(some)
 
 
-def is_name(some: Words) -> bool:
-    """Return whether words without quotes can be a name on the page."""
-    if not 1 <= len(some) <= 5 or not all(token.text[:1].isalnum() for token in some):
-        return False
-    if any(token.key == LITERAL or not _NEVER_IN_NAMES.isdisjoint(token.key.split()) for token in some):
-        return False
-    if some[0].key == JOINT or some[-1].key == JOINT:
-        return False
-    if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
-        return False
-    return all(_goes_on(some, at) for at in range(len(some))) and _SLIPS.isdisjoint(token.key for token in some)
+# ---- places
 
 
-def _is_place_in_line(some: Words) -> bool:
-    """Whether words say which of several is meant, "first" or "last Login"; "first name" and "Last page" are names."""
-    if len(some) == 1:
-        return some[0].key in _NOT_A_NAME
-    counted = some[0].key in ORDINALS or some[0].key == "last"
-    return counted and some[0].text.islower() and any(token.text[:1].isupper() for token in some[1:])
+def _placed(some: Words, head: Callable[[Words], Iterator[Head]]) -> tuple[Target, ...]:
+    found: list[Target] = []
+    for end, relations in _tails(some):
+        for one in _owned(some[:end], head):
+            target = _with(one, _owning(one, relations, some[end:]))
+            within_limit = len(one.relations) + len(relations) <= MOST_PLACES
+            if target not in found and within_limit and _is_cell(one, relations):
+                found.append(target)
+    return tuple(found)
 
 
-def _is_amount(key: str) -> bool:
-    return key in NUMBERS or key.isdigit() or key in {"at most", "more than", "less than"}
-
-
-def _goes_on(some: Words, at: int) -> bool:
-    """A place word is part of a name only as in "Log in" or "Terms of Service", an article as in "End of the line"."""
-    before = some[at - 1].key if at else ""
-    if at and some[at].before.strip():
-        return before in {"of", "for", "to"} and some[at].before.strip().lower() in {"the", "a", "an"}
-    if some[at].key not in PLACES:
+def _is_cell(head: Head, relations: tuple[Relation, ...]) -> bool:
+    """Return whether `the "Email" column` means its cell in the row that a place names; True for any other head."""
+    if not any(relation.how == "in_column" for relation in head.relations):
         return True
-    if not before or before in ROLES or before in CONTAINERS:
-        return False
-    return before in _PARTICLE_VERBS or (some[at].key in {"of", "for"} and at + 1 < len(some))
+    return bool(relations) and bool(relations[0].anchor or relations[0].role == "row")
 
 
-def _placed(some: Words, head: Callable[[Words], tuple[Target, ...]]) -> tuple[Target, ...]:
-    found = list(head(some))
+def _owning(head: Head, relations: tuple[Relation, ...], tail: Words) -> tuple[Relation, ...]:
+    """Return the places, the first as an owner if it is that: "the checkbox of "Milk"" may be called so itself."""
+    owner = relations and not head.target.element and tail[0].key in _OWNERS
+    if not owner or relations[0] != Relation("in", relations[0].anchor):
+        return relations
+    return (Relation("of", relations[0].anchor), *relations[1:])
+
+
+def _tails(some: Words) -> Iterator[tuple[int, tuple[Relation, ...]]]:
+    """Yield where a head may end, with the places that follow it; first that it is all there is."""
+    yield len(some), ()
     for at in range(1, len(some) - 1):
-        if some[at].key in PLACES:
-            found += [
-                target._replace(within=within) for target in head(some[:at]) for within in containers(some[at + 1 :])
-            ]
-    return tuple(dict.fromkeys(found))
+        if some[at].key in BESIDE or some[at].key in PLACES:
+            for relations in _places(some[at:]):
+                yield at, relations
 
 
-def _heads(some: Words) -> tuple[Target, ...]:
-    noun, sure = "", True
-    match [token.key for token in some]:
-        case [one] if one == LITERAL:
-            return (Target(some[0].text),)
-        case ["dialog", "with" | "contain", *_]:
-            element = ""  # what a dialog says is not its name
-        case [noun]:
-            element = ""
-        case [one, noun] if one == LITERAL:
-            element = some[0].text
-        case [noun, *between, one] if one == LITERAL and " ".join(between) in _NAMED:
-            element = some[-1].text
-        case [*_, noun] if is_name(some[:-1]):
-            element, sure = name(some[:-1]), _is_marked(some[:-1])
+def _places(some: Words) -> list[tuple[Relation, ...]]:
+    """Return the places that words say which begin with a place word."""
+    if some[0].key in BESIDE:
+        return list(_beside(some))
+    return list(_regions(some[1:]))
+
+
+def _beside(some: Words) -> Iterator[tuple[Relation, ...]]:
+    """Yield what `below "Email"` says, also with the places of what it is beside."""
+    how = BESIDE[some[0].key]
+    for end, relations in _tails(some[1:]):
+        for one in heads(some[1 : end + 1]):
+            target = one.target
+            if target.is_found and not (target.plural or target.trait or one.relations):
+                role = target.role or ("field" if target.noun in FIELD_NOUNS else "")
+                yield (Relation(how, target.element, role, target.ordinal), *relations)
+
+
+def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
+    """Yield the containers that words describe, the innermost first."""
+    for end, relations in _tails(some):
+        for relation in _region(some[:end]):
+            yield (relation, *relations)
+
+
+def _region(some: Words) -> Iterator[Relation]:
+    number, rest = counted(some)
+    keys = [token.key for token in rest]
+    match keys:
+        case [one] if one == LITERAL and not number:
+            yield Relation("in", rest[0].text)
+        case [noun] if noun in UNNAMED:
+            yield Relation("in", "", UNNAMED[noun], number)
+        case [noun, digits] if noun in UNNAMED and digits.isdecimal() and not number:
+            yield Relation("in", "", UNNAMED[noun], int(digits))
+        case [one, "column"] | ["column", one] if one == LITERAL and not number:
+            yield Relation("in_column", next(token.text for token in rest if token.key == LITERAL))
+        case [*before, "column"] if is_name(rest[:-1]) and before and not number:
+            yield Relation("in_column", name(rest[:-1]))
         case _:
-            return ()
-    return (_target(element, noun)._replace(sure=sure),) if _is_noun(noun) else ()
+            if text := _container_name(rest):
+                yield Relation("in", text, UNNAMED.get(_noun_of(rest), "") if number else "", number)
 
 
-def _is_marked(some: Words) -> bool:
-    """Return whether words without quotes have a capital letter that the start of a sentence does not ask for."""
-    return any(token.text[:1].isupper() and token.before for token in some)
+def _container_name(some: Words) -> str:
+    match [token.key for token in some]:
+        case [one, noun] if one == LITERAL and noun in CONTAINERS:
+            return some[0].text
+        case [noun, *between, one] if noun in CONTAINERS and one == LITERAL and " ".join(between) in NAMED:
+            return some[-1].text
+        case [*_, noun] if noun in CONTAINERS and is_name(some[:-1]):
+            return name(some[:-1])
+        case _:
+            return ""
 
 
-def _bare_names(some: Words) -> tuple[Target, ...]:
-    keys = [token.key for token in some]
-    if not is_name(some) or _is_noun(keys[-1]) or keys[0] in RESERVED or not _SYSTEM.isdisjoint(keys):
-        return ()
-    return () if _is_like_reserved(" ".join(keys)) else (Target(name(some), sure=_is_marked(some)),)
+def _noun_of(some: Words) -> str:
+    return next((token.key for token in some if token.key in CONTAINERS), "")
 
 
-def _is_noun(key: str) -> bool:
-    return key in ROLES or key in PLURALS
+def _with(head: Head, relations: tuple[Relation, ...]) -> Target:
+    target, all_relations = head.target, (*head.relations, *relations)
+    where = Narrowing(relations=all_relations).argument()
+    known = target.sure and (bool(target.element or all_relations) or target.plural)
+    return target._replace(within=where, sure=known)
 
 
-def _target(element: str, noun: str) -> Target:
-    singular = PLURALS.get(noun, noun)
-    return Target(element, ROLES[singular], noun=singular, plural=noun in PLURALS)
-
-
-@lru_cache(maxsize=1024)
-def _is_like_reserved(words: str) -> bool:
-    """Whether words are a reserved subject or a misspelt one; either is never taken for the name of an element."""
-    for subject in RESERVED:
-        alike = SequenceMatcher(None, words, subject)
-        if alike.quick_ratio() >= 0.8 and alike.ratio() >= 0.8:
-            return True
-    return False
+def _owned(some: Words, head: Callable[[Words], Iterator[Head]]) -> Iterator[Head]:
+    """Yield the heads that words may be, also in what a possessive names (`"Backpack"'s price`)."""
+    yield from head(some)
+    for at in range(1, len(some) - 1):
+        if some[at].raw in ("'s", "’s"):
+            for one in (*heads(some[at + 1 :]), *bare_heads(some[at + 1 :])):
+                for relation in _region(some[:at]):
+                    yield Head(one.target, (*one.relations, relation))

@@ -11,6 +11,8 @@ from muster_text.values import PLACEHOLDER, SECRET
 
 LITERAL = '"'
 """The key of every literal, whatever its quotes."""
+SELECTOR = "css"
+"""The key of a CSS selector, written as `css=.cart` or `css="a > b"`."""
 STRAY = "«quote»"
 """The key of a quote that has no partner."""
 
@@ -19,6 +21,7 @@ _SCAN = re.compile(
     rf"""
     (?P<bullet>^[ \t]*(?:[-*•]|\d+[.)])[ \t]+)
     | (?P<block>:[ \t]*\n.+)
+    | (?P<selector>\bcss=(?:"[^"]+"|'[^']+'|`[^`]+`|[^\s"'`]+))
     | (?P<quoted>{QUOTED.pattern}|`[^`]*`)
     | (?P<bare>[^\s"'“”‘’`,;]{{0,200}}{_PLACEHOLDERS}[^\s"'“”‘’`,;]*|\w+://[^\s"'“”‘’`,;]+|(?<!\S)/[^\s"'“”‘’`,;]*)
     | (?P<number>(?<![\w.])[-+]?[$€£]?\d+(?:[.,:]\d+)*(?:[%€£]|\b)(?![\w]))
@@ -34,6 +37,7 @@ _INLINE_COMMAND = re.compile(
 )
 _ESCAPED = re.compile(r"\\([\"'\\])")
 _FENCE = re.compile(r"^```\w*\n(.*?)\n?```$", re.DOTALL)
+_SELECTED = re.compile(r"^css=([\"'`]?)(.*)\1$", re.DOTALL)
 _NOT = {"can't": "can", "won't": "will", "shan't": "shall"}
 
 
@@ -146,6 +150,8 @@ def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
             key, inner = LITERAL, text[1:-1] if text.startswith("`") else _ESCAPED.sub(r"\1", text[1:-1])
         case "block":
             key, inner = LITERAL, _FENCE.sub(r"\1", textwrap.dedent(text.partition("\n")[2]).strip("\n"))
+        case "selector":
+            key, inner = SELECTOR, _SELECTED.sub(r"\2", text).rstrip(".,;!?")
         case "bare":
             key, inner = LITERAL, text.rstrip(".!?:")
         case "joint":

@@ -134,6 +134,10 @@ KINDS = {
     "menuitems": "menu items, menu entries, menu options",
     "listitem": "list item, list entry",
     "listitems": "list items, list entries",
+    "columnheader": "column header, table header, column heading, header cell",
+    "columnheaders": "column headers, table headers, column headings, header cells",
+    "navigation": "nav, navbar, nav bar, navigation bar, navigation menu, nav menu",
+    "toolbar": "tool bar",
     "dialog": "dialog box, dialogue, dialogue box, popup, pop-up, modal, modal dialog, modal window, popup window",
     "alert": "alert box, alert dialog, confirmation dialog, confirm dialog box, confirm box, prompt, browser dialog, "
     "javascript dialog, javascript alert, javascript confirm, javascript prompt, native dialog",
@@ -149,6 +153,9 @@ _AMOUNTS = {
     "second": "seconds, sec, secs, s",
     "minute": "minutes, min, mins",
     "inside": "inside of",
+    "beside": "next to, adjacent to, alongside",
+    "below": "underneath, beneath",
+    "testid": "test id, test-id, data-testid, data-test-id, data-test",
 }
 
 JOINT = ","

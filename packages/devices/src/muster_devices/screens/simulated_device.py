@@ -12,7 +12,7 @@ from muster_devices.element_search import search
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements, PlaceSeen, Question, ReadPlace, ReadText, ReadValue, Seen, Wait
 from muster_devices.refusals import refusal_of, usable
-from muster_devices.relations import part_of
+from muster_devices.relations import area_of
 from muster_devices.screen import Place, Record, Screen, outline
 from muster_devices.screen_text import read_text, read_value
 from muster_devices.screens.action_report import Begun, report
@@ -22,6 +22,7 @@ from muster_devices.screens.rendering import Rendered, screen_of
 from muster_devices.screens.simulator import Simulator
 from muster_devices.screens.state import State
 from muster_protocol.causes import Failure
+from muster_protocol.narrowing import Relation
 from muster_protocol.sessions import OpenDialog
 
 KEPT = 500
@@ -218,8 +219,9 @@ class SimulatedDevice:
         """
         await self._settled(SETTLE_SECONDS)
         whole = self._unblocked()
-        places = part_of(whole.elements, part) if part else range(len(whole.elements))
-        if places is None:
+        area = area_of(whole.elements, (Relation("in", part),) if part else ())
+        places = sorted(area.places)
+        if area.missing:
             text = f'there is no part of the screen named "{part}"'
             raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=whole.place.address)
         top = min((whole.elements[at].level for at in places), default=0)

@@ -31,6 +31,7 @@ from muster_devices.web.page_access import GRACE, BrowserSession, ask, bounded
 from muster_devices.web.page_health import with_judged_place
 from muster_devices.web.page_script import DESCRIBE
 from muster_protocol.causes import Failure
+from muster_protocol.narrowing import Relation
 
 REF_TIMEOUT = 1000
 """Milliseconds to find a ref: it is there or it will never come."""
@@ -47,9 +48,11 @@ class Query(Struct, frozen=True):
 
     element: str
     role: str
-    within: str
     kind: Use
     ordinal: int = 0
+    trait: str = ""
+    exact: bool = False
+    relations: tuple[Relation, ...] = ()
 
 
 def query_of(target: Target, use: Use) -> Query:
@@ -58,16 +61,16 @@ def query_of(target: Target, use: Use) -> Query:
     Raises:
         DeviceRefused: the target says nothing at all, or something that no page can be asked for.
     """
-    relation = target.relation
     if not target.name.strip() and not target.role:
         text = "say which element: by the name the page gives it, by its role, or by a ref of the last snapshot"
         raise DeviceRefused(text, failure=Failure.INVALID_CALL)
-    if relation is not None and relation.how != "in":
-        text = f"a page is not searched for what stands {relation.words()}: say what it is in"
-        raise DeviceRefused(text, failure=Failure.INVALID_CALL)
-    role = target.role.lower()
-    anchor = relation.anchor if relation is not None else ""
-    return Query(target.name, "img" if role == "image" else role, anchor, use, target.ordinal)
+    role = _page_role(target.role)
+    relations = tuple(replace(one, role=_page_role(one.role)) for one in target.relations)
+    return Query(target.name, role, use, target.ordinal, target.trait, target.exact, relations)
+
+
+def _page_role(role: str) -> str:
+    return "img" if role.lower() == "image" else role.lower()
 
 
 async def look(browser: BrowserSession, page: Page, question: Question, wait: Wait) -> Seen:
@@ -122,6 +125,7 @@ def best_of(seen: Sequence[ElementsSeen]) -> ElementsSeen:
         rank=top,
         total=sum(one.total for one in same),
         unknown_part=all(one.unknown_part for one in seen),
+        unclear_part=_unclear(seen),
         matches=tuple(chain.from_iterable(one.matches for one in same)),
         cover="".join(one.cover for one in same[:1]),
         near=tuple(chain.from_iterable(one.near for one in seen)),
@@ -134,7 +138,14 @@ def _joined(seen: Sequence[R]) -> R:
     first = seen[0]
     lists = [name for name in first.__struct_fields__ if isinstance(getattr(first, name), tuple)]
     joined = {name: tuple(chain.from_iterable(getattr(one, name) for one in seen)) for name in lists}
+    joined["unclear_part"] = _unclear(seen)
     return replace(first, unknown_part=all(one.unknown_part for one in seen), **joined)
+
+
+def _unclear(seen: Sequence[ElementsSeen] | Sequence[R]) -> tuple[Element, ...]:
+    """Return what a part without a name may mean, of all frames; nothing where that is one."""
+    several = tuple(chain.from_iterable(one.unclear_part for one in seen))
+    return several if len(several) > 1 else ()
 
 
 async def _everywhere(

@@ -18,7 +18,8 @@ def _source(*names: str) -> str:
     return "\n".join((folder / f"{name}.js").read_text("utf-8") for name in names)
 
 
-_BODY = _source("settle", "whole", "flat", "ink", "seen", "locate", "parts", "read", "messages", "values")
+_LOCATING = ("whole", "flat", "ink", "seen", "locate", "parts", "scope", "choose")
+_BODY = _source("settle", *_LOCATING, "read", "messages", "values")
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
 _ENTRIES = "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts"
 
@@ -44,7 +45,7 @@ PICK = f"(list, asked) => {{ {_source('whole')}\nreturn ({_source('pick')})(list
 """Returns the options of a list that are wanted, or those that are there."""
 
 ENGINE_SCRIPT = f"""(() => {{
-{_source("whole", "flat", "ink", "seen", "locate", "parts", "engine")}
+{_source(*_LOCATING, "engine")}
 return {{ queryAll: (root, query) => aim(JSON.parse(query)), query: (root, query) => aim(JSON.parse(query))[0] }};
 }})()"""
 """The selector engine, run apart from the page's scripts."""

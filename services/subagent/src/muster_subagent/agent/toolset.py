@@ -114,9 +114,11 @@ def _schema(tool: Tool, without: frozenset[Argument]) -> dict[str, Any]:
 
 
 def _short(parameter: Mapping[str, Any], *, explained: bool) -> dict[str, Any]:
+    if explained:
+        return {"type": "string"}
     kept = {key: value for key, value in parameter.items() if key in ("type", "enum", "items", "anyOf")}
     told = parameter.get("description", "")
-    return {**kept, **({"description": told} if told and not explained else {})}
+    return {**kept, **({"description": told} if told else {})}
 
 
 def _opening(closed: Sequence[str]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.element_content import distinct
 from muster_subagent.tools.http_tools import last_response
 from muster_subagent.tools.regular_expressions import RegularExpression
-from muster_subagent.tools.targets import Element, Within
+from muster_subagent.tools.targets import Element, Within, part
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Argument
 from muster_text.text_match import listed, quote
@@ -67,7 +67,7 @@ def key_of(name: str) -> str:
     return key
 
 
-async def _sources(ctx: ToolContext, source: Source, element: str, within: str) -> tuple[list[str], str]:
+async def _sources(ctx: ToolContext, source: Source, element: str, within: str | list[str]) -> tuple[list[str], str]:
     """Return the texts to take the value from (more than one where it is unclear), and where they stand."""
     match source:
         case "output":
@@ -81,22 +81,23 @@ async def _sources(ctx: ToolContext, source: Source, element: str, within: str) 
             return await _named(ctx, element, within)
         case _:
             device = await ctx.session.device()
-            seen = await device.look(ReadText(within=within), Wait(settle=ctx.action_timeout))
+            question = ReadText(within=part(within))
+            seen = await device.look(question, Wait(settle=ctx.action_timeout))
             place = seen.place
-            if seen.unknown_part:
-                raise missing_part(within, seen.near, place.address)
+            if no_part := missing_part(question.within, seen):
+                raise no_part
             return [{"url": place.address, "title": place.title}.get(source, "\n".join(seen.lines))], place.address
 
 
-async def _named(ctx: ToolContext, element: str, within: str) -> tuple[list[str], str]:
+async def _named(ctx: ToolContext, element: str, within: str | list[str]) -> tuple[list[str], str]:
     def found(seen: ValuesSeen) -> bool:
         return bool(seen.values)
 
-    device, question = await ctx.session.device(), ReadValue(name=element, within=within)
+    device, question = await ctx.session.device(), ReadValue(name=element, within=part(within))
     seen = await look_until(ctx, lambda wait: device.look(question, wait), found)
     where = seen.place.address
-    if seen.unknown_part:
-        raise missing_part(within, seen.near, where)
+    if no_part := missing_part(question.within, seen):
+        raise no_part
     if not seen.values:
         text = f"there is no value named {quote(element)} on the page{closest_name(element, seen.near)}"
         raise ToolError(text, failure=Failure.ELEMENT_MISSING, expected=f"a value named {quote(element)}", where=where)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from muster_devices.actions import Target
 from muster_devices.observations import ElementsSeen
-from muster_devices.refusals import refusal_of
+from muster_devices.refusals import missing_part, refusal_of
 from muster_devices.screen import Element as SeenElement
 from muster_devices.screen import kind_of_state
 from muster_protocol.causes import Failure
@@ -48,11 +48,16 @@ async def check_visible(
 ) -> ToolOutcome:
     """Check that an element can be seen; or, with `absent`, that it cannot or is not there."""
     target = target_of(element, role, within, ref)
-    seen = await look_for(ctx, target, "read", lambda found: bool(found.shown) != absent, denied=absent)
-    if seen.unknown_part and not absent:
-        raise refusal_of(target, "read", seen)
+    seen = await look_for(ctx, target, "read", lambda it: bool(it.shown) != absent and _is_clear(it), denied=absent)
+    if no_part := missing_part(target.relations, seen):
+        raise no_part
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
     return verdict(bool(seen.shown) != absent, expected, _what_is_there(target, seen), seen.place.address)
+
+
+def _is_clear(seen: ElementsSeen) -> bool:
+    """Return whether the part of the page that was looked at is one that there is."""
+    return not seen.unknown_part and not seen.unclear_part
 
 
 def _what_is_there(target: Target, seen: ElementsSeen) -> str:
@@ -157,9 +162,9 @@ async def check_count(
         return {"is": number == count, "at_least": number >= count, "at_most": number <= count}[comparison]
 
     few = count == 0 or comparison == "at_most"
-    seen = await look_for(ctx, target, "read", lambda found: holds(found) and not found.unknown_part, denied=few)
-    if seen.unknown_part:
-        raise refusal_of(target, "read", seen)
+    seen = await look_for(ctx, target, "read", lambda found: holds(found) and _is_clear(found), denied=few)
+    if no_part := missing_part(target.relations, seen):
+        raise no_part
     lead = {"is": "", "at_least": "at least ", "at_most": "at most "}[comparison]
     return verdict(holds(seen), f"{lead}{count} × {target.words()}", str(_visible(seen)), seen.place.address)
 

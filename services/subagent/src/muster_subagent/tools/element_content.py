@@ -57,9 +57,8 @@ async def content_of(ctx: ToolContext, target: Target, holds: Callable[[str], bo
 async def _contents(ctx: ToolContext, target: Target, wait: Wait) -> _Found:
     """Return all that the target may hold; nothing where it is missing, hidden or unclear."""
     device = await ctx.session.device()
-    if not target.ref and not target.ordinal and target.name and target.role in BY_LABEL:
-        within = target.relation.anchor if target.relation is not None else ""
-        named = await device.look(ReadValue(name=target.name, within=within), wait)
+    if not target.ref and not target.ordinal and not target.exact and target.name and target.role in BY_LABEL:
+        named = await device.look(ReadValue(name=target.name, within=target.relations), wait)
         if named.values:
             where = named.place.address
             return _Found(

@@ -12,7 +12,7 @@ from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Match, compares, refuse_empty, says
 from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.page_tools import no_proof, shows
-from muster_subagent.tools.targets import Within
+from muster_subagent.tools.targets import Within, part
 from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument, Denied, Wanted
 from muster_text.text_match import has_whole, lines_like, listed, quote, squash
@@ -35,13 +35,13 @@ async def check_text(
         return bool(passed) or (_alone if exact else shows)(seen, text, typed=absent)
 
     def holds(seen: TextSeen) -> bool:
-        return there(seen) != absent and not seen.unknown_part
+        return there(seen) != absent and not seen.unknown_part and not seen.unclear_part
 
-    device, question = await ctx.session.device(), ReadText(text=text, within=within)
+    device, question = await ctx.session.device(), ReadText(text=text, within=part(within))
     seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, denied=absent)
-    if seen.unknown_part:
-        raise missing_part(within, seen.near, seen.place.address)
-    place = f" in {quote(within)}" if within else ""
+    if no_part := missing_part(question.within, seen):
+        raise no_part
+    place = "".join(f" {relation.words()}" for relation in question.within)
     expected = f"the {'exact ' if exact else ''}text {quote(text)} is {'not ' if absent else ''}visible{place}"
     return verdict(holds(seen), expected, _seen(seen, text, there=there(seen)), seen.place.address)
 

@@ -18,7 +18,7 @@ const LIKE = {
   tab: ["link", "button"], menuitem: ["link", "button", "menuitemcheckbox", "menuitemradio", "option"],
   textbox: ["searchbox", "spinbutton", "combobox"], combobox: ["listbox", "textbox"], listbox: ["combobox"],
   checkbox: ["switch", "menuitemcheckbox"], switch: ["checkbox"], cell: ["gridcell", "columnheader", "rowheader"],
-  dialog: ["alertdialog"], region: ["form", "group", "article", "complementary"], group: ["region", "form"],
+  dialog: ["alertdialog"], table: ["grid", "treegrid"], region: ["form", "group", "article", "complementary"], group: ["region", "form"],
   option: ["menuitem", "listitem"], spinbutton: ["textbox"], searchbox: ["textbox", "combobox"], alert: ["status"],
 };
 const CLICKABLE = new Set(["button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "option",
@@ -28,6 +28,7 @@ const FIELDS = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slide
 const TOGGLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 const NAMED = "[aria-label],[aria-labelledby],[placeholder],[title],[alt],[data-testid],[data-test-id],[data-test]," +
   "[data-qa],[data-cy],input,select,textarea,button,fieldset,table,iframe,[contenteditable]";
+const MARKS = new Set(["css", "test id"]); // what is no role, but another way to point at an element
 const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
 
 // ---- words
@@ -73,8 +74,9 @@ function roleOf(el) {
 }
 
 function roleFit(el, role) {
-  if (!role) return 0;
+  if (!role || MARKS.has(role)) return 0;
   const own = roleOf(el);
+  if (role === "field") return FIELDS.has(own) ? 0 : null;
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
   return LIKE[role]?.includes(own) ? 1 : null;
 }
@@ -212,10 +214,8 @@ function gather(query) {
       found.set(el, { el, tier, source });
     }
   };
-  if (!want) {
-    const all = roots().flatMap((root) => [...root.querySelectorAll("*")]);
-    return all.filter((el) => roleFit(el, query.role) !== null).map((el) => ({ el, tier: 0, source: 0 }));
-  }
+  if (MARKS.has(query.role)) return marked(query);
+  if (!want) return unnamed(query);
   for (const root of roots()) {
     for (const el of root.querySelectorAll(NAMED)) {
       for (const [source, text] of namesOf(el)) lift(el, compare(text, want), source, query, note);
@@ -259,82 +259,4 @@ function nearby(query) {
     }
   }
   return found;
-}
-
-// ---- choosing
-
-function modalNow() {
-  const all = roots().flatMap((root) => [...root.querySelectorAll("dialog:modal,[aria-modal=true]")]);
-  return all.filter(visible).pop() || null;
-}
-
-// A hidden toggle or file input stands behind its visible label.
-function stand(found, kind) {
-  const { el } = found;
-  if ((kind === "read" ? seen(el) : visible(el)) || !["check", "click", "read"].includes(kind)) return found;
-  const label = [...(el.labels || [])].find(seen);
-  return label ? { ...found, el: label } : found;
-}
-
-// Whether an element is hidden from what a tool wants of it.
-function hides(el, kind) { return !({ read: seen, value: legible }[kind] || visible)(el); }
-
-function rank(found, query, modal) {
-  const { el, tier, source } = found;
-  const hidden = hides(el, query.kind) && query.kind !== "upload" ? 1 : 0;
-  if (query.kind === "read") return [0, hidden, tier ? 1 : 0, roleFit(found.origin, query.role) ?? 9];
-  const behind = query.kind !== "value" && modal && !contains(modal, el) ? 1 : 0;
-  return [behind, hidden, tier, roleFit(found.origin, query.role) ?? 9, kindFit(el, query.kind) ?? 9, source];
-}
-
-function order(left, right) {
-  const index = left.findIndex((number, at) => number !== right[at]);
-  return index < 0 ? 0 : left[index] - right[index];
-}
-
-function same(one, other) {
-  return one.localName === "a" && other.localName === "a" && one.href === other.href && roleOf(one) === "link";
-}
-
-// Of several on one spot the innermost; of links to the same place the first, where it does not matter which is used.
-function distinct(top, query) {
-  const unique = [...new Set(top)];
-  if (!query.element) return unique;
-  const labels = new Set(unique.flatMap((el) => [...(el.labels || [])]));
-  const inner = unique.filter((el) => !labels.has(el) && !unique.some((other) => other !== el && contains(el, other)));
-  if (query.kind !== "click") return inner;
-  return inner.filter((el, index) => !inner.slice(0, index).some((other) => same(other, el)));
-}
-
-// Of elements found by their names, those that count: to look at "log" is not to look at a "Blog", and whose value is
-// that of "Total" is no longer a question where something has just this name, if only hidden.
-function byName(found, kind) {
-  if (kind !== "read" && kind !== "value") return found;
-  const exact = kind === "value" ? found.filter(({ tier }) => tier === 0) : [];
-  return exact.length ? exact : found.filter(({ tier }) => tier < 3);
-}
-
-// The one of several that an ordinal names, counted in reading order from 1; -1 is the last, 0 leaves all.
-function ordinal(best, number) {
-  if (!number) return best;
-  const read = [...best].sort((one, other) => (one.compareDocumentPosition(other) & 2 ? 1 : -1)); // 2: it precedes
-  return [read.at(number > 0 ? number - 1 : number)].filter(Boolean);
-}
-
-// All that match, best first, each with its rank; `best` are those of the best rank, one for each thing on the page.
-function search(query) {
-  const parts = query.within ? containers(query.within) : null;
-  const modal = modalNow();
-  const page = [document.body, document.documentElement];
-  const usable = (el) => roleFit(el, query.role) !== null && kindFit(el, query.kind) !== null && !page.includes(el);
-  let found = byName(gather(query).filter(({ el }) => usable(el)), query.kind);
-  if (!found.length && query.element && !query.role) found = nearby(query);
-  if (parts) found = found.filter(({ el }) => parts.some((part) => inside(part, el)));
-  const ranked = found.map((one) => {
-    const stood = { ...stand(one, query.kind), origin: one.el };
-    return { ...stood, rank: rank(stood, query, modal) };
-  });
-  ranked.sort((left, right) => order(left.rank, right.rank));
-  const top = ranked.filter((one) => order(one.rank, ranked[0].rank) === 0).map((one) => one.el);
-  return { all: ranked, best: ordinal(distinct(top, query), query.ordinal), rank: ranked[0]?.rank || null, unknownPart: parts?.length === 0 };
 }

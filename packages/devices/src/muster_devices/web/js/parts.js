@@ -2,6 +2,7 @@
 
 const PARTS = new Set(["row", "listitem", "article", "region", "form", "group", "dialog", "alertdialog", "navigation",
   "complementary", "main", "table", "tabpanel", "menu", "option", "treeitem", "banner", "contentinfo", "search"]);
+const LABELLED_PARTS = new Set([...PARTS, "list", "listbox", "grid", "treegrid", "tree", "tablist", "toolbar", "radiogroup"]);
 const CARD = /(^|[-_])(card|item|row|tile|product|entry|panel|modal)$/i;
 const LANDMARKS = "nav,header,footer,main,aside,dialog,form,[role]";
 const NO_PARTS = new Set(["td", "th", "dt", "dd", "p", "span", "a", "button", "label", "body", "html"]);
@@ -51,23 +52,24 @@ function wordsFit(text, want) {
 }
 
 // Each container as a list of elements (a section without a wrapper has several).
-function containers(words) {
+function containers(words, here = () => true, role = "") {
   const want = plain(words);
   const found = [];
-  const put = (members, tier) => members && visible(members[0]) && found.push({ members, tier });
+  const put = (members, tier) => members && visible(members[0]) && here(members[0]) && found.push({ members, tier });
   for (const root of roots()) {
     for (const el of root.querySelectorAll("[aria-label],[aria-labelledby],fieldset,table")) {
-      if (!PARTS.has(roleOf(el))) continue;
+      if (!LABELLED_PARTS.has(roleOf(el))) continue;
       for (const [, text] of namesOf(el)) { const tier = wordsFit(text, want); if (tier !== null) put([el], tier); }
     }
   }
-  for (const anchor of allTextHits(want).filter(visible)) {
+  for (const anchor of allTextHits(want).filter((el) => here(el) && visible(el))) {
     const whole = wordsFit(textOf(anchor), want);
     if (whole === null) continue;
     const own = [...anchor.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(" ");
     const tier = Math.min(whole, compare(own, want) ?? 9);
-    const part = closest(anchor, (at) => isPart(at, anchor, want));
-    put(sectionOf(anchor, part, tier) || (part ? [part] : null), tier);
+    const kind = role && closest(anchor, (at) => roleFit(at, role) === 0);
+    const part = kind || closest(anchor, (at) => isPart(at, anchor, want));
+    put((!kind && sectionOf(anchor, part, tier)) || (part ? [part] : null), tier);
   }
   const landmarks = found.length ? [] : roots().flatMap((root) => [...root.querySelectorAll(LANDMARKS)]);
   for (const el of landmarks.filter((one) => roleOf(one) === want)) put([el], 0);

@@ -235,11 +235,12 @@ async function glance({ since, wait, timeout, patient }) {
 async function survey({ query, since, wait, timeout, patient, explain }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
-  const { best, rank, unknownPart } = search(query);
+  const { best, rank, unknownPart, unnamed } = search(query);
   const shown = best.slice(0, 12);
   const anyKind = explain && !best.length && query.kind !== "read" ? search({ ...query, kind: "read" }).best : [];
   return {
     version, place: place(), rank, total: best.length, unknown_part: unknownPart,
+    unclear_part: unnamed.slice(0, 12).map(facts),
     matches: shown.map((el) => ({ ...facts(el), hidden: hides(el, query.kind) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : "",
     near: explain ? nearNames() : [],
@@ -269,11 +270,14 @@ function sightings(want, here) {
 async function read({ text, within, since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
-  const parts = within ? containers(within) : [[document.body]];
-  const here = (el) => parts.some((part) => inside(part, el)) && (el.localName !== "option" || el.selected);
+  const scope = scopeOf(within);
+  const parts = within?.length ? scope.parts : [[document.body]];
+  const here = (el) => isIn(scope, el) && (el.localName !== "option" || el.selected);
+  const outermost = (el) => isIn(scope, el) && !isIn(scope, parentOf(el) || el);
+  const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
   return {
-    version, place: place(), unknown_part: parts.length === 0,
-    lines: parts.flatMap((members) => lines(members)).slice(0, 5000), ...sightings(plain(text), here),
-    near: parts.length === 0 ? nearNames() : [], passing: within ? [] : [...passing],
+    version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
+    lines: members.flatMap((some) => lines(some)).slice(0, 5000), ...sightings(plain(text), here),
+    near: scope.unknown ? nearNames() : [], passing: within?.length ? [] : [...passing],
   };
 }

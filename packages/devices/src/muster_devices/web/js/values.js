@@ -38,15 +38,10 @@ function definition(term) {
 
 // A cell that heads a row has its value beside it, one that heads a column has values below it.
 function cells(cell) {
-  const row = cell.parentElement;
-  const table = cell.closest("table");
-  const across = [...row.children];
-  const at = across.indexOf(cell);
-  const heads = roleOf(cell) === "columnheader" && across.length > 1 && isHeaderRow(row);
-  const holds = (other) => other !== row && !isHeaderRow(other) && !other.closest("tfoot");
-  const below = heads ? [...table.rows].filter(holds).map((other) => other.children[at]).filter(Boolean) : [];
-  const beside = heads || at !== 0 ? [] : across.slice(1);
-  return [...below, ...beside].map((el) => ({ el, value: valueIn(el), how: "cell" }));
+  const across = rowOf(cell) ? cellsOf(rowOf(cell)) : [];
+  const heads = roleOf(cell) === "columnheader" && across.length > 1 && isHeaderRow(rowOf(cell));
+  const beside = heads || across[0] !== cell ? [] : across.slice(1);
+  return [...(heads ? below(cell) : []), ...beside].map((el) => ({ el, value: valueIn(el), how: "cell" }));
 }
 
 function beside(hit, want) {
@@ -65,9 +60,11 @@ function beside(hit, want) {
 
 function labelled(want) {
   const hits = allTextHits(want).filter((el) => visible(el) && compare(textOf(el), want) === 0);
-  return hits.filter((el) => !closest(el, (at) => ["button", "link", "tab"].includes(roleOf(at)))).flatMap((hit) => {
+  const heads = (el) => closest(el, (at) => roleOf(at) === "columnheader"); // one that sorts has a button in it
+  const isUsed = (el) => !heads(el) && closest(el, (at) => ["button", "link", "tab"].includes(roleOf(at)));
+  return hits.filter((el) => !isUsed(el)).flatMap((hit) => {
     const term = hit.closest("dt");
-    const cell = hit.closest("td,th");
+    const cell = hit.closest(CELLS);
     if (term) return definition(term);
     return cell && compare(textOf(cell), want) === 0 ? cells(cell) : beside(hit, want);
   });
@@ -95,15 +92,17 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const want = bare(element);
-  const parts = within ? containers(within) : [[document.body]];
+  const scope = scopeOf(within);
+  const parts = within?.length ? scope.parts : [[document.body]];
   const told = ({ el, value, how }) => (how === "field" ? legible(el) : squash(value) && (how === "text" || seen(el)));
-  const here = (one) => told(one) && parts.some((part) => inside(part, one.el));
+  const here = (one) => told(one) && isIn(scope, one.el);
   const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
   const ways = [...byName, () => labelled(want), () => written(want, parts)];
   const found = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
   const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password", box: boxOf(el) });
   return {
-    version, place: place(), unknown_part: parts.length === 0, near: found.length ? [] : nearNames(),
+    version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
+    near: found.length ? [] : nearNames(),
     values: found.slice(0, 20).map(shape),
   };
 }

@@ -1,0 +1,115 @@
+// Which of the elements that bear a name or are of a kind is meant. Functions over the DOM without any state.
+
+const TYPES = { phone: "tel", telephone: "tel", numeric: "number" };
+const UNNAMED_AS_SAID = new Set(["button", "link", "tab", "menuitem", "option"]); // "the button" is no link
+
+// ---- without a name
+
+function marked({ element, role }) {
+  const isMarked = role === "css" ? (el) => el.matches(element)
+    : (el) => TEST_IDS.some((name) => el.getAttribute(name) === element);
+  try { return allElements().filter(isMarked).map((el) => ({ el, tier: 0, source: 0 })); } catch { return []; }
+}
+
+function unnamed({ role, trait }) {
+  const fits = (el) => { const fit = roleFit(el, role); return fit === 0 || (fit === 1 && !UNNAMED_AS_SAID.has(role)); };
+  const tier = (el) => (trait ? traitFit(el, trait) : 0);
+  return allElements().filter(fits).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
+}
+
+// Whether an element is of a type, as its markup says.
+function hasTrait(el, trait) {
+  const type = TYPES[trait] || trait;
+  if (type === "submit" || type === "reset") return el.type === type && Boolean(el.form);
+  if (type === "multiline") return el.localName === "textarea" || el.getAttribute("aria-multiline") === "true";
+  if (el.type === type || (el.autocomplete || "").split(/[ -]/).includes(type)) return true;
+  return type === "search" && closest(el, (at) => /^search(box)?$/.test(roleOf(at)) || at.localName === "search") !== null;
+}
+
+// How well a type fits: 0 by its whole name, 1 by what it is or by words of its name.
+function traitFit(el, trait) {
+  const texts = [textOf(el), ...namesOf(el).filter(([source]) => source < 5).map(([, text]) => text)];
+  const tiers = texts.map((text) => wordsFit(text, trait)).filter((tier) => tier !== null);
+  if (tiers.includes(0)) return 0;
+  return hasTrait(el, trait) || tiers.length ? 1 : null;
+}
+
+// ---- choosing
+
+function modalNow() {
+  const all = roots().flatMap((root) => [...root.querySelectorAll("dialog:modal,[aria-modal=true]")]);
+  return all.filter(visible).pop() || null;
+}
+
+// A hidden toggle or file input stands behind its visible label.
+function stand(found, kind) {
+  const { el } = found;
+  if ((kind === "read" ? seen(el) : visible(el)) || !["check", "click", "read"].includes(kind)) return found;
+  const label = [...(el.labels || [])].find(seen);
+  return label ? { ...found, el: label } : found;
+}
+
+// Whether an element is hidden from what a tool wants of it.
+function hides(el, kind) { return !({ read: seen, value: legible }[kind] || visible)(el); }
+
+function rank(found, query, modal) {
+  const { el, tier, source } = found;
+  const hidden = hides(el, query.kind) && query.kind !== "upload" ? 1 : 0;
+  if (query.kind === "read") return [0, hidden, tier ? 1 : 0, roleFit(found.origin, query.role) ?? 9];
+  const behind = query.kind !== "value" && modal && !contains(modal, el) ? 1 : 0;
+  return [behind, hidden, tier, roleFit(found.origin, query.role) ?? 9, kindFit(el, query.kind) ?? 9, source];
+}
+
+function order(left, right) {
+  const index = left.findIndex((number, at) => number !== right[at]);
+  return index < 0 ? 0 : left[index] - right[index];
+}
+
+function same(one, other) {
+  return one.localName === "a" && other.localName === "a" && one.href === other.href && roleOf(one) === "link";
+}
+
+// Of several on one spot the innermost; of links to the same place the first, where it does not matter which is used.
+function distinct(top, query) {
+  const unique = [...new Set(top)];
+  if (!query.element || MARKS.has(query.role)) return unique;
+  const labels = new Set(unique.flatMap((el) => [...(el.labels || [])]));
+  const inner = unique.filter((el) => !labels.has(el) && !unique.some((other) => other !== el && contains(el, other)));
+  if (query.kind !== "click") return inner;
+  return inner.filter((el, index) => !inner.slice(0, index).some((other) => same(other, el)));
+}
+
+// Of elements found by their names, those that count: to look at "log" is not to look at a "Blog", and whose value is
+// that of "Total" is no longer a question where something has just this name, if only hidden.
+function byName(found, { kind, exact }) {
+  if (exact) return found.filter(({ el, tier, source }) => tier === 0 && source < 5 && kindFit(el, kind) === 0);
+  if (kind !== "read" && kind !== "value") return found;
+  const whole = kind === "value" ? found.filter(({ tier }) => tier === 0) : [];
+  return whole.length ? whole : found.filter(({ tier }) => tier < 3);
+}
+
+// The one of several that an ordinal names, counted in reading order from 1; -1 is the last, 0 leaves all.
+function ordinal(best, number) {
+  if (!number) return best;
+  const read = [...best].sort((one, other) => (one.compareDocumentPosition(other) & 2 ? 1 : -1)); // 2: it precedes
+  return [read.at(number > 0 ? number - 1 : number)].filter(Boolean);
+}
+
+// All that match, best first, each with its rank; `best` are those of the best rank, one for each thing on the page.
+function search(query) {
+  const scope = scopeOf(query.relations);
+  const modal = modalNow();
+  const page = [document.body, document.documentElement];
+  const usable = (el) => roleFit(el, query.role) !== null && kindFit(el, query.kind) !== null && !page.includes(el);
+  let found = byName(gather(query).filter(({ el }) => usable(el)), query);
+  if (!found.length && query.element && !query.role && !query.exact) found = nearby(query);
+  const ranked = found.filter(({ el }) => isIn(scope, el)).map((one) => {
+    const stood = { ...stand(one, query.kind), origin: one.el };
+    return { ...stood, rank: rank(stood, query, modal) };
+  });
+  ranked.sort((left, right) => order(left.rank, right.rank));
+  const top = ranked.filter((one) => order(one.rank, ranked[0].rank) === 0).map((one) => one.el);
+  const best = query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query.ordinal)
+    : scope.steps.reduce((several, step) => nearest(step, several), distinct(top, query));
+  return { all: ranked, best, rank: ranked[0]?.rank || null, unknownPart: scope.unknown, unnamed: scope.unnamed };
+}

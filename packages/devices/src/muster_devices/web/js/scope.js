@@ -1,0 +1,173 @@
+// Where a target has to be: in a part of the page, beside or below something, in a column. Functions without any state.
+
+const SLACK = 2; // px: boxes that touch may overlap by so much, and distances that differ by less are the same
+const CELLS = "td,th,[role=cell],[role=gridcell],[role=rowheader],[role=columnheader]";
+const GRIDS = new Set(["table", "grid", "treegrid"]);
+
+function allElements() { return roots().flatMap((root) => [...root.querySelectorAll("*")]); }
+
+// A header or footer is the page's own, unless it is that of an article or section.
+function isEdgeOfPart(el) {
+  const edge = /^(header|footer)$/.test(el.localName) && !el.hasAttribute("role");
+  return edge && closest(parentOf(el), (at) => /^(article|section|aside|nav|main|li|dialog)$/.test(at.localName)) !== null;
+}
+
+// All of a kind that can be seen; what is only called so counts where nothing is just that.
+function ofRole(role, here) {
+  const found = allElements().filter((el) => here(el) && roleFit(el, role) !== null && visible(el) && !isEdgeOfPart(el));
+  const own = found.filter((el) => roleFit(el, role) === 0);
+  return own.length ? own : found;
+}
+
+function named({ anchor, role }, here) {
+  const usable = ({ el, tier }) => tier < 3 && roleFit(el, role) !== null && here(el) && visible(el);
+  const found = gather({ element: anchor, role, kind: "read" }).filter(usable);
+  const best = Math.min(...found.map(({ tier }) => tier));
+  return distinct(found.filter(({ tier }) => tier === best).map(({ el }) => el), { element: anchor, kind: "read" });
+}
+
+// ---- columns
+
+function rowOf(cell) { return closest(cell, (at) => roleOf(at) === "row"); }
+function cellsOf(row) { return [...row.querySelectorAll(CELLS)].filter((cell) => rowOf(cell) === row); }
+
+function columnsOf(cell) {
+  const told = Number(cell.getAttribute("aria-colindex"));
+  const row = cellsOf(rowOf(cell));
+  const before = row.slice(0, row.indexOf(cell)).reduce((sum, one) => sum + (one.colSpan || 1), 0);
+  const first = told || before + 1;
+  return [first, first + (cell.colSpan || 1) - 1];
+}
+
+// The cells below the head of a column, in the rows that are not heads themselves.
+function below(head) {
+  const table = closest(head, (at) => GRIDS.has(roleOf(at)));
+  if (!table || !rowOf(head)) return [];
+  const [first, last] = columnsOf(head);
+  const rows = [...table.querySelectorAll("tr,[role=row]")].filter((row) => closest(row, (at) => at === table));
+  const cells = rows.filter((row) => !isHeaderRow(row) && row !== rowOf(head) && !row.closest("tfoot")).flatMap(cellsOf);
+  const under = (cell) => { const [from, to] = columnsOf(cell); return from <= last && to >= first; };
+  return cells.filter((cell) => closest(cell, (at) => GRIDS.has(roleOf(at))) === table && under(cell));
+}
+
+function column({ anchor }) {
+  const heads = roots().flatMap((root) => [...root.querySelectorAll("th,[role=columnheader]")]);
+  const fits = heads.filter((el) => roleOf(el) === "columnheader" && visible(el))
+    .map((el) => ({ el, tier: wordsFit(textOf(el), plain(anchor)) })).filter(({ tier }) => tier !== null);
+  const best = Math.min(...fits.map(({ tier }) => tier));
+  return fits.filter(({ tier }) => tier === best).flatMap(({ el }) => below(el));
+}
+
+// ---- beside, below, after
+
+function follows(one, other) { return Boolean(one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING); }
+
+function boxed(el) {
+  const shown = visible(el) ? el : [...(el.labels || [])].find(visible) || el;
+  return shown.getBoundingClientRect();
+}
+
+function overlap(from, to, start, end) { return Math.min(to, end) - Math.max(from, start); }
+
+function isBelow(upper, lower) {
+  return lower.top >= upper.bottom - SLACK && overlap(upper.left, upper.right, lower.left, lower.right) > 0;
+}
+
+// How many steps up from one what holds both is.
+function stepsTo(one, other) {
+  let steps = 0;
+  for (let at = one; at && !contains(at, other); at = parentOf(at)) steps += 1;
+  return steps;
+}
+
+function inOrder(several) { return [...several].sort((one, other) => (follows(one, other) ? -1 : 1)); }
+
+// How far off an element stands in the direction of a relation; null: it does not stand so. `index`: its place in
+// reading order among others. A field stands beside or below its own label, unless the relation says what its anchor is.
+function distance({ how, role }, anchor, el, index = 0) {
+  if (anchor === el || contains(anchor, el)) return role ? null : ownLabel(how, el);
+  if (contains(el, anchor)) return null;
+  const [from, to] = [boxed(anchor), boxed(el)];
+  switch (how) {
+    case "next_to": {
+      const line = overlap(from.top, from.bottom, to.top, to.bottom) > Math.min(from.height, to.height) / 2;
+      return line ? { steps: stepsTo(anchor, el), gap: Math.max(to.left - from.right, from.left - to.right, 0) } : null;
+    }
+    case "below": return isBelow(from, to) ? { steps: 0, gap: to.top - from.bottom } : null;
+    case "above": return isBelow(to, from) ? { steps: 0, gap: from.top - to.bottom } : null;
+    case "after": return follows(anchor, el) ? { steps: index, gap: 0 } : null;
+    default: return follows(el, anchor) ? { steps: -index, gap: 0 } : null;
+  }
+}
+
+function ownLabel(how, el) {
+  if (how === "next_to") return { steps: 0, gap: 0 };
+  const label = [...(el.labels || [])].find((one) => visible(one) && !contains(one, el));
+  return label ? distance({ how }, label, el) : null;
+}
+
+// Of several the nearest to each anchor: one that is near to another anchor is no reason to choose that anchor.
+function nearest({ relation, anchors }, several) {
+  if (relation.how === "in_column") return several;
+  const found = anchors.flatMap((anchor) => {
+    const far = inOrder(several).map((el, index) => ({ el, ...distance(relation, anchor, el, index) }));
+    const fits = far.filter(({ steps }) => steps !== undefined);
+    fits.sort((one, other) => one.steps - other.steps || one.gap - other.gap);
+    return fits.filter(({ steps, gap }) => steps === fits[0].steps && gap - fits[0].gap <= SLACK).map(({ el }) => el);
+  });
+  return several.filter((el) => found.includes(el));
+}
+
+function standsSo({ relation, anchors }, el) {
+  if (relation.how === "in_column") return anchors.some((cell) => contains(cell, el));
+  return anchors.some((anchor) => distance(relation, anchor, el) !== null);
+}
+
+// ---- all relations
+
+// What follows a heading up to the next of its level.
+function underHeading({ anchor }, here) {
+  return named({ anchor, role: "heading" }, here).map((heading) => {
+    const part = closest(heading, (at) => isPart(at, heading, plain(anchor)));
+    const members = sectionOf(heading, part, 0) || [part || document.body];
+    const after = (el) => el !== heading && !contains(el, heading) && follows(heading, el);
+    return members.flatMap((el) => (contains(el, heading) ? [...el.querySelectorAll("*")].filter(after) : [el]));
+  }).filter((members) => members.length);
+}
+
+// What a relation may name: a list of parts, each as the elements it is made of.
+function standing(relation, here) {
+  const { how, anchor, role } = relation;
+  if (how === "below" && role === "heading" && anchor) return underHeading(relation, here);
+  if (how === "in" && anchor) return containers(anchor, here, role);
+  if (how === "of") return [...containers(anchor, here), ...named({ anchor, role: "" }, here).map((el) => [el])];
+  if (how === "in_column") return column(relation).map((el) => [el]);
+  return (anchor ? named(relation, here) : ofRole(role, here)).map((el) => [el]);
+}
+
+function nth(found, number) {
+  if (!number) return found;
+  const read = [...found].sort(([one], [other]) => (follows(one, other) ? -1 : 1));
+  return [read.at(number > 0 ? number - 1 : number)].filter(Boolean);
+}
+
+// The parts of the page in which a target has to be, and the steps that lead to it there. `unnamed`: what a relation
+// without a name may mean, which is unclear if that is several.
+function scopeOf(relations = []) {
+  const scope = { parts: [[document.documentElement]], steps: [], unnamed: [], unknown: false };
+  for (const relation of [...relations].reverse()) {
+    const here = (el) => scope.parts.some((part) => inside(part, el));
+    const found = nth(standing(relation, here), relation.ordinal);
+    if (!relation.anchor && !relation.ordinal) scope.unnamed = found.map(([el]) => el);
+    scope.unknown = !found.length;
+    if (scope.unknown || scope.unnamed.length > 1) return { ...scope, parts: [] };
+    const scopes = /^(in|of)$/.test(relation.how) || (relation.how === "below" && relation.role === "heading");
+    if (scopes) scope.parts = found;
+    else scope.steps.push({ relation, anchors: found.flat() });
+  }
+  return scope;
+}
+
+function isIn({ parts, steps }, el) {
+  return parts.some((part) => inside(part, el)) && steps.every((step) => standsSo(step, el));
+}

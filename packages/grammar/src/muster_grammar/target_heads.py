@@ -1,0 +1,160 @@
+"""The heads of targets: an element by its name, kind, type and place in line ("the first "Edit" link"). Pure.
+
+Every function yields all readings; none means that the words cannot mean this.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from muster_grammar.element_kinds import ADJECTIVES, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES
+from muster_grammar.numerals import ordinal
+from muster_grammar.tokens import LITERAL, SELECTOR, Words, name
+from muster_grammar.unquoted_names import is_bare_name, is_marked, is_name, is_noun
+from muster_grammar.vocabulary import split
+from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
+
+Within = str | list[str]
+"""Where an element is, as tools take it."""
+
+
+class Target(NamedTuple):
+    """An element as tools want it described, and the noun that the sentence used for it."""
+
+    element: str
+    role: str = ""
+    within: Within = ""
+    noun: str = ""
+    plural: bool = False
+    sure: bool = True
+    """Whether a page without it proves that it is not there: a name in quotes or with a capital letter, or many of a
+    kind. Other words may only describe ("broken images"), and an ordinal counts what was never that many."""
+    ordinal: int = 0
+    trait: str = ""
+    """The type that tells a field or button without a name: `search`, `submit`."""
+    exact: bool = False
+    """Only its whole name counts: a name with neither quotes nor a kind."""
+
+    def arguments(self, *, field: bool = False) -> dict[str, str | list[str]]:
+        """Return the tool arguments; with `field` the role is left out where the tool means a field anyway."""
+        role = "" if field and self.element and self.role in FIELD_ROLES else self.role
+        role = "field" if self.is_any_field else role
+        own = Narrowing(
+            relations=narrowing_of(self.within).relations, ordinal=self.ordinal, trait=self.trait, exact=self.exact
+        )
+        given: dict[str, str | list[str]] = {"role": role, "within": own.argument()}
+        return {"element": self.element} | {key: value for key, value in given.items() if value}
+
+    @property
+    def is_any_field(self) -> bool:
+        """Whether it is called a field and nothing more: a text field or a list."""
+        return not (self.element or self.role) and self.noun in FIELD_NOUNS
+
+    @property
+    def is_found(self) -> bool:
+        """Whether there is something to find it by: a word such as "control" is neither a name nor a role."""
+        return bool(self.element or self.role or self.is_any_field)
+
+
+class Head(NamedTuple):
+    """A target, and the relations that its head alone tells."""
+
+    target: Target
+    relations: tuple[Relation, ...] = ()
+
+
+NAMED = frozenset(
+    ("", "named", "called", "labelled", "labeled", "titled", "with text", "with name", "with", "contain", "for", "to")
+)
+"""What may stand between a noun and the literal that names it."""
+_TEST_ID = "with testid"
+_ONLY_NAMED = split("tab tabs")
+"""Without a name this is none of the page's elements: a tab of the browser, a key."""
+
+
+def heads(some: Words) -> Iterator[Head]:
+    """Yield the elements that words describe, without a place: `the second "Edit" link`."""
+    yield from _kinds(some)
+    number, rest = counted(some)
+    quoted = any(token.key == LITERAL for token in rest)
+    for one in _kinds(rest) if number else ():
+        target = one.target
+        told = quoted or not target.element or (target.sure and some[0].text.islower())  # "first name" is a name
+        if told and not (target.plural or target.ordinal):
+            yield one._replace(target=target._replace(ordinal=number, sure=False))
+
+
+def counted(some: Words) -> tuple[int, Words]:
+    """Return the ordinal that words begin with, from 1 or -1 for the last, and the rest; 0: they begin with none."""
+    number = ordinal(some[0].key) if len(some) > 1 else 0
+    return (number, some[1:]) if number else (0, some)
+
+
+def _kinds(some: Words) -> Iterator[Head]:
+    match [token.key for token in some]:
+        case [one] if one == LITERAL:
+            yield Head(Target(some[0].text))
+        case [one] if one == SELECTOR:
+            yield Head(Target(some[0].text, "css", noun="element"))
+        case [one, "column"] | ["column", one] if one == LITERAL:
+            heading = next(token.text for token in some if token.key == LITERAL)
+            yield Head(_target("", "cell"), (Relation("in_column", heading),))
+        case ["dialog", "with" | "contain", *_]:
+            yield Head(_target("", "dialog"))  # what a dialog says is not its name
+        case [noun, *rest, last] if is_noun(noun) and last == LITERAL:
+            yield from _named_after(noun, " ".join(rest), some[-1].text)
+        case [noun] | [noun, _] if is_noun(noun) and noun not in _ONLY_NAMED:
+            yield from _unnamed(some, noun)
+        case _:
+            yield from _named_before(some)
+
+
+def _named_after(noun: str, between: str, text: str) -> Iterator[Head]:
+    """Yield what `button named "Save"` says."""
+    if between == _TEST_ID:
+        yield Head(Target(text, "test id", noun=noun))
+    elif between in NAMED and not (between == "for" and ROLES.get(noun)):  # an owner: see `_owning`
+        yield Head(_target(text, noun))
+
+
+def _named_before(some: Words) -> Iterator[Head]:
+    """Yield what `"Save" button` or `Save button` says."""
+    noun = some[-1].key if len(some) > 1 else ""
+    if len(some) == 2 and some[0].key == LITERAL and is_noun(noun):
+        yield Head(_target(some[0].text, noun))
+    elif is_noun(noun):
+        yield from _unquoted(some[:-1], noun)
+
+
+def _unnamed(some: Words, noun: str) -> Iterator[Head]:
+    """Yield what `table` or `row 3` says."""
+    target = _target("", noun)
+    if len(some) > 1 and some[1].key.isdecimal():
+        yield Head(target._replace(ordinal=int(some[1].key), sure=False))
+    elif len(some) > 1:
+        yield from _named_before(some)
+    elif noun == "logo":  # a kind of picture that is called what it is
+        yield Head(target._replace(element="logo", sure=False))
+    else:
+        is_area = target.role == "textbox" and "area" in some[0].text.lower()
+        yield Head(target._replace(trait="multiline" if is_area else ""))
+
+
+def _unquoted(some: Words, noun: str) -> Iterator[Head]:
+    """Yield what `Login button` or `search field` says: a name, or a type of field or button."""
+    said, singular = name(some), PLURALS.get(noun, noun)
+    if len(some) == 1 and not is_marked(some) and singular in ADJECTIVES.get(some[0].key, ()):
+        target = _target("", noun)
+        yield Head(target._replace(role=target.role or "textbox", trait=some[0].key, sure=False))
+    elif is_name(some):
+        yield Head(_target(said, noun)._replace(sure=is_marked(some)))
+
+
+def bare_heads(some: Words) -> Iterator[Head]:
+    """Yield the element that words name with neither quotes nor a kind: `the order number`."""
+    if is_bare_name(some):
+        yield Head(Target(name(some), sure=is_marked(some)))
+
+
+def _target(element: str, noun: str) -> Target:
+    singular = PLURALS.get(noun, noun)
+    return Target(element, ROLES[singular], noun=singular, plural=noun in PLURALS)

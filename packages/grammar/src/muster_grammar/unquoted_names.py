@@ -1,0 +1,142 @@
+"""Names without quotes: which words can be one on the page ("the Login button"), and which never are. Pure."""
+
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, PLURALS, ROLES
+from muster_grammar.numerals import NUMBERS, ORDINALS, ordinal
+from muster_grammar.tokens import LITERAL, SELECTOR, Words
+from muster_grammar.vocabulary import JOINT, SIGHTS, split
+
+_NEVER_IN_NAMES = split(
+    "or not no nor never none nothing without if unless when while until except but only than as is have visible it "
+    "both either neither all every each any some many several i we you they he she with into by exactly just least"
+)
+_PARTICLE_VERBS = split("log sign opt zoom check clock turn switch")
+_NOT_A_NAME = ORDINALS.keys() | split(
+    "last other same another new current top bottom selected checked enabled disabled following corresponding given "
+    "appropriate relevant respective desired certain"
+)
+NEVER_ALONE = {JOINT} | split(
+    "to so that which using via again outside anywhere somewhere elsewhere everywhere there him them something "
+    "everything anything nothing one ones twice once"
+)
+"""What never stands in a name that has neither quotes nor a kind."""
+
+_OURS = ORDINALS.keys() | split(
+    "there page title output exit code response status dialog alert text value does standard address command content "
+    "exactly screen website file"
+)
+"""Words that phrases are made of."""
+
+
+def _slips(word: str) -> set[str]:
+    """Return the word with two letters swapped, and a longer one also with a letter left out."""
+    swapped = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)}
+    return swapped | {word[:at] + word[at + 1 :] for at in range(len(word)) if len(word) > 4}
+
+
+_SLIPS = frozenset(slip for word in _OURS for slip in _slips(word)) - _OURS
+"""Slips of the pen: never part of a name without quotes."""
+
+_SYSTEM = SIGHTS.keys() | {"page title", "url", "output", "stdout", "stderr", "exit code", "response status"}
+"""What never stands in a name without quotes, unless a noun follows."""
+
+RESERVED = (
+    "page title",
+    "url",
+    "page",
+    "output",
+    "stdout",
+    "stderr",
+    "exit code",
+    "response",
+    "response status",
+    "response body",
+    "dialog",
+    "dialog text",
+    "alert",
+    "alert text",
+    "command",
+    "command output",
+    "file",
+    "download",
+    "text",
+    "value",
+    "status",
+    "browser",
+    "content",
+    "contents",
+    "number",
+    "first number",
+    "part",
+    "match",
+    "tab",
+    "title",
+)
+"""What is no element: without quotes no name is one of these, begins with one, or is spelled almost like one."""
+
+
+def is_name(some: Words) -> bool:
+    """Return whether words without quotes can be a name on the page."""
+    if not 1 <= len(some) <= 5 or not all(token.text[:1].isalnum() for token in some):
+        return False
+    if any(token.key in (LITERAL, SELECTOR) or not _NEVER_IN_NAMES.isdisjoint(token.key.split()) for token in some):
+        return False
+    if some[0].key == JOINT or some[-1].key == JOINT:
+        return False
+    if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
+        return False
+    return all(_goes_on(some, at) for at in range(len(some))) and _SLIPS.isdisjoint(token.key for token in some)
+
+
+def _is_place_in_line(some: Words) -> bool:
+    """Whether words say which of several is meant, "first" or "last Login"; "first name" and "Last page" are names."""
+    if len(some) == 1 or all(ordinal(token.key) for token in some):
+        return some[0].key in _NOT_A_NAME or ordinal(some[0].key) != 0
+    counted = ordinal(some[0].key) != 0
+    return counted and some[0].text.islower() and any(token.text[:1].isupper() for token in some[1:])
+
+
+def _is_amount(key: str) -> bool:
+    return key in NUMBERS or key.isdigit() or key in {"at most", "more than", "less than"}
+
+
+def _goes_on(some: Words, at: int) -> bool:
+    """A place word is part of a name only as in "Log in" or "Terms of Service", an article as in "End of the line"."""
+    before = some[at - 1].key if at else ""
+    if at and some[at].before.strip():
+        return before in {"of", "for", "to"} and some[at].before.strip().lower() in {"the", "a", "an"}
+    if some[at].key not in PLACES and some[at].key not in BESIDE:
+        return True
+    if not before or before in ROLES or before in CONTAINERS:
+        return False
+    return before in _PARTICLE_VERBS or (some[at].key in {"of", "for"} and at + 1 < len(some))
+
+
+def is_bare_name(some: Words) -> bool:
+    """Return whether words with neither quotes nor a kind of element can be a name ("the order number")."""
+    keys = [token.key for token in some]
+    if not is_name(some) or is_noun(keys[-1]) or keys[0] in RESERVED or not _SYSTEM.isdisjoint(keys):
+        return False
+    return not _is_like_reserved(" ".join(keys))
+
+
+def is_marked(some: Words) -> bool:
+    """Return whether words without quotes have a capital letter that the start of a sentence does not ask for."""
+    return any(token.text[:1].isupper() and token.before for token in some)
+
+
+def is_noun(key: str) -> bool:
+    """Return whether a word is a kind of element, in the singular or plural."""
+    return key in ROLES or key in PLURALS
+
+
+@lru_cache(maxsize=1024)
+def _is_like_reserved(words: str) -> bool:
+    """Whether words are a reserved subject or a misspelt one; either is never taken for the name of an element."""
+    for subject in RESERVED:
+        alike = SequenceMatcher(None, words, subject)
+        if alike.quick_ratio() >= 0.8 and alike.ratio() >= 0.8:
+            return True
+    return False

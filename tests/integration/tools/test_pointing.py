@@ -1,0 +1,133 @@
+"""Sentences that point at an element by kind, place in line and neighbours mean one element of a page, or are refused."""
+
+import pytest_asyncio
+from driving import User
+from served import Site
+
+from muster_grammar import parse_action, parse_expectation
+from muster_protocol.tool_calls import ToolOutcome
+
+PAGE = """
+<header><nav><a href=#h>Home</a></nav></header>
+<main>
+ <form role=search><input type=search placeholder="What?" id=search></form>
+ <h2>Profile</h2>
+ <label for=n>Name</label> <input id=n> <button id=n-help>?</button><br>
+ <label for=p>Secret</label> <input type=password id=p>
+ <div class=stack><label for=em style=display:block>Email</label><input id=em style=display:block>
+  <p id=wrong style=margin:0>Not an address</p></div>
+ <button id=save-profile>Save</button>
+ <h2>Billing</h2>
+ <textarea id=note></textarea>
+ <button id=save-billing>Save</button>
+ <ul aria-label=Todos>
+  <li><span>Buy milk</span> <input type=checkbox id=milk> <button id=x-milk>Remove</button></li>
+  <li><span>Call Ada</span> <input type=checkbox id=ada> <button id=x-ada>Remove</button></li>
+  <li><span>Sleep</span> <input type=checkbox id=sleep> <button id=x-sleep>Remove</button></li>
+ </ul>
+ <table id=users><caption>Users</caption>
+  <thead><tr><th colspan=2><button>Name</button><th><button>Email</button><th>Act</thead>
+  <tr><td>1<td>Ada<td>ada@x.org<td><a href=#1 id=edit-ada>Edit</a>
+  <tr><td>2<td>Grace<td>grace@x.org<td><a href=#2 id=edit-grace>Edit</a></table>
+ <table id=teams><caption>Teams</caption>
+  <tr><th>Name<th>Size<tr><td>Ada<td>3<tr><td>Bob<td>4</table>
+ <form onsubmit="return false"><button id=send>Go for it</button></form>
+ <div data-testid=badge id=badge style=width:9px;height:9px onclick=""></div><button class=b2 id=by-class>Q</button>
+ <a href=#o id=logout>Log out</a><p>Log out now</p>
+</main><footer><a href=#f id=f-home>Home</a></footer>
+<script>addEventListener('click', (e) => document.title = e.target.id)</script>"""
+
+CLICKED = {
+    'Click the first "Remove" button': "x-milk",
+    'Click the last "Remove" button': "x-sleep",
+    'Click the button in the 2nd item of the "Todos" list': "x-ada",
+    'Click the "Remove" button next to "Call Ada"': "x-ada",
+    'Click the checkbox next to "Sleep"': "sleep",
+    'Check the checkbox of "Buy milk"': "milk",
+    'Click the button next to the "Name" field': "n-help",
+    "Click the search field": "search",
+    "Click the text area": "note",
+    "Click the password field": "p",
+    'Click the field below "Email"': "em",
+    'Click the field after the "Name" field': "p",
+    'Click the "Save" button under the heading "Profile"': "save-profile",
+    'Click the "Save" button under the heading "Billing"': "save-billing",
+    'Click the "Save" button above "Billing"': "save-profile",
+    'Click the "Edit" link in the row with "Grace"': "edit-grace",
+    'Click the "Edit" link in the row with "Ada" in the "Users" table': "edit-ada",
+    'Click the link in the second row of the "Users" table': "edit-grace",
+    "Click the submit button": "send",
+    'Click the "Home" link in the footer': "f-home",
+    'Click the element with test id "badge"': "badge",
+    "Click css=button.b2": "by-class",
+    "Click log out": "logout",
+}
+REFUSED = {
+    'Click the "Edit" link in the table': 'the table may mean 2 elements: 1) table "Users"',
+    "Click the checkbox": "checkbox may mean 3 elements",
+    "Click the third link in the footer": "there is no 3rd link",
+    "Click log": 'there is no "log"',
+    'Click the "Save" button below "Nowhere"': 'there is nothing below "Nowhere" on the page',
+    "Click css=nav[": 'there is no css "nav["',
+    "Click the radio button": "there is no radio",
+}
+HOLDS = (
+    'The "Email" column of the row with "Grace" is "grace@x.org"',
+    'The "Email" of "Ada" in the "Users" table is "ada@x.org"',
+    '"Bob"\'s "Size" is "4"',
+    'The "Users" table has 2 rows',
+    'The first row of the "Teams" table contains "Ada"',
+    "There are 3 items in the list",
+    "The search field is empty",
+    "The text area is empty",
+    'The checkbox next to "Sleep" is not checked',
+    'The text "Home" is visible in the navigation',
+)
+FALSE = (
+    'The "Email" column of the row with "Grace" is "ada@x.org"',
+    '"Bob"\'s "Size" is "3"',
+    'The first row of the "Teams" table contains "Bob"',
+    "There are 2 items in the list",
+    'The text "Profile" is visible in the navigation',
+    'The second row of the "Users" table does not contain "Grace"',
+    'There is no "Save" button in the "Nothing" section',
+    'The text "Ada" is not visible in the third row of the "Teams" table',
+)
+
+
+async def made(look: User, sentence: str, *, check: bool = False) -> ToolOutcome:
+    """Return what the last call of a sentence came to."""
+    outcomes = [await look(it.tool, **it.arguments) for it in (parse_expectation if check else parse_action)(sentence)]
+    return outcomes[-1]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(look: User, site: Site) -> User:
+    await look.open(site.page(PAGE))
+    look.ctx.action_timeout = 0.3
+    return look
+
+
+async def test_a_sentence_points_at_one_element(page: User) -> None:
+    page.ctx.action_timeout = 2.0
+    wrong: list[str] = []
+    for sentence, expected in CLICKED.items():
+        outcome = await made(page, sentence)
+        clicked = await page.script("document.title")
+        if outcome.status != "ok" or clicked != expected:
+            wrong.append(f"{sentence}: {clicked}, {outcome.text}")
+    assert not wrong
+
+
+async def test_what_may_mean_several_or_nothing_is_refused(page: User) -> None:
+    for sentence, told in REFUSED.items():
+        outcome = await made(page, sentence)
+        assert outcome.status == "error", sentence
+        assert told in outcome.text, outcome.text
+
+
+async def test_a_check_looks_at_what_the_sentence_points_at(page: User) -> None:
+    held = {sentence: await made(page, sentence, check=True) for sentence in HOLDS}
+    assert {sentence: it.text for sentence, it in held.items() if it.status != "ok"} == {}
+    failed = {sentence: await made(page, sentence, check=True) for sentence in FALSE}
+    assert [sentence for sentence, it in failed.items() if it.status == "ok"] == []
