@@ -49,7 +49,7 @@ async def test_the_event_loop_goes_on_while_bodies_are_read(gateway: Gateway):
 
 async def test_a_bomb_of_aliases_is_refused_at_once(gateway: Gateway):
     began = time.process_time()
-    with pytest.raises(InvalidRequest, match="comes to more than 50,000 values"):
+    with pytest.raises(InvalidRequest, match="has more than 50,000 values"):
         await gateway.read_apart(read_body, "application/yaml", BOMB.encode())
     assert time.process_time() - began < 5.0
 

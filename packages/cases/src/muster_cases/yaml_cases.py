@@ -1,4 +1,4 @@
-"""Test cases in YAML: read strictly, with every problem named by file, line and column."""
+"""Reads test cases in YAML, strictly: each problem comes with file, line and column."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -39,23 +39,23 @@ SHARED_KEYS = (
     "app",
     "faults",
 )
-"""Keys that may stand in a case, or beside `cases:` for all cases below it."""
+"""Keys of a case, or, next to `cases:`, of all cases in the file."""
 CASE_KEYS = ("name", *SHARED_KEYS, "steps")
 GROUP_KEYS = (*SHARED_KEYS, "cases")
 NULL = "tag:yaml.org,2002:null"
-"""The tag PyYAML gives to a value that is not there, `null` or `~`."""
+"""PyYAML's tag for a missing value, `null` or `~`."""
 
 T = TypeVar("T")
 
 
 def read_yaml(text: str, source: str, suite: str) -> Reading:
-    """Return the cases of a YAML text; `suite` is for cases that name none."""
+    """Return the cases in a YAML text; `suite` is the default suite."""
     reader = _Reader(source, suite)
     return Reading(reader.documents(text), reader.problems)
 
 
 class _Reader:
-    """Reads the nodes of one file; what is wrong goes into `problems` and reading goes on."""
+    """Reads the nodes of one file; a problem is added to `problems` and reading continues."""
 
     def __init__(self, source: str, suite: str) -> None:
         self.source, self.suite = source, suite
@@ -63,7 +63,7 @@ class _Reader:
         self._count = 0
 
     def documents(self, text: str) -> list[LoadedCase]:
-        """Return the cases of all documents, up to the first that is no YAML."""
+        """Return the cases of all documents up to the first syntax error."""
         cases: list[LoadedCase] = []
         try:
             for node in compose_all(text):
@@ -78,7 +78,7 @@ class _Reader:
 
     def _document(self, node: Node) -> list[LoadedCase]:
         if isinstance(node, SequenceNode):
-            self._add(node, "a list stands here; put several cases under the key 'cases'")
+            self._add(node, "unexpected list; put several cases under the key 'cases'")
             return []
         if not isinstance(node, MappingNode) or all(key.value != "cases" for key, _ in node.value):
             return self._case(node, Fields())
@@ -87,7 +87,7 @@ class _Reader:
         return [case for item in self._items(fields["cases"], "cases") for case in self._case(item, shared)]
 
     def _case(self, node: Node, outer: Fields) -> list[LoadedCase]:
-        """Return the case of the node in a list, or an empty list if it has a problem."""
+        """Return the case of a node in a list; an empty list if it is invalid."""
         known = len(self.problems)
         fields = self._mapping(node, "a case", CASE_KEYS, needed=("name", "steps"))
         name = self._name(fields["name"]) if "name" in fields else ""
@@ -100,7 +100,7 @@ class _Reader:
             return []
         self._count += 1
         if self._count > MOST_CASES:
-            self._add(node, f"this is case number {self._count:,} of one file, and {MOST_CASES:,} are the most")
+            self._add(node, f"a file can have at most {MOST_CASES:,} cases")
             raise EnoughFound
         request = own.request(name, steps, self.suite)
         for reason in find_problems(request):
@@ -140,7 +140,7 @@ class _Reader:
         known = len(self.problems)
         fields = self._mapping(node, "a step", STEP_KEYS, needed=("action",))
         if isinstance(node, MappingNode) and len(self.problems) > known and not fields:
-            self._add(node, "if this is one sentence with a ':' in it, put the whole sentence in single quotes")
+            self._add(node, "if this is a sentence that contains ':', put the whole sentence in single quotes")
         action = self._text(fields["action"], "action") if "action" in fields else ""
         expected = self._text(fields["expected"], "expected", blank=True) if "expected" in fields else ""
         session = self._text(fields["session"], "session") if "session" in fields else ""
@@ -170,7 +170,7 @@ class _Reader:
         given = Fields()
         for name, value in self._mapping(node, f"'{key}'", LIMIT_KEYS).items():
             if not isinstance(value, ScalarNode) or value.style is not None or _is_null(value):
-                self._add(value, f"'{name}' must be a number, and {_shown(value)} is none")
+                self._add(value, f"'{name}' must be a number, not {_shown(value)}")
                 continue
             try:
                 given = Fields(limits=limit(name, value.value)).over(given)
@@ -186,11 +186,11 @@ class _Reader:
         return tuple(self._text(item, key) for item in self._items(node, key))
 
     def _text(self, node: Node, key: str, *, blank: bool = False) -> str:
-        """Return a text as it is written: `yes`, `1.10` and `2024-01-31` are texts too."""
+        """Return a text exactly as written: `yes`, `1.10` and `2024-01-31` are texts too."""
         if not isinstance(node, ScalarNode):
-            self._add(node, f"'{key}' must be a text, and {_shown(node)} stands here")
+            self._add(node, f"'{key}' must be a text, not {_shown(node)}")
         elif _is_null(node):
-            self._add(node, f"'{key}' has no value: write a text{', or' if blank else ' or'} leave the key out")
+            self._add(node, f"'{key}' has no value: add a text or remove the key")
         elif not blank and not node.value.strip():
             self._add(node, f"'{key}' is blank")
         elif surprise := _misread(node):
@@ -202,13 +202,13 @@ class _Reader:
     def _items(self, node: Node, key: str) -> list[Node]:
         if isinstance(node, SequenceNode):
             return list(node.value)
-        self._add(node, f"'{key}' must be a list (each line starts with '- '), and {_shown(node)} stands here")
+        self._add(node, f"'{key}' must be a list (each line starts with '- '), not {_shown(node)}")
         return []
 
     def _mapping(
         self, node: Node, what: str, keys: tuple[str, ...] | None, needed: tuple[str, ...] = ()
     ) -> dict[str, Node]:
-        """Return the values by key; keys that are unknown, twice there or missing are problems. No `keys`: any."""
+        """Return the values by key; report unknown, duplicate and missing keys. `keys` None: any key is valid."""
         if not isinstance(node, MappingNode):
             self._add(node, f"{what} must have keys ({', '.join(keys or ('name: value',))}), not {_shown(node)}")
             return {}
@@ -217,9 +217,9 @@ class _Reader:
         for key, value in node.value:
             name = str(key.value) if isinstance(key, ScalarNode) else ""
             if name in first:
-                self._add(key, f"'{name}' is there twice; the first is in line {first[name]}")
+                self._add(key, f"duplicate key '{name}', first used in line {first[name]}")
             elif not name:
-                self._add(key, f"a key must be a text, and {_shown(key)} stands here")
+                self._add(key, f"a key must be a text, not {_shown(key)}")
             elif keys is not None and name not in keys:
                 self._add(key, f"unknown key '{name}' in {what}{nearest(name, keys)}")
             else:
@@ -236,12 +236,12 @@ class _Reader:
 
 
 def _is_null(node: Node) -> bool:
-    """Return whether there is no value."""
+    """Return whether a node is null."""
     return isinstance(node, ScalarNode) and node.tag == NULL
 
 
 def _shown(node: Node) -> str:
-    """Return what stands at a node, in words."""
+    """Return a short description of a node's content."""
     match node:
         case SequenceNode():
             return "a list"
@@ -253,36 +253,36 @@ def _shown(node: Node) -> str:
 
 
 def _misread(node: ScalarNode) -> str:
-    """Return how YAML reads a text otherwise than it was meant, and what to do; empty if it does not."""
+    """Return why YAML misreads a text, and the fix; empty if it does not."""
     if not node.tag.startswith("tag:yaml.org,"):
-        return f"starts with '{node.tag}', which YAML takes for a tag: put the text in quotes"
+        return f"starts with '{node.tag}', which is a tag in YAML: put the text in quotes"
     rest = (node.end_mark.buffer or "")[node.end_mark.pointer :].partition("\n")[0]
     if node.style is None and node.value.count('"') % 2 and rest.lstrip().startswith("#"):
-        return "ends at ' #', where YAML begins a comment: put the text in single quotes"
+        return "is cut off at ' #', which starts a comment in YAML: put the text in single quotes"
     return ""
 
 
 def _syntax_problem(source: str, text: str, error: yaml.YAMLError) -> Problem:
-    """Return the problem of a text that is no YAML, with its place."""
+    """Return a syntax error as a problem with its place."""
     if isinstance(error, ReaderError):
         before = text[: error.position]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        return Problem(source, line, column, f"the character U+{error.character:04X} may not stand in YAML")
+        return Problem(source, line, column, f"the character U+{error.character:04X} is not allowed in YAML")
     mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
     if mark is None:
-        return Problem(source, 0, 0, f"is no YAML: {error}")
+        return Problem(source, 0, 0, f"invalid YAML: {error}")
     said = str(getattr(error, "problem", ""))
     if not isinstance(error, YamlTooLarge):
-        said = f"is no YAML here: {said}{_hint(text.splitlines()[mark.line : mark.line + 1])}"
+        said = f"invalid YAML: {said}{_hint(text.splitlines()[mark.line : mark.line + 1])}"
     return Problem(source, mark.line + 1, mark.column + 1, said)
 
 
 def _hint(lines: list[str]) -> str:
-    """Return what to do about a line that is no YAML, for the ways sentences with quotes and colons go wrong."""
+    """Return the fix for a common mistake in a line: tabs, or a sentence with unquoted quotes or colons."""
     line = lines[0] if lines else ""
     value = re.sub(r"^\s*(- )?\s*(\w+:\s)?\s*", "", line)
     if "\t" in line[: len(line) - len(line.lstrip())]:
         return "; indent with spaces, not with tabs"
     if value[:1] in ("'", '"') or ": " in value:
-        return "; a sentence that starts with a quote or has a ': ' in it must itself stand in single quotes"
+        return "; put a sentence that starts with a quote or contains ': ' in single quotes"
     return ""
