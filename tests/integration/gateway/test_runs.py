@@ -224,7 +224,7 @@ async def test_a_run_whose_log_is_gone_is_still_known_as_over(web: Web, bus: Bus
     assert (await web.http.get("/runs/old")).json()["run"]["status"] == "pass"
     assert (await web.http.get("/runs/old/events")).json() == {"entries": [], "cursor": 0}
     gone = await web.http.get("/runs/old/verdict")
-    assert (gone.status_code, gone.json()["reasons"]) == (404, ["run 'old' is pass: its log is gone"])
+    assert (gone.status_code, gone.json()["reasons"]) == (404, ["run 'old' is pass: its log no longer exists"])
     assert (await web.http.post("/runs/old/cancel")).status_code == 409
 
 
