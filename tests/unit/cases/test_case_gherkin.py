@@ -177,7 +177,10 @@ def test_a_short_doc_string_or_a_list_is_a_literal_in_an_expectation(block: str,
 
 
 PROBLEMS = {  # what: (text, beginning of the reason)
-    "a keyword in small letters": (scenario("given x\nWhen y\nThen z"), "3:3: 'given' below this line is not a keyword"),
+    "a keyword in small letters": (
+        scenario("given x\nWhen y\nThen z"),
+        "3:3: 'given' below this line is not a keyword",
+    ),
     "no feature": ("hello", "1:1: invalid Gherkin: unexpected 'hello'; expected one of: 'Feature:', a tag"),
     "a mistyped keyword": (
         scenario("When x\nThan y"),
@@ -222,7 +225,10 @@ PROBLEMS = {  # what: (text, beginning of the reason)
         "6:5: a step can take a doc string or",
     ),
     "an empty doc string": (scenario('When x\n"""\n"""\nThen y'), "5:5: this doc string is empty"),
-    "many lines to be seen": (scenario('When x\nThen y\n"""\na\nb\n"""'), "6:5: an expected text must be a single line"),
+    "many lines to be seen": (
+        scenario('When x\nThen y\n"""\na\nb\n"""'),
+        "6:5: an expected text must be a single line",
+    ),
     "a wrong limit": (
         scenario("When x\nThen y", before="@timeout:soon"),
         "2:1: @timeout:soon: 'timeout_seconds' must be a number, not 'soon'",

@@ -71,9 +71,7 @@ def test_a_sub_task_that_would_look_at_an_expectation_after_a_later_step_is_refu
 
 
 def test_a_step_in_other_words_is_refused():
-    assert refused(PRE, node("a", 0, description="Do nothing"), node("b", 1, 2)) == (
-        "sub-task 'a' rewords step 1"
-    )
+    assert refused(PRE, node("a", 0, description="Do nothing"), node("b", 1, 2)) == ("sub-task 'a' rewords step 1")
 
 
 def test_parts_of_a_step_that_leave_out_what_it_quotes_are_refused():
