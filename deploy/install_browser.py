@@ -1,7 +1,7 @@
-"""Make sure that there is a Chromium that starts: what is there, else Playwright's own, else Debian's headless shell.
+"""Ensure a working Chromium: an installed one, else Playwright's own, else Debian's headless shell.
 
-Run by `make setup`. Who may not install packages gets Debian's inside the virtual environment. Exits 0 in any case,
-since command-line cases need no browser; what is missing, and how to mend it, is told here and by `muster doctor`.
+Run by `make setup`. Without the right to install packages, Debian's is unpacked into the virtual environment. Always
+exits with 0, since command-line cases need no browser; this script and `muster doctor` say what is missing.
 """
 
 import os
@@ -17,12 +17,12 @@ from muster_devices.web.chromium import BrowserMissing, find_browser
 PACKAGE, LIBRARY = "chromium-headless-shell", "libatomic1"
 PLACE = Path(sys.prefix) / "debian"
 ROOT = PLACE / "root"
-"""Where packages are unpacked for who may not install any."""
+"""Where packages are unpacked if they cannot be installed."""
 WRAPPER = Path(sys.prefix) / "bin" / PACKAGE
 
 
 def works() -> str:
-    """Return the path of the Chromium a session host would launch, or "" if there is none or it does not start."""
+    """Return the path of the Chromium that a session host would launch; "" if none works."""
     if not starts():
         return ""
     with sync_playwright() as playwright:
@@ -43,21 +43,21 @@ def starts() -> bool:
 
 
 def tried(title: str, *command: str) -> bool:
-    """Run a command that may fail, and say so in one line."""
+    """Run a command; print one line if it fails."""
     print(f"{title}: {' '.join(command)}", flush=True)
     try:
         done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=600)
     except (OSError, subprocess.TimeoutExpired) as error:
-        print(f"  did not work: {error}")
+        print(f"  failed: {error}")
         return False
     if done.returncode:
         last = (done.stderr or done.stdout).strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        print(f"  did not work: {last[0]}")
+        print(f"  failed: {last[0]}")
     return done.returncode == 0
 
 
 def install(package: str) -> bool:
-    """Install a package for all users; takes rights that not everybody has."""
+    """Install a package for all users; needs root."""
     sudo = () if os.geteuid() == 0 else ("sudo", "-n")
     return tried("Reading Debian's package lists", *sudo, "apt-get", "update", "-qq") and tried(
         f"Installing {package}", *sudo, "apt-get", "install", "-y", "-qq", "--no-install-recommends", package
@@ -65,7 +65,7 @@ def install(package: str) -> bool:
 
 
 def unpack(package: str) -> bool:
-    """Unpack a package, with the libraries that this machine lacks, into the virtual environment."""
+    """Unpack a package and its missing libraries into the virtual environment."""
     lists, archives = PLACE / "lists", PLACE / "archives"
     for folder in (lists, archives):
         (folder / "partial").mkdir(parents=True, exist_ok=True)
@@ -92,15 +92,15 @@ def wrap(script: Path, program: Path) -> None:
     script.chmod(0o755)
 
 
-def mend_driver() -> None:
-    """Give Playwright's driver the library it lacks."""
+def fix_driver() -> None:
+    """Install the library that Playwright's driver lacks."""
     if not starts() and not install(LIBRARY) and unpack(LIBRARY):
         node = Path(compute_driver_executable()[0])
         wrap(node, node.rename(node.with_name("node-itself")))
 
 
-def mend_browser() -> None:
-    """Give the session host a Chromium."""
+def install_chromium() -> None:
+    """Install a Chromium for the session host."""
     if not works():
         tried("Downloading a browser", sys.executable, "-m", "playwright", "install", "chromium-headless-shell")
     if not works() and not install(PACKAGE) and unpack(PACKAGE):
@@ -108,9 +108,9 @@ def mend_browser() -> None:
 
 
 def main() -> None:
-    """Look, then try to install, then say what to do."""
-    mend_driver()
-    mend_browser()
+    """Check, try to install, then print the result."""
+    fix_driver()
+    install_chromium()
     found = works()
     print(f"Browser: {found}" if found else "No Chromium could be installed; install one, then run this again.")
 

@@ -1,7 +1,7 @@
-"""Make sure that there are the programs some tests ask: those that are there, else Debian's.
+"""Install missing programs that some tests need, from Debian's packages.
 
-Run by `make check-all`, under which a test whose program is missing fails; elsewhere it is skipped. Exits 0 in any
-case; what is missing is told here.
+Run by `make check-all`, where a test fails if its program is missing; elsewhere it is skipped. Always exits with 0 and
+prints what is missing.
 """
 
 import os
@@ -17,16 +17,16 @@ PROGRAMS = {
     ("bwrap",): ("bubblewrap",),
     ("debootstrap",): ("debootstrap",),
 }
-"""Programs that come together, and Debian's packages that have them: the first that there is, by release."""
+"""Programs, and alternative Debian packages that provide them, by release."""
 
 
 def missing(programs: tuple[str, ...]) -> list[str]:
-    """Return those of the programs that are not there."""
+    """Return the programs that are not on the PATH."""
     return [program for program in programs if shutil.which(program) is None]
 
 
 def main() -> None:
-    """Look, then try to install, then say what is left to do."""
+    """Check, try to install, then print what is missing."""
     wanted = [programs for programs in PROGRAMS if missing(programs)]
     if wanted and shutil.which("apt-get"):
         sudo = () if os.geteuid() == 0 else ("sudo", "-n")
@@ -38,8 +38,7 @@ def main() -> None:
                     break
     for programs in PROGRAMS:
         left = missing(programs)
-        said = f"{', '.join(left)} could not be installed; install it." if left else f"{programs[0]}: there"
-        print(said)
+        print(f"{', '.join(left)} could not be installed; install it." if left else f"{programs[0]}: found")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Print the part of requirements.lock that one member of the workspace needs, hashes and all: `lock_for.py gateway`.
+"""Print the part of requirements.lock that a member of the workspace needs, with hashes: `lock_for.py gateway`.
 
-`lock_for.py gateway --members` prints the folders of the members it needs instead, its own among them.
-The lock file names each package's parents (`# via`), so nothing has to be resolved again. Needs nothing but Python.
+`lock_for.py gateway --members` prints the folders of the members it needs instead, its own included.
+The lock file names each package's parents (`# via`), so nothing needs to be resolved. Needs only Python.
 """
 
 import re
@@ -16,7 +16,7 @@ PREFIX = "muster-"
 
 
 class Locked(NamedTuple):
-    """One package of the lock file: its name, the names of those that asked for it, and its lines."""
+    """A package in the lock file: its name, the packages that require it, and its lines."""
 
     name: str
     parents: frozenset[str]
@@ -24,7 +24,7 @@ class Locked(NamedTuple):
 
 
 class Needed(NamedTuple):
-    """What members of the workspace ask for: each other, by short name, and packages."""
+    """Requirements of members: other members, by short name, and packages."""
 
     members: frozenset[str]
     packages: frozenset[str]
@@ -51,7 +51,7 @@ def _package(block: str) -> Locked:
 
 
 def needed(member: str, extras: frozenset[str] = frozenset()) -> Needed:
-    """Return what a member asks for by itself and through other members, read from their pyproject.toml."""
+    """Return the direct and transitive requirements of a member, read from pyproject.toml files."""
     project = tomllib.loads((ROOT / folders()[member] / "pyproject.toml").read_text())["project"]
     asked = [*project["dependencies"]]
     for extra in extras:
@@ -69,15 +69,15 @@ def needed(member: str, extras: frozenset[str] = frozenset()) -> Needed:
 
 
 def _parsed(requirement: str) -> tuple[str, frozenset[str]]:
-    """Return the normalized name of a requirement and the extras it asks for."""
+    """Return the normalized name and the extras of a requirement."""
     found = re.match(r"([A-Za-z0-9._-]+)(?:\[([^]]*)])?", requirement)
-    assert found is not None, f"{requirement!r} is no requirement"
+    assert found is not None, f"{requirement!r} is not a requirement"
     extras = frozenset(extra.strip() for extra in (found[2] or "").split(",") if extra.strip())
     return re.sub(r"[-_.]+", "-", found[1]).lower(), extras
 
 
 def selected(lock: list[Locked], wanted: frozenset[str]) -> list[Locked]:
-    """Return the wanted packages and all they need, in the order of the lock file."""
+    """Return the wanted packages with their dependencies, in the order of the lock file."""
     chosen = set(wanted)
     while more := {package.name for package in lock if package.parents & chosen} - chosen:
         chosen |= more

@@ -16,14 +16,14 @@ WIDTH, HEIGHT, STAT_HEIGHT = 24, 8, 4
 
 
 class Query(NamedTuple):
-    """One query of a panel, and how its series are called there."""
+    """A query of a panel, and the legend of its series."""
 
     expr: str
     legend: str = ""
 
 
 class Panel(NamedTuple):
-    """One panel; `unit` is one of Grafana's."""
+    """A panel; `unit` is one of Grafana's."""
 
     title: str
     queries: tuple[Query, ...]
@@ -35,7 +35,7 @@ class Panel(NamedTuple):
 
 
 class Dashboard(NamedTuple):
-    """One dashboard: its file's name, and rows of panels."""
+    """A dashboard: file name, and rows of panels."""
 
     name: str
     title: str
@@ -55,14 +55,14 @@ def quantiles(name: str, by: str = "", *shares: float) -> tuple[Query, ...]:
 
 
 def rate(name: str, *by: str) -> tuple[Query]:
-    """Return how much a counter grows a second, split by labels."""
+    """Return the rate of a counter per second, split by labels."""
     return (
         Query(f"sum by ({', '.join(by)}) (rate({name}[$__rate_interval]))", " ".join(f"{{{{{it}}}}}" for it in by)),
     )
 
 
 def sampled(name: str, *by: str) -> tuple[Query]:
-    """Return what orchestrators read from NATS: all of them tell the same."""
+    """Return a gauge that all orchestrators read from NATS with the same value."""
     return (Query(f"max by ({', '.join(by)}) ({name})", " ".join(f"{{{{{it}}}}}" for it in by)),)
 
 
@@ -81,7 +81,7 @@ FLEET = Dashboard(
         stat("Runs at work", "sum(muster_runs_active)"),
         stat("Sub-tasks that wait", 'sum(max by (queue, priority) (muster_queue_pending{queue=~"TASKS/.*"}))'),
         stat("Dead letters of a day", "sum(increase(muster_dead_letters_total[1d]))"),
-        Panel("Waiting", sampled("muster_queue_pending", "queue", "priority"), meaning="Nobody has taken it yet."),
+        Panel("Waiting", sampled("muster_queue_pending", "queue", "priority"), meaning="Not taken yet."),
         Panel(
             "Age of what has waited longest", sampled("muster_queue_oldest_waiting_seconds", "queue", "priority"), "s"
         ),
@@ -124,7 +124,7 @@ FLEET = Dashboard(
                     "sum(increase(muster_subtasks_fenced_total[$__rate_interval]))", "sub-tasks left to another worker"
                 ),
             ),
-            meaning="A process that dies makes some; a steady stream of them is a fault.",
+            meaning="A process that dies causes a few; a steady stream is a fault.",
         ),
         Panel("Handed out again", rate("muster_redeliveries_total", "queue"), "ops"),
         Panel("Runs that wait for what nobody offers", (Query("sum by (what) (muster_runs_unserved)", "{{what}}"),)),
@@ -260,12 +260,12 @@ NATS = Dashboard(
         Panel("Connections that came back", rate("muster_nats_reconnects_total", "job"), "ops"),
         Panel("Errors NATS told of", rate("muster_nats_errors_total", "job", "kind"), "ops"),
         Panel("What is in the way", (Query("max by (job, what) (muster_bus_problem)", "{{job}}: {{what}}"),)),
-        Panel("At work", sampled("muster_queue_ack_pending", "queue", "priority"), meaning="Taken, and not done with."),
+        Panel("At work", sampled("muster_queue_ack_pending", "queue", "priority"), meaning="Taken, not finished."),
         Panel("At work, handed out before", sampled("muster_queue_redelivered", "queue", "priority")),
         Panel(
             "Requests for work that wait",
             sampled("muster_queue_waiting_pulls", "queue", "priority"),
-            meaning="0 while messages wait: nobody is there for them, or all are busy.",
+            meaning="0 while messages wait: no process serves the queue, or all are busy.",
         ),
         Panel("How full streams are", sampled("muster_stream_full_ratio", "stream"), "percentunit"),
         Panel("Messages", sampled("muster_stream_messages", "stream")),
@@ -281,14 +281,14 @@ DASHBOARDS = (FLEET, RUNS, MODELS, NATS)
 
 
 class Place(NamedTuple):
-    """Where a panel is, in Grafana's grid of 24 columns."""
+    """Position of a panel in Grafana's grid of 24 columns."""
 
     x: int
     y: int
 
 
 def places(panels: tuple[Panel, ...]) -> list[Place]:
-    """Return where panels go: in rows, from left to right. Pure."""
+    """Return positions of panels: in rows, from left to right. Pure."""
     found = [Place(0, 0)]
     for before, panel in pairwise(panels):
         x, y = found[-1].x + before.width, found[-1].y
@@ -298,7 +298,7 @@ def places(panels: tuple[Panel, ...]) -> list[Place]:
 
 
 def panel_json(number: int, panel: Panel, at: Place) -> dict[str, Any]:
-    """Return a panel in Grafana's form."""
+    """Return a panel as Grafana JSON."""
     custom = {"fillOpacity": 20 if panel.stacked else 5, "showPoints": "never"}
     custom |= {"stacking": {"mode": "normal"}} if panel.stacked else {}
     return {
@@ -317,7 +317,7 @@ def panel_json(number: int, panel: Panel, at: Place) -> dict[str, Any]:
 
 
 def dashboard_json(board: Dashboard) -> str:
-    """Return a dashboard's file."""
+    """Return the JSON file of a dashboard."""
     located = zip(board.panels, places(board.panels), strict=True)
     whole = {
         "uid": f"muster-{board.name}",
@@ -337,7 +337,7 @@ def dashboard_json(board: Dashboard) -> str:
 
 
 def main(check: bool) -> int:
-    """Write the files that are out of date, or with `check` only name them; return the exit code."""
+    """Write the files that are out of date; with `check`, only report them. Return the exit code."""
     made = {FOLDER / f"{board.name}.json": dashboard_json(board) for board in DASHBOARDS}
     stale = [path for path, text in made.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     for path in stale:

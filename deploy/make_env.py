@@ -11,17 +11,17 @@ EMPTY_PASSWORD = re.compile(r"^(NATS_[A-Z]+_PASSWORD|GATEWAY_API_KEY)=$", re.MUL
 
 
 def with_passwords(text: str) -> str:
-    """Return the text with a password wherever one is missing; each begins with a letter, as nats.conf needs it."""
+    """Return the text with missing passwords filled in; each starts with a letter, as nats.conf requires."""
     return EMPTY_PASSWORD.sub(lambda found: f"{found[1]}=p{secrets.token_hex(16)}", text)
 
 
 def main(target: Path) -> None:
-    """Write the file, readable by its owner alone; one that is there is never touched."""
+    """Write the file with mode 0600; never overwrite an existing one."""
     text = with_passwords((ROOT / "example.env").read_text(encoding="utf-8"))
     try:
         descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        sys.exit(f"{target} is there already: remove it to get new passwords, or edit it")
+        sys.exit(f"{target} exists: remove it to get new passwords, or edit it")
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
     print(f"{target}: {len(EMPTY_PASSWORD.findall((ROOT / 'example.env').read_text()))} passwords and keys made")

@@ -47,7 +47,7 @@ LABELS = {
     "what": "of missing processes `pool act`, `pool think`, `session host`; of problems `login`, `ack_wait`, a stream,"
     " a bucket or a consumer",
 }
-"""Which values a label takes, in words."""
+"""Values of each label."""
 
 SECTIONS = (
     ("Orchestrator", ("muster_orchestrator",), "Port 9101 in containers."),
@@ -55,7 +55,7 @@ SECTIONS = (
     ("Session host", ("muster_sessionhost",), "Port 9103 in containers."),
     ("Gateway", ("muster_gateway",), "Port 9104 in containers, and `/metrics` of the HTTP API."),
 )
-"""Title, packages and a note; what other packages define, every service has."""
+"""Title, packages and a note of each section; metrics in other packages belong to every service."""
 
 
 ABSENT = """\
@@ -82,11 +82,11 @@ What an operator may look for and does not find here, and why:
 - **Exemplars.** Only the OpenMetrics format has them, and the ports serve Prometheus' text format. Spans and log
   lines name the run and its trace ([traces](tracing.md)).
 """
-"""What is not exported though others do, and why."""
+"""Common metrics that are not exported, and why."""
 
 
 class Shown(NamedTuple):
-    """One metric as the page shows it."""
+    """A metric on the page."""
 
     name: str
     kind: str
@@ -103,13 +103,13 @@ def sections() -> list[tuple[str, list[Shown], str]]:
 
 
 def metrics_in(packages: Iterable[str]) -> list[Shown]:
-    """Return the metrics that the modules of packages define, in the order of modules and lines."""
+    """Return the metrics of packages in the order of modules and lines."""
     modules = (module for package in packages for module in defining(package))
     return list({shown.name: shown for module in modules for shown in _metrics(module)}.values())
 
 
 def defining(package: str) -> Iterable[str]:
-    """Yield the modules of a package that make metrics, by what they import."""
+    """Yield the modules of a package that import prometheus_client."""
     spec = importlib.util.find_spec(package)
     assert spec is not None, package
     assert spec.submodule_search_locations, package
@@ -171,7 +171,7 @@ def _row(shown: Shown) -> str:
 
 
 def main(check: bool) -> int:
-    """Write the page if it is out of date, or with `check` only say so; return the exit code."""
+    """Write the page if it is out of date; with `check`, only report it. Return the exit code."""
     made = page()
     stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != made
     if stale and check:

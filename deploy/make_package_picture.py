@@ -20,7 +20,7 @@ from xml.sax.saxutils import escape
 ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "docs/packages.svg"
 FOLDERS = ("protocol", "packages/*", "services/*", "cli", "integrations/*")
-"""From the bottom of the picture to its top."""
+"""From bottom to top."""
 BOX, HEIGHT, GAP, ROW, TEXT = 172, 66, 16, 108, 25
 """In pixels: a box, its height, the gap between two boxes, a row. In characters: a line of a box."""
 STARTS, SWEEPS = 60, 24
@@ -39,26 +39,26 @@ STYLE = """
 
 
 class Member(NamedTuple):
-    """A distribution of the workspace; names are those that Python imports."""
+    """A distribution of the workspace, by import name."""
 
     name: str
     part: str
-    """Its folder's first part: `packages`, `services` …"""
+    """First part of its folder: `packages`, `services` …"""
     about: str
     imports: frozenset[str]
     starts: frozenset[str]
-    """Members that it depends on without importing them: it starts them as processes."""
+    """Members that it starts as processes without importing them."""
 
 
 class Dot(NamedTuple):
-    """A place in a row: a box, or where a long arrow passes the row."""
+    """A position in a row: a box, or a point where a long arrow crosses the row."""
 
     row: int
     name: str
 
     @property
     def width(self) -> int:
-        """How much of the row it takes, with its share of the gaps."""
+        """Width in the row, with its share of the gaps."""
         return BOX + GAP if "→" not in self.name else GAP
 
 
@@ -96,7 +96,7 @@ def _imported(folder: Path) -> set[str]:
 
 
 def rows_of(known: Mapping[str, Member]) -> dict[str, int]:
-    """Return the row of each member, 0 at the bottom: above all that it imports; services share one row."""
+    """Return the row of each member, 0 at the bottom: above everything it imports; services share a row."""
 
     def depth(name: str) -> int:
         return 1 + max((depth(other) for other in known[name].imports), default=-1)
@@ -108,7 +108,7 @@ def rows_of(known: Mapping[str, Member]) -> dict[str, int]:
 
 
 def arrows(known: Mapping[str, Member]) -> list[Arrow]:
-    """Return the imports as (importer, imported), without those that others imply."""
+    """Return the imports as (importer, imported), without transitive ones."""
 
     def below(name: str) -> set[str]:
         return set(known[name].imports).union(*(below(other) for other in known[name].imports))
@@ -122,14 +122,14 @@ def arrows(known: Mapping[str, Member]) -> list[Arrow]:
 
 
 def route(arrow: Arrow, rows: Mapping[str, int]) -> Route:
-    """Return the dots an arrow passes, from its start down to its end."""
+    """Return the dots of an arrow from its start down to its end."""
     start, end = arrow
     between = (Dot(row, f"{start}→{end}") for row in range(rows[start] - 1, rows[end], -1))
     return (Dot(rows[start], start), *between, Dot(rows[end], end))
 
 
 def placed(rows: Mapping[str, int], routes: Sequence[Route]) -> tuple[dict[Dot, float], float]:
-    """Return the middle of each dot, so that arrows are short and seldom cross, and the width of the widest row."""
+    """Return the centre of each dot, chosen for short arrows with few crossings, and the width of the widest row."""
     dots = sorted({*(Dot(row, name) for name, row in rows.items()), *itertools.chain(*routes)})
     pairs = sorted({pair for way in routes for pair in itertools.pairwise(way)})
     near: dict[Dot, list[Dot]] = {dot: [] for dot in dots}
@@ -145,7 +145,7 @@ def placed(rows: Mapping[str, int], routes: Sequence[Route]) -> tuple[dict[Dot, 
 def _arranged(
     lines: Sequence[Sequence[Dot]], near: Mapping[Dot, Sequence[Dot]], width: float, random: Random
 ) -> dict[Dot, float]:
-    """Return places of dots, from a random order in which each dot then moves towards its neighbours."""
+    """Return positions of dots: a random order, then each dot moves towards its neighbours."""
     shuffled = [random.sample(line, len(line)) for line in lines]
     at = {dot: width * index / len(line) for line in shuffled for index, dot in enumerate(line)}
     for sweep in range(SWEEPS):
@@ -157,7 +157,7 @@ def _arranged(
 
 
 def _tangle(at: Mapping[Dot, float], pairs: Sequence[tuple[Dot, Dot]]) -> tuple[int, float]:
-    """Return how often arrows cross, and how far they lead sideways."""
+    """Return the number of crossings and the total horizontal distance."""
     crossings = sum(
         one[0].row == other[0].row and (at[one[0]] - at[other[0]]) * (at[one[1]] - at[other[1]]) < 0
         for one, other in itertools.combinations(pairs, 2)
@@ -166,7 +166,7 @@ def _tangle(at: Mapping[Dot, float], pairs: Sequence[tuple[Dot, Dot]]) -> tuple[
 
 
 def _spread(line: Sequence[Dot], wanted: Sequence[float], width: float) -> list[float]:
-    """Return places as near as can be to the wanted ones, in the same order, that neither overlap nor leave the row."""
+    """Return positions closest to the wanted ones, in the same order, without overlap and within the row."""
     starts = [0.0, *itertools.accumulate((one.width + other.width) / 2 for one, other in itertools.pairwise(line))]
     blocks: list[tuple[float, int]] = []  # mean and length of what has to move together
     for place, start in zip(wanted, starts, strict=True):
@@ -207,7 +207,7 @@ def picture(known: Mapping[str, Member]) -> str:
 
 
 def _line(way: Route, at: Mapping[Dot, float], top: int, style: str) -> str:
-    """Return an arrow that leaves and enters boxes straight down."""
+    """Return an arrow that leaves and enters boxes vertically."""
     points = [(at[dot], (top - dot.row) * ROW + GAP) for dot in way]
     path = f"M{points[0][0]:.0f} {points[0][1] + HEIGHT}"
     for (left, upper), (right, lower) in itertools.pairwise(points):
@@ -237,7 +237,7 @@ def _legend(y: int) -> Iterable[str]:
 
 
 def main(check: bool) -> int:
-    """Draw the picture, or with `check` only compare it; return the exit code."""
+    """Draw the picture; with `check`, only compare it. Return the exit code."""
     drawn = picture(members())
     if PICTURE.exists() and PICTURE.read_text(encoding="utf-8") == drawn:
         return 0

@@ -1,4 +1,4 @@
-"""Make the PrometheusRule of Kubernetes from deploy/prometheus/alerts.yml. Needs nothing but Python."""
+"""Generate the PrometheusRule for Kubernetes from deploy/prometheus/alerts.yml. Needs only Python."""
 
 from pathlib import Path
 

@@ -28,18 +28,18 @@ USERS = ("orchestrator", "subagent", "sessions", "gateway", "provisioner", "admi
 
 
 class Setting(NamedTuple):
-    """One variable as the documents show it."""
+    """A variable in the documents."""
 
     variable: str
     default: str
     values: str
-    """Which values it takes, in words."""
+    """Its valid values."""
     meaning: str
     required: bool = False
 
 
 class Section(NamedTuple):
-    """The variables of one kind of process."""
+    """The variables of a service."""
 
     title: str
     settings: tuple[Setting, ...]
@@ -71,7 +71,7 @@ COMPOSE = Section(
 
 
 def sections() -> tuple[Section, ...]:
-    """Return all sections: what every service reads, what each one adds, and docker-compose's own."""
+    """Return all sections: every service, each service, docker-compose."""
     common = Section("Every service", settings_of(BusSettings))
     known = {setting.variable for setting in common.settings}
     added = (
@@ -98,13 +98,13 @@ def settings_of(kind: type[Struct]) -> tuple[Setting, ...]:
 
 
 def _named(field: str) -> str:
-    """Return a field's name as words, for one that has no docstring."""
+    """Return a field's name as words, for a field without a docstring."""
     words = field.replace("_", " ").capitalize().replace("Nats", "NATS").replace(" har", " HAR")
     return f"{words}."
 
 
 def meanings(kind: type) -> dict[str, str]:
-    """Return the docstrings under the fields of a class and of those it derives from, by field."""
+    """Return the docstrings of the fields of a class and its base classes, by field."""
     found: dict[str, str] = {}
     for owner in reversed(kind.__mro__):
         if issubclass(owner, Struct) and owner is not Struct:
@@ -124,7 +124,7 @@ def _documented(body: list[ast.stmt]) -> Iterable[tuple[str, str]]:
 
 
 def _plain(default: object) -> str:
-    """Return a default as one writes it in an environment file."""
+    """Return a default in the syntax of an environment file."""
     if default is msgspec.NODEFAULT:
         return ""
     if isinstance(default, bool):
@@ -133,7 +133,7 @@ def _plain(default: object) -> str:
 
 
 def _values(kind: types.Type) -> str:
-    """Return which values a field takes, in words."""
+    """Return the valid values of a field in words."""
     match kind:
         case types.BoolType():
             return "1 or 0"
@@ -154,7 +154,7 @@ def _bounds(kind: types.IntType | types.FloatType) -> str:
 
 
 def example_env() -> str:
-    """Return example.env: every variable with its default, commented out; the passwords are to be filled in."""
+    """Return example.env: every variable with its default, commented out, and empty passwords."""
     lines = [
         "# Every setting of a fleet, with its default. Made by deploy/make_settings_docs.py from the code.",
         "# With docker-compose: `python3 deploy/make_env.py` copies this to .env and fills in the passwords.",
@@ -170,7 +170,7 @@ def example_env() -> str:
 
 
 def settings_page() -> str:
-    """Return docs/settings.md: one table a section."""
+    """Return docs/settings.md: one table per section."""
     parts = [
         "# Settings",
         "Services read environment variables, once, when they start; a value that cannot be used ends the process with"
@@ -192,7 +192,7 @@ FILES = {"example.env": example_env, "docs/settings.md": settings_page}
 
 
 def main(check: bool) -> int:
-    """Write the files that are out of date, or with `check` only name them; return the exit code."""
+    """Write the files that are out of date; with `check`, only report them. Return the exit code."""
     made = {ROOT / name: render() for name, render in FILES.items()}
     stale = [path for path, text in made.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     for path in stale:

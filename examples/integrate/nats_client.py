@@ -1,6 +1,6 @@
 """Run one case over NATS and end with its verdict. Needs nats-py, and nothing of Muster.
 
-NATS_URL, NATS_USER and NATS_PASSWORD, or NATS_NKEY, say where and as whom; BUILD is what this is run for.
+NATS_URL, NATS_USER and NATS_PASSWORD, or NATS_NKEY, are server and login; BUILD identifies the build.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ REQUEST = {
     },
     "suite": "smoke",
     "labels": {"build": BUILD},
-    # The same key is the same run, however often this is sent: start the script again after a crash, or a time-out.
+    # One key, one run: after a crash or a time-out, start the script again.
     "idempotency_key": f"smoke-{BUILD}",
     # Comes back in the verdict and in its header Correlation-Id.
     "correlation_id": BUILD,
-    # Where the verdict goes. Of the replies, a user hears only those below its own name.
+    # Where the verdict goes. A user may subscribe only to replies below its own name.
     "reply_to": f"muster.replies.{USER}.{BUILD}",
 }
 
@@ -36,16 +36,16 @@ async def main() -> int:
         user=os.environ.get("NATS_USER"),
         password=os.environ.get("NATS_PASSWORD"),
         nkeys_seed=os.environ.get("NATS_NKEY"),  # the login that `muster up` prints
-        inbox_prefix=f"_INBOX_{USER}",  # a user may read its own inboxes alone
+        inbox_prefix=f"_INBOX_{USER}",  # a user may read only its own inboxes
     )
-    replies = await client.subscribe(REQUEST["reply_to"])  # before asking: a quick verdict would be missed
+    replies = await client.subscribe(REQUEST["reply_to"])  # before the request, so that no verdict is missed
     reply = await client.request("muster.submit", json.dumps(REQUEST).encode(), timeout=15)
     answer = json.loads(reply.data)
     if answer["type"] == "rejected":
         print("refused:", "; ".join(answer["reasons"]))
         return 2
-    print("run", answer["run"], "(asked for before)" if answer.get("duplicate") else "")
-    while True:  # others can name this subject, and have their verdicts told here
+    print("run", answer["run"], "(duplicate)" if answer.get("duplicate") else "")
+    while True:  # other systems may use this subject, too
         message = await replies.next_msg(timeout=600)
         verdict = json.loads(message.data)
         if verdict.get("run") == answer["run"]:

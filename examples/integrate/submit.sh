@@ -1,7 +1,7 @@
 #!/bin/sh
 # Run the cases of a file over HTTP and end with their verdicts: submit.sh CASES.yaml
 # MUSTER_URL is the gateway's address, MUSTER_KEY an API key of role runner (none where the gateway is open),
-# BUILD what this is run for, JUNIT a folder that gets a JUnit file of each run, PATIENCE the seconds a run may take.
+# BUILD identifies the build, JUNIT is a folder for a JUnit file per run, PATIENCE the seconds a run may take.
 # Exits 0 if all passed, 1 if one failed, 2 if they cannot be run. Needs curl and jq.
 set -eu
 url=${MUSTER_URL:-http://127.0.0.1:8080}
@@ -15,7 +15,7 @@ ask() {
         ${MUSTER_KEY:+--header "Authorization: Bearer $MUSTER_KEY"} "$@"
 }
 
-# The log ends when the run does. It may be cut before that (a gateway that is restarted): then there is no verdict yet, 404.
+# The log ends with the run, or early if the gateway restarts: then there is no verdict yet, 404.
 verdict_of() {
     until=$(($(date +%s) + patience)) code=none
     while [ "$(date +%s)" -lt "$until" ]; do
@@ -32,7 +32,7 @@ verdict_of() {
     exit 2
 }
 
-# The same key is the same run: --retry, or starting this again, never makes a second one. Keys count in the whole fleet.
+# One key, one run in the whole fleet: neither --retry nor starting this again creates a second one.
 answer=$(ask --header 'Content-Type: application/yaml' --header "Idempotency-Key: $(basename "$1")-$build" \
     --data-binary "@$1" "$url/runs")
 runs=$(printf '%s' "$answer" | jq --raw-output '.runs[]?.run')

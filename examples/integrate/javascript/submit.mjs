@@ -1,5 +1,5 @@
 // Run one case over NATS and end with its verdict: node submit.mjs
-// NATS_URL, NATS_USER, NATS_PASSWORD say where and as whom; BUILD is what this is run for.
+// NATS_URL, NATS_USER, NATS_PASSWORD are server and login; BUILD identifies the build.
 import { connect } from "@nats-io/transport-node";
 
 const { NATS_URL, NATS_USER = "publisher", NATS_PASSWORD, BUILD = "local" } = process.env;
@@ -12,7 +12,7 @@ const request = {
   },
   suite: "smoke",
   labels: { build: BUILD },
-  idempotency_key: `smoke-js-${BUILD}`, // the same key is the same run, however often this is sent
+  idempotency_key: `smoke-js-${BUILD}`, // one key, one run, however often this is sent
   correlation_id: BUILD, // comes back in the verdict and in its header Correlation-Id
   reply_to: `muster.replies.${NATS_USER}.js.${BUILD}`,
 };
@@ -21,19 +21,19 @@ const client = await connect({
   servers: NATS_URL,
   user: NATS_USER,
   pass: NATS_PASSWORD,
-  inboxPrefix: `_INBOX_${NATS_USER}`, // a user may read its own inboxes alone
+  inboxPrefix: `_INBOX_${NATS_USER}`, // a user may read only its own inboxes
 });
-const verdicts = client.subscribe(request.reply_to); // before asking: a quick verdict would be missed
+const verdicts = client.subscribe(request.reply_to); // before the request, so that no verdict is missed
 const reply = await client.request("muster.submit", JSON.stringify(request), { timeout: 15_000 });
 const answer = reply.json();
 if (answer.type === "rejected") {
   console.error("refused:", answer.reasons.join("; "));
   process.exitCode = 2;
 } else {
-  console.log("run", answer.run, answer.duplicate ? "(asked for before)" : "");
+  console.log("run", answer.run, answer.duplicate ? "(duplicate)" : "");
   for await (const message of verdicts) {
     const verdict = message.json();
-    if (verdict.run !== answer.run) continue; // others can name this subject, and have their verdicts told here
+    if (verdict.run !== answer.run) continue; // other systems may use this subject, too
     console.log(message.headers.get("Correlation-Id"), verdict.status, verdict.summary);
     process.exitCode = verdict.status === "pass" ? 0 : 1;
     break;

@@ -1,4 +1,4 @@
-"""What the cases need before they run: here the address of a product that is started for them."""
+"""Starts the product under test and passes its address to the cases."""
 
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread

@@ -39,7 +39,7 @@ async def test_the_event_loop_goes_on_while_bodies_are_read(gateway: Gateway):
             late.append(time.monotonic() - before)
 
     ticking = asyncio.create_task(tick())
-    bodies = [gateway.read_apart(read_body, "application/yaml", large.encode()) for _ in range(3)]
+    bodies = [gateway.parse_in_thread(read_body, "application/yaml", large.encode()) for _ in range(3)]
     read = await asyncio.gather(*bodies)
     ticking.cancel()
 
@@ -49,18 +49,18 @@ async def test_the_event_loop_goes_on_while_bodies_are_read(gateway: Gateway):
 
 async def test_a_bomb_of_aliases_is_refused_at_once(gateway: Gateway):
     began = time.process_time()
-    with pytest.raises(InvalidRequest, match="comes to more than 50,000 values"):
-        await gateway.read_apart(read_body, "application/yaml", BOMB.encode())
+    with pytest.raises(InvalidRequest, match="has more than 50,000 values"):
+        await gateway.parse_in_thread(read_body, "application/yaml", BOMB.encode())
     assert time.process_time() - began < 5.0
 
 
 async def test_who_waits_too_long_for_others_is_told(gateway: Gateway, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(context, "WAITING_SECONDS", 0.2)
     go_on = threading.Event()
-    slow = [asyncio.create_task(gateway.read_apart(go_on.wait, 30.0)) for _ in range(context.BODIES_AT_ONCE)]
+    slow = [asyncio.create_task(gateway.parse_in_thread(go_on.wait, 30.0)) for _ in range(context.BODIES_AT_ONCE)]
     await eventually(gateway.reading.locked, "all places are taken")
-    with pytest.raises(Refusal, match=r"other bodies have been read for 0.2 s") as caught:
-        await gateway.read_apart(read_body, "application/json", b"{}")
+    with pytest.raises(Refusal, match=r"reading other bodies has taken 0.2 s") as caught:
+        await gateway.parse_in_thread(read_body, "application/json", b"{}")
     go_on.set()
 
     assert (caught.value.status, caught.value.retry > 0) == (503, True)

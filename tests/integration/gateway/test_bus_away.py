@@ -49,7 +49,7 @@ async def test_requests_are_put_off_while_nats_is_down_and_served_once_it_is_bac
     assert (await web.http.post("/runs/r1/cancel")).status_code == 503
     async with web.follow("r1") as socket:
         await socket.wait_closed()
-        assert (socket.close_code, socket.close_reason) == (1013, "NATS is away; try again in a moment")
+        assert (socket.close_code, socket.close_reason) == (1013, "NATS is unreachable; try again")
 
     await server.start()
     await eventually(lambda: ready(200), "readiness is back")

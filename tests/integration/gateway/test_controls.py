@@ -130,7 +130,7 @@ async def test_nothing_but_a_rerun_can_be_asked_of_a_run_that_is_over_or_not_the
     assert await stored(bus, "r1") == []
     assert (await web.http.post("/runs/nobody/rerun")).status_code == 404
     gone = await web.http.post("/runs/old/rerun")
-    assert (gone.status_code, "its log is gone" in gone.json()["reasons"][0]) == (409, True)
+    assert (gone.status_code, "its log no longer exists" in gone.json()["reasons"][0]) == (409, True)
 
 
 async def test_a_rerun_is_a_run_of_its_own_and_with_one_key_a_single_one(web: Web, desk: Desk, bus: Bus):

@@ -177,7 +177,7 @@ async def test_changed_foreign_and_ended_cookies_count_as_none(at: Place, run: R
 async def test_keys_that_are_none_are_refused(at: Place, run: Run, given: str):
     answer = await at.web.http.get("/runs/r1", headers=[(b"Authorization", f"Bearer {given}".encode("latin-1"))])
     assert answer.status_code == 401
-    assert answer.json()["reasons"][0].startswith("this key is not known here")
+    assert answer.json()["reasons"][0].startswith("unknown key")
 
 
 async def test_a_revoked_key_its_cookies_and_its_streams_end_at_both_gateways(at: Place, run: Run):
@@ -228,7 +228,7 @@ async def test_an_expired_key_is_refused_with_its_time_and_its_stream_ends(at: P
     stale = await at.web.http.get("/runs/r1", headers=cookie)
     assert (stale.status_code, stale.json()["reasons"][0]) == (
         401,
-        "your session is over or its key is gone: log in again",
+        "your login has expired or its key was revoked: log in again",
     )
     assert (await log_in(at.web, key)).status_code == 401
 
@@ -260,7 +260,7 @@ async def test_a_broken_keys_file_leaves_the_keys_from_before_in_force_and_says_
     [
         ({"HTTP_HOST": "0.0.0.0"}, "HTTP_HOST=0.0.0.0 opens the gateway to a network"),
         ({"API_KEYS_FILE": "/nowhere/keys"}, "API_KEYS_FILE: /nowhere/keys: No such file or directory"),
-        ({"API_KEY": "short"}, "API_KEY has to have 22 to 200 characters"),
+        ({"API_KEY": "short"}, "API_KEY must have 22 to 200 characters"),
         ({"AUDIT_FILE": "/nowhere/audit"}, "AUDIT_FILE: /nowhere/audit cannot be written"),
         ({"TRUSTED_PROXIES": "proxy"}, "environment variable `TRUSTED_PROXIES`"),
     ],

@@ -184,10 +184,10 @@ async def test_a_sub_task_shows_its_takers_calls_replies_and_notes_in_order(run:
     assert (reply["text"], reply["calls"]) == ("I look", [{"tool": "expect_title", "arguments": {}}])
     assert (note["about"], note["text"]) == ("suspended", "Asked a person: Which code?")
     assert (taken["text"], taken["bad"]) == (
-        "Taken over by w2 (delivery 2); what was finished is not done again",
+        "Taken over by w2 (delivery 2); finished calls are not repeated",
         True,
     )
-    assert again["text"] == "Taken up again by w2"
+    assert again["text"] == "Continued by w2"
     assert attempt["result"]["summary"] == "the title is wrong"
 
 
@@ -242,7 +242,7 @@ async def test_a_run_under_way_has_no_report_and_a_suite_tells_it_as_skipped(
     assert (totals["runs"], totals["product"], totals["without_verdict"]) == (2, 1, 1)
     junit = ET.fromstring((await web.http.get("/suites/shop/report")).content)
     assert (junit.attrib["tests"], junit.attrib["skipped"]) == ("2", "1")
-    assert [it.attrib["message"] for it in junit.iter("skipped")] == ["the run is under way, 0 of 0 sub-tasks passed"]
+    assert [it.attrib["message"] for it in junit.iter("skipped")] == ["the run is in progress, 0 of 0 sub-tasks passed"]
     assert (await web.http.get("/suites/none/report")).status_code == 404
 
 

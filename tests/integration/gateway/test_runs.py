@@ -97,7 +97,7 @@ async def test_bodies_of_another_type_or_beyond_the_limit_are_refused(web: Web, 
 
     single = b'{"job": {"name": "x", "steps": [{"action": "%s"}]}}' % (b"a" * 300_000)
     refused = await web.http.post("/runs", content=single, headers={"Content-Type": "application/json"})
-    assert (refused.status_code, "at most 262144 are taken" in refused.json()["reasons"][0]) == (413, True)
+    assert (refused.status_code, "the limit is 262144" in refused.json()["reasons"][0]) == (413, True)
 
     async def endless():
         for _ in range(40):
@@ -224,7 +224,7 @@ async def test_a_run_whose_log_is_gone_is_still_known_as_over(web: Web, bus: Bus
     assert (await web.http.get("/runs/old")).json()["run"]["status"] == "pass"
     assert (await web.http.get("/runs/old/events")).json() == {"entries": [], "cursor": 0}
     gone = await web.http.get("/runs/old/verdict")
-    assert (gone.status_code, gone.json()["reasons"]) == (404, ["run 'old' is pass: its log is gone"])
+    assert (gone.status_code, gone.json()["reasons"]) == (404, ["run 'old' is pass: its log no longer exists"])
     assert (await web.http.post("/runs/old/cancel")).status_code == 409
 
 

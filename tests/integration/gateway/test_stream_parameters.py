@@ -44,7 +44,7 @@ async def test_a_websocket_is_closed_as_a_bad_request_whatever_parameter_means_n
             if query.startswith(("after", "until")):
                 assert reason.startswith(f"{query.split('=')[0]} "), query
     assert (await _closed(web, "/runs/nobody/logs?after=0"))[0] == 4404
-    assert await _closed(web, "/logs?after=0&until=1") == (1000, "these are all")
+    assert await _closed(web, "/logs?after=0&until=1") == (1000, "all lines sent")
 
 
 async def test_streams_of_events_refuse_what_means_nothing_and_begin_with_everything_else(web: Web, open_run: OpenRun):

@@ -191,14 +191,12 @@ async def test_a_request_may_name_only_allowed_hosts_and_others_are_told_nothing
         assert not foreign.got
         (line,) = await lines(bus, "r2")
         assert (line.status, line.level) == ("refused", "warning")
-        assert f"127.0.0.1:{foreign.port} is not among the hosts" in line.text
+        assert f"127.0.0.1:{foreign.port} is not an allowed host" in line.text
         case = {"type": "test_case", "name": "Buy", "steps": [{"action": "a", "expected": "b"}]}
         refused = await web.http.post("/runs", json={"job": case, "webhook": foreign.url})
         assert (refused.status_code, refused.json()["reasons"]) == (
             400,
-            [
-                f"webhook: 127.0.0.1:{foreign.port} is not among the hosts that may be told of verdicts (WEBHOOK_HOSTS of the gateway)"
-            ],
+            [f"webhook: 127.0.0.1:{foreign.port} is not an allowed host; add it to WEBHOOK_HOSTS of the gateway"],
         )
         taken = await web.http.post("/runs", json={"job": case, "webhook": receiver.url})
         assert taken.status_code == 202

@@ -57,7 +57,7 @@ async def test_python_over_nats_gets_the_verdict_with_its_correlation_id_and_ask
     assert first.code == 0, first.said
     run = first.said.split()[1]
     assert first.said.splitlines()[1] == "4711 pass 1 of 1 sub-tasks passed"
-    assert again == Ended(0, first.said.replace(f"run {run} ", f"run {run} (asked for before)"))
+    assert again == Ended(0, first.said.replace(f"run {run} ", f"run {run} (duplicate)"))
     assert other.code == 0
     assert run not in other.said
     stored = find_verdict(await read_entries(outside.fleet.bus, run))
@@ -76,7 +76,7 @@ async def test_javascript_over_nats_gets_the_verdict_with_its_correlation_id(out
 
     assert first.code == 0, first.said
     assert first.said.splitlines()[1] == "4711 pass 1 of 1 sub-tasks passed"
-    assert "(asked for before)" in again.said
+    assert "(duplicate)" in again.said
     assert again.said.splitlines()[1:] == first.said.splitlines()[1:]
 
 

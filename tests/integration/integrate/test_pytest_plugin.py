@@ -77,7 +77,7 @@ async def test_over_a_gateway_a_fail_says_what_was_expected_seen_and_whose_fault
     assert "cause      product" in said
     runs = [found.get("value") for found in ET.parse(project / "results.xml").iter("property")]
     assert len(runs) == 2
-    assert "the gateway says 401" in refused.said
+    assert "the gateway answered 401" in refused.said
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ async def test_over_nats_a_case_runs_with_variables_and_the_line_of_the_failed_s
     assert "written in" in fails.said
     assert "bad.yaml:4" in fails.said
     assert passes.code == 0, passes.said
-    assert "--muster-var wrod: no case has or uses it" in misspelt.said
+    assert "--muster-var wrod: no case defines or uses it" in misspelt.said
 
 
 @pytest.mark.slow

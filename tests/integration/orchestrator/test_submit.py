@@ -170,7 +170,7 @@ async def test_the_subject_names_the_run_whatever_the_request_calls_itself(team:
         ({**CASE, "reply_to": "acme.verdicts", "job": {**CASE["job"], "secrets": ["no name!"]}}, "list names"),
         (
             {**CASE, "reply_to": "acme.verdicts", "job": {**CASE["job"], "variables": {"a": "${secret:X}"}}},
-            "may not hold a secret: use ${secret:…}",
+            "contains a secret: use ${secret:…}",
         ),
     ],
 )

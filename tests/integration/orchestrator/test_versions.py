@@ -208,6 +208,6 @@ async def test_a_request_that_is_too_large_with_its_id_is_refused_at_once(team: 
     assert len(codec.encode(request)) == MAX_REQUEST_BYTES
     await team.start("orchestrator")
 
-    with pytest.raises(InvalidRequest, match="at most 262144 are taken"):
+    with pytest.raises(InvalidRequest, match="the limit is 262144"):
         await submit(bus, request)
     assert (await bus.js.stream_info("REQUESTS")).state.messages == 0

@@ -23,7 +23,7 @@ async def test_without_a_key_one_is_asked_for_it_and_then_shown_what_was_wanted(
         assert await overflow(page) == 0
         await field.fill("muster_wrong")
         await page.get_by_role("button", name="Log in").click()
-        await expect(page.get_by_role("alert")).to_contain_text("not known")
+        await expect(page.get_by_role("alert")).to_contain_text("Unknown key")
         await field.fill(stage.keys["viewer"])
         await field.press("Enter")
         await expect(page.get_by_role("heading", name="Suites", level=1)).to_be_visible()

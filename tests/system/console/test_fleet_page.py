@@ -68,9 +68,9 @@ async def test_runs_in_line_for_a_session_are_told_of(stage: Stage) -> None:
     queues = {"name": "web-normal", "stream": "OPENINGS", "pending": 12, "ack_pending": 0, "redelivered": 0}
     shown = {"queues": [queues | {"oldest_seconds": 3, "waiting": 0}], "streams": []}
     async with visiting(stage.site, "/console/fleet") as (page, _):
-        await expect(page.get_by_text("in line for a session")).to_have_count(0)
+        await expect(page.get_by_text("waiting for a session")).to_have_count(0)
         await page.route("**/queues", lambda route: route.fulfill(json=shown))
-        await expect(page.get_by_role("status").filter(has_text="12 runs in line for a session")).to_be_visible()
+        await expect(page.get_by_role("status").filter(has_text="12 runs waiting for a session")).to_be_visible()
 
 
 async def test_a_dead_letter_is_read_put_back_and_worked_on_again(stage: Stage) -> None:

@@ -56,7 +56,7 @@ async def test_a_problem_is_marked_at_its_line_and_running_waits_for_it_to_be_me
         place = await page.get_by_label("Test case").evaluate("field => field.selectionStart")
         assert BROKEN[place:].startswith("expect:")
         await page.keyboard.press("Control+Enter")
-        await expect(page.get_by_role("status").filter(has_text="to mend first").first).to_be_visible()
+        await expect(page.get_by_role("status").filter(has_text="to fix first").first).to_be_visible()
         await write(page, BROKEN.replace("expect:", "expected:"))
         await expect(run).not_to_have_attribute("aria-disabled", "true")
 
@@ -122,7 +122,7 @@ async def test_a_run_is_edited_as_the_case_it_was(stage: Stage) -> None:
         await expect(field).to_have_value(re.compile("Quotes"))
         text = await field.input_value()
         await expect(page).to_have_url(re.compile("/console/new$"))
-        await expect(page.get_by_text("Not taken over from that run")).to_contain_text("correlation_id")
+        await expect(page.get_by_text("Not copied from that run")).to_contain_text("correlation_id")
         await write(page, GREETS)
         await page.reload()
         await expect(field).to_have_value(GREETS)  # what was written since, not the case once more

@@ -170,7 +170,7 @@ async def test_a_plan_that_branches_is_a_graph_whose_circles_have_states_and_lea
         await expect(page.locator(".run-graph svg circle")).to_have_count(5)
         await expect(page.locator(".run-graph svg path")).to_have_count(5)
         await expect(circles.nth(0)).to_have_class(re.compile("s-running"))
-        await expect(circles.nth(0).locator("title")).to_have_text("1. Do a (is under way)")
+        await expect(circles.nth(0).locator("title")).to_have_text("1. Do a (is running)")
         await expect(circles.nth(3)).not_to_have_class(re.compile("s-running"))
         await circles.nth(2).click()
         await expect(page).to_have_url(re.compile("node=c"))

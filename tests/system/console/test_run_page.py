@@ -102,7 +102,7 @@ async def test_a_run_is_watched_while_it_goes_and_each_clause_stands_beside_its_
     run = await started(stage, waiting, ENDING)
     async with visiting(stage.site, run_path(run)) as (page, _):
         first = page.locator(".run-node[data-node=step-1]")
-        await expect(first.locator(".mark")).to_have_attribute("title", "is under way")
+        await expect(first.locator(".mark")).to_have_attribute("title", "is running")
         await expect(page.locator(".run-moment")).to_contain_text("echo woke up")
         sign.touch()
         await is_over(page, "Passed")
@@ -179,7 +179,7 @@ async def test_attempts_evaluation_recovery_and_takeovers_are_told(stage: Stage)
         await expect(page.locator(".run-moments")).to_contain_text("sh install.sh")
     async with visiting(stage.site, run_path(lost)) as (page, _):
         await expect(page.locator(".run-node[data-node=step-2]")).to_contain_text("taken over")
-        await expect(page.locator(".run-moment.is-note")).to_contain_text("what was finished is not done again")
+        await expect(page.locator(".run-moment.is-note")).to_contain_text("finished calls are not repeated")
 
 
 @pytest.mark.slow

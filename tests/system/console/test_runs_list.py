@@ -99,7 +99,7 @@ async def test_time_and_tag_narrow_the_list_and_no_fit_is_said(stage: Stage, row
         told = page.locator(".runs-told [role=status]").first
         await expect(told).to_contain_text(re.compile(rf"^({len(hour)}|{len(hour) - 1}) runs?$"))
         await page.get_by_label("Search runs").fill("nothing has this name")
-        await expect(page.get_by_role("heading", name="No run fits these filters")).to_be_visible()
+        await expect(page.get_by_role("heading", name="No run matches these filters")).to_be_visible()
 
 
 async def test_a_run_that_begins_and_ends_is_seen_without_loading_anew(stage: Stage, rows: list[RunRow]) -> None:

@@ -43,14 +43,14 @@ def test_all_of_a_file_is_read():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (FILE.replace("evaluate", "evalute"), "careful.yaml:2: there is no kind 'evalute'; did you mean 'evaluate'?"),
-        (FILE + "tools:\n  - checks\n  - shel\n", "careful.yaml:6: there is no tool 'shel'; did you mean 'shell'?"),
-        (FILE + "tier: big\n", "careful.yaml:4: there is no tier 'big'; there are orchestrator, sub_agent, vision"),
-        (FILE + "tols: []\n", "careful.yaml:4: there is no field 'tols'; did you mean 'tools'?"),
-        (FILE + "budget:\n  call: 1\n", "careful.yaml:5: there is no field 'call'; did you mean 'calls'?"),
+        (FILE.replace("evaluate", "evalute"), "careful.yaml:2: unknown kind 'evalute'; did you mean 'evaluate'?"),
+        (FILE + "tools:\n  - checks\n  - shel\n", "careful.yaml:6: unknown tool 'shel'; did you mean 'shell'?"),
+        (FILE + "tier: big\n", "careful.yaml:4: unknown tier 'big'; valid: orchestrator, sub_agent, vision"),
+        (FILE + "tols: []\n", "careful.yaml:4: unknown field 'tols'; did you mean 'tools'?"),
+        (FILE + "budget:\n  call: 1\n", "careful.yaml:5: unknown field 'call'; did you mean 'calls'?"),
         (FILE + "budget: {calls: 0}\n", "careful.yaml:4: Expected `int` >= 1 at 'budget.calls'"),
         ("id: careful\nkind: step\n", "careful.yaml:1: Object missing required field `instructions`"),
-        ("id: [", "careful.yaml:1: it is no YAML: expected the node content, but found '<stream end>'"),
+        ("id: [", "careful.yaml:1: invalid YAML: expected the node content, but found '<stream end>'"),
         ("", "careful.yaml:1: Expected `object`, got `null`"),
     ],
 )
@@ -70,5 +70,5 @@ def test_a_file_of_ones_own_replaces_the_built_in_agent_of_its_id(tmp_path: Path
 def test_two_files_of_one_agent_are_refused(tmp_path: Path):
     for name in ("a.yaml", "b.yaml"):
         (tmp_path / name).write_text(FILE)
-    with pytest.raises(AgentError, match="another file of this folder has the agent 'careful', too"):
+    with pytest.raises(AgentError, match="another file in this folder already defines agent 'careful'"):
         load_agents(tmp_path, KNOWN)

@@ -62,19 +62,19 @@ def test_a_case_says_it_otherwise_than_its_file():
     ],
 )
 def test_an_unknown_device_is_refused_with_the_closest_one(text: str, form: Form):
-    assert "there is no device 'wbe'; did you mean 'web'?" in reason(text, form)
+    assert "unknown device 'wbe'; did you mean 'web'?" in reason(text, form)
 
 
 def test_a_device_like_no_other_lists_those_there_are():
-    assert "there is no device 'telephone'; there are web, screens, none" in reason(YAML.format("device: telephone"))
+    assert "unknown device 'telephone'; valid: web, screens, none" in reason(YAML.format("device: telephone"))
 
 
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
         ("device: screens", "needs an 'app'"),
-        ("device: web\napp: a.yaml", "are for a device 'screens', and this case has 'device: web'"),
-        ("device: none\nfaults: [slow]", "are for a device 'screens', and this case has 'device: none'"),
+        ("device: web\napp: a.yaml", "need 'device: screens', and this case has 'device: web'"),
+        ("device: none\nfaults: [slow]", "need 'device: screens', and this case has 'device: none'"),
         ("faults: [slow]", "needs an 'app'"),
     ],
 )
@@ -103,7 +103,7 @@ def test_an_app_that_is_not_there_is_told_with_the_place_of_the_case(tmp_path: P
 
 
 def test_an_app_cannot_be_read_where_the_case_is_in_no_file():
-    assert "names a file beside that of the case" in reason(YAML.format("app: a.yaml"))
+    assert "names a file next to the case file" in reason(YAML.format("app: a.yaml"))
 
 
 def test_a_table_of_steps_says_in_which_session_each_is_carried_out():

@@ -177,55 +177,61 @@ def test_a_short_doc_string_or_a_list_is_a_literal_in_an_expectation(block: str,
 
 
 PROBLEMS = {  # what: (text, beginning of the reason)
-    "a keyword in small letters": (scenario("given x\nWhen y\nThen z"), "3:3: 'given' below this is read as prose"),
-    "no feature": ("hello", "1:1: is no Gherkin here: 'hello' stands here; it can be one of: 'Feature:', a tag"),
+    "a keyword in small letters": (
+        scenario("given x\nWhen y\nThen z"),
+        "3:3: 'given' below this line is not a keyword",
+    ),
+    "no feature": ("hello", "1:1: invalid Gherkin: unexpected 'hello'; expected one of: 'Feature:', a tag"),
     "a mistyped keyword": (
         scenario("When x\nThan y"),
-        "5:5: is no Gherkin here: 'Than y' stands here; did you mean 'Then'?; it can be one of: 'Rule:', 'Scenario:', ",
+        "5:5: invalid Gherkin: unexpected 'Than y'; did you mean 'Then'?; expected one of: 'Rule:', 'Scenario:', ",
     ),
-    "an unknown language": ("# language: xx\nFeature: F", "1:1: is no Gherkin here: language not supported: xx"),
+    "an unknown language": ("# language: xx\nFeature: F", "1:1: invalid Gherkin: language not supported: xx"),
     "an uneven table": (
         scenario("When x\n| a |\n| b | c |\nThen y"),
-        "6:5: is no Gherkin here: inconsistent cell count within the table",
+        "6:5: invalid Gherkin: inconsistent cell count within the table",
     ),
-    "an open doc string": (scenario('When x\n"""\nThen y'), "7:1: is no Gherkin here: the end of the file stands here"),
+    "an open doc string": (scenario('When x\n"""\nThen y'), "7:1: invalid Gherkin: unexpected end of file"),
     "a Given after a When": (scenario("When x\nGiven y\nThen z"), "5:5: a precondition after an action"),
     "a Given after the background's When": (
         scenario("Given y\nWhen z\nThen a", before="  Background:\n    When x"),
         "5:5: a precondition after an action",
     ),
     "a Then without a When": (scenario("Given x\nThen y"), "5:5: an expectation without an action"),
-    "an And at first": (scenario("And x\nWhen y\nThen z"), "4:5: 'And' stands here first"),
-    "a star at first": (scenario("* x\nWhen y\nThen z"), "4:5: '*' stands here first"),
-    "no Then": (scenario("When x"), "3:3: nothing is expected here: at least one When needs a Then"),
+    "an And at first": (scenario("And x\nWhen y\nThen z"), "4:5: the first step cannot be 'And'"),
+    "a star at first": (scenario("* x\nWhen y\nThen z"), "4:5: the first step cannot be '*'"),
+    "no Then": (scenario("When x"), "3:3: this scenario expects nothing: at least one When needs a Then"),
     "no steps": (scenario(""), "3:3: this Scenario has no steps"),
     "no sentence": (scenario("When \nThen x"), "4:5: 'When' has no sentence"),
-    "no name": (scenario("When x\nThen y").replace(": S", ":"), "3:3: a case needs a name"),
+    "no name": (scenario("When x\nThen y").replace(": S", ":"), "3:3: this case needs a name"),
     "a long name": (scenario("When x\nThen y").replace(": S", f": {'S' * 300}"), "3:3: 'name' has 303 characters"),
     "no Examples": (scenario("When <x>\nThen y").replace("Scenario", "Scenario Outline"), "3:3: this Scenario Outline"),
-    "no row": (scenario("When <x>\nThen y", after="    Examples:\n      | x |\n"), "6:5: these Examples have no row"),
-    "no table": (scenario("When <x>\nThen y", after="    Examples:\n"), "6:5: these Examples have no row"),
+    "no row": (scenario("When <x>\nThen y", after="    Examples:\n      | x |\n"), "6:5: these Examples have no rows"),
+    "no table": (scenario("When <x>\nThen y", after="    Examples:\n"), "6:5: these Examples have no rows"),
     "a column twice": (
         scenario("When <x>\nThen y", after="    Examples:\n      | x | x |\n      | 1 | 2 |\n"),
-        "6:5: each column of Examples needs a name of its own",
+        "6:5: each column of Examples needs a unique name",
     ),
     "an unknown parameter": (
         scenario("When <usr>\nThen y", after="    Examples:\n      | user |\n      | 1 |\n      | 2 |\n"),
-        "4:5: no column of the Examples is called 'usr'; did you mean 'user'?",
+        "4:5: the Examples have no column 'usr'; did you mean 'user'?",
     ),
     "a table of more than a list": (
         scenario("When x\n| a | b |\n| c | d |\nThen y"),
-        "5:5: a data table can be a list",
+        "5:5: a data table can have one column",
     ),
     "a doc string and a table": (
         scenario('When x\n| a |\n"""\nb\n"""\nThen y'),
         "6:5: a step can take a doc string or",
     ),
     "an empty doc string": (scenario('When x\n"""\n"""\nThen y'), "5:5: this doc string is empty"),
-    "many lines to be seen": (scenario('When x\nThen y\n"""\na\nb\n"""'), "6:5: a text here must have one line"),
+    "many lines to be seen": (
+        scenario('When x\nThen y\n"""\na\nb\n"""'),
+        "6:5: an expected text must be a single line",
+    ),
     "a wrong limit": (
         scenario("When x\nThen y", before="@timeout:soon"),
-        "2:1: @timeout:soon: 'timeout_seconds' must be a number, and 'soon' is none",
+        "2:1: @timeout:soon: 'timeout_seconds' must be a number, not 'soon'",
     ),
     "a limit out of bounds": (
         scenario("When x\nThen y", before="@max_calls:0"),
@@ -233,15 +239,15 @@ PROBLEMS = {  # what: (text, beginning of the reason)
     ),
     "an unknown priority": (
         scenario("When x\nThen y", before="@priority:top"),
-        "2:1: @priority:top: 'priority' is 'top'",
+        "2:1: @priority:top: 'priority' must be",
     ),
     "a variable without value": (
         scenario("When x\nThen y", before="@var:a"),
-        "2:1: @var:a: 'variables' takes NAME=VALUE, and 'a' is not of that form",
+        "2:1: @var:a: 'variables' must be NAME=VALUE, not 'a'",
     ),
     "a mistyped setting": (
         scenario("When x\nThen y", before="@secrte:PIN"),
-        "2:1: @secrte:PIN: there is no 'secrte'; did you mean '@secret:'?",
+        "2:1: @secrte:PIN: unknown setting 'secrte'; did you mean '@secret:'?",
     ),
     "a setting with the wrong sign": (
         scenario("When x\nThen y", before="@secret=PIN"),
@@ -249,7 +255,7 @@ PROBLEMS = {  # what: (text, beginning of the reason)
     ),
     "a tag with an at in it": (
         scenario("When x\nThen y", before="@var:mail=a@b.c"),
-        "2:12: '@var:mail=a@b.c': a tag holds no '@'",
+        "2:12: '@var:mail=a@b.c': put a space between tags",
     ),
     "an undeclared secret": (
         scenario("When ${secret:PIN}\nThen y"),
@@ -272,7 +278,7 @@ def test_tags_with_a_colon_that_set_nothing_are_tags():
 
 @pytest.mark.parametrize("text", ["", "# only a remark\n", "Feature: F\n  Nothing yet.\n"])
 def test_a_text_without_a_scenario_is_refused(text: str):
-    assert reasons(text) == ["f.feature: there is no test case in it; a case is a Scenario of a Feature"]
+    assert reasons(text) == ["f.feature: no test case found; a case is a Scenario in a Feature"]
 
 
 def test_all_problems_of_a_file_are_told_at_once_in_the_order_of_their_places():
@@ -283,7 +289,7 @@ def test_all_problems_of_a_file_are_told_at_once_in_the_order_of_their_places():
 def test_examples_that_would_become_a_hundred_thousand_steps_are_refused():
     rows = "      | 1 |\n" * 1000
     text = scenario("When <x>\n" * 101 + "Then y", after=f"    Examples:\n      | x |\n{rows}")
-    assert reasons(text) == ["f.feature:1:1: this comes to more than 20,000 steps: put it into several files"]
+    assert reasons(text) == ["f.feature:1:1: this file has more than 20,000 steps; split it into several files"]
 
 
 LINES = st.sampled_from(

@@ -187,7 +187,7 @@ def test_cases_of_one_name_are_told_apart():
     ],
 )
 def test_a_text_in_which_nothing_is_expected_of_anything_is_no_case(text: str):
-    assert reasons(text)[0].startswith("f.md: there is no test case in it; a case is a heading with")
+    assert reasons(text)[0].startswith("f.md: no test case found; a case is a heading with")
 
 
 GOOD = "\n# Good\n1. x\n   - Expected: y\n"
@@ -199,60 +199,60 @@ PROBLEMS = {  # what: (text, beginning of the reason)
     ),
     "another table": (
         f"{GOOD}\n| Browser | Version |\n|---|---|\n| x | y |\n",
-        "6:1: unknown column 'browser' in a table of steps; there are action, expected",
+        "6:1: unknown column 'browser' in a table of steps; valid: action, expected",
     ),
-    "no column for actions": ("# C\n| Expected |\n|---|\n| y |\n", "2:1: a table of steps has one column 'Action'"),
+    "no column for actions": ("# C\n| Expected |\n|---|\n| y |\n", "2:1: a table of steps needs one column 'Action'"),
     "two columns for actions": (
         "# C\n| Action | Action | Expected |\n|---|---|---|\n| x | x | y |\n",
-        "2:1: a table of steps has one column 'Action'",
+        "2:1: a table of steps needs one column 'Action'",
     ),
     "a text for a number": (
         "# C\n| Step | Action | Expected |\n|---|---|---|\n| open | x | y |\n",
-        "4:1: a column of numbers has a text",
+        "4:1: the number column contains text",
     ),
-    "a cell too many": (f"{TABLE}| x | y | z |\n", "4:1: this row has 3 cells, and the table 2 columns; write a | in"),
+    "a cell too many": (f"{TABLE}| x | y | z |\n", "4:1: this row has 3 cells but the table 2 columns; write a | in"),
     "a row without action": (f"{TABLE}| | y |\n", "4:1: this step has no action"),
     "an item without action": (f"{GOOD}2.\n", "5:1: this step has no action"),
     "no expectation": ("# C\nPreconditions: z\n\n1. x\n", "1:1: 'C' expects nothing: at least one step needs"),
     "no steps": (f"{GOOD}\n# Bad\n\nSome words.\n", "6:1: 'Bad' has no steps: a case needs a numbered list or a table"),
     "tags of nothing": (f"{GOOD}\n## Bad\n\nTags: a\n", "6:1: 'Bad' has no steps"),
-    "no heading": ("1. x\n   - Expected: y\n", "1:1: these steps stand under no heading"),
-    "an empty heading": ("#\n1. x\n   - Expected: y\n", "1:1: a case needs a name"),
-    "a plain list of steps": ("# C\n## Steps\n- x\n# D\n1. x\n   => y\n", "3:1: steps are a numbered list"),
+    "no heading": ("1. x\n   - Expected: y\n", "1:1: these steps have no heading"),
+    "an empty heading": ("#\n1. x\n   - Expected: y\n", "1:1: this case needs a name"),
+    "a plain list of steps": ("# C\n## Steps\n- x\n# D\n1. x\n   => y\n", "3:1: steps must be a numbered list"),
     "a mistyped key": (f"{GOOD}\nSecrts: PIN\n", "6:1: unknown key 'Secrts'; did you mean 'secrets'?"),
     "a mistyped key in a list": (f"{GOOD}\n- Secrts: PIN\n", "6:1: unknown key 'Secrts'; did you mean 'secrets'?"),
     "a key without value": (f"{GOOD}\nTags:\n\nWords.\n", "8:1: a list of tags must follow the line above"),
     "a key without value in a list": (f"{GOOD}\n- Tags:\n", "6:1: 'Tags' has no value"),
     "a list below a value": (
         "# C\n## Tags\n- a\n  - b\n## D\n1. x\n   => y\n",
-        "4:3: each of tags is one item of a list",
+        "4:3: an item of the list 'tags' cannot",
     ),
-    "a block for a value": (f"{GOOD}\n- Tags:\n\n  ```\n  a\n  ```\n", "8:3: tags are the items of a list"),
+    "a block for a value": (f"{GOOD}\n- Tags:\n\n  ```\n  a\n  ```\n", "8:3: 'tags' must be a list"),
     "a wrong limit": (
         f"{GOOD}\nTimeout: soon\n",
-        "6:1: 'timeout_seconds' must be a number, and 'soon' is none",
+        "6:1: 'timeout_seconds' must be a number, not 'soon'",
     ),
     "a variable without value": (
         f"{GOOD}\nVariables: x\n",
-        "6:1: 'variables' takes NAME=VALUE, and 'x' is not of that",
+        "6:1: 'variables' must be NAME=VALUE, not 'x'",
     ),
     "an undeclared secret": ("# C\n1. ${secret:PIN}\n   => y\n", "1:1: ${secret:PIN} is used but 'PIN' is not listed"),
-    "a block outside of a step": (f"{GOOD}\n```\na\n```\n", "6:1: a code block outside of a step"),
+    "a block outside of a step": (f"{GOOD}\n```\na\n```\n", "6:1: a code block outside a step"),
     "a table in a step": (
         "# C\n1. x\n\n   | a |\n   |---|\n   | b |\n   - Expected: y\n",
-        "4:4: a table cannot stand in a step",
+        "4:4: a step cannot contain a table",
     ),
     "two blocks in a step": (
         "# C\n1. x\n   ```\n   a\n   ```\n   ```\n   b\n   ```\n   => y\n",
-        "6:4: a step can take one code block",
+        "6:4: a step can have one code block",
     ),
     "many lines to be seen": (
         "# C\n1. x\n   - Expected: y\n     ```\n     a\n     b\n     ```\n",
-        "4:6: a text here must",
+        "4:6: an expected text must",
     ),
-    "YAML before the text": (f"---\ntags: x\n---\n{GOOD}", "1:1: YAML before the text is not read"),
+    "YAML before the text": (f"---\ntags: x\n---\n{GOOD}", "1:1: YAML front matter is not supported"),
     "a long line": (f"{GOOD}{'x' * 4001}", "5:1: this line is longer than 4000 characters"),
-    "a long name": (f"# {'x' * 301}\n1. x\n   => y\n", "1:1: 'name' has 301 characters; 300 are the most"),
+    "a long name": (f"# {'x' * 301}\n1. x\n   => y\n", "1:1: 'name' has 301 characters, the limit is 300"),
 }
 
 

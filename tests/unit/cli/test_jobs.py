@@ -41,7 +41,7 @@ def test_a_variable_that_no_case_uses_is_refused_with_the_nearest_name():
 
 
 def test_a_variable_that_makes_a_case_invalid_is_refused_with_its_place():
-    with pytest.raises(CaseError, match=r"dir/00-case.yaml:2:1: variable 'base_url' may not hold a secret"):
+    with pytest.raises(CaseError, match=r"dir/00-case.yaml:2:1: variable 'base_url' contains a secret"):
         make_jobs(cases(LOGIN), Changes({"base_url": "${secret:PIN}"}))
 
 

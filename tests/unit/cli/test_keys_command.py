@@ -77,7 +77,7 @@ def test_a_link_to_the_file_stays_one(tmp_path: Path):
 def test_a_name_that_cannot_be_is_refused_in_words(tmp_path: Path, name: str):
     refused = muster_keys(tmp_path / "keys", "add", name, "--role", "viewer")
     assert refused.exit_code == 2
-    assert "a key cannot be called" in refused.stderr
+    assert "invalid key name" in refused.stderr
     assert "\x1b" not in refused.stderr
 
 

@@ -37,7 +37,7 @@ def test_a_question_its_parking_and_its_answer_are_told_in_order_and_nobody_was_
     assert told == [
         ("Asked a person: Which code?", False),
         ('Parked: it asks "Which code?"', False),
-        ("Taken up again", False),
+        ("Continued", False),
         ("A person answered: 4711", False),
     ]
 
@@ -58,16 +58,16 @@ def test_a_takeover_of_a_run_that_was_held_is_told_as_one():
         (events.SessionOpened(session=BARE), f"Session main opened on host-2; {NO_SANDBOX}", True),
         (
             events.SessionOpened(session=SESSION, restored="same", after=3),
-            "Session main was lost and opened again on host-2, as it stood after sub-task 3; its pages read as before",
+            "Session main was lost and reopened on host-2 from the checkpoint after sub-task 3; its pages are unchanged",
             True,
         ),
         (
             events.SessionOpened(session=SESSION, restored="different"),
-            "Session main was lost and opened again on host-2; its pages read differently than before",
+            "Session main was lost and reopened on host-2; its pages have changed",
             True,
         ),
-        (events.Unserved(what="pool act"), "Nobody was there for pool act", True),
-        (events.Served(what="pool act"), "Somebody was there again for pool act", False),
+        (events.Unserved(what="pool act"), "Not available: pool act", True),
+        (events.Served(what="pool act"), "Available again: pool act", False),
         (events.GivenUp(reason="it is too large"), "Given up: it is too large", True),
     ],
 )

@@ -108,10 +108,10 @@ def test_a_takeover_and_the_call_it_interrupted_are_told():
         Released(reason="asked to stop"),
     )
     assert isinstance(interrupted, CallView)
-    assert "under way when its worker was lost" in look(interrupted.status).word
+    assert "its worker was lost" in look(interrupted.status).word
     assert isinstance(taken, NoteView) and isinstance(released, NoteView)
-    assert taken.text == "Taken over by worker-b (delivery 2); what was finished is not done again"
-    assert released.text == "Given back by its worker: asked to stop"
+    assert taken.text == "Taken over by worker-b (delivery 2); finished calls are not repeated"
+    assert released.text == "Returned by its worker: asked to stop"
 
 
 def test_an_outcome_without_its_call_is_told_too():

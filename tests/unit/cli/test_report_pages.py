@@ -202,7 +202,7 @@ def test_a_clause_has_its_evidence_and_one_without_counts_as_unproven():
         ('The text "Paid" is visible', "proven"),
         ('"Total" is "$5"', "open"),
     ]
-    assert pay.clauses[1].evidence[0].note == "looked before the last action, so it does not count"
+    assert pay.clauses[1].evidence[0].note == "made before the last action, so it does not count"
     shown = words_of(html_of(page()))
     assert 'check_text( text="Paid")' in shown and "seen Paid!" in shown
     assert "Nothing was checked for this." in shown
@@ -318,7 +318,7 @@ def test_a_fail_says_what_was_expected_seen_where_and_why_it_has_this_cause():
     shown = words_of(html_of(made))
     assert "fail · product A visitor pays" in shown
     assert "written in cases/pay.yaml:3 expected $5 seen $4 where http://shop/cart" in shown
-    assert f"cause product: {CAUSES[Cause.PRODUCT]} why the expectation was looked at and is not so" in shown
+    assert f"cause product: {CAUSES[Cause.PRODUCT]} why the expectation was checked and does not hold" in shown
     assert made.failed_anchor == "sub-task-2" and 'id="sub-task-2" open' in html_of(made)
 
 

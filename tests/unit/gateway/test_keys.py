@@ -75,12 +75,12 @@ def test_secrets_are_compared_in_constant_time_and_to_the_end_of_the_list():
     ("line", "told"),
     [
         ("ci runner", "six fields"),
-        ("ci boss {digest} {seal} - -", "role has to be one of viewer, runner, admin"),
+        ("ci boss {digest} {seal} - -", "role must be one of viewer, runner, admin"),
         ("ci runner {digest}0 {seal} - -", "hex"),
         ("ci runner {digest} zz - -", "hex"),
-        ("ci runner {digest} {seal} yesterday -", "a time is written as"),
-        ("../x runner {digest} {seal} - -", "no name of a key"),
-        ("API_KEY runner {digest} {seal} - -", "no name of a key"),
+        ("ci runner {digest} {seal} yesterday -", "write a time as"),
+        ("../x runner {digest} {seal} - -", "invalid key name"),
+        ("API_KEY runner {digest} {seal} - -", "invalid key name"),
     ],
 )
 def test_a_line_that_is_no_key_is_named_by_its_number_and_not_quoted(line: str, told: str):
@@ -91,7 +91,7 @@ def test_a_line_that_is_no_key_is_named_by_its_number_and_not_quoted(line: str, 
 
 
 def test_a_name_that_is_there_twice_is_refused():
-    with pytest.raises(BadKeys, match="line 2: there is a key 'ci' already"):
+    with pytest.raises(BadKeys, match="line 2: duplicate key 'ci'"):
         parse_keys(f"{format_line(made()[1])}\n{format_line(made()[1])}\n")
 
 

@@ -40,17 +40,17 @@ def test_what_takes_any_text_is_refused_in_the_frameworks_words_and_a_long_value
 @pytest.mark.parametrize(
     ("address", "reasons"),
     [
-        ("/runs?status=pass&status=bogus", [f"status: 'bogus' is none; there are {STATES}"]),
-        ("/runs?cause=x", ["cause: 'x' is none; there are product, environment, agent, cancelled"]),
+        ("/runs?status=pass&status=bogus", [f"status: 'bogus' is not valid; valid: {STATES}"]),
+        ("/runs?cause=x", ["cause: 'x' is not valid; valid: product, environment, agent, cancelled"]),
         (
             "/runs?since=abc&limit=0",
-            ["since: 'abc' is no number", "limit: '0' is no whole number from 1 to 500"],
+            ["since: 'abc' is not a number", "limit: '0' is not a whole number from 1 to 500"],
         ),
-        ("/suites/shop/report?format=pdf", ["format: 'pdf' is none; there are junit, json"]),
-        ("/dead/0", [f"number: '0' is no whole number from 1 to {MAX_CURSOR}"]),
-        ("/runs/r1/journal?attempt=x", ["attempt: 'x' is no whole number from 0 on"]),
-        ("/logs?after=-1", [f"after: '-1' is no whole number from 0 to {MAX_CURSOR}"]),
-        ("/logs", [f"Last-Event-ID: 'zz' is no whole number from 0 to {MAX_CURSOR}"]),
+        ("/suites/shop/report?format=pdf", ["format: 'pdf' is not valid; valid: junit, json"]),
+        ("/dead/0", [f"number: '0' is not a whole number from 1 to {MAX_CURSOR}"]),
+        ("/runs/r1/journal?attempt=x", ["attempt: 'x' is not a whole number of at least 0"]),
+        ("/logs?after=-1", [f"after: '-1' is not a whole number from 0 to {MAX_CURSOR}"]),
+        ("/logs", [f"Last-Event-ID: 'zz' is not a whole number from 0 to {MAX_CURSOR}"]),
     ],
 )
 async def test_a_refusal_names_the_parameter_what_was_given_and_what_there_is(address: str, reasons: list[str]):

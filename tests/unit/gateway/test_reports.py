@@ -29,12 +29,12 @@ ASKED = Asked(question="r1.n0.1/0", task="r1.n0.1", text="Which address?")
         (
             RunRow(run="r1", name="Buy", status="running", done=1, total=3),
             (OPENED,),
-            "the run is under way, 1 of 3 sub-tasks passed",
+            "the run is in progress, 1 of 3 sub-tasks passed",
         ),
         (
             RunRow(run="r1", name="Buy", status="running", total=1, summary="waiting: nobody"),
             (OPENED, Unserved(what="pool act")),
-            "the run is under way, 0 of 1 sub-tasks passed: nobody is there for pool act",
+            "the run is in progress, 0 of 1 sub-tasks passed: nobody is there for pool act",
         ),
         (RunRow(run="r1", name="Buy", status="paused"), (), "the run is paused"),
         (RunRow(run="r1", name="Buy", status="running"), (OPENED, PARKED), "the run waits: waits for a person"),

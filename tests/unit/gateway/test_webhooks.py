@@ -73,7 +73,7 @@ def test_a_verdict_goes_to_every_configured_address_and_the_one_asked_for_each_o
     assert {one.url for one in list_receivers(told, "https://a.example/1").values()} == set(told.urls)
     assert {one.url for one in list_receivers(told, "https://evil.example/").values()} == set(told.urls)
     assert [find_host_refusal(told, one) for one in ("", asked, "https://a.example/1")] == ["", "", ""]
-    assert "evil.example:443 is not among the hosts" in find_host_refusal(told, "https://evil.example/token")
+    assert "evil.example:443 is not an allowed host" in find_host_refusal(told, "https://evil.example/token")
     assert "token" not in find_host_refusal(told, "https://evil.example/token")
 
 

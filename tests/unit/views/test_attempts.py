@@ -77,15 +77,15 @@ def test_a_call_that_waits_for_a_person_says_so_until_somebody_goes_on_with_it()
     again = viewed(*asked, taken(40, 1))
     assert [call.status for call in calls_of(again)] == ["running"]
     assert again.takeovers == 0
-    assert notes_of(again) == [("Asked a person: Which?", False), ("Taken up again by w1", False)]
+    assert notes_of(again) == [("Asked a person: Which?", False), ("Continued by w1", False)]
 
 
 def test_only_what_was_taken_from_a_worker_that_was_lost_is_a_takeover() -> None:
     given_back = viewed(taken(10, 1), noted(11, Released(reason="told to stop")), taken(12, 2))
-    assert (given_back.takeovers, notes_of(given_back)[-1]) == (0, ("Taken up again by w2", False))
+    assert (given_back.takeovers, notes_of(given_back)[-1]) == (0, ("Continued by w2", False))
     lost = viewed(taken(10, 1), taken(12, 2))
     assert lost.takeovers == 1
-    assert notes_of(lost) == [("Taken over by w2 (delivery 2); what was finished is not done again", True)]
+    assert notes_of(lost) == [("Taken over by w2 (delivery 2); finished calls are not repeated", True)]
 
 
 def test_after_the_end_of_a_journal_nothing_is_under_way() -> None:

@@ -197,7 +197,7 @@ def test_a_fail_is_told_with_its_cause_its_reason_and_what_the_evaluator_made_of
     assert failure is not None
     assert (failure.node, failure.meaning) == ("b", "the product did not do what was expected")
     assert (failure.why, failure.evaluator) == (
-        "the expectation was looked at and is not so",
+        "the expectation was checked and does not hold",
         "a banner is in the way",
     )
     assert view(*RECOVERED).failure is None

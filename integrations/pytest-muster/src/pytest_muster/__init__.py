@@ -1,1 +1,1 @@
-"""Test cases in plain language as tests of pytest."""
+"""Runs test cases in plain language as pytest tests."""

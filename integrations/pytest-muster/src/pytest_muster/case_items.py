@@ -1,4 +1,4 @@
-"""Files of cases as collectors, and cases as tests."""
+"""Collects case files, and runs their cases as tests."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ from pytest_muster.plugin import find_runner, read_variables
 
 
 class CaseFailed(Exception):
-    """A case ended without a pass; holds how."""
+    """A case did not pass."""
 
     def __init__(self, outcome: CaseOutcome) -> None:
         self.outcome = outcome
@@ -34,13 +34,13 @@ class CaseFile(pytest.File):
         self._named = named
 
     def collect(self) -> Iterable[pytest.Item]:
-        """Yield a test for each case; the problems of a file that cannot be read are an error of the collection."""
+        """Yield a test for each case; raise a CollectError with the problems of an invalid file."""
         if self.path.parent.name == PHRASES_FOLDER:
             return  # it teaches sentences to the cases beside that folder
         try:
             found = load_cases([self.path])
         except CaseError as error:
-            if self.path.suffix.lower() in (".md", ".markdown") and not self._named and not _written_wrong(error):
+            if self.path.suffix.lower() in (".md", ".markdown") and not self._named and not _has_place(error):
                 return  # a README among the cases
             raise self.CollectError("\n".join(map(str, error.problems))) from error
         seen: dict[str, int] = {}
@@ -50,8 +50,8 @@ class CaseFile(pytest.File):
             yield Case.from_parent(self, name=name if seen[name] == 1 else f"{name} ({seen[name]})", case=case)
 
 
-def _written_wrong(error: CaseError) -> bool:
-    """Return whether a file's problem is more than that it holds no case."""
+def _has_place(error: CaseError) -> bool:
+    """Return whether a problem has a line; "no test case found" has none."""
     return any(problem.line for problem in error.problems)
 
 
@@ -75,16 +75,16 @@ class Case(pytest.Item):
             CaseFailed: it did not pass.
         """
         outcome = find_runner(self.session).run(self._job())
-        self.add_report_section("call", "muster", "\n".join(_words(outcome)))
+        self.add_report_section("call", "muster", "\n".join(_summary_lines(outcome)))
         self.user_properties.append(("run", outcome.run))
         if outcome.cause is not None:
             raise CaseFailed(outcome)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401
-        """Say what was expected, what was seen, where, and whose fault it is; a fault of ours with its traceback."""
+        """Return what was expected, what was seen, where, and the cause; for other errors, the traceback."""
         match excinfo.value:
             case CaseFailed(outcome=outcome):
-                return "\n".join(_failure(outcome))
+                return "\n".join(_failure_lines(outcome))
             case InvalidRequest(reasons=reasons):
                 return "\n".join(reasons)
             case MusterError() as error:
@@ -93,11 +93,11 @@ class Case(pytest.Item):
                 return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
-        """Return where the case is written."""
+        """Return file and line of the case."""
         return Path(self.path), max(0, self._case.line - 1), self.name
 
     def _job(self) -> Job:
-        """Return the case with those variables that it has or uses, as a new run."""
+        """Return a new run of the case with the variables that it defines or uses."""
         own = {name: value for name, value in read_variables(self.config).items() if name in self.variables}
         (made,) = make_jobs([self._case], Changes(own, suite=str(self.config.getoption("--muster-suite") or "")))
         return made
@@ -109,15 +109,15 @@ def _names(case: TestCase) -> Iterator[str]:
         yield from placeholder_names(text)
 
 
-def _words(outcome: CaseOutcome) -> list[str]:
+def _summary_lines(outcome: CaseOutcome) -> list[str]:
     verdict = outcome.verdict
     return [f"run {outcome.run}", *([f"{verdict.status}: {verdict.summary}"] if verdict else [])]
 
 
-def _failure(outcome: CaseOutcome) -> list[str]:
-    """Return the lines about a fail."""
+def _failure_lines(outcome: CaseOutcome) -> list[str]:
+    """Return the description of a fail."""
     if outcome.verdict is None:
-        return ["the run ended without a verdict: its time was up, or the fleet failed", f"run        {outcome.run}"]
+        return ["the run has no verdict: it reached its time limit, or the fleet failed", f"run        {outcome.run}"]
     details = [*describe_failure(outcome), ("cause", str(outcome.cause)), ("run", outcome.run)]
     indented = [(name, text.replace("\n", "\n           ")) for name, text in details]
     return [outcome.verdict.summary, *(f"{name:<10} {text}" for name, text in indented)]

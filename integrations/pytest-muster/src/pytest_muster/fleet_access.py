@@ -1,4 +1,4 @@
-"""The ways to a fleet: over NATS, through a gateway, or one of our own; each runs one job after the other."""
+"""Runs jobs on a fleet, one after another: over NATS, through a gateway, or on a private fleet."""
 
 import asyncio
 import os
@@ -24,13 +24,13 @@ from muster_views.outcome import CaseOutcome, Report
 
 STOP_SECONDS = 60.0
 REQUEST_SECONDS = 30.0
-LOOK_SECONDS = 0.5
-"""How often a gateway is asked whether a run has its verdict."""
+POLL_SECONDS = 0.5
+"""Interval of requests for a verdict."""
 T = TypeVar("T")
 
 
 class Place(NamedTuple):
-    """Where cases are run: on the fleet of a NATS server, through a gateway, else on a private fleet."""
+    """Where cases run: the URL of a NATS server or of a gateway; without both, a private fleet."""
 
     nats: str = ""
     gateway: str = ""
@@ -42,29 +42,29 @@ class Runner(Protocol):
     """Runs jobs."""
 
     def run(self, job: Job) -> CaseOutcome:
-        """Run a job to its end and return how it ended.
+        """Run a job to its end and return the outcome.
 
         Raises:
-            MusterError: the fleet refuses it, or cannot be reached.
+            MusterError: the fleet refuses it or is unreachable.
         """
         ...
 
     def close(self) -> None:
-        """Let go of the fleet."""
+        """Release the fleet."""
         ...
 
 
 def runner(place: Place) -> Runner:
-    """Return what runs cases at a place.
+    """Return the runner for a place.
 
     Raises:
-        MusterError: there is no fleet.
+        MusterError: the fleet is unreachable.
     """
     return OverHttp(place, os.environ.get("MUSTER_KEY", "")) if place.gateway else OverNats(place)
 
 
 class OverNats:
-    """Runs jobs on a fleet that is there, or on one of our own, in a thread with an event loop."""
+    """Runs jobs on a running or a private fleet, in a thread with an event loop."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
@@ -81,7 +81,7 @@ class OverNats:
             raise
 
     def run(self, job: Job) -> CaseOutcome:
-        """Run a job; interrupted, it cancels the run."""
+        """Run a job; an interruption cancels the run."""
         options = Options(timeout=self._place.timeout)
         fleet = self._fleet
         work = run_on_fleet(fleet, [job], Silent(), options) if fleet else self._run_there(job, options)
@@ -92,7 +92,7 @@ class OverNats:
             return await run_jobs(self._bus, [job], Silent(), options)
 
     def close(self) -> None:
-        """End the fleet if it is ours, and the thread."""
+        """Stop a private fleet, and the thread."""
         self._loop.call_soon_threadsafe(self._leave.set)
         try:
             self._living.result(STOP_SECONDS)
@@ -102,7 +102,7 @@ class OverNats:
             self._loop.close()
 
     async def _live(self) -> None:
-        """Enter and leave the fleet in one task, as its parts want it."""
+        """Enter and leave the fleet in the same task, as its cancel scopes require."""
         async with AsyncExitStack() as stack:
             try:
                 if self._place.nats:
@@ -112,7 +112,7 @@ class OverNats:
                     plan = Plan(workers=workers, max_runs=2 * workers)
                     fleet = await stack.enter_async_context(embedded(plan, os.environ, tell))
                     found = fleet.bus, fleet
-            except Exception as error:  # whoever waits for the fleet raises it
+            except Exception as error:  # raised by whoever awaits `_ready`
                 if not self._ready.done():
                     self._ready.set_exception(error)
                 return
@@ -121,7 +121,7 @@ class OverNats:
             await self._leave.wait()
 
     def _await(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return what the work on the loop returns; an interruption cancels it and waits for its end."""
+        """Run work on the loop and return its result; an interruption cancels it and waits for its end."""
         task = self._on_loop(_started(work))
         try:
             self._on_loop(asyncio.wait({task}))
@@ -140,7 +140,7 @@ async def _started(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 
 
 async def _result(future: asyncio.Future[T]) -> T:
-    """Wait for what others may wait for too: an end of this waiting is none of theirs."""
+    """Wait for a shared future; cancelling the wait does not cancel the future."""
     return await asyncio.shield(future)
 
 
@@ -151,18 +151,18 @@ class OverHttp:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._client = httpx.Client(base_url=place.gateway, headers=headers, timeout=REQUEST_SECONDS)
         self._timeout = place.timeout
-        self._met = False
-        """Whether it has answered yet; one that has not is most likely the wrong address."""
+        self._answered = False
+        """Whether the gateway has ever answered; if not, its address is probably wrong."""
 
     def run(self, job: Job) -> CaseOutcome:
-        """Submit a job and ask for its verdict until it is there; interrupted or late, it cancels the run."""
+        """Submit a job and poll for its verdict; cancel the run on interruption or time-out."""
         request = job.case.request
         body = codec.encode(request)
-        self._asked("POST", "/runs", content=body, headers={"Content-Type": "application/json"})
+        self._request("POST", "/runs", content=body, headers={"Content-Type": "application/json"})
         try:
             verdict = self._verdict(request.id)
         except BaseException:
-            with suppress(MusterError):  # what ended the waiting is what is to be told
+            with suppress(MusterError):  # keep the original error
                 self._cancel(request.id)
             raise
         if verdict is None:
@@ -183,35 +183,35 @@ class OverHttp:
         self._client.close()
 
     def _verdict(self, run: str) -> Verdict | None:
-        """Return the verdict of a run; None if it has none in time."""
+        """Return the verdict of a run; None after the time limit."""
         deadline = time.monotonic() + self._timeout
         while time.monotonic() < deadline:
-            answer = self._asked("GET", f"/runs/{run}/verdict", fine=(404,))
+            answer = self._request("GET", f"/runs/{run}/verdict", fine=(404,))
             if answer.status_code != 404:
                 return codec.decode(answer.content, Verdict)
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
         return None
 
     def _cancel(self, run: str) -> None:
-        self._asked("POST", f"/runs/{run}/cancel", fine=(404, 409), json={"reason": "pytest ended before it"})
+        self._request("POST", f"/runs/{run}/cancel", fine=(404, 409), json={"reason": "pytest ended before the run"})
 
-    def _asked(self, method: str, path: str, fine: tuple[int, ...] = (), **rest: Any) -> httpx.Response:  # noqa: ANN401
-        """Send a request, again while the gateway says that it cannot answer now, or is gone after it was there.
+    def _request(self, method: str, path: str, fine: tuple[int, ...] = (), **rest: Any) -> httpx.Response:  # noqa: ANN401
+        """Send a request; retry while the gateway is busy or restarting. `fine` are accepted error statuses.
 
         Raises:
-            InvalidRequest: it cannot be run; Refused: the gateway says no; BusError: it is not there.
+            InvalidRequest: status 400; Refused: any other refusal; BusError: the gateway is unreachable.
         """
         deadline = time.monotonic() + REQUEST_SECONDS
         while True:
             try:
                 answer = self._client.request(method, path, **rest)
             except httpx.HTTPError as error:
-                lost = self._met and isinstance(error, httpx.TransportError)
-                if lost and time.monotonic() < deadline:  # a run may be long: a gateway may be started anew meanwhile
-                    time.sleep(LOOK_SECONDS)
+                lost = self._answered and isinstance(error, httpx.TransportError)
+                if lost and time.monotonic() < deadline:  # the gateway may restart during a long run
+                    time.sleep(POLL_SECONDS)
                     continue
                 raise BusError(f"no gateway answers at {self._client.base_url}: {error!r}") from error
-            self._met = True
+            self._answered = True
             busy = answer.status_code in (429, 503) and time.monotonic() < deadline
             if not busy:
                 break
@@ -222,7 +222,7 @@ class OverHttp:
 
 
 class _Problem(msgspec.Struct):
-    """What a gateway says of a request it does not take."""
+    """A problem document of the gateway."""
 
     title: str = ""
     reasons: tuple[str, ...] = ()
@@ -237,5 +237,5 @@ def _refusal(answer: httpx.Response) -> InvalidRequest | Refused:
     return (
         InvalidRequest(reasons)
         if answer.status_code == 400
-        else Refused(f"the gateway says {answer.status_code}: {'; '.join(reasons)}")
+        else Refused(f"the gateway answered {answer.status_code}: {'; '.join(reasons)}")
     )

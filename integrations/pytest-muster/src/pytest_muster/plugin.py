@@ -1,4 +1,4 @@
-"""The pytest plugin: options, and which files hold cases. What runs them is loaded only where there is one."""
+"""The pytest plugin: options and collection of case files. Loads the rest of Muster only if there is a case."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ VARIABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()
 
 
 class Hooks:
-    """What a conftest.py may add."""
+    """Hooks that a conftest.py can implement."""
 
     @pytest.hookspec
     def pytest_muster_variables(self, config: pytest.Config) -> dict[str, str] | None:
-        """Return variables of the cases, such as the address of a product that was just started; asked for once."""
+        """Return variables of the cases, such as the address of a product just started; called once."""
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
-    """Make the hooks known."""
+    """Register the hooks."""
     pluginmanager.add_hookspecs(Hooks)
 
 
@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--muster-gateway",
         metavar="URL",
-        help="run cases through this gateway; the variable MUSTER_KEY holds its key. Without either option they run on "
+        help="run cases through this gateway, with the key in MUSTER_KEY. Without either option, cases run on "
         "a private fleet, started at the first case",
     )
     group.addoption("--muster-workers", type=int, default=2, metavar="N", help="workers of a private fleet (2)")
@@ -49,23 +49,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--muster-suite", default="", metavar="ID", help="suite of all runs, instead of the cases' own")
     group.addoption(
-        "--muster-timeout", type=float, default=600.0, metavar="SECONDS", help="cancel a case after so long (600)"
+        "--muster-timeout", type=float, default=600.0, metavar="SECONDS", help="cancel a case after this time (600)"
     )
-    parser.addini("muster_cases", "folders whose files of cases are tests, relative to rootdir", "args", ["cases"])
+    parser.addini("muster_cases", "folders with case files, relative to rootdir", "args", ["cases"])
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Check the options, and describe the marker every case has."""
+    """Check the options, and register the marker of all cases."""
     config.addinivalue_line("markers", "muster: a test case in plain language, run by Muster")
     if config.getoption("--muster-nats") and config.getoption("--muster-gateway"):
-        raise pytest.UsageError("--muster-nats and --muster-gateway are two ways to a fleet: give one of them")
+        raise pytest.UsageError("--muster-nats and --muster-gateway exclude each other: use one of them")
     for text in _given(config):
         if not text.partition("=")[0] or "=" not in text:
-            raise pytest.UsageError(f"--muster-var {text}: give NAME=VALUE")
+            raise pytest.UsageError(f"--muster-var {text}: write NAME=VALUE")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile | None:
-    """Take a file of cases: one below a folder of `muster_cases`, or one that was named itself."""
+    """Collect a case file below a folder of `muster_cases` or named on the command line."""
     if file_path.suffix.lower() not in SUFFIXES:
         return None
     named = parent.session.isinitpath(file_path)
@@ -77,7 +77,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile |
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """End the private fleet, if there is one."""
+    """Stop the private fleet, if there is one."""
     runner = config.stash.get(RUNNER, None)
     if runner is not None:
         runner.close()
@@ -85,7 +85,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Say which variables of the command line no case has: one that is misspelt would be missed by nobody."""
+    """Warn about variables that no case uses, which are probably misspelt."""
     if not _given(config):
         return
     from pytest_muster.case_items import Case  # noqa: PLC0415 - see above
@@ -94,14 +94,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     known = {name for case in cases for name in case.variables}
     for name in dict(map(_pair, _given(config))):
         if cases and name not in known:
-            warnings.warn(pytest.PytestWarning(f"--muster-var {name}: no case has or uses it"), stacklevel=1)
+            warnings.warn(pytest.PytestWarning(f"--muster-var {name}: no case defines or uses it"), stacklevel=1)
 
 
 def find_runner(session: pytest.Session) -> Runner:
-    """Return what runs the cases of a session; made for the first one.
+    """Return the runner of a session; create it for the first case.
 
     Raises:
-        MusterError: the fleet does not start, or cannot be reached.
+        MusterError: the fleet does not start or is unreachable.
     """
     config = session.config
     if FAILURE in config.stash:
@@ -117,14 +117,14 @@ def find_runner(session: pytest.Session) -> Runner:
         )
         try:
             config.stash[RUNNER] = runner(place)
-        except MusterError as error:  # the other cases need not try again
+        except MusterError as error:  # the other cases fail at once
             config.stash[FAILURE] = error
             raise
     return config.stash[RUNNER]
 
 
 def read_variables(config: pytest.Config) -> dict[str, str]:
-    """Return the variables that conftest files and the command line give; the command line wins."""
+    """Return the variables from conftest files and the command line, which takes precedence."""
     if VARIABLES not in config.stash:
         hook: Any = config.hook
         found: dict[str, str] = {}

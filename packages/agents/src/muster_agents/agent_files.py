@@ -1,4 +1,4 @@
-"""Reads agent files strictly: an error names the file, the line and what was most likely meant."""
+"""Reads agent files strictly. Errors name the file, the line and the closest valid word."""
 
 import difflib
 import re
@@ -22,36 +22,36 @@ class AgentError(Exception):
 
 
 class AgentBudget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The most one sub-task of the agent may spend; None: whatever its run leaves it."""
+    """Limits of one sub-task of the agent; None: only the run's limits apply."""
 
     iterations: Annotated[int, Meta(ge=1)] | None = None
-    """Turns of a model."""
+    """Requests to the model."""
     calls: Annotated[int, Meta(ge=1)] | None = None
     tokens: Annotated[int, Meta(ge=1)] | None = None
     seconds: Annotated[float, Meta(gt=0)] | None = None
 
 
 class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One agent: who does the sub-tasks of a kind, and how."""
+    """How sub-tasks of one kind are worked on: instructions, model, tools and limits."""
 
     id: Annotated[str, Meta(pattern=ID)]
     kind: str
-    """The kind of sub-task it works on."""
+    """Kind of sub-task it works on."""
     instructions: Annotated[str, Meta(min_length=1)]
-    """What its model is told first, with every question."""
+    """System prompt of each request to its model."""
     description: str = ""
-    """What it is good for, in a sentence."""
+    """Its purpose, in one sentence."""
     tier: str = ""
-    """The model it asks; empty: that of its kind."""
+    """Model tier; empty: the tier of its kind."""
     tools: tuple[str, ...] = ()
     """Groups of tools it may use."""
     budget: AgentBudget = AgentBudget()
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
-    """Of its model; None: as the tier is set."""
+    """Sampling temperature; None: the setting of the tier."""
 
 
 class Known(NamedTuple):
-    """The names that files may use."""
+    """The names that agent files may use."""
 
     kinds: Collection[str]
     tiers: Collection[str]
@@ -60,32 +60,32 @@ class Known(NamedTuple):
 
 
 def load_agents(folder: Path | None, known: Known) -> dict[str, Agent]:
-    """Return all agents by id: the built-in ones, and those of a folder, which replace built-in ones of the same id.
+    """Return all agents by id. An agent in `folder` replaces the built-in one with the same id.
 
     Raises:
-        AgentError: a file cannot be used, or two files of the folder have the same id.
+        AgentError: a file is invalid, or two files in the folder share an id.
     """
     own: dict[str, Agent] = {}
     for path in sorted(folder.glob("*.yaml")) if folder else ():
         agent = read_agent(path.read_text(encoding="utf-8"), str(path), known)
         if agent.id in own:
-            raise AgentError(f"{path}: another file of this folder has the agent {agent.id!r}, too")
+            raise AgentError(f"{path}: another file in this folder already defines agent {agent.id!r}")
         own[agent.id] = agent
     return built_in(known) | own
 
 
 def built_in(known: Known) -> dict[str, Agent]:
-    """Return the agents that come with Muster, by id."""
+    """Return the built-in agents by id."""
     found = (file for file in files("muster_agents").joinpath("agents").iterdir() if file.name.endswith(".yaml"))
     agents = [read_agent(file.read_text(encoding="utf-8"), file.name, known) for file in found]
     return {agent.id: agent for agent in agents}
 
 
 def read_agent(text: str, source: str, known: Known) -> Agent:
-    """Return the agent that a YAML text describes; `source` names the file in errors.
+    """Return the agent described by a YAML text; `source` names the file in errors.
 
     Raises:
-        AgentError: it is no YAML, lacks something, or names what there is not.
+        AgentError: the text is not YAML, lacks a field, or uses an unknown name.
     """
     node: Node | None = None
     try:
@@ -94,36 +94,36 @@ def read_agent(text: str, source: str, known: Known) -> Agent:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{source}:{mark.line + 1}" if mark else source
-        raise AgentError(f"{place}: it is no YAML: {getattr(error, 'problem', error)}") from error
+        raise AgentError(f"{place}: invalid YAML: {getattr(error, 'problem', error)}") from error
     except msgspec.ValidationError as error:
         raise AgentError(_explained(str(error), source, node)) from error
-    for path, name, names in _named(agent, known):
+    for path, name, names in _names_used(agent, known):
         if name not in names:
             what = path[0].removesuffix("s")
-            raise AgentError(f"{source}:{_line(node, path)}: there is no {what} {name!r}{_nearest(name, names)}")
+            raise AgentError(f"{source}:{_line(node, path)}: unknown {what} {name!r}{_nearest(name, names)}")
     return agent
 
 
-def _named(agent: Agent, known: Known) -> Iterator[tuple[tuple[str, ...], str, Collection[str]]]:
-    """Yield each name that must be known, with its place in the file and the names there are."""
+def _names_used(agent: Agent, known: Known) -> Iterator[tuple[tuple[str, ...], str, Collection[str]]]:
+    """Yield each name the agent uses, with its path in the file and the valid names."""
     yield ("kind",), agent.kind, known.kinds
     yield from ((("tier",), agent.tier, known.tiers),) if agent.tier else ()
     yield from ((("tools", str(index)), name, known.tools) for index, name in enumerate(agent.tools))
 
 
 def _explained(said: str, source: str, node: Node | None) -> str:
-    """Return what msgspec says of a file, with the line it is about and the field that was most likely meant."""
+    """Return an error of msgspec with the file, the line and, for an unknown field, the closest valid one."""
     found, unknown = _AT.search(said), _UNKNOWN.search(said)
     path = tuple(part for part in re.split(r"[.\[\]]+", found.group("path")) if part) if found else ()
     if not unknown:
         return f"{source}:{_line(node, path)}: {_AT.sub('', said)}" + (f" at '{'.'.join(path)}'" if path else "")
     name = unknown.group("name")
     fields = (AgentBudget if path == ("budget",) else Agent).__struct_fields__
-    return f"{source}:{_line(node, (*path, name))}: there is no field {name!r}{_nearest(name, fields)}"
+    return f"{source}:{_line(node, (*path, name))}: unknown field {name!r}{_nearest(name, fields)}"
 
 
 def _line(node: Node | None, path: tuple[str, ...]) -> int:
-    """Return the line (from 1) where something stands, or where the nearest thing around it does."""
+    """Return the line (from 1) of a path in the file, or of its closest existing parent."""
     line = node.start_mark.line + 1 if node else 1
     for part in path:
         if isinstance(node, MappingNode):
@@ -139,4 +139,4 @@ def _line(node: Node | None, path: tuple[str, ...]) -> int:
 
 def _nearest(name: str, names: Collection[str]) -> str:
     close = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(sorted(names))}"
+    return f"; did you mean {close[0]!r}?" if close else f"; valid: {', '.join(sorted(names))}"

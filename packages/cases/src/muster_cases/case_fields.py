@@ -1,4 +1,4 @@
-"""What a test case has beside its steps, whatever it is written in: values read from text, and put together. Pure."""
+"""Fields of a test case other than its steps, common to all file formats: parsing and merging. Pure."""
 
 import re
 from collections import Counter
@@ -24,18 +24,18 @@ LIMIT_KEYS = tuple(field.name for field in msgspec.structs.fields(Limits))
 LONGEST_NAME = 300
 """Characters."""
 MOST_CASES = 2_000
-"""Of one file."""
+"""Cases per file."""
 MOST_ENTRIES = 500
-"""Tags, variables and the like that a case may have with all that it shares; each case has a copy."""
+"""Tags, variables and other entries of one case, shared ones included, since each case gets a copy of these."""
 LONGEST_NUMBER = 18
-"""Digits; more would not fit into a message."""
+"""Digits; a longer number does not fit into a message."""
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _TIME = re.compile(r"(-?[0-9.]+)\s*(s|sec|secs|seconds?|m|min|mins|minutes?)", re.IGNORECASE)
 
 
 class LoadedCase(NamedTuple):
-    """A case with where it is written: the lines (from 1) of the case and of each of its steps."""
+    """A case and its place in the source: the lines (from 1) of the case and of each step."""
 
     request: RunRequest
     source: str
@@ -44,14 +44,14 @@ class LoadedCase(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What was read from a text. It counts only where there are no problems; no case and no problem: it has none."""
+    """The cases in a text. Use them only if there are no problems; both lists are empty if the text has no case."""
 
     cases: list[LoadedCase]
     problems: list[Problem]
 
 
 class Fields(NamedTuple):
-    """What a file, a group of cases or a case says beside names and steps."""
+    """The fields of a file, a group of cases or a case, without names and steps."""
 
     suite: str = ""
     labels: Mapping[str, str] = {}
@@ -64,17 +64,17 @@ class Fields(NamedTuple):
     limits: Limits = Limits()
     device: DeviceKind | None = None
     app: str = ""
-    """Name of the file that describes the app of a simulated device."""
+    """File that describes the app of a simulated device."""
     faults: tuple[str, ...] = ()
 
     def over(self, outer: "Fields") -> "Fields":
-        """Return both together: lists are joined, outer first; of single values the inner one counts.
+        """Return these fields merged over outer ones: lists are joined, outer first; single values override.
 
         Raises:
-            ValueError: that is too much.
+            ValueError: the result has more than `MOST_ENTRIES` entries.
         """
         if self._entries + outer._entries > MOST_ENTRIES:
-            raise ValueError(f"there are more than {MOST_ENTRIES} tags, variables and the like for one case")
+            raise ValueError(f"a case can have at most {MOST_ENTRIES} tags, variables and other entries")
         own_limits = {key: value for key in LIMIT_KEYS if (value := getattr(self.limits, key)) is not None}
         return Fields(
             suite=self.suite or outer.suite,
@@ -96,7 +96,7 @@ class Fields(NamedTuple):
         return sum(len(value) for value in self if isinstance(value, Mapping | tuple))
 
     def request(self, name: str, steps: tuple[Step, ...], suite: str) -> RunRequest:
-        """Return the request to run a case with these fields; `suite` counts if none is among them."""
+        """Return the request for a case with these fields; `suite` is the default suite."""
         job = TestCase(
             name=name,
             steps=steps,
@@ -111,7 +111,7 @@ class Fields(NamedTuple):
         return RunRequest(job=job, suite=suite, labels=dict(self.labels), priority=priority, limits=self.limits)
 
     def _device(self) -> DeviceSpec | None:
-        """Return the device; an app alone means a simulated one. Its file is yet to be read."""
+        """Return the device; an app without a device means a simulated one. The app's file is read later."""
         if not (self.device or self.app or self.faults):
             return None
         return DeviceSpec(kind=self.device or "screens", source=self.app, faults=self.faults)
@@ -122,15 +122,15 @@ def _joined(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def limit(name: str, text: str) -> Limits:
-    """Return limits of which one is set, from a number as it is written.
+    """Return limits with one of them set to the number in a text.
 
     Raises:
-        ValueError: it is no number, or out of bounds; says why.
+        ValueError: the text is not a number, or out of bounds.
     """
     if not _NUMBER.fullmatch(text):
-        raise ValueError(f"'{name}' must be a number, and {text!r} is none")
+        raise ValueError(f"'{name}' must be a number, not {text!r}")
     if len(text) > LONGEST_NUMBER:
-        raise ValueError(f"'{name}' has {len(text)} digits; {LONGEST_NUMBER} are the most")
+        raise ValueError(f"'{name}' has {len(text)} digits, the limit is {LONGEST_NUMBER}")
     number = float(text) if "." in text else int(text)
     try:
         return msgspec.convert({name: number}, Limits)
@@ -139,7 +139,7 @@ def limit(name: str, text: str) -> Limits:
 
 
 def priority(text: str) -> Priority:
-    """Return a priority by its name.
+    """Return the priority with this name.
 
     Raises:
         ValueError: there is none of that name.
@@ -147,11 +147,11 @@ def priority(text: str) -> Priority:
     for known in PRIORITIES:
         if text == known:
             return known
-    raise ValueError(f"'priority' is {text!r}; it can be {' or '.join(PRIORITIES)}")
+    raise ValueError(f"'priority' must be {' or '.join(PRIORITIES)}, not {text!r}")
 
 
 def device(text: str) -> DeviceKind:
-    """Return a kind of device by its name.
+    """Return the kind of device with this name.
 
     Raises:
         ValueError: there is none of that name.
@@ -159,14 +159,14 @@ def device(text: str) -> DeviceKind:
     for known in DEVICE_KINDS:
         if text == known:
             return known
-    raise ValueError(f"there is no device {text!r}{nearest(text, DEVICE_KINDS)}")
+    raise ValueError(f"unknown device {text!r}{nearest(text, DEVICE_KINDS)}")
 
 
 def setting(key: str, text: str) -> Fields:
-    """Return fields of which one is set from a text: lists with commas between, pairs as NAME=VALUE, times as `600 s`.
+    """Return fields with one of them set from a text: comma-separated lists, NAME=VALUE pairs, times such as `600 s`.
 
     Raises:
-        ValueError: the text does not fit the key; says why.
+        ValueError: the text is not valid for the key.
     """
     if not text.strip():
         raise ValueError(f"'{key}' has no value")
@@ -176,7 +176,7 @@ def setting(key: str, text: str) -> Fields:
         case "variables" | "labels":
             name, sign, value = text.partition("=")
             if not (name.strip() and sign):
-                raise ValueError(f"'{key}' takes NAME=VALUE, and {text!r} is not of that form")
+                raise ValueError(f"'{key}' must be NAME=VALUE, not {text!r}")
             return Fields()._replace(**{key: {name.strip(): value.strip()}})
         case "priority":
             return Fields(priority=priority(text.lower()))
@@ -191,15 +191,15 @@ def setting(key: str, text: str) -> Fields:
 
 
 def _seconds(text: str) -> str:
-    """Return a time without its unit, in seconds; anything else as it is."""
+    """Return a time as seconds without a unit; any other text unchanged."""
     found = _TIME.fullmatch(text.strip())
     if not found or not _NUMBER.fullmatch(found[1]):
         return text
     return f"{float(found[1]) * 60:g}" if found[2][0] in "mM" else found[1]
 
 
-def told_apart(cases: list[LoadedCase]) -> list[LoadedCase]:
-    """Return the cases with names that differ: the second of a name gets `#2`."""
+def number_duplicates(cases: list[LoadedCase]) -> list[LoadedCase]:
+    """Return the cases with unique names: the second case with a name gets `#2`."""
     seen = Counter[str]()
     apart: list[LoadedCase] = []
     for case in cases:
@@ -213,30 +213,30 @@ def told_apart(cases: list[LoadedCase]) -> list[LoadedCase]:
 
 
 def name_problem(name: str) -> str:
-    """Return what is wrong with the name of a case; empty if nothing is."""
+    """Return why a case cannot have this name; empty if it can."""
     if not name.strip():
-        return "a case needs a name"
-    return f"'name' has {len(name)} characters; {LONGEST_NAME} are the most" if len(name) > LONGEST_NAME else ""
+        return "this case needs a name"
+    return f"'name' has {len(name)} characters, the limit is {LONGEST_NAME}" if len(name) > LONGEST_NAME else ""
 
 
 def quoted(text: str) -> str:
-    """Return a text as a literal in a sentence."""
+    """Return a text as a quoted literal."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
 def with_block(sentence: str, content: str) -> str:
-    """Return an action with a block of text that belongs to it: after a colon, on the lines below."""
+    """Return an action followed by a colon and, on the next lines, a block of text."""
     return f"{sentence.rstrip().rstrip(':')}:\n{content}"
 
 
 def with_literals(sentence: str, texts: tuple[str, ...]) -> str:
-    """Return a sentence that speaks of these texts as literals at its end.
+    """Return a sentence with these texts appended as quoted literals.
 
     Raises:
-        ValueError: one of them has several lines, or none.
+        ValueError: a text is blank or has several lines.
     """
     for text in texts:
         if not text.strip() or "\n" in text:
-            raise ValueError("a text here must have one line; for several lines, write an expectation for each")
+            raise ValueError("an expected text must be a single line; write one expectation per line")
     return f"{sentence.rstrip().rstrip(':')} {', '.join(map(quoted, texts))}"

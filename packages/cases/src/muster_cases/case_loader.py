@@ -1,4 +1,4 @@
-"""Test cases as people write them, in YAML, Gherkin or Markdown: read strictly, every problem with its place."""
+"""Loads test cases from YAML, Gherkin and Markdown, strictly: each problem comes with file, line and column."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -35,50 +35,50 @@ SUFFIXES: dict[str, Form] = {
     ".md": "markdown",
     ".markdown": "markdown",
 }
-"""The files that are taken from a folder, and how they are read."""
+"""The files of a folder that are loaded, with their formats."""
 PHRASES_FOLDER = "phrases"
 """Folders of this name hold sentences that a team teaches, and no cases."""
 LARGEST = 400_000
-"""Bytes of a file; reading one of this size takes two seconds."""
+"""Bytes per file; reading that many takes two seconds."""
 
-APART = "'app' names a file beside that of the case, and this case is in no file: run it with `muster run`"
+APP_NEEDS_FILE = "'app' names a file next to the case file, and this case has no file: run it with `muster run`"
 
 _READERS: dict[Form, Callable[[str, str, str], Reading]] = {
     "yaml": read_yaml,
     "gherkin": read_gherkin,
     "markdown": read_markdown,
 }
-_NONE = {
-    "yaml": "there is no test case in it; a case has 'name' and 'steps'",
-    "gherkin": "there is no test case in it; a case is a Scenario of a Feature",
-    "markdown": "there is no test case in it; a case is a heading with a numbered list or a table of steps below it, "
-    "and a step or more with an expected result",
+_NO_CASE = {
+    "yaml": "no test case found; a case has 'name' and 'steps'",
+    "gherkin": "no test case found; a case is a Scenario in a Feature",
+    "markdown": "no test case found; a case is a heading with a numbered list or a table of steps below it, "
+    "at least one of them with an expected result",
 }
 
 
 def load_text(text: str, source: str = "<text>", suite: str = "", form: Form = "yaml") -> list[LoadedCase]:
-    """Return the cases of a text; `suite` is for cases that name none.
+    """Return the cases in a text; `suite` is the default suite.
 
     Raises:
-        CaseError: something in it is wrong, or there is no case in it.
+        CaseError: the text is invalid or has no case.
     """
     found = _read(text, source, suite, form)
-    wrong = found.problems or [Problem(case.source, case.line, 1, APART) for case in found.cases if _names_app(case)]
-    if wrong:
+    needs_file = [Problem(case.source, case.line, 1, APP_NEEDS_FILE) for case in found.cases if _names_app(case)]
+    if wrong := found.problems or needs_file:
         raise CaseError(wrong)
     if not found.cases:
-        raise CaseError([Problem(source, 0, 0, _NONE[form])])
+        raise CaseError([Problem(source, 0, 0, _NO_CASE[form])])
     return found.cases
 
 
 def load_paths(paths: Iterable[Path | str]) -> list[LoadedCase]:
-    """Return the cases of files and, in the order of their names, of all files of cases below folders.
+    """Return the cases of files and of all case files below folders, in the order of their names.
 
-    A case that names no suite gets the name of the folder its file is in. A file named twice is read once. Markdown
-    files below a folder that hold no case (a README) are left out.
+    The default suite is the name of the file's folder. A file named twice is read once. Markdown files below a folder
+    may have no case (a README).
 
     Raises:
-        CaseError: the problems of all files together.
+        CaseError: has the problems of all files.
     """
     found = read_paths(paths)
     if found.problems:
@@ -96,9 +96,9 @@ def read_paths(paths: Iterable[Path | str]) -> Reading:
             found = readings.get(file.resolve()) or _read_file(file)
             readings[file.resolve()] = found
             if named and not found.cases and not found.problems:
-                wrong.append(Problem(str(file), 0, 0, _NONE[_form(file)]))
+                wrong.append(Problem(str(file), 0, 0, _NO_CASE[_form(file)]))
         if not any(readings[file.resolve()] != ([], []) for file, _ in inside):
-            wrong += _nothing(path, inside)
+            wrong += _problems_without_case(path, inside)
     wrong += [problem for reading in readings.values() for problem in reading.problems]
     return Reading([case for reading in readings.values() for case in reading.cases], wrong)
 
@@ -111,23 +111,23 @@ def _names_app(case: LoadedCase) -> bool:
 class _File(NamedTuple):
     path: Path
     named: bool
-    """It must hold a case: it was named itself, or is of a kind that holds nothing else."""
+    """It must have a case: the caller named it, or its format is only used for cases."""
 
 
-def _nothing(path: Path, inside: list[_File]) -> list[Problem]:
-    """Return what to say of a path at which no case was found, unless it is said already."""
+def _problems_without_case(path: Path, inside: list[_File]) -> list[Problem]:
+    """Return the problem of a path without cases; none if each of its files already has one."""
     if not path.exists():
         return [Problem(str(path), 0, 0, "there is no such file or folder")]
     if not inside:
         kinds = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
-        return [Problem(str(path), 0, 0, f"there is no file of test cases in this folder ({kinds})")]
+        return [Problem(str(path), 0, 0, f"no test case files in this folder ({kinds})")]
     if any(file.named for file in inside):
         return []
-    return [Problem(str(path), 0, 0, "there is no test case in the Markdown files of this folder")]
+    return [Problem(str(path), 0, 0, "no test case in the Markdown files of this folder")]
 
 
 def _files(path: Path) -> Iterator[_File]:
-    """Yield the file, or those below a folder; what is hidden (`.git`, `.venv`) and folders of phrases are left out."""
+    """Yield the file, or the case files below a folder; hidden ones (`.git`, `.venv`) and folders of phrases are skipped."""
     if path.is_file():
         yield _File(path, named=True)
         return
@@ -153,7 +153,7 @@ def _read_file(path: Path) -> Reading:
 
 
 def _with_apps(reading: Reading, folder: Path) -> Reading:
-    """Return the cases with the texts of the apps that they name, each a file beside that of the case."""
+    """Return the cases with the definitions of their apps, read from files next to the case file."""
     cases, problems = list[LoadedCase](), list(reading.problems)
     for case in reading.cases:
         job = case.request.job
@@ -178,5 +178,5 @@ def _read(text: str, source: str, suite: str, form: Form) -> Reading:
 
 
 def _too_large(source: str, size: int) -> Reading:
-    said = f"has {size:,} bytes; {LARGEST:,} are the most, so put the cases into several files"
+    said = f"has {size:,} bytes, the limit is {LARGEST:,}; split the cases into several files"
     return Reading([], [Problem(source, 0, 0, said)])

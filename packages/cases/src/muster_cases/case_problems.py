@@ -1,4 +1,4 @@
-"""What is wrong with test cases as they are written: each problem with its place, and the words for it."""
+"""Problems in test case files, with their places and wording."""
 
 import difflib
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from muster_protocol.errors import InvalidRequest
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with a file; line and column count from 1, line 0 means the file as a whole."""
+    """One problem in a file; line and column count from 1, line 0 means the whole file."""
 
     source: str
     line: int
@@ -23,22 +23,22 @@ class Problem(NamedTuple):
 
 
 MOST_TOLD = 200
-"""Problems that are told at once; a file of another kind can have one in each line."""
+"""Problems reported at once; a file in another format can have one per line."""
 
 
 MOST_FOUND = 2_500
-"""Problems that are looked for in a file."""
+"""Problems per file after which reading stops."""
 
 
 class EnoughFound(Exception):
-    """A file has so many problems, or so much in it, that reading it any further makes no sense."""
+    """Stops reading a file with too many problems or too much content."""
 
 
 def note(problems: list[Problem], problem: Problem) -> None:
-    """Add a problem to those of a file.
+    """Append a problem to the list.
 
     Raises:
-        EnoughFound: there are enough.
+        EnoughFound: the list has `MOST_FOUND` problems.
     """
     problems.append(problem)
     if len(problems) >= MOST_FOUND:
@@ -46,7 +46,7 @@ def note(problems: list[Problem], problem: Problem) -> None:
 
 
 class CaseError(InvalidRequest):
-    """Cases cannot be run as they are written; `problems` holds all that was found, `reasons` the first of them."""
+    """Invalid cases; `problems` has all problems, `reasons` the first `MOST_TOLD` as text."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -56,7 +56,7 @@ class CaseError(InvalidRequest):
 
 
 def wanted(error: msgspec.ValidationError) -> str:
-    """Return what a number should have been, in words."""
+    """Return the constraint a number violates, in words."""
     said = str(error).partition(" - ")[0].partition(", got")[0].replace(" | null", "").replace("Expected", "it must be")
     for code, words in (
         ("`int`", "a whole number"),
@@ -69,12 +69,12 @@ def wanted(error: msgspec.ValidationError) -> str:
 
 
 def nearest(name: str, keys: tuple[str, ...]) -> str:
-    """Return, to follow `unknown key …`, the valid key most like it, or all of them."""
+    """Return the end of an error `unknown key …`: the most similar valid key, or all of them."""
     close = difflib.get_close_matches(name.lower().replace(" ", "_"), keys, n=1, cutoff=0.5)
-    return f"; did you mean '{close[0]}'?" if close else f"; there are {', '.join(keys)}"
+    return f"; did you mean '{close[0]}'?" if close else f"; valid: {', '.join(keys)}"
 
 
 def mistyped(name: str, keys: tuple[str, ...]) -> str:
-    """Return the key that a word was most likely meant to be; empty if it looks like none of them."""
+    """Return the key a word is probably a misspelling of; empty if it resembles none."""
     close = difflib.get_close_matches(name.lower().replace(" ", "_"), keys, n=1, cutoff=0.8)
     return close[0] if close else ""

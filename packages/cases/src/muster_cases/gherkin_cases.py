@@ -1,4 +1,4 @@
-"""Test cases in Gherkin: Given is a precondition, When a step, Then what is expected of the step before it."""
+"""Reads test cases in Gherkin: Given is a precondition, When a step, Then the expectation of the step before it."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -16,8 +16,8 @@ from muster_cases.case_fields import (
     LoadedCase,
     Reading,
     name_problem,
+    number_duplicates,
     setting,
-    told_apart,
     with_block,
     with_literals,
 )
@@ -39,13 +39,13 @@ TAG_KEYS: Mapping[str, str] = {
     "timeout": "timeout_seconds",
     **{key: key for key in LIMIT_KEYS},
 }
-"""Tags of the form `@key:value` that are no tags of the case but set this of it."""
+"""Field of the case that a tag `@key:value` sets; such a tag is not one of the case's tags."""
 MOST_COLUMNS = 100
-"""Of the examples of a scenario."""
+"""Columns in the Examples of a scenario."""
 MOST_FILLED = 5_000_000
-"""Characters that the texts of one file may come to with the values of examples in them."""
+"""Characters per file after the values of Examples are filled in."""
 MOST_STEPS = 20_000
-"""Steps that the scenarios of one file may come to, with a copy of each for each row of examples."""
+"""Steps per file, counted once per row of Examples."""
 
 _SETTING = re.compile(r"@(\w+)([:=(])(.*)", re.DOTALL)
 _PARAMETER = re.compile(r"<([^<>\n]+)>")
@@ -55,7 +55,7 @@ Say = Callable[[Place, str], None]
 
 
 def read_gherkin(text: str, source: str, suite: str) -> Reading:
-    """Return the cases of a Gherkin text; `suite` is for cases that name none."""
+    """Return the cases in a Gherkin text; `suite` is the default suite."""
     try:
         feature = parse_feature(text, source)
     except CaseError as error:
@@ -66,11 +66,11 @@ def read_gherkin(text: str, source: str, suite: str) -> Reading:
     with suppress(EnoughFound):
         reader.feature(feature)
     found = sorted(dict.fromkeys(reader.problems), key=lambda problem: problem[1:3])
-    return Reading(told_apart(reader.cases), found)
+    return Reading(number_duplicates(reader.cases), found)
 
 
 class _Around(NamedTuple):
-    """What a scenario gets from the feature and the rule it stands in."""
+    """What a scenario inherits from its feature and rule."""
 
     titles: tuple[str, ...]
     tags: tuple[Tag, ...]
@@ -90,7 +90,7 @@ def _scenarios(children: tuple[Child, ...], around: _Around) -> Iterator[tuple[S
 
 @dataclass
 class _Script:
-    """Gathers the steps of one case; what cannot stand where it stands is said."""
+    """Collects the steps of one case and reports steps in the wrong place."""
 
     say: Say
     preconditions: list[str] = field(default_factory=list[str])
@@ -99,20 +99,20 @@ class _Script:
     kind: str = ""
 
     def add(self, line: Line) -> None:
-        """Add a step of the scenario, or of the background before it."""
+        """Add a step of the scenario or its background."""
         if line.keyword_type in ("Context", "Action", "Outcome"):
             self.kind = line.keyword_type
         keyword = line.keyword.strip()
         if not self.kind:
-            self.say(line.location, f"'{keyword}' stands here first: begin with Given, When or Then")
+            self.say(line.location, f"the first step cannot be '{keyword}': begin with Given, When or Then")
             return
         sentence = self._sentence(line, keyword)
         match self.kind:
             case "Context" if self.steps:
                 self.say(
                     line.location,
-                    "a precondition after an action: what is given holds before the first step. Write it as a When, "
-                    "or begin a scenario with it",
+                    "a precondition after an action: preconditions hold before the first step. Write it as a When, "
+                    "or move it to the start of the scenario",
                 )
             case "Context":
                 self.preconditions.append(sentence)
@@ -120,24 +120,24 @@ class _Script:
                 self.steps.append(Step(action=sentence or "-"))
                 self.lines.append(line.location.line)
             case _ if not self.steps:
-                self.say(line.location, "an expectation without an action: a Then follows the When whose effect it is")
+                self.say(line.location, "an expectation without an action: put this Then after a When")
             case _:
                 last = self.steps[-1]
                 self.steps[-1] = Step(action=last.action, expected=f"{last.expected}\n{sentence}".strip())
 
     def _sentence(self, line: Line, keyword: str) -> str:
-        """Return the sentence of a step together with its doc string or data table."""
+        """Return the sentence of a step with its doc string or data table."""
         if not line.text.strip():
             self.say(line.location, f"'{keyword}' has no sentence")
         try:
-            return _whole(line, self.kind)
+            return _sentence_with_block(line, self.kind)
         except ValueError as error:
             block = line.doc_string or line.data_table
             self.say(block.location if block else line.location, str(error))
             return line.text
 
 
-def _whole(line: Line, kind: str) -> str:
+def _sentence_with_block(line: Line, kind: str) -> str:
     doc, table = line.doc_string, line.data_table
     if doc and table:
         raise ValueError("a step can take a doc string or a data table, not both")
@@ -150,14 +150,14 @@ def _whole(line: Line, kind: str) -> str:
     rows = [row.texts for row in table.rows]
     if len(rows) > 1 and len(rows[0]) > 1:
         raise ValueError(
-            "a data table can be a list, with one column or one row; for more write a step for each row, "
-            "or put the values under Examples"
+            "a data table can have one column or one row; for more, write one step per row "
+            "or put the values into Examples"
         )
     return with_literals(line.text, tuple(text for row in rows for text in row))
 
 
 class _Reader:
-    """Reads the scenarios of one file; what is wrong goes into `problems` and reading goes on."""
+    """Reads the scenarios of one file; a problem is added to `problems` and reading continues."""
 
     def __init__(self, source: str, suite: str) -> None:
         self.source, self.suite = source, suite
@@ -170,7 +170,7 @@ class _Reader:
         around = _Around((feature.name,), feature.tags)
         found = list(_scenarios(feature.children, around))
         if sum(_size(scenario, around) for scenario, around in found) > MOST_STEPS:
-            self._say(feature.location, f"this comes to more than {MOST_STEPS:,} steps: put it into several files")
+            self._say(feature.location, f"this file has more than {MOST_STEPS:,} steps; split it into several files")
             return
         words = Dialect.for_name(feature.language)
         outlines = set(words.scenario_outline_keywords) - set(words.scenario_keywords) if words else set[str]()
@@ -186,20 +186,20 @@ class _Reader:
         for examples in scenario.examples:
             columns = examples.table_header.texts if examples.table_header else ()
             if not examples.table_body:
-                self._say(examples.location, "these Examples have no row")
+                self._say(examples.location, "these Examples have no rows")
             if len(columns) > MOST_COLUMNS:
-                self._say(examples.location, f"Examples have at most {MOST_COLUMNS} columns, not {len(columns):,}")
+                self._say(examples.location, f"Examples can have at most {MOST_COLUMNS} columns, not {len(columns):,}")
                 continue
             if len(set(columns)) < len(columns) or not all(columns):
-                self._say(examples.location, "each column of Examples needs a name of its own")
+                self._say(examples.location, "each column of Examples needs a unique name")
                 continue
             for row in examples.table_body:
                 self._row(scenario, around, examples, row)
 
     def _row(self, scenario: Scenario, around: _Around, examples: Examples, row: Row) -> None:
-        assert examples.table_header, "there are rows"
+        assert examples.table_header, "Examples with rows have a header"
         values = dict(zip(examples.table_header.texts, row.texts, strict=True))
-        fill = _Filling(values, self._say, self._count_filled)
+        fill = _RowFiller(values, self._say, self._count_filled)
         unnamed = {column: value for column, value in values.items() if f"<{column}>" not in scenario.name}
         shown = ", ".join(f"{column}={_short(value)}" for column, value in unnamed.items())
         filled = msgspec.structs.replace(
@@ -213,20 +213,20 @@ class _Reader:
     def _count_filled(self, size: int, place: Place) -> None:
         self._filled += size
         if self._filled > MOST_FILLED:
-            self._say(place, f"with the values of its examples this file has more than {MOST_FILLED:,} characters")
+            self._say(place, f"with its Examples filled in, this file has more than {MOST_FILLED:,} characters")
             raise EnoughFound
 
     def _case(self, scenario: Scenario, around: _Around, place: Place) -> None:
         known = len(self.problems)
         self._count_filled(len(scenario.description), place)
         if len(self.cases) >= MOST_CASES:
-            self._say(place, f"a file has at most {MOST_CASES:,} cases, those of Examples included")
+            self._say(place, f"a file can have at most {MOST_CASES:,} cases, rows of Examples included")
             raise EnoughFound
         if not scenario.steps:
             self._say(scenario.location, f"this {scenario.keyword} has no steps")
             return
         for word in _PROSE.findall(scenario.description):
-            self._say(scenario.location, f"'{word}' below this is read as prose: keywords begin with a capital letter")
+            self._say(scenario.location, f"'{word}' below this line is not a keyword: write it with a capital letter")
         script = _Script(self._say)
         for line in around.before + scenario.steps:
             script.add(line)
@@ -234,7 +234,7 @@ class _Reader:
         if wrong := name_problem(scenario.name and name):
             self._say(scenario.location, wrong)
         if not any(step.expected for step in script.steps) and len(self.problems) == known:
-            self._say(scenario.location, "nothing is expected here: at least one When needs a Then")
+            self._say(scenario.location, "this scenario expects nothing: at least one When needs a Then")
         fields = self._fields(around.tags + scenario.tags)
         if len(self.problems) > known:
             return
@@ -251,10 +251,12 @@ class _Reader:
     def _fields(self, tags: tuple[Tag, ...]) -> Fields:
         fields = Fields()
         for before, tag in zip((None, *tags), tags, strict=False):
-            if before and _touch(before, tag):
-                self._say(tag.location, f"'{before.name}{tag.name}': a tag holds no '@', and blanks stand between tags")
+            if before and _adjoins(before, tag):
+                self._say(
+                    tag.location, f"'{before.name}{tag.name}': put a space between tags; a tag cannot contain '@'"
+                )
             try:
-                fields = _of_tag(tag.name).over(fields)
+                fields = _fields_of_tag(tag.name).over(fields)
             except ValueError as error:
                 self._say(tag.location, f"{tag.name}: {error}")
         return fields
@@ -272,16 +274,16 @@ def _short(value: str) -> str:
     return value if len(value) <= 40 else f"{value[:39]}…"
 
 
-def _touch(before: Tag, tag: Tag) -> bool:
+def _adjoins(before: Tag, tag: Tag) -> bool:
     end = Place(before.location.line, before.location.column + len(before.name))
     return tag.location == end
 
 
-def _of_tag(tag: str) -> Fields:
-    """Return what a tag sets.
+def _fields_of_tag(tag: str) -> Fields:
+    """Return the fields a tag sets.
 
     Raises:
-        ValueError: it is meant to set something, and cannot.
+        ValueError: the tag has the form of a setting, but is invalid or misspelled.
     """
     found = _SETTING.fullmatch(tag)
     if not found:
@@ -292,20 +294,20 @@ def _of_tag(tag: str) -> Fields:
             raise ValueError(f"write it as @{word}:VALUE")
         return setting(TAG_KEYS[word], value)
     if meant := mistyped(word, tuple(TAG_KEYS)):
-        raise ValueError(f"there is no '{word}'; did you mean '@{meant}:'?")
+        raise ValueError(f"unknown setting '{word}'; did you mean '@{meant}:'?")
     return Fields(tags=(tag.removeprefix("@"),))
 
 
-class _Filling(NamedTuple):
-    """Puts the values of a row in place of `<parameters>`; a name that is no column is said."""
+class _RowFiller(NamedTuple):
+    """Replaces `<parameters>` by the values of a row; reports names that are not columns."""
 
     values: Mapping[str, str]
     say: Say
     tally: Callable[[int, Place], None]
-    """Takes how long a text will be."""
+    """Called with the length of each text after filling."""
 
     def text(self, text: str, place: Place) -> str:
-        """Return a text with the values in it."""
+        """Return a text with the values filled in."""
         self.tally(len(text) + sum(len(self.values.get(name, "")) for name in _PARAMETER.findall(text)), place)
 
         def value(match: re.Match[str]) -> str:
@@ -313,14 +315,14 @@ class _Filling(NamedTuple):
             if name not in self.values and _NAME_LIKE.fullmatch(name):
                 columns = ", ".join(self.values)
                 meant = mistyped(name, tuple(self.values))
-                hint = f"; did you mean '{meant}'?" if meant else f"; there are {columns}"
-                self.say(place, f"no column of the Examples is called '{name}'{hint}")
+                hint = f"; did you mean '{meant}'?" if meant else f"; valid: {columns}"
+                self.say(place, f"the Examples have no column '{name}'{hint}")
             return self.values.get(name, match[0])
 
         return _PARAMETER.sub(value, text)
 
     def line(self, line: Line) -> Line:
-        """Return a step with the values in its sentence and in what hangs below it."""
+        """Return a step with the values filled into its sentence, doc string and data table."""
         doc, table = line.doc_string, line.data_table
         if doc:
             doc = msgspec.structs.replace(doc, content=self.text(doc.content, doc.location))

@@ -1,4 +1,4 @@
-"""The parts of a `.feature` file with their places, and the words for what is none."""
+"""Parses a `.feature` file into typed nodes with places, and puts syntax errors into words."""
 
 import difflib
 import re
@@ -29,7 +29,7 @@ _KEYWORDS = ("feature", "rule", "background", "scenario", "examples", "given", "
 
 
 class Place(Struct, frozen=True):
-    """Where something stands; both count from 1."""
+    """Line and column, both from 1."""
 
     line: int
     column: int = 1
@@ -43,7 +43,7 @@ class Tag(Struct, frozen=True):
 
 
 class Cell(Struct, frozen=True):
-    """A cell of a table, without the blanks around it."""
+    """A table cell, without surrounding blanks."""
 
     value: str
 
@@ -56,7 +56,7 @@ class Row(Struct, frozen=True):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What stands in the cells."""
+        """The contents of the cells."""
         return tuple(cell.value for cell in self.cells)
 
 
@@ -75,19 +75,19 @@ class DocString(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True, rename="camel"):
-    """A step as Gherkin knows it: one line with what hangs below it."""
+    """A Gherkin step with its doc string or data table."""
 
     location: Place
     keyword: str
     text: str
     keyword_type: str
-    """`Context`, `Action`, `Outcome`; `Conjunction` (And, But) and `Unknown` (`*`) go on with the kind before."""
+    """`Context`, `Action`, `Outcome`; `Conjunction` (And, But) and `Unknown` (`*`) continue the previous kind."""
     data_table: Table | None = None
     doc_string: DocString | None = None
 
 
 class Examples(Struct, frozen=True, rename="camel"):
-    """A table of values for an outline."""
+    """A table of values for a scenario outline."""
 
     location: Place
     tags: tuple[Tag, ...]
@@ -96,7 +96,7 @@ class Examples(Struct, frozen=True, rename="camel"):
 
 
 class Scenario(Struct, frozen=True):
-    """A scenario or an outline."""
+    """A scenario or scenario outline."""
 
     location: Place
     keyword: str
@@ -109,13 +109,13 @@ class Scenario(Struct, frozen=True):
 
 
 class Background(Struct, frozen=True):
-    """Steps that come first in each scenario beside and below it."""
+    """Steps that run before each scenario of its feature or rule."""
 
     steps: tuple[Line, ...]
 
 
 class Rule(Struct, frozen=True):
-    """Scenarios under a title of their own, within a feature."""
+    """A titled group of scenarios in a feature."""
 
     name: str
     tags: tuple[Tag, ...]
@@ -123,7 +123,7 @@ class Rule(Struct, frozen=True):
 
 
 class Child(Struct, frozen=True):
-    """What stands in a feature or a rule; one of these is there."""
+    """An element of a feature or rule; exactly one field is set."""
 
     background: Background | None = None
     scenario: Scenario | None = None
@@ -131,7 +131,7 @@ class Child(Struct, frozen=True):
 
 
 class Feature(Struct, frozen=True):
-    """All of a file."""
+    """The content of a file."""
 
     location: Place
     language: str
@@ -145,10 +145,10 @@ class _Document(Struct, frozen=True):
 
 
 def parse_feature(text: str, source: str) -> Feature | None:
-    """Return the feature of a text, None if there is nothing in it.
+    """Return the feature in a text, None if the text has none.
 
     Raises:
-        CaseError: it is no Gherkin.
+        CaseError: the text is not Gherkin.
     """
     try:
         found = cast("Any", Parser().parse(text))
@@ -166,13 +166,13 @@ def _syntax_problem(source: str, error: ParserException) -> Problem:
 
 
 def _in_words(said: str) -> str:
-    """Return what the parser says, with names for its tokens."""
+    """Return the parser's message with readable names for its tokens."""
     found = _EXPECTED.fullmatch(said)
     if not found:
-        return f"is no Gherkin here: {said[:1].lower()}{said[1:]}"
+        return f"invalid Gherkin: {said[:1].lower()}{said[1:]}"
     wanted = ", ".join(words for token, words in _WORDS.items() if token in found[1].split(", "))
     first = re.split(r"[\s:]", (found[2] or "").strip("'").lower(), maxsplit=1)[0]
     meant = difflib.get_close_matches(first, _KEYWORDS, n=1, cutoff=0.7)
     hint = f"; did you mean '{meant[0].capitalize()}'?" if meant else ""
-    stands = found[2] if found[2] is not None else "the end of the file"
-    return f"is no Gherkin here: {stands} stands here{hint}; it can be one of: {wanted}"
+    unexpected = found[2] if found[2] is not None else "end of file"
+    return f"invalid Gherkin: unexpected {unexpected}{hint}; expected one of: {wanted}"

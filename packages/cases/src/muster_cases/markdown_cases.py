@@ -1,4 +1,4 @@
-"""Test cases in Markdown: a heading with steps below it is a case, headings above it hold what cases share."""
+"""Reads test cases in Markdown: a heading with steps is a case; headings above it hold fields that cases share."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,8 +15,8 @@ from muster_cases.case_fields import (
     LoadedCase,
     Reading,
     name_problem,
+    number_duplicates,
     setting,
-    told_apart,
 )
 from muster_cases.case_problems import EnoughFound, Problem, mistyped, note
 from muster_cases.markdown_steps import BLOCKS, LISTS, Script, expected_of, first_line, inline, plain
@@ -38,7 +38,7 @@ KEYS: Mapping[str, str] = {
     **{key: key for key in ("tags", "secrets", "domains", "variables", "labels", "preconditions", STEPS)},
     **{key: key for key in ("suite", "priority", "device", "app", "faults", *LIMIT_KEYS)},
 }
-"""Words before a colon, or as a heading, with what they set."""
+"""Keys, before a colon or as a heading, and the fields they set."""
 LONGEST_LINE = 4000
 """Characters."""
 
@@ -48,7 +48,7 @@ _NEXT_PAIR = re.compile(r",\s+(?=`?[A-Za-z_][\w.-]*`?\s*=)")
 
 
 def read_markdown(text: str, source: str, suite: str) -> Reading:
-    """Return the cases of a Markdown text; `suite` is for cases that name none."""
+    """Return the cases in a Markdown text; `suite` is the default suite."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
@@ -56,7 +56,7 @@ def read_markdown(text: str, source: str, suite: str) -> Reading:
     parser = MarkdownIt("commonmark").enable("table").disable(["inline", "reference"])
     reader = _Reader(source, lines)
     if lines[:1] == ["---"]:
-        reader.root.say(1, "YAML before the text is not read; write 'Tags: …' and the like as a paragraph or list")
+        reader.root.say(1, "YAML front matter is not supported; write 'Tags: …' and other keys as a paragraph or list")
     cases: list[LoadedCase] = []
     with suppress(EnoughFound):
         reader.read(SyntaxTreeNode(parser.parse("\n".join(lines))).children)
@@ -64,18 +64,18 @@ def read_markdown(text: str, source: str, suite: str) -> Reading:
             return Reading([], [])
         for section in reader.sections:
             for outer in section.above if section.script.steps else ():
-                outer.leads = True
+                outer.has_cases = True
         for section in reader.sections:
             cases += reader.case(section, suite)
             if len(cases) > MOST_CASES:
-                section.say(section.line, f"a file has at most {MOST_CASES:,} cases")
+                section.say(section.line, f"a file can have at most {MOST_CASES:,} cases")
                 raise EnoughFound
-    return Reading(told_apart(cases), sorted(dict.fromkeys(reader.problems), key=lambda problem: problem[1:3]))
+    return Reading(number_duplicates(cases), sorted(dict.fromkeys(reader.problems), key=lambda problem: problem[1:3]))
 
 
 @dataclass
 class _Section:
-    """A heading with what stands below it, up to the next one."""
+    """A heading with its content up to the next heading."""
 
     reader: "_Reader"
     title: str = ""
@@ -85,29 +85,29 @@ class _Section:
     fields: Fields = field(default_factory=Fields)
     script: Script = field(init=False)
     spoiled: bool = False
-    leads: bool = False
-    """A case stands somewhere below it."""
+    has_cases: bool = False
+    """A section below it is a case."""
 
     def __post_init__(self) -> None:
         self.script = Script(self.say, self.reader.lines)
 
     @property
     def above(self) -> "Iterator[_Section]":
-        """The sections it stands in, from the inside out."""
+        """The enclosing sections, innermost first."""
         section = self.parent
         while section:
             yield section
             section = section.parent
 
     def say(self, line: int, text: str) -> None:
-        """Note what is wrong with a line."""
+        """Report a problem in a line."""
         self.spoiled = True
         written = self.reader.lines[line - 1] if line <= len(self.reader.lines) else ""
         column = len(written) - len(written.lstrip()) + 1
         note(self.reader.problems, Problem(self.reader.source, line, column, text))
 
     def set(self, key: str, text: str, line: int) -> None:
-        """Set a field from a text as it is written."""
+        """Set a field from its source text."""
         try:
             for value in _values(key, text):
                 self.fields = setting(key, value).over(self.fields)
@@ -116,7 +116,7 @@ class _Section:
 
 
 def _values(key: str, text: str) -> Iterable[str]:
-    """Return the values in a text, in the form that `setting` takes."""
+    """Return the values in a text, in the form `setting` accepts."""
     if key not in ("variables", "labels"):
         sentence = key in ("preconditions", "suite")
         return (plain(text) if sentence else text.replace("`", "").replace(r"\*", "*").strip(),)
@@ -125,13 +125,13 @@ def _values(key: str, text: str) -> Iterable[str]:
 
 
 def _unquoted(value: str) -> str:
-    """Return a value without the quotes or backticks around all of it."""
+    """Return a value without enclosing quotes or backticks."""
     found = re.fullmatch(r'`([^`]*)`|"([^"]*)"', value.strip())
     return (found[1] or found[2] or "") if found else value
 
 
 class _Reader:
-    """Reads the blocks of one file; what is wrong goes into `problems` and reading goes on."""
+    """Reads the blocks of one file; a problem is added to `problems` and reading continues."""
 
     def __init__(self, source: str, lines: list[str]) -> None:
         self.source, self.lines = source, lines
@@ -140,14 +140,14 @@ class _Reader:
         self.sections = [self.root]
         self.at = self.root
         self.topic = ""
-        """The key whose values come next, by a heading or by a line that ends with a colon."""
+        """The key whose values follow, set by a heading or a line that ends with a colon."""
 
     def read(self, nodes: Iterable[SyntaxTreeNode]) -> None:
         """Read all blocks of a file."""
         brief = False
         for node in nodes:
             if brief and node.type not in (*LISTS, "table"):
-                self.at.say(first_line(node), f"a list of {self.topic} must follow the line above")
+                self.at.say(first_line(node), f"a list of {self.topic} must follow the line above this")
             if node.type == "heading":
                 self._heading(node)
             elif node.type == "paragraph":
@@ -177,10 +177,10 @@ class _Reader:
         elif node.type == "table":
             script.table(node)
         elif node.type in BLOCKS and script.steps:
-            self.at.say(first_line(node), "a code block outside of a step: indent it as far as the step's text")
+            self.at.say(first_line(node), "a code block outside a step: indent it to the level of the step's text")
 
     def _paragraph(self, node: SyntaxTreeNode) -> bool:
-        """Read the lines of a paragraph; return whether the values of its last key are still to come."""
+        """Read the lines of a paragraph; return whether the values of its last key follow in the next block."""
         text, line, open_key = inline(node), first_line(node), ""
         if self.topic not in ("", STEPS):
             lines = [text.replace("\n", " ")] if self.topic == "preconditions" else text.splitlines()
@@ -193,12 +193,12 @@ class _Reader:
             if after is not None and self.at.script.steps:
                 self.at.script.expect(after)
             elif name:
-                open_key = self._keyed(name, value, line + number)
+                open_key = self._set_key(name, value, line + number)
         self.topic = open_key or self.topic
         return bool(open_key) and open_key != STEPS
 
-    def _keyed(self, name: str, value: str, line: int) -> str:
-        """Set what a line of the form `Key: value` says; return the key if the value is still to come."""
+    def _set_key(self, name: str, value: str, line: int) -> str:
+        """Apply a line of the form `Key: value`; return the key if its values follow in the next block."""
         key = KEYS.get(_key(name), "")
         if not key and (meant := mistyped(_key(name), tuple(KEYS))):
             self.at.say(line, f"unknown key '{name}'; did you mean '{meant}'?")
@@ -216,12 +216,12 @@ class _Reader:
             script.is_case = script.is_case or self.topic == STEPS
             script.numbered(node)
         elif self.topic == STEPS:
-            self.at.say(first_line(node), "steps are a numbered list (1. …) or a table, and this is a plain list")
+            self.at.say(first_line(node), "steps must be a numbered list (1. …) or a table, not a plain list")
         else:
             self._keys(node)
 
     def _keys(self, node: SyntaxTreeNode) -> None:
-        """Read a plain list: of keys with values, of what is expected of the step before, or of nothing to us."""
+        """Read a plain list: keys with values, expectations of the step before, or prose."""
         for item in node.children:
             lead, *more = item.children or [item]
             line, written = first_line(item), inline(lead).replace("\n", " ")
@@ -230,30 +230,30 @@ class _Reader:
                 self.at.script.expect(after)
                 continue
             ((_, (name, value)),) = _keyed([written])
-            key = self._keyed(name, value, line) if name else ""
+            key = self._set_key(name, value, line) if name else ""
             if key and not more:
                 self.at.say(line, f"'{name}' has no value")
             for child in more if key else ():
                 self._values(key, child)
 
     def _values(self, key: str, node: SyntaxTreeNode) -> None:
-        """Set a field from the items of a list, each a value."""
+        """Add each item of a list to a field."""
         for item in node.children if node.type in LISTS else ():
             lead, *more = item.children or [item]
             self.at.set(key, inline(lead).replace("\n", " "), first_line(item))
             for child in more:
-                self.at.say(first_line(child), f"each of {key} is one item of a list, with nothing below it")
+                self.at.say(first_line(child), f"an item of the list '{key}' cannot have content below it")
         if node.type not in LISTS:
-            self.at.say(first_line(node), f"{key} are the items of a list")
+            self.at.say(first_line(node), f"'{key}' must be a list")
 
     def case(self, section: _Section, suite: str) -> list[LoadedCase]:
-        """Return the case of a section, or an empty list if it has none or a problem."""
+        """Return the case of a section; an empty list if it has none or is invalid."""
         script = section.script
         if not script.steps:
-            self._stepless(section)
+            self._check_stepless(section)
             return []
         if not section.level:
-            section.say(script.lines[0], "these steps stand under no heading; the heading is the name of the case")
+            section.say(script.lines[0], "these steps have no heading; the heading is the name of the case")
         elif wrong := name_problem(section.title):
             section.say(section.line, wrong)
         elif not any(step.expected for step in script.steps):
@@ -275,10 +275,10 @@ class _Reader:
             section.say(section.line, reason)
         return [LoadedCase(request, self.source, section.line, tuple(script.lines))]
 
-    def _stepless(self, section: _Section) -> None:
-        """Say it where a heading without steps is neither the group of others nor a note in a case."""
+    def _check_stepless(self, section: _Section) -> None:
+        """Report a heading without steps, unless it groups cases or is a note in a case."""
         noted = section.fields == Fields() and any(outer.script.steps for outer in section.above)
-        if section.level and not section.leads and not noted and not section.spoiled:
+        if section.level and not section.has_cases and not noted and not section.spoiled:
             said = "has no steps: a case needs a numbered list or a table of steps"
             section.say(section.line, f"{section.title!r} {said}")
 
@@ -288,7 +288,7 @@ def _key(name: str) -> str:
 
 
 def _keyed(lines: list[str]) -> Iterator[tuple[int, tuple[str, str]]]:
-    """Yield the number of each line that begins something, with its key (empty if none) and the text up to the next."""
+    """Yield (line index, (key, text)) for each line that starts an entry; the key is empty if it has none."""
     found: list[tuple[int, tuple[str, str]]] = []
     for number, line in enumerate(lines):
         begins = _KEY.fullmatch(line.strip())

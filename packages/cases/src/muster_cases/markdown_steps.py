@@ -1,4 +1,4 @@
-"""Steps in Markdown: a table with a row for each, or a numbered list."""
+"""Reads steps in Markdown: a table with one row per step, or a numbered list."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from muster_text.clauses import QUOTED
 ACTION = ("action", "actions", "step", "steps", "test step")
 EXPECTED = ("expected", "expected result", "expected results", "expected outcome", "expectation", "result", "results")
 NUMBER = ("#", "no", "no.", "nr", "nr.", "number", "step", "step no", "step no.", "step #", "step number")
-"""Heads of a column that only counts."""
+"""Headers of a column that only numbers the steps."""
 LISTS = ("bullet_list", "ordered_list")
 BLOCKS = ("fence", "code_block")
 
@@ -29,11 +29,11 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TASK = re.compile(r"\[[ xX]\]\s+")
 _HIDDEN = re.compile("\0")
 Say = Callable[[int, str], None]
-"""Takes what is wrong, and the line (from 1) it is in."""
+"""Reports a problem: line (from 1) and text."""
 
 
 def plain(text: str) -> str:
-    """Return one line without the marks of Markdown; what stands in quotes or backticks stays as it is written."""
+    """Return a line without Markdown markup; text in quotes or backticks is unchanged."""
     literals: list[str] = []
 
     def hide(match: re.Match[str]) -> str:
@@ -48,24 +48,24 @@ def plain(text: str) -> str:
 
 
 def expected_of(text: str) -> str | None:
-    """Return what a line says after "Expected:" or an arrow; None if it does not begin so."""
+    """Return the text after "Expected:" or an arrow; None if the line does not start with either."""
     found = _EXPECTED.fullmatch(text)
     return found[1] if found else None
 
 
 def first_line(node: SyntaxTreeNode) -> int:
-    """Return the line (from 1) at which a block begins."""
+    """Return the line (from 1) where a block begins."""
     return node.map[0] + 1 if node.map else 1
 
 
 def inline(node: SyntaxTreeNode) -> str:
-    """Return what is written in a heading, paragraph or cell."""
+    """Return the source text of a heading, paragraph or cell."""
     return "\n".join(child.content for child in node.children if child.type == "inline")
 
 
 @dataclass
 class Script:
-    """Gathers the steps of one case; `is_case` once something was seen that only a test case has."""
+    """Collects the steps of one case; `is_case` is set by content that only a test case has."""
 
     say: Say
     source_lines: Sequence[str]
@@ -81,7 +81,7 @@ class Script:
         self.lines.append(line)
 
     def expect(self, text: str) -> None:
-        """Add to what is expected of the last step."""
+        """Add to the expectation of the last step."""
         last = self.steps[-1]
         self.is_case = True
         self.steps[-1] = msgspec.structs.replace(last, expected=f"{last.expected}\n{text}".strip())
@@ -104,11 +104,11 @@ class Script:
         written = self.source_lines[line - 1].strip().removeprefix("|")
         written = re.sub(r"(?<!\\)\|$", "", written)
         if (count := len(re.split(r"(?<!\\)\|", written))) > width:
-            self.say(line, f"this row has {count} cells, and the table {width} columns; write a | in a cell as \\|")
+            self.say(line, f"this row has {count} cells but the table {width} columns; write a | in a cell as \\|")
             return
         cells = [[plain(part) for part in _BREAK.split(inline(cell))] for cell in row.children]
         if columns.number is not None and not re.fullmatch(r"[\s\d.)]*", "".join(cells[columns.number])):
-            self.say(line, "a column of numbers has a text; of 'Step' and 'Action' only one can hold the actions")
+            self.say(line, "the number column contains text; only one of 'Step' and 'Action' can hold the actions")
         expected = "" if columns.expected is None else "\n".join(cells[columns.expected])
         session = "" if columns.session is None else " ".join(cells[columns.session]).strip()
         self.add("\n".join(cells[columns.action]), expected, line, session or MAIN)
@@ -125,7 +125,7 @@ class Script:
 
 
 class Columns(NamedTuple):
-    """Which column of a table holds what."""
+    """Index of each column in a table of steps; None: no such column."""
 
     action: int
     expected: int | None
@@ -134,16 +134,16 @@ class Columns(NamedTuple):
 
 
 def _is_of_steps(names: Sequence[str]) -> bool:
-    """Return whether a table cannot be anything but one of steps, even if a column of it has a wrong name."""
+    """Return whether a table must be one of steps, even if a column has an unknown name."""
     expecting = any(name.startswith("expect") or mistyped(name, EXPECTED[:5]) for name in names)
     return expecting or (not {"result", "results"}.isdisjoint(names) and not set(ACTION).isdisjoint(names))
 
 
 def _columns(names: Sequence[str]) -> Columns:
-    """Return what the columns hold.
+    """Return the index of each column.
 
     Raises:
-        ValueError: one has an unknown name, there is no action, or two hold the same.
+        ValueError: a name is unknown, the action column is missing, or a column exists twice.
     """
     actions = [at for at, name in enumerate(names) if name in ACTION]
     counted = [at for at, name in enumerate(names) if name in NUMBER]
@@ -158,7 +158,7 @@ def _columns(names: Sequence[str]) -> Columns:
             raise ValueError(f"unknown column '{name}' in a table of steps{hint}")
     if len(actions) != 1 or max(len(expected), len(numbers), len(sessions)) > 1:
         raise ValueError(
-            "a table of steps has one column 'Action', one 'Expected', and it may have one of numbers and one 'Session'"
+            "a table of steps needs one column 'Action', and can have one each of 'Expected', 'Session' and numbers"
         )
     return Columns(actions[0], _only(expected), _only(numbers), _only(sessions))
 
@@ -176,10 +176,10 @@ class _Item:
     block: str = ""
     expected: list[str] = field(default_factory=list[str])
     marked: bool = False
-    """Something in it was said to be expected."""
+    """A line starts with "Expected:" or an arrow."""
 
     def read(self, node: SyntaxTreeNode, *, nested: bool = False) -> None:
-        """Read a block of the item; in `nested` lists all is expected."""
+        """Read a block of the item; everything in a `nested` list is an expectation."""
         if node.type == "paragraph":
             if nested:
                 self.expected.append("")
@@ -192,7 +192,7 @@ class _Item:
         elif node.type in BLOCKS:
             self._block(node)
         else:
-            self.say(first_line(node), f"a {node.type.replace('_', ' ')} cannot stand in a step")
+            self.say(first_line(node), f"a step cannot contain a {node.type.replace('_', ' ')}")
 
     def _line(self, text: str, *, nested: bool) -> None:
         after = expected_of(text)
@@ -210,7 +210,7 @@ class _Item:
             if self.expected:
                 self.expected[-1] = with_literals(self.expected[-1], (content,))
             elif self.block or not content.strip():
-                self.say(first_line(node), "a step can take one code block, with something in it")
+                self.say(first_line(node), "a step can have one code block, and it cannot be empty")
             else:
                 self.block = content
         except ValueError as error:

@@ -1,4 +1,4 @@
-"""Test cases in YAML: read strictly, with every problem named by file, line and column."""
+"""Reads test cases in YAML, strictly: each problem comes with file, line and column."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -38,7 +38,7 @@ SHARED_KEYS = (
     "app",
     "faults",
 )
-"""Keys that may stand in a case, or beside `cases:` for all cases below it."""
+"""Keys of a case, or, next to `cases:`, of all cases in the file."""
 CASE_KEYS = ("name", *SHARED_KEYS, "steps")
 GROUP_KEYS = (*SHARED_KEYS, "cases")
 
@@ -46,13 +46,13 @@ T = TypeVar("T")
 
 
 def read_yaml(text: str, source: str, suite: str) -> Reading:
-    """Return the cases of a YAML text; `suite` is for cases that name none."""
+    """Return the cases in a YAML text; `suite` is the default suite."""
     reader = _Reader(source, suite)
     return Reading(reader.documents(text), reader.problems)
 
 
 class _Reader:
-    """Reads the nodes of one file; what is wrong goes into `problems` and reading goes on."""
+    """Reads the nodes of one file; a problem is added to `problems` and reading continues."""
 
     def __init__(self, source: str, suite: str) -> None:
         self.source, self.suite = source, suite
@@ -61,7 +61,7 @@ class _Reader:
         self._count = 0
 
     def documents(self, text: str) -> list[LoadedCase]:
-        """Return the cases of all documents, up to the first that is no YAML."""
+        """Return the cases of all documents up to the first syntax error."""
         cases: list[LoadedCase] = []
         try:
             for node in compose_all(text):
@@ -76,7 +76,7 @@ class _Reader:
 
     def _document(self, node: Node) -> list[LoadedCase]:
         if isinstance(node, SequenceNode):
-            self._nodes.add(node, "a list stands here; put several cases under the key 'cases'")
+            self._nodes.add(node, "unexpected list; put several cases under the key 'cases'")
             return []
         if not isinstance(node, MappingNode) or all(key.value != "cases" for key, _ in node.value):
             return self._case(node, Fields())
@@ -85,7 +85,7 @@ class _Reader:
         return [case for item in self._nodes.items(fields["cases"], "cases") for case in self._case(item, shared)]
 
     def _case(self, node: Node, outer: Fields) -> list[LoadedCase]:
-        """Return the case of the node in a list, or an empty list if it has a problem."""
+        """Return the case of a node in a list; an empty list if it is invalid."""
         known = len(self.problems)
         fields = self._nodes.mapping(node, "a case", CASE_KEYS, needed=("name", "steps"))
         name = self._name(fields["name"]) if "name" in fields else ""
@@ -98,7 +98,7 @@ class _Reader:
             return []
         self._count += 1
         if self._count > MOST_CASES:
-            self._nodes.add(node, f"this is case number {self._count:,} of one file, and {MOST_CASES:,} are the most")
+            self._nodes.add(node, f"a file can have at most {MOST_CASES:,} cases")
             raise EnoughFound
         request = own.request(name, steps, self.suite)
         for reason in find_problems(request):
@@ -138,7 +138,7 @@ class _Reader:
         known = len(self.problems)
         fields = self._nodes.mapping(node, "a step", STEP_KEYS, needed=("action",))
         if isinstance(node, MappingNode) and len(self.problems) > known and not fields:
-            self._nodes.add(node, "if this is one sentence with a ':' in it, put the whole sentence in single quotes")
+            self._nodes.add(node, "if this is a sentence that contains ':', put the whole sentence in single quotes")
         action = self._nodes.text(fields["action"], "action") if "action" in fields else ""
         expected = self._nodes.text(fields["expected"], "expected", blank=True) if "expected" in fields else ""
         session = self._nodes.text(fields["session"], "session") if "session" in fields else ""
@@ -168,7 +168,7 @@ class _Reader:
         given = Fields()
         for name, value in self._nodes.mapping(node, f"'{key}'", LIMIT_KEYS).items():
             if not isinstance(value, ScalarNode) or value.style is not None or is_null(value):
-                self._nodes.add(value, f"'{name}' must be a number, and {shown(value)} is none")
+                self._nodes.add(value, f"'{name}' must be a number, not {shown(value)}")
                 continue
             try:
                 given = Fields(limits=limit(name, value.value)).over(given)

@@ -10,11 +10,11 @@ from muster_cases.case_problems import Problem, nearest, note
 from muster_yaml.bounded_yaml import YamlTooLarge
 
 NULL = "tag:yaml.org,2002:null"
-"""The tag PyYAML gives to a value that is not there, `null` or `~`."""
+"""PyYAML's tag for a missing value, `null` or `~`."""
 
 
 class NodeReader:
-    """Reads the nodes of one file; what is wrong goes into `problems` and reading goes on."""
+    """Reads the nodes of one file; a problem is added to `problems` and reading continues."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -30,11 +30,11 @@ class NodeReader:
         return tuple(self.text(item, key) for item in self.items(node, key))
 
     def text(self, node: Node, key: str, *, blank: bool = False) -> str:
-        """Return a text as it is written: `yes`, `1.10` and `2024-01-31` are texts too."""
+        """Return a text exactly as written: `yes`, `1.10` and `2024-01-31` are texts too."""
         if not isinstance(node, ScalarNode):
-            self.add(node, f"'{key}' must be a text, and {shown(node)} stands here")
+            self.add(node, f"'{key}' must be a text, not {shown(node)}")
         elif is_null(node):
-            self.add(node, f"'{key}' has no value: write a text{', or' if blank else ' or'} leave the key out")
+            self.add(node, f"'{key}' has no value: add a text or remove the key")
         elif not blank and not node.value.strip():
             self.add(node, f"'{key}' is blank")
         elif surprise := _misread(node):
@@ -47,13 +47,13 @@ class NodeReader:
         """Return the items of a list; anything else is a problem."""
         if isinstance(node, SequenceNode):
             return list(node.value)
-        self.add(node, f"'{key}' must be a list (each line starts with '- '), and {shown(node)} stands here")
+        self.add(node, f"'{key}' must be a list (each line starts with '- '), not {shown(node)}")
         return []
 
     def mapping(
         self, node: Node, what: str, keys: tuple[str, ...] | None, needed: tuple[str, ...] = ()
     ) -> dict[str, Node]:
-        """Return the values by key; keys that are unknown, twice there or missing are problems. No `keys`: any."""
+        """Return the values by key; report unknown, duplicate and missing keys. `keys` None: any key is valid."""
         if not isinstance(node, MappingNode):
             self.add(node, f"{what} must have keys ({', '.join(keys or ('name: value',))}), not {shown(node)}")
             return {}
@@ -62,9 +62,9 @@ class NodeReader:
         for key, value in node.value:
             name = str(key.value) if isinstance(key, ScalarNode) else ""
             if name in first:
-                self.add(key, f"'{name}' is there twice; the first is in line {first[name]}")
+                self.add(key, f"duplicate key '{name}', first used in line {first[name]}")
             elif not name:
-                self.add(key, f"a key must be a text, and {shown(key)} stands here")
+                self.add(key, f"a key must be a text, not {shown(key)}")
             elif keys is not None and name not in keys:
                 self.add(key, f"unknown key '{name}' in {what}{nearest(name, keys)}")
             else:
@@ -82,12 +82,12 @@ class NodeReader:
 
 
 def is_null(node: Node) -> bool:
-    """Return whether there is no value."""
+    """Return whether a node is null."""
     return isinstance(node, ScalarNode) and node.tag == NULL
 
 
 def shown(node: Node) -> str:
-    """Return what stands at a node, in words."""
+    """Return a short description of a node's content."""
     match node:
         case SequenceNode():
             return "a list"
@@ -99,36 +99,36 @@ def shown(node: Node) -> str:
 
 
 def _misread(node: ScalarNode) -> str:
-    """Return how YAML reads a text otherwise than it was meant, and what to do; empty if it does not."""
+    """Return why YAML misreads a text, and the fix; empty if it does not."""
     if not node.tag.startswith("tag:yaml.org,"):
-        return f"starts with '{node.tag}', which YAML takes for a tag: put the text in quotes"
+        return f"starts with '{node.tag}', which is a tag in YAML: put the text in quotes"
     rest = (node.end_mark.buffer or "")[node.end_mark.pointer :].partition("\n")[0]
     if node.style is None and node.value.count('"') % 2 and rest.lstrip().startswith("#"):
-        return "ends at ' #', where YAML begins a comment: put the text in single quotes"
+        return "is cut off at ' #', which starts a comment in YAML: put the text in single quotes"
     return ""
 
 
 def syntax_problem(source: str, text: str, error: yaml.YAMLError) -> Problem:
-    """Return the problem of a text that is no YAML, with its place."""
+    """Return a syntax error as a problem with its place."""
     if isinstance(error, ReaderError):
         before = text[: error.position]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        return Problem(source, line, column, f"the character U+{error.character:04X} may not stand in YAML")
+        return Problem(source, line, column, f"the character U+{error.character:04X} is not allowed in YAML")
     mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
     if mark is None:
-        return Problem(source, 0, 0, f"is no YAML: {error}")
+        return Problem(source, 0, 0, f"invalid YAML: {error}")
     said = str(getattr(error, "problem", ""))
     if not isinstance(error, YamlTooLarge):
-        said = f"is no YAML here: {said}{_hint(text.splitlines()[mark.line : mark.line + 1])}"
+        said = f"invalid YAML: {said}{_hint(text.splitlines()[mark.line : mark.line + 1])}"
     return Problem(source, mark.line + 1, mark.column + 1, said)
 
 
 def _hint(lines: list[str]) -> str:
-    """Return what to do about a line that is no YAML, for the ways sentences with quotes and colons go wrong."""
+    """Return the fix for a common mistake in a line: tabs, or a sentence with unquoted quotes or colons."""
     line = lines[0] if lines else ""
     value = re.sub(r"^\s*(- )?\s*(\w+:\s)?\s*", "", line)
     if "\t" in line[: len(line) - len(line.lstrip())]:
         return "; indent with spaces, not with tabs"
     if value[:1] in ("'", '"') or ": " in value:
-        return "; a sentence that starts with a quote or has a ': ' in it must itself stand in single quotes"
+        return "; put a sentence that starts with a quote or contains ': ' in single quotes"
     return ""

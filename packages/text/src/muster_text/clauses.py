@@ -1,19 +1,19 @@
-"""Splits an expectation into clauses, the units that need evidence. Pure; worker and orchestrator must agree on it."""
+"""Splits an expectation into clauses, the units that need evidence. Pure; worker and orchestrator must agree."""
 
 import re
 
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)\'((?:[^\'\\]|\\.)*)\'(?!\w)|`([^`]*)`')
-"""A literal in quotes of any usual kind; the group that matched holds the text."""
+"""A literal in any common kind of quotes; the group that matched is the text."""
 
 _JOINT = re.compile(r"\s*(?:,\s*and|;\s*and|,|;|\.|\band\b)\s+", re.IGNORECASE)
 _STUCK = tuple(" \t,;.")
-"""Beginnings of a joint that need no blank before them."""
+"""First characters of a joint that follow a word without a blank."""
 _LEADING_AND = re.compile(r"^(?:and|then)\s+", re.IGNORECASE)
 _ENDING = re.compile(r"[\s.;,]+$")
 
 
 def literals(text: str) -> tuple[str, ...]:
-    """Return the quoted literals of the text, without their quotes, in order."""
+    """Return the quoted literals in the text, unquoted, in order."""
     return tuple(
         _unescape(next(group for group in match.groups() if group is not None)) for match in QUOTED.finditer(text)
     )
@@ -22,8 +22,8 @@ def literals(text: str) -> tuple[str, ...]:
 def split_clauses(text: str) -> tuple[str, ...]:
     """Return the clauses of an expectation: its parts between "and", comma, semicolon, full stop or line end.
 
-    Quoted literals are never split, but end with their line. A part that is a literal alone continues the part before
-    it, so that `The page shows "A" and "B"` stays one clause about two literals.
+    Quoted literals are never split, but end with their line. A part that is only a literal continues the part before
+    it: `The page shows "A" and "B"` is one clause with two literals.
     """
     clauses: list[str] = []
     for line in text.splitlines():
@@ -36,7 +36,7 @@ def split_clauses(text: str) -> tuple[str, ...]:
 
 
 def _split_line(line: str) -> list[tuple[str, str]]:
-    """Return (joint, part) pairs; the joint is what stood before the part, verbatim."""
+    """Return (joint, part) pairs; the joint is the separator before the part, verbatim."""
     spans = [match.span() for match in QUOTED.finditer(line)]
     parts: list[tuple[str, str]] = []
     start, joint, passed = 0, "", 0
@@ -56,5 +56,5 @@ def _is_only_literals(part: str) -> bool:
 
 
 def _unescape(text: str) -> str:
-    """Return the text without the backslash before a quote or a backslash; before anything else it is itself."""
+    """Return the text with escaped quotes and backslashes unescaped; other backslashes stay."""
     return re.sub(r"\\([\"'\\])", r"\1", text)

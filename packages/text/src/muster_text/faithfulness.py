@@ -1,4 +1,4 @@
-"""Whether a plan says what its case says; worker and machine ask the same. Pure."""
+"""Checks a plan against its case. Pure; worker and orchestrator must agree."""
 
 from collections.abc import Iterable
 
@@ -8,15 +8,15 @@ from muster_text.clauses import literals
 
 
 def find_breaches(case: TestCase, plan: Plan, steps: Iterable[int] | None = None) -> tuple[str, ...]:
-    """Return where a plan drops, rewords, reorders or merges away what is written.
+    """Return where a plan drops, rewords, reorders or merges steps of the case.
 
-    `steps`: indexes of the steps that it is the plan of; None: of all.
+    `steps`: indexes of the planned steps; None: all.
     """
     planned = range(len(case.steps)) if steps is None else steps
     found = [text for index in planned for text in _find_step_breaches(case, plan, index)]
     covered = [index for node in plan.nodes for index in node.covers]
     if covered != sorted(covered):
-        found.append("the steps are not in the order in which they are written")
+        found.append("the plan changes the order of the steps")
     return tuple(found)
 
 
@@ -28,16 +28,16 @@ def _find_step_breaches(case: TestCase, plan: Plan, index: int) -> list[str]:
     found: list[str] = []
     said = " ".join(node.description for node in nodes)
     if len(nodes) == 1 and nodes[0].covers == (index,) and nodes[0].description != step.action:
-        found.append(f"sub-task {nodes[0].id!r} words step {number} in another way than it is written")
+        found.append(f"sub-task {nodes[0].id!r} rewords step {number}")
     else:
         lost = [text for text in literals(step.action) if text not in said]
         found += [f"the sub-tasks of step {number} leave out {text!r}" for text in lost]
     if any(node.session != step.session for node in nodes):
-        found.append(f"step {number} would be carried out in another session than {step.session!r}")
+        found.append(f"step {number} would run in another session than {step.session!r}")
     if not step.expected.strip():
         return found
     if any(index != max(node.covers) for node in nodes):
-        found.append(f"the expectation of step {number} would be looked at after a later step")
+        found.append(f"the expectation of step {number} would be checked after a later step")
     if not any(node.expected_result for node in nodes):
-        found.append(f"the expectation of step {number} is carried by no sub-task")
+        found.append(f"no sub-task has the expectation of step {number}")
     return found

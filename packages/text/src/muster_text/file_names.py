@@ -1,4 +1,4 @@
-"""File names that harm nobody, whoever chose them. Pure."""
+"""Safe file names from untrusted ones. Pure."""
 
 import re
 import unicodedata
@@ -8,9 +8,9 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 def clean_name(name: str) -> str:
-    """Return a file name that is one part of a path, short, and says no more than it seems to; pure.
+    """Return a safe, short file name without folders.
 
-    The page chose it: folders, control and direction marks, leading dots and device-like emptiness go.
+    Removes folders, control and text direction characters, and leading dots. An empty name becomes `download`.
     """
     last = unicodedata.normalize("NFC", name).replace("\\", "/").rsplit("/", 1)[-1]
     clean = _UNSAFE.sub("-", last).strip(".-_ ")

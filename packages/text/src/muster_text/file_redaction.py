@@ -1,4 +1,4 @@
-"""Files without secrets, also inside archives. Pure."""
+"""Removes secrets from files, and finds them in archives. Pure."""
 
 import gzip
 import io
@@ -9,14 +9,14 @@ import zlib
 from muster_text.redaction import Redactor
 
 LINES = (".trace", ".network", ".stacks")
-"""Entries that hold a JSON value a line."""
+"""Endings of files with one JSON value per line."""
 PACKED_LIMIT = 50_000_000
-"""Bytes that are looked at of what a compressed file holds; one that holds more is not trusted."""
+"""Uncompressed bytes searched per file; a larger one counts as holding a secret."""
 PACKED_DEPTH = 3
 
 
 def redact_file(name: str, content: bytes, redactor: Redactor) -> bytes | None:
-    """Return the bytes of one file without secrets, or None if it is binary and holds one, also inside an archive."""
+    """Return a file's bytes with secrets masked; None if it is binary or an archive and may hold one."""
     if not redactor:
         return content
     if name.endswith(LINES):
@@ -32,20 +32,20 @@ def redact_file(name: str, content: bytes, redactor: Redactor) -> bytes | None:
 
 
 def _hides_secret(content: bytes, redactor: Redactor, depth: int = PACKED_DEPTH) -> bool:
-    """Return whether a compressed file holds a secret, or cannot be looked into."""
+    """Return whether a compressed file holds a secret or cannot be read."""
     if not content.startswith((b"PK\x03\x04", b"\x1f\x8b")):
         return False
     try:
         parts = _unpack(content)
     except (OSError, EOFError, ValueError, zlib.error, zipfile.BadZipFile, RuntimeError, NotImplementedError):
-        return True  # it cannot be looked into, and might hold anything
+        return True  # unreadable: it could hold anything
     if depth == 0 or parts is None:
         return True
     return any(redactor.holds(part) or _hides_secret(part, redactor, depth - 1) for part in parts)
 
 
 def _unpack(content: bytes) -> list[bytes] | None:
-    """Return what is in a compressed file, names of entries included; None if that is too much."""
+    """Return the contents of a compressed file, with the names of entries; None beyond `PACKED_LIMIT`."""
     if content.startswith(b"\x1f\x8b"):
         with gzip.open(io.BytesIO(content)) as file:
             data = file.read(PACKED_LIMIT + 1)
@@ -62,8 +62,8 @@ def _unpack(content: bytes) -> list[bytes] | None:
 
 
 def redact_json(content: bytes, redactor: Redactor) -> bytes:
-    """Return a JSON text with its strings masked."""
+    """Return a JSON text with secrets in its strings masked."""
     if not redactor.holds(content):
         return content
     masked = json.dumps(redactor.masked(json.loads(content)), ensure_ascii=False, separators=(",", ":"))
-    return masked.encode(errors="replace")  # pages may hold halves of characters
+    return masked.encode(errors="replace")  # pages may contain lone surrogates

@@ -1,4 +1,4 @@
-"""Names of keys and chords, as people write them and as devices take them. Pure."""
+"""Translates names of keys and chords from what people write to what devices expect. Pure."""
 
 import re
 
@@ -46,16 +46,16 @@ MODIFIERS = {
     "windows": "Meta",
 }
 _SHORT = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight", "strg": "Control"}
-"""What models write, though in a sentence it would mean something else."""
+"""Short forms that models use; in a sentence these words mean something else."""
 
 
 def key_name(key: str) -> str:
-    """Return a key or chord as the browser names it: `ctrl + A` is `Control+a`, `esc` is `Escape`."""
+    """Return the browser's name of a key or chord: `ctrl + A` is `Control+a`, `esc` is `Escape`."""
     if len(key) == 1:
         return {" ": "Space"}.get(key, key)
     plus = re.sub(r"(?i)\b(ctrl|control|alt|shift|cmd|meta)-", r"\1+", key.strip())
     parts = [_key(part) for part in re.split(r"\s*\+\s*", plus) if part]
-    # an upper-case letter would bring a Shift of its own into the chord
+    # an upper-case letter would add Shift to the chord
     chord = len(parts) > 1 and "Shift" not in parts
     return "+".join(part.lower() if chord and len(part) == 1 else part for part in parts)
 

@@ -1,4 +1,4 @@
-"""How a secret value may look wherever it is stored, so that every form of it can be blacked out. Pure."""
+"""Lists the encodings in which a secret value may be stored, so that all of them can be masked. Pure."""
 
 import base64
 import html
@@ -11,22 +11,22 @@ from urllib.parse import quote, quote_plus
 MASK = "••••••"
 
 MARKS = "!'()*~"
-"""Left as they are by JavaScript's encodeURIComponent, but not by forms or Python."""
+"""Characters that JavaScript's encodeURIComponent leaves as they are, but forms and Python encode."""
 
 APOSTROPHES = ("'", "&#x27;", "&#39;", "&#039;", "&apos;")
 QUOTES = ('"', "&quot;", "&#34;")
-"""How HTML writes them, where it does."""
+"""Spellings in HTML."""
 
 SHORTEST_BASE64 = 4
-"""Characters of base64 that are taken for those of a secret."""
+"""Minimum characters of base64 to search for; fewer match by chance."""
 SHORTEST_HEX = 3
-"""Bytes of a secret that is looked for in hex."""
-TWICE = 5
-"""Characters of base64 that are looked for as packed once more."""
+"""Minimum bytes of a secret to search for in hex."""
+SHORTEST_DOUBLE_BASE64 = 5
+"""Minimum characters of base64 to search for encoded twice."""
 
 
 class _Style(NamedTuple):
-    """How a JSON writer escapes beyond what it must: slashes, marks and letters as numbers, in which case of hex."""
+    """Optional escaping of a JSON writer: `/`, and marks or non-ASCII letters as `\\uXXXX` in either case of hex."""
 
     upper: bool
     marks: str
@@ -34,7 +34,7 @@ class _Style(NamedTuple):
     ascii_only: bool
 
     def written(self, text: str) -> str:
-        """Return a text as it stands between the quotes of a JSON text."""
+        """Return a text as the content of a JSON string."""
         escaped = json.dumps(text, ensure_ascii=self.ascii_only)[1:-1]
         return re.sub(r"\\u[0-9a-f]{4}|\\.|.", lambda match: self._piece(match.group()), escaped)
 
@@ -48,24 +48,24 @@ class _Style(NamedTuple):
 
 
 STYLES = tuple(starmap(_Style, product((False, True), ("", "<>&", "<>&'", "<>&'\"+`"), (False, True), (True, False))))
-"""Those there are; the first two are the usual ones."""
+"""All combinations; the first two are the common ones."""
 
 
 def forms(value: str) -> set[str]:
-    """Return how a value may look: plain, in other letters, URL-encoded in each usual way, escaped for JSON, HTML or a
-    shell, each character as a number, hex, base64, and base64 of that."""
+    """Return the encodings of a value: plain, in other cases, URL-encoded, escaped for JSON, HTML or a shell, each
+    character as a number, hex, base64, and base64 encoded twice."""
     if not value:
         return set()
     shell, python = re.sub(r'([\\$`"])', r"\\\1", value), repr(value)[1:-1]
     escaped = {form for text in {value, python} for form in _json(text)}
     packed = _base64(value)
-    twice = {form for text in packed if len(text) >= TWICE for form in _base64(text)}
+    twice = {form for text in packed if len(text) >= SHORTEST_DOUBLE_BASE64 for form in _base64(text)}
     found = {value, shell, python} | escaped | _html(value) | _url_encoded(value) | _numbered(value) | packed | twice
     return found | {form for text in _letters(value) for form in ({text, quote(text, safe="")} | _html(text))}
 
 
 def _letters(value: str) -> set[str]:
-    """Return a value as style sheets and programs may change its letters."""
+    """Return a value in the letter cases that style sheets and programs produce."""
     return {value.upper(), value.lower(), value.title(), value.swapcase(), value[:1].upper() + value[1:]}
 
 
@@ -87,9 +87,9 @@ def _html(value: str) -> set[str]:
 
 
 def _json(value: str) -> set[str]:
-    """Return a value as JSON writers put it, and as JSON within JSON, such as a request's body within a HAR."""
+    """Return a value as JSON, and as JSON within JSON, such as a request body in a HAR."""
     usual = STYLES[:2]
-    found = {style.written(value): style for style in STYLES}  # styles that write it alike are one
+    found = {style.written(value): style for style in STYLES}  # styles with the same result count once
     within = {outer.written(inner) for inner, style in found.items() for outer in (style, *usual)}
     inside_usual = {style.written(first.written(value)) for style in found.values() for first in usual}
     return {*found, *within, *inside_usual}
@@ -108,7 +108,7 @@ def _url_encoded(value: str) -> set[str]:
 
 
 def _base64(value: str) -> set[str]:
-    """Return the parts of a base64 text that are the same whatever stands before and after the value."""
+    """Return the parts of a base64 text that do not depend on the bytes before and after the value."""
     data, found = value.encode(errors="surrogatepass"), set[str]()
     for before in range(3):
         text = base64.b64encode(b"\0" * before + data).decode().rstrip("=")

@@ -1,4 +1,4 @@
-"""The hosts that a test case names in its own words. Pure.
+"""Finds the hosts that a test case names. Pure.
 
 `Open "http://shop.test:8080/login"` names `shop.test:8080`.
 """
@@ -16,18 +16,18 @@ _BARE = re.compile(
     r"[\"'“‘`]?((?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+){0,8}\.(?:[a-z]{2,}|\d{1,3}))(?::\d{1,5})?)(?=[/?#\s\"'”’`]|$)",
     re.IGNORECASE,
 )
-"""A host without its scheme, where a step goes to it."""
+"""A host without a scheme, after a verb such as "open"."""
 
 
 def hosts_named(case: TestCase) -> tuple[str, ...]:
-    """Return the hosts that steps, preconditions and variables name, each with its port if one is given."""
+    """Return the hosts in steps, preconditions and variables, with their ports if given."""
     steps = (text for step in case.steps for text in (step.action, step.expected))
     texts = (*steps, *case.preconditions)
     return hosts_in((*(fill_known(text, case.variables) for text in texts), *case.variables.values()))
 
 
 def hosts_in(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the hosts of the addresses in some texts, in their order."""
+    """Return the hosts of the addresses in texts, in order, without duplicates."""
     found: dict[str, None] = {}
     for text in texts:
         addresses = (match.group() for match in _ADDRESS.finditer(text))

@@ -1,4 +1,4 @@
-"""Taking secret values out of what a session stores, in every form they may have there. Pure."""
+"""Masks secret values, in every encoding, in whatever a session stores. Pure."""
 
 import contextlib
 import re
@@ -9,7 +9,7 @@ from muster_text.masking import MASK, forms
 
 
 class Redactor:
-    """Knows the values of a session's secrets; never printed, logged or encoded."""
+    """Holds the values of a session's secrets; never print, log or encode it."""
 
     def __init__(self, values: Iterable[str] = ()) -> None:
         self._values = frozenset(values)
@@ -26,28 +26,28 @@ class Redactor:
         return bool(self._forms)
 
     def knowing(self, values: Iterable[str]) -> "Redactor":
-        """Return one that knows these values too."""
+        """Return a redactor that masks these values too."""
         wider = self._values.union(values)
         return self if wider == self._values else Redactor(wider)
 
     def holds(self, data: str | bytes) -> bool:
-        """Return whether any form of any value stands in the text or the bytes."""
+        """Return whether the text or bytes contain a value in any encoding."""
         if isinstance(data, bytes):
             return any(form in data for form in self._bytes)
         return any(form in data for form in self._forms)
 
     def mask(self, text: str) -> str:
-        """Return the text with every form of every value blacked out."""
+        """Return the text with every encoding of every value masked."""
         for form in self._forms:
             text = text.replace(form, MASK)
         return text
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Return from where to where in the text a form of a value stands."""
+        """Return the (start, end) of each value in the text, in any encoding."""
         return [found.span() for found in self._whole.finditer(text)] if self else []
 
     def masked(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
-        """Return a JSON value with all its strings masked, and 0 for a number that is a secret, so that types stay."""
+        """Return a JSON value with its strings masked; a number that is a secret becomes 0, to keep the type."""
         match value:
             case str():
                 return self.mask(value)
@@ -62,7 +62,7 @@ class Redactor:
                 return value
 
     def split(self, text: str) -> tuple[str, str]:
-        """Return what can be masked now, and the end that may begin a value and waits for what follows."""
+        """Split a chunk of a stream: text to mask now, and an end that may be the start of a value."""
         if not self:
             return text, ""
         cut = len(text) - self._unfinished(text)
@@ -80,7 +80,7 @@ class Redactor:
 
 
 def _other_encodings(value: str) -> list[bytes]:
-    """Return a value as files hold it that are not in UTF-8."""
+    """Return a value in encodings other than UTF-8."""
     found = [value.encode(encoding, errors="surrogatepass") for encoding in ("utf-16-le", "utf-16-be")]
     with contextlib.suppress(UnicodeEncodeError):
         found += [data] if (data := value.encode("cp1252")) != value.encode(errors="surrogatepass") else []

@@ -1,4 +1,4 @@
-"""Whether a request can be run, and why not. Pure."""
+"""Validates requests. Pure."""
 
 import re
 from urllib.parse import urlsplit
@@ -13,24 +13,24 @@ from muster_text.sentences import action_excess, expectation_excess
 from muster_text.values import PLACEHOLDER, SECRET, placeholder_names, secret_names
 
 MAX_REQUEST_BYTES = 256 * 1024
-"""Bytes of a request; its plan and its results must fit into messages of 1 MB."""
+"""Bytes; the plan and results of a request must fit into messages of 1 MB."""
 LONGEST_CORRELATION = 200
 LONGEST_ADDRESS = 2000
 MOST = {"steps": 2_000, "preconditions": 500, "variables": 1_000, "secrets": 500, "tags": 500, "domains": 500}
-"""Of each, in one case."""
+"""Entries per case."""
 MOST_TOLD, LONGEST_REASON = 20, 500
-"""Of what is wrong with a request: reasons that are told, and the characters of one."""
+"""Reasons reported for a request, and characters of each."""
 LONGEST_SUBJECT = 500
 SERVERS = ("$", "_R_", "_GR_")
-"""How subjects begin that the server keeps for itself."""
+"""Prefixes of subjects reserved for the NATS server."""
 MAX_TIME = 1e11
-"""Unix seconds that no clock shows for a thousand years."""
+"""Unix seconds, three thousand years from now."""
 TOKEN_OF_SUBJECT = re.compile(r"[^\s.*>]{1,200}")
-"""One token of a subject that one can publish to."""
+"""One token of a subject without wildcards."""
 
 
 def find_problems(request: RunRequest, prefix: str = "muster") -> tuple[str, ...]:
-    """Return why a request cannot be run, one sentence each, `MOST_TOLD` of them; empty if it can. Pure."""
+    """Return why a request cannot be run, up to `MOST_TOLD` reasons of one sentence; empty if it can."""
     found = [
         one if len(one) <= LONGEST_REASON else f"{one[:LONGEST_REASON]}…" for one in _all_problems(request, prefix)
     ]
@@ -49,19 +49,21 @@ def _all_problems(request: RunRequest, prefix: str) -> list[str]:
     if not 0 <= request.requested_at < MAX_TIME:
         found.append("requested_at must be Unix seconds, or left out")
     if request.reply_to and not is_reply_subject(request.reply_to, prefix):
-        found.append(f"reply_to {request.reply_to!r} must be a subject of your own, or one below {prefix}.replies")
+        found.append(
+            f"reply_to {request.reply_to!r} must be a plain subject outside {prefix} or below {prefix}.replies"
+        )
     if request.webhook and not is_web_address(request.webhook):
-        found.append("webhook must be an http:// or https:// address without a login in it, of at most 2000 characters")
+        found.append("webhook must be an http:// or https:// address without a login, of at most 2000 characters")
     return found
 
 
 def is_header(text: str) -> bool:
-    """Return whether a text can stand in a header as it is: short, printable, no line break, no space at its ends."""
+    """Return whether a text is a valid header value: short, printable ASCII, no line break, no space at its ends."""
     return len(text) <= LONGEST_CORRELATION and text.isascii() and text.strip() == text and text.isprintable()
 
 
 def is_web_address(address: str) -> bool:
-    """Return whether something may be posted to an address: one of HTTP, with a host and without a login. Pure."""
+    """Return whether an address is a valid webhook: http(s), with a host and without a login."""
     try:
         parts = urlsplit(address)
         _ = parts.port
@@ -72,7 +74,7 @@ def is_web_address(address: str) -> bool:
 
 
 def is_reply_subject(subject: str, prefix: str) -> bool:
-    """Return whether a verdict may be published on a subject a stranger names: a plain one outside the fleet's own."""
+    """Return whether a verdict may be published on a caller's subject: no wildcards, not one of the fleet's own."""
     tokens = subject.split(".")
     plain = all(TOKEN_OF_SUBJECT.fullmatch(token) for token in tokens) and len(subject) <= LONGEST_SUBJECT
     if not subject.isprintable() or subject.startswith(SERVERS):
@@ -81,9 +83,9 @@ def is_reply_subject(subject: str, prefix: str) -> bool:
 
 
 def may_hear(first: RunRequest, again: RunRequest, prefix: str) -> bool:
-    """Return whether a request sent again may have the verdict of the first sent to its own `reply_to`. Pure.
+    """Return whether a repeated request may get the verdict of the first on its own `reply_to`.
 
-    Below `<prefix>.replies.<user>` the user counts: nobody else may listen there. Elsewhere the idempotency key does.
+    Below `<prefix>.replies.<user>` both must name the same user. Elsewhere both must have the same idempotency key.
     """
     if again.reply_to in ("", first.reply_to):
         return True
@@ -116,12 +118,12 @@ def _find_case_problems(case: TestCase) -> list[str]:
         found.append(f"session {name!r} must be 1 to 64 letters, digits, '-' or '_'")
     for name in case.secrets:
         if not PLACEHOLDER.fullmatch(f"${{{name}}}") or not SECRET.fullmatch(f"${{secret:{name}}}"):
-            found.append(f"secret {name!r} is no name (letters, digits and _): list names, never values")
+            found.append(f"secret {name!r} is not a valid name (letters, digits and _): list names, never values")
     for name, value in case.variables.items():
         if not PLACEHOLDER.fullmatch(f"${{{name}}}"):
-            found.append(f"variable {name!r} is no name (letters, digits, '_', '.' and '-')")
+            found.append(f"variable {name!r} is not a valid name (letters, digits, '_', '.' and '-')")
         if secret_names(value):
-            found.append(f"variable {name!r} may not hold a secret: use ${{secret:…}} in the step itself")
+            found.append(f"variable {name!r} contains a secret: use ${{secret:…}} in the step itself")
         found += [
             f"variable {name!r} uses ${{{used}}}: variables cannot use variables" for used in placeholder_names(value)
         ]
@@ -129,7 +131,7 @@ def _find_case_problems(case: TestCase) -> list[str]:
 
 
 def _find_excess(case: TestCase) -> list[str]:
-    """Return what a case has too much of."""
+    """Return which limits on counts and lengths a case exceeds."""
     sizes = {name: len(getattr(case, name)) for name in MOST}
     found = [
         f"a case has at most {MOST[name]:,} {name}, not {size:,}" for name, size in sizes.items() if size > MOST[name]
@@ -148,17 +150,17 @@ def _find_excess(case: TestCase) -> list[str]:
 def _device_problems(device: DeviceSpec) -> list[str]:
     described = bool(device.definition or device.source)
     if device.kind == "screens" and not described:
-        return ["a device 'screens' needs an 'app': the file that describes its screens"]
+        return ["'device: screens' needs an 'app': the file that describes its screens"]
     if device.kind != "screens" and (described or device.faults):
-        return [f"'app' and 'faults' are for a device 'screens', and this case has 'device: {device.kind}'"]
+        return [f"'app' and 'faults' need 'device: screens', and this case has 'device: {device.kind}'"]
     return []
 
 
 def decode_request(data: bytes, prefix: str = "muster", run: str = "") -> RunRequest:
-    """Return a request from JSON; `run` is the id of the run that the subject it was published on names, if any.
+    """Return a request from JSON; `run` is the run id in the subject it was published on, if any.
 
     Raises:
-        TooLarge, InvalidRequest: it is no JSON, lacks something, or cannot be run.
+        TooLarge, InvalidRequest: the JSON is invalid, or the request cannot be run.
     """
     check_size(len(data))
     try:
@@ -172,15 +174,15 @@ def decode_request(data: bytes, prefix: str = "muster", run: str = "") -> RunReq
 
 
 def check_size(size: int) -> None:
-    """Refuse a request of so many bytes if the bus does not take it.
+    """Check the size of a request in bytes.
 
     Raises:
-        TooLarge: it does not.
+        TooLarge: it has more than `MAX_REQUEST_BYTES`.
     """
     if size > MAX_REQUEST_BYTES:
-        raise TooLarge([f"the request has {size} bytes; at most {MAX_REQUEST_BYTES} are taken, so split the case"])
+        raise TooLarge([f"the request has {size} bytes, the limit is {MAX_REQUEST_BYTES}; split the case"])
 
 
 def with_id_and_time(request: RunRequest, now: float) -> RunRequest:
-    """Return the request with an id, a random one if it has none, and its time."""
+    """Return the request with an id (random if missing) and a time (`now` if missing)."""
     return msgspec.structs.replace(request, id=request.id or new_id("run"), requested_at=request.requested_at or now)

@@ -1,4 +1,4 @@
-"""How long a sentence may be: what reads one takes time that grows with it. Pure."""
+"""Length limits of sentences, which bound the time to parse one. Pure."""
 
 import re
 
@@ -11,12 +11,12 @@ _BLOCK = re.compile(r":[ \t]*\n")
 
 
 def action_excess(text: str) -> str:
-    """Return by how much an action or precondition is too long, a block of text below it aside; empty if it is not."""
+    """Return why an action or precondition is too long, without the block of text below it; empty if it is not."""
     return _excess(len(_BLOCK.split(text, maxsplit=1)[0]), LONGEST_SENTENCE, "it")
 
 
 def expectation_excess(text: str) -> str:
-    """Return by how much an expectation is too long; empty if it is not."""
+    """Return why an expectation is too long; empty if it is not."""
     longest = max((len(line) for line in text.splitlines()), default=0)
     return _excess(longest, LONGEST_SENTENCE, "a line of it") or _excess(len(text), LONGEST_EXPECTATION, "it")
 
@@ -24,4 +24,4 @@ def expectation_excess(text: str) -> str:
 def _excess(size: int, most: int, what: str) -> str:
     if size <= most:
         return ""
-    return f"{what} has {size:,} characters, and {most:,} are the most; put long texts into variables, ${{name}}"
+    return f"{what} has {size:,} characters, the limit is {most:,}; put long texts into variables, ${{name}}"

@@ -1,4 +1,4 @@
-"""Comparing, quoting and finding texts: how well one says what a tester wants, and which are most like it. Pure."""
+"""Compares, ranks and quotes texts. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,30 +6,30 @@ from difflib import SequenceMatcher
 
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 _END = re.compile(r"\s*(\((required|optional)\)|[:*…]|\.\.\.)+$")
-_PARTED = re.compile(r"\d\.\d+$")
-"""It has its decimals: a further point makes it a version, or a million."""
+_DECIMAL = re.compile(r"\d\.\d+$")
+"""A number with decimals; one more point makes it a version or a grouped number."""
 _RUNS_INTO = re.compile(r"\d[.,']?$")
 _RUNS_ON = re.compile(r"[.,']?\d")
-_PARTED_RUNS_ON = re.compile(r"[,']?\d|\.\d{3}(?!\d)")
+_DECIMAL_RUNS_ON = re.compile(r"[,']?\d|\.\d{3}(?!\d)")
 
 
 def squash(text: str) -> str:
-    """Return the text with runs of white space as one blank, and typographic quotes made plain."""
+    """Return the text with white space collapsed and typographic quotes replaced by plain ones."""
     return " ".join(text.translate(_PLAIN).split())
 
 
 def plain(text: str) -> str:
-    """Return the text as names are compared: squashed and in lower case."""
+    """Return the text squashed and in lower case, for comparing names."""
     return squash(text).lower()
 
 
 def bare(text: str) -> str:
-    """Return the text without the marks that labels end in, such as `:` or `(required)`."""
+    """Return the text without the marks at the end of labels, such as `:` or `(required)`."""
     return _END.sub("", plain(text))
 
 
 def has_whole(have: str, want: str) -> bool:
-    """Return whether a text has another in it whose numbers are whole there: "6" is not in "16", "$59" not in "$59.98".
+    """Return whether a text contains another without cutting a number: "6" is not in "16", "$59" not in "$59.98".
 
     The script in the page has the same helper (`hasWhole`).
     """
@@ -37,7 +37,7 @@ def has_whole(have: str, want: str) -> bool:
 
 
 def count_whole(have: str, want: str) -> int:
-    """Return how often a text has another in it whose numbers are whole there."""
+    """Return how often a text contains another without cutting a number."""
     return sum(1 for _ in _whole_hits(have, want))
 
 
@@ -50,17 +50,17 @@ def _whole_hits(have: str, want: str) -> Iterator[int]:
 
 
 def whole_at(have: str, want: str, at: int) -> bool:
-    """Return whether no number runs on beyond either end of what stands at a place."""
+    """Return whether `want`, found in `have` at index `at`, cuts no number at either end."""
     if want[:1].isdecimal() and _RUNS_INTO.search(have[max(0, at - 3) : at]):
         return False
     after = have[at + len(want) :][:9]
-    return not want[-1:].isdecimal() or not (_PARTED_RUNS_ON if _PARTED.search(want) else _RUNS_ON).match(after)
+    return not want[-1:].isdecimal() or not (_DECIMAL_RUNS_ON if _DECIMAL.search(want) else _RUNS_ON).match(after)
 
 
 def match_tier(text: str, want: str) -> int | None:
-    """Return how well a text says what is wanted: 0 the same, 1 begins with it, 2 has it as words, 3 as part of a word.
+    """Return how well a text matches: 0 equal, 1 starts with `want`, 2 contains it as words, 3 as part of a word.
 
-    None: it does not. Part of a number never counts.
+    None: no match. A part of a number never matches.
     """
     have, wanted = plain(text), plain(want)
     if not have or not wanted:
@@ -77,7 +77,7 @@ def match_tier(text: str, want: str) -> int | None:
 
 
 def nearest(want: str, names: Iterable[str], limit: int = 4, least: float = 0.45) -> list[str]:
-    """Return the names that are most like the wanted one, best first."""
+    """Return the names most similar to `want`, best first."""
     wanted = plain(want)
     scored = [(_likeness(wanted, plain(name)[:200]), name) for name in dict.fromkeys(names)]
     return [name for score, name in sorted(scored, key=lambda pair: -pair[0]) if score >= least][:limit]
@@ -92,7 +92,7 @@ def _likeness(want: str, have: str) -> float:
 
 
 def lines_like(want: str, lines: Sequence[str], limit: int = 3) -> list[str]:
-    """Return the lines of a page that are closest to a text that is not there."""
+    """Return the lines of a page most similar to a text that is missing."""
     return nearest(want, (line for line in lines if len(line) <= 300), limit, least=0.4)
 
 
@@ -103,14 +103,14 @@ def quote(text: str, limit: int = 200) -> str:
 
 
 def listed(names: Iterable[str], limit: int = 8) -> str:
-    """Return names in quotes with commas between, and how many more there are."""
+    """Return a comma-separated list of quoted names, with the number of names beyond `limit`."""
     items = list(dict.fromkeys(names))
     more = f" and {len(items) - limit} more" if len(items) > limit else ""
     return ", ".join(quote(item, 60) for item in items[:limit]) + more
 
 
 def shorten(text: str, limit: int = 4000) -> str:
-    """Return head and tail of a long text, with a note of how much was left out between them."""
+    """Return head and tail of a long text, with a note of how much is left out between them."""
     if len(text) <= limit:
         return text
     head, tail = text[: limit * 2 // 3], text[len(text) - limit // 3 :]

@@ -11,17 +11,15 @@ SECRET = re.compile(r"\$\{secret:([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 class UnknownValue(MusterError):
-    """A text names a value that nobody has set or captured."""
+    """A text uses a value that was neither set nor captured."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(
-            f"nothing is known by the name ${{{name}}}: set it as a variable or remember it in an earlier step"
-        )
+        super().__init__(f"${{{name}}} has no value: set it as a variable or remember it in an earlier step")
 
 
 def placeholder_names(text: str) -> tuple[str, ...]:
-    """Return the names of the values (not secrets) that the text uses."""
+    """Return the names of the values, without secrets, that the text uses."""
     return tuple(PLACEHOLDER.findall(text))
 
 
@@ -31,7 +29,7 @@ def secret_names(text: str) -> tuple[str, ...]:
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
-    """Return the text with values in place of their placeholders; secrets stay placeholders.
+    """Return the text with placeholders replaced by values; those of secrets stay.
 
     Raises:
         UnknownValue: a placeholder has no value.
@@ -47,12 +45,12 @@ def fill(text: str, values: Mapping[str, str]) -> str:
 
 
 def fill_known(text: str, values: Mapping[str, str]) -> str:
-    """Return the text for people: known values filled in, all other placeholders as they are."""
+    """Return the text with known values filled in; other placeholders stay."""
     return PLACEHOLDER.sub(lambda match: values.get(match.group(1), match.group()), text)
 
 
 def fill_arguments(arguments: Mapping[str, ArgumentValue], values: Mapping[str, str]) -> dict[str, ArgumentValue]:
-    """Return tool arguments with values in place of the placeholders in their strings."""
+    """Return tool arguments with the placeholders in their strings replaced by values."""
 
     def filled(argument: ArgumentValue) -> ArgumentValue:
         match argument:

@@ -1,4 +1,4 @@
-"""What the words of a clause or an action say: its subject, its polarity, its numbers. Pure."""
+"""Finds subject, polarity and numbers in the words of a clause or action. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -8,12 +8,12 @@ from muster_text.values import PLACEHOLDER
 
 
 def word_set(words: str) -> frozenset[str]:
-    """Return the words of a text that lists them between blanks."""
+    """Return a set from a blank-separated list of words."""
     return frozenset(words.split())
 
 
 NEVER = word_set("no not never none without neither nor cannot nothing nobody")
-"""Words that deny."""
+"""Negations."""
 PLAIN = NEVER | word_set(
     "a an the this that these those there it its and or of on in at to for with by from as is are was were be been "
     "has have had do does did will shall should must can may page pages text texts message messages screen site "
@@ -24,19 +24,19 @@ PLAIN = NEVER | word_set(
     "told keeps keep still stays stay stands stand carries ends end starts start begins begin equals equal matches "
     "match longer up out again already also only just both all each more less most least than opens open"
 )
-"""Words that name no particular part of a page."""
+"""Words that do not identify a part of a page."""
 KINDS = word_set(
     "row rows cell cells column columns field fields box button buttons link links section area part table list card "
     "label heading entry item items element value"
 )
-"""Words for kinds of elements; a check may aim without them."""
+"""Kinds of elements; a check need not name them."""
 MAYBE = word_set("gone hidden absent disappears disappeared removed missing empty invisible disabled unchecked")
-"""Words that may deny: what they say can be checked either way."""
+"""Words that can be checked as a state or as an absence."""
 ADVERSE = word_set(
     "error errors failed fails failure invalid declined denied rejected refused sorry unavailable unable impossible "
     "cancelled canceled expired forbidden wrong"
 )
-"""Words of pages on which something has gone wrong."""
+"""Words of error pages."""
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WORD = re.compile(r"[^\W_]+(?:'t)?", re.UNICODE)
 _NUMBER = re.compile(r"(?<![\w.,$€£¥])[$€£¥]?\d+(?:[.,]\d+)*(?:\s?[€%]|(?!\w))")
@@ -48,41 +48,41 @@ def strip_literals(clause: str) -> str:
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the words of a text, in small letters."""
+    """Return the words of a text in lower case."""
     return frozenset(_WORD.findall(text.casefold().replace("’", "'")))
 
 
 def stems(some: Iterable[str]) -> frozenset[str]:
-    """Return words without the endings of a plural, so that "item" and "items" are one."""
+    """Return words without plural endings: "item" and "items" have the same stem."""
     return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in some)
 
 
 def subject_stems(text: str) -> frozenset[str]:
-    """Return the stems of the words that name what a clause is about, its literals left out."""
+    """Return the stems of the words that name the subject of a clause, without its literals."""
     return stems(word for word in words(strip_literals(text)) - PLAIN if not word[:1].isdigit() and word not in NUMBERS)
 
 
 def is_negative(text: str) -> bool:
-    """Return whether a text says that something is not so."""
+    """Return whether a text contains a negation outside its literals."""
     said = words(strip_literals(text))
     return bool(said & NEVER) or any(word.endswith("n't") for word in said)
 
 
 def find_numbers(text: str) -> tuple[str, ...]:
-    """Return the numbers a text names outside its literals, sums with their currency, small ones also from words."""
+    """Return the numbers in a text outside its literals: amounts with currency, and words from "two" to "twelve"."""
     plain = strip_literals(text)
     spelled = [str(NUMBERS.index(word)) for word in _WORD.findall(plain.casefold()) if word in NUMBERS[2:]]
     return (*(found.strip() for found in _NUMBER.findall(plain)), *spelled)
 
 
 def has_number(text: str, number: str) -> bool:
-    """Return whether a text has a number, as figures or as the word for it."""
+    """Return whether a text contains a number, in digits or as a word."""
     spelled = NUMBERS[int(number)] if number.isdigit() and int(number) < len(NUMBERS) else ""
     return stands_alone(text, number) or (bool(spelled) and spelled in words(text))
 
 
 def stands_alone(text: str, literal: str) -> bool:
-    """Return whether a text has a literal that is no part of a longer word or number: "$5" is not in "$59.98"."""
+    """Return whether a text contains a literal outside longer words and numbers: "$5" is not in "$59.98"."""
     if not literal:
         return True
     before = r"(?<![^\W_])" if literal[0].isalnum() else ""

@@ -1,1 +1,1 @@
-"""Reports of runs: HTML pages, JUnit XML and JSON, made from what the bus has about them."""
+"""Folds run logs and journals into views, and renders them as HTML, JUnit XML and JSON."""

@@ -1,4 +1,4 @@
-"""A sub-task's attempts as people see them: who took them, what was called and said in order, and what came of it."""
+"""Views of a sub-task's attempts: workers, calls and replies in order, and results."""
 
 from typing import ClassVar, Literal
 
@@ -16,14 +16,14 @@ class TakerView(Struct, frozen=True, kw_only=True):
     worker: str
     at: float
     delivery: int
-    """How often the queue had handed the attempt out by then."""
+    """Number of this delivery of the attempt by the queue."""
 
 
 CallStatus = Literal["running", "asking", "ok", "failed", "error", "unknown"]
 
 
 class CallView(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="call"):
-    """One tool call and what came of it."""
+    """One tool call and its outcome."""
 
     kind: ClassVar = "call"
 
@@ -32,23 +32,23 @@ class CallView(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     arguments: dict[str, ArgumentValue]
     """Known values filled in; secrets are placeholders."""
     clause: str = ""
-    """The clause a check is to prove."""
+    """The clause that a check is meant to prove."""
     effect: str = ""
     started_at: float = 0.0
-    """Unix seconds; of what only looks, which is written down late, reckoned back from its end."""
+    """Unix seconds; for read-only calls, which are recorded late, computed from the end."""
     ended_at: float = 0.0
     duration_ms: float = 0.0
     status: CallStatus
-    """`failed`: looked at, and it is not so. `unknown`: its worker was lost, or gave up, before the outcome was
-    written. `asking`: it waits for a person."""
+    """`failed`: the check found otherwise. `unknown`: its worker was lost, or gave up, before it recorded the
+    outcome. `asking`: it waits for a person."""
     summary: str = ""
     failure: str = ""
     expected: str = ""
     seen: str = ""
     where: str = ""
-    """URL, element or command the outcome is about."""
+    """URL, element or command."""
     url: str = ""
-    """`where`, if it is an address."""
+    """`where`, if it is a URL."""
     element: Box | None = None
     confirmed: bool = True
     captured: dict[str, str] = {}
@@ -57,15 +57,15 @@ class CallView(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
 
 class AskedView(Struct, frozen=True, kw_only=True):
-    """A call that a model asked for."""
+    """A tool call requested by a model."""
 
     tool: str
     arguments: dict[str, ArgumentValue]
-    """What is no JSON object stands under the empty name."""
+    """Arguments that are not a JSON object are the value of the empty key."""
 
 
 class ReplyView(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="reply"):
-    """What a model said."""
+    """A model's reply."""
 
     kind: ClassVar = "reply"
 
@@ -79,13 +79,13 @@ class ReplyView(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
 
 
 class NoteView(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="note"):
-    """Something else that happened to an attempt, as a sentence."""
+    """Any other event of an attempt, as a sentence."""
 
     kind: ClassVar = "note"
 
     at: float
     about: Literal["taken", "released", "suspended", "revoked"]
-    """Taken by another worker; given back by its worker; waits for an answer; no longer wanted by the run."""
+    """Taken by another worker; returned by its worker; waiting for an answer; withdrawn by the run."""
     text: str
     bad: bool = False
 
@@ -99,50 +99,50 @@ class AttemptView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     task: str
     attempt: int
     kind: str = "step"
-    """Name of its kind."""
+    """Name of the kind."""
     label: str = ""
-    """What people read before its title: `Planning`, `Recovery`."""
+    """Shown before the title: `Planning`, `Recovery`."""
     title: str
-    """What was to be done, with known values filled in."""
+    """The task, with known values filled in."""
     description: str = ""
     expected_result: str = ""
     agent: str = ""
     """Id of the agent that worked on it."""
     pool: str = ""
     told: str = ""
-    """What had happened so far, as the sub-agent was given it."""
+    """The state of the run so far, as given to the sub-agent."""
     notice: str = ""
     values: dict[str, str] = {}
     dispatched_at: float = 0.0
     ended_at: float = 0.0
     takers: tuple[TakerView, ...]
     takeovers: int = 0
-    """How often another worker took it over from one that was lost."""
+    """Number of times another worker took it over from a lost one."""
     moments: tuple[Moment, ...]
-    """Its calls, the model's replies, and whatever else its journal tells, in order."""
+    """Calls, replies and notes from the journal, in order."""
     acts: tuple[AskedView, ...] = ()
-    """What its result says was done, where its journal is gone."""
+    """Acts listed in the result, if the journal no longer exists."""
     clauses: tuple[ClauseView, ...]
     asks: Question | None = None
-    """What it asked a person last."""
+    """Its latest question to a person."""
     result: SubTaskResult | None = None
-    """As the run took it; before that, as its journal says."""
+    """The result as the run accepted it; until then, as the journal has it."""
     refused: str = ""
-    """What the worker claimed, where the run made something else of it."""
+    """The worker's claim, if the run did not accept it."""
     findings: dict[str, str] = {}
-    """Of one that did not pass: what was expected and seen, where and why, without what its clauses show."""
+    """Details of a failed attempt that its clauses do not show: expected, seen, where, why."""
     retried: str = ""
-    """Why it was tried again after this attempt."""
+    """Reason for the next attempt."""
     children: int = 0
-    """How many sub-tasks it asked for before it can go on."""
+    """Number of sub-tasks it waits for."""
     artifacts: tuple[str, ...]
-    """Files that belong to none of its calls; what comes after `/artifacts/` in their addresses."""
+    """Files not linked to a call, as the part of their URL after `/artifacts/`."""
     element: Box | None = None
-    """Where on the page the element is that was touched last."""
+    """Position of the last element it acted on."""
 
 
 class NodeDetail(Struct, frozen=True, kw_only=True):
-    """One sub-task of a run with all its attempts, the oldest first."""
+    """A sub-task with its attempts, oldest first."""
 
     node: NodeView
     attempts: tuple[AttemptView, ...]

@@ -1,4 +1,4 @@
-"""The attempts at a sub-task as people see them, from the run's history and their journals. Pure."""
+"""Builds views of a sub-task's attempts from the run's history and journals. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -14,7 +14,7 @@ from muster_views.views import ClauseView
 from muster_views.words import FAILURES
 
 Journals = Mapping[str, Iterable[tuple[float, JournalEntry]]]
-"""Entries with when they were stored, by sub-task id."""
+"""(Time stored, entry) pairs by sub-task id."""
 
 
 def view_attempts(history: History, node: Node, journals: Journals) -> tuple[AttemptView, ...]:
@@ -26,7 +26,7 @@ def view_attempts(history: History, node: Node, journals: Journals) -> tuple[Att
 def view_attempt(
     node: Node, attempt: Attempt, journal: Iterable[tuple[float, JournalEntry]] = (), *, over: bool = False
 ) -> AttemptView:
-    """Return an attempt with its journal; `over`: the run has its verdict."""
+    """Return the view of an attempt; `over`: the run has its verdict."""
     task = attempt.task
     telling = view_journal(journal, task.step.values, over=over or attempt.claimed is not None)
     result = attempt.result or telling.result
@@ -68,7 +68,7 @@ def view_attempt(
 
 
 def build_title(node: Node, description: str, values: Mapping[str, str]) -> str:
-    """Return what to call a sub-task: what is to be done."""
+    """Return the title of a sub-task: its description with values filled in."""
     return fill_known(description, values) or node.id
 
 
@@ -84,7 +84,7 @@ def _describe_refusal(attempt: Attempt) -> str:
 
 
 def _find_details(result: SubTaskResult, clauses: Sequence[ClauseView]) -> dict[str, str]:
-    """Return what there is to say about a result beyond its summary, by name."""
+    """Return the details of a failed result that its clauses do not show, by name."""
     if result.status == "pass":
         return {}
     checks = [check for clause in clauses for check in clause.evidence]

@@ -1,4 +1,4 @@
-"""All files of a run's part of a report, one after another: artefacts, log lines, verdict, journals, and its page."""
+"""Writes the files of a run for a report: artefacts, log lines, verdict, journals and page."""
 
 import asyncio
 import base64
@@ -24,14 +24,14 @@ from muster_views.texts import to_slug
 
 PAGE = "index.html"
 SIDE_FILES = ("log.txt", "verdict.json", "journals.jsonl")
-"""Files of a run beside its page and its artefacts."""
+"""Files of a run in addition to page and artefacts."""
 
 Save = Callable[[str, bytes], Awaitable[None]]
-"""Puts a file away, by its path below the run's folder."""
+"""Saves a file by its path below the run's folder."""
 
 
 async def write_run(bus: Bus, outcome: CaseOutcome, save: Save, *, alone: bool = False) -> RunPage:
-    """Have every file of a run put away, and return its page; `alone`: there is no index beside its folder.
+    """Save every file of a run and return its page; `alone`: the report has no index to link to.
 
     Raises:
         BusError, NatsError, TimeoutError: what belongs into it cannot be read.
@@ -47,7 +47,7 @@ async def write_run(bus: Bus, outcome: CaseOutcome, save: Save, *, alone: bool =
 
 
 async def render_single_page(bus: Bus, outcome: CaseOutcome, room: int) -> str:
-    """Return the page of a run with its pictures inside, as many as fit into so many bytes; other files are left out.
+    """Return the page of a run with pictures embedded, up to `room` bytes, and without other files.
 
     Raises:
         BusError, NatsError, TimeoutError: what belongs into it cannot be read.
@@ -84,7 +84,7 @@ async def _list_shown(bus: Bus, run: str) -> list[str]:
 
 
 def _render_side_files(material: Material) -> tuple[bytes, bytes, bytes]:
-    """Return what the files beside the page hold, in their order."""
+    """Return the contents of `SIDE_FILES`, in that order."""
     lines = "".join(f"{line}\n" for line in material.lines)
     verdict = msgspec.json.format(encode(material.outcome), indent=2) + b"\n"
     journals = [
@@ -95,10 +95,10 @@ def _render_side_files(material: Material) -> tuple[bytes, bytes, bytes]:
 
 
 def to_json(report: Report) -> bytes:
-    """Return the report as an indented JSON document with a line end."""
+    """Return the report as indented JSON with a final newline."""
     return msgspec.json.format(encode(report), indent=2) + b"\n"
 
 
 def folder_name(outcome: CaseOutcome) -> str:
-    """Return the name of a run's folder: its short name and the end of its id, which makes it unique."""
+    """Return the name of a run's folder: its label and, to make it unique, the end of its id."""
     return f"{to_slug(outcome.label)}-{to_slug(outcome.run[-6:])}"

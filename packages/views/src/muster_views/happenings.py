@@ -1,4 +1,4 @@
-"""What happened to a run as a whole, in words. Pure."""
+"""Describes events of a run as a whole in sentences. Pure."""
 
 from msgspec import Struct
 
@@ -9,7 +9,7 @@ from muster_protocol.sessions import NO_SANDBOX, SANDBOX
 
 
 class Happening(Struct, frozen=True, kw_only=True):
-    """Something that concerns the run as a whole; `bad` if it was not to be."""
+    """An event of the run as a whole; `bad`: something went wrong."""
 
     at: float
     """Unix seconds."""
@@ -18,7 +18,7 @@ class Happening(Struct, frozen=True, kw_only=True):
 
 
 def describe_happening(event: Event, at: float, *, parked: bool) -> Happening | None:
-    """Return the words for an event, if any; `parked`: the run had no owner, so its next one is no takeover."""
+    """Describe an event, if it is worth telling; `parked`: the run had no owner, so a new one is no takeover."""
     match event:
         case events.RunOpened(request=request) if request.rerun_of:
             return Happening(at=at, text=f"Repeats run {request.rerun_of}")
@@ -31,9 +31,9 @@ def describe_happening(event: Event, at: float, *, parked: bool) -> Happening | 
         case events.SessionFailed(name=name, reason=reason):
             return Happening(at=at, text=f"Session {name} could not be opened: {reason}", bad=True)
         case events.Unserved(what=what):
-            return Happening(at=at, text=f"Nobody was there for {what}", bad=True)
+            return Happening(at=at, text=f"Not available: {what}", bad=True)
         case events.Served(what=what):
-            return Happening(at=at, text=f"Somebody was there again for {what}")
+            return Happening(at=at, text=f"Available again: {what}")
         case events.GivenUp(reason=reason):
             return Happening(at=at, text=f"Given up: {reason}", bad=True)
         case _:
@@ -41,14 +41,14 @@ def describe_happening(event: Event, at: float, *, parked: bool) -> Happening | 
 
 
 def _describe_steering(event: Event, at: float) -> Happening | None:
-    """Return the words for a control, a question or an answer."""
+    """Describe a control, a question or an answer."""
     match event:
         case events.ControlApplied(control=control) if not isinstance(control, Answer):
             return Happening(at=at, text=_describe_control(control))
         case events.Parked(reason=reason):
             return Happening(at=at, text=f"Parked: {reason}")
         case events.Woken():
-            return Happening(at=at, text="Taken up again")
+            return Happening(at=at, text="Continued")
         case events.Asked(text=text):
             return Happening(at=at, text=f"Asked a person: {text}")
         case events.Answered(text=text):
@@ -64,12 +64,12 @@ def _describe_control(control: Control) -> str:
 
 
 def _describe_session(event: events.SessionOpened, at: float) -> Happening:
-    """Tell of a session; one that was opened in place of a lost one is no good news, and may read differently."""
+    """Describe an opened session; `bad` if it replaces a lost one or has no sandbox."""
     where = f"Session {event.session.name}"
     if event.restored == "no":
         confined = SANDBOX in event.session.capabilities
         note = "" if confined else f"; {NO_SANDBOX}"
         return Happening(at=at, text=f"{where} opened on {event.session.host}{note}", bad=not confined)
-    pages = "its pages read as before" if event.restored == "same" else "its pages read differently than before"
-    after = f", as it stood after sub-task {event.after}" if event.after else ""
-    return Happening(at=at, text=f"{where} was lost and opened again on {event.session.host}{after}; {pages}", bad=True)
+    pages = "its pages are unchanged" if event.restored == "same" else "its pages have changed"
+    after = f" from the checkpoint after sub-task {event.after}" if event.after else ""
+    return Happening(at=at, text=f"{where} was lost and reopened on {event.session.host}{after}; {pages}", bad=True)

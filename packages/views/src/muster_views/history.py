@@ -1,4 +1,4 @@
-"""A run's log, folded once for everything that people are shown of it. Pure."""
+"""Folds a run's log into the state that all views show. Pure."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
@@ -32,30 +32,30 @@ AFTER_VERDICT: dict[NodeState, NodeState] = {
     "asking": "cancelled",
     "retrying": "cancelled",
 }
-"""What a sub-task without an accepted result comes to when the run ends."""
+"""Final state of a sub-task without an accepted result."""
 
 
 class TimedEvent(NamedTuple):
-    """An event, and when it became true (unix seconds)."""
+    """An event and its time in unix seconds."""
 
     at: float
     event: Event
 
 
 class Attempt(Struct, kw_only=True):
-    """One attempt at a sub-task; times in unix seconds, 0 if not known."""
+    """One attempt at a sub-task; times in unix seconds, 0 if unknown."""
 
     task: SubTask
     started_at: float
     ended_at: float = 0.0
     claimed: SubTaskResult | None = None
-    """As its worker reported it."""
+    """The result as the worker reported it."""
     accepted: SubTaskResult | None = None
-    """As the verdict has it, which may be less than was claimed."""
+    """The result in the verdict, which can be worse than the claim."""
     children: int = 0
-    """How many sub-tasks it asked for before it can go on."""
+    """Number of sub-tasks it waits for."""
     retried: str = ""
-    """Why the node was tried again after this attempt."""
+    """Reason for the next attempt."""
 
     @property
     def result(self) -> SubTaskResult | None:
@@ -64,60 +64,60 @@ class Attempt(Struct, kw_only=True):
 
 
 class Node(Struct, kw_only=True):
-    """A sub-task with all attempts at it."""
+    """A sub-task with its attempts."""
 
     id: str
     kind: str = "step"
-    """Name of its kind: `plan`, `step`, `evaluate`."""
+    """Name of the kind: `plan`, `step`, `evaluate` …"""
     owner: str = ""
-    """The node that an evaluation or a recovery is for."""
+    """For an evaluation or recovery: id of the failed node."""
     plan: PlanNode | None = None
-    """None for what no plan holds: planning, evaluations and recoveries."""
+    """None for planning, evaluations and recoveries."""
     position: int = 0
-    """Its number among `total` sub-tasks, from 1; 0 for planning and evaluations."""
+    """Position in the plan, from 1 to `total`; 0 for planning and evaluations."""
     total: int = 0
     state: NodeState = "waiting"
     summary: str = ""
     started_at: float = 0.0
-    """Of the newest attempt."""
+    """Start of the newest attempt."""
     ended_at: float = 0.0
     result: SubTaskResult | None = None
-    """The newest one."""
+    """The newest result."""
     attempts: list[Attempt] = field(default_factory=list[Attempt])
 
     @property
     def task(self) -> SubTask | None:
-        """The newest attempt's sub-task; None if it was never begun."""
+        """The sub-task of the newest attempt; None before the first."""
         return self.attempts[-1].task if self.attempts else None
 
     @property
     def description(self) -> str:
-        """What is to be done, with placeholders."""
+        """The task, with placeholders."""
         return self.plan.description if self.plan else self.task.description if self.task else ""
 
     @property
     def covers(self) -> tuple[int, ...]:
-        """Indexes of the written steps that it carries out."""
+        """Indexes of the written steps it carries out."""
         return self.plan.covers if self.plan else self.task.step.covers if self.task else ()
 
     @property
     def precondition(self) -> bool:
-        """Whether it brings about what has to be true before the first written step."""
+        """Whether it establishes a precondition of the case."""
         return self.plan.precondition if self.plan else bool(self.task and self.task.step.precondition)
 
     @property
     def recovery(self) -> bool:
-        """Whether it clears the way for a sub-task that failed."""
+        """Whether it removes an obstacle for a failed sub-task."""
         return bool(self.owner) and KINDS_BY_NAME[self.kind].planned
 
     @property
     def of_run(self) -> bool:
-        """Whether the run had it done for itself, such as planning, and for no sub-task."""
+        """Whether it serves the run as a whole, such as planning."""
         return not self.owner and not KINDS_BY_NAME[self.kind].planned
 
     @property
     def label(self) -> str:
-        """What people read before its title: `Planning`, `Recovery`; empty for an ordinary sub-task of the plan."""
+        """Shown before the title: `Planning`, `Recovery`; empty for a planned sub-task."""
         if self.precondition or self.recovery:
             return "Precondition" if self.precondition else "Recovery"
         kind = KINDS_BY_NAME[self.kind]
@@ -125,39 +125,39 @@ class Node(Struct, kw_only=True):
 
     @property
     def status(self) -> ResultStatus | Literal[""]:
-        """How it ended, in the words of its result; empty while it has not."""
+        """Status of its result; empty until it ended."""
         return self.result.status if self.result and self.state in STATES.values() else ""
 
 
 class History(Struct, kw_only=True):
-    """A run, folded from its log. `apply` changes it in place, since a run can have thousands of sub-tasks."""
+    """The state of a run, folded from its log. Mutable, since a run can have thousands of sub-tasks."""
 
     run: str = ""
     request: RunRequest | None = None
     plan: Plan | None = None
     nodes: dict[str, Node] = field(default_factory=dict[str, Node])
     happenings: list[Happening] = field(default_factory=list[Happening])
-    """Events of the run itself rather than of one sub-task, oldest first."""
+    """Events of the run as a whole, oldest first."""
     questions: tuple[OpenQuestion, ...] = ()
-    """What it asks a person and nobody has answered, oldest first."""
+    """Unanswered questions to a person, oldest first."""
     paused: bool = False
-    """Whether it was asked to pause; it may still be finishing what it had begun."""
+    """Whether a pause was requested; sub-tasks in progress still finish."""
     parked: bool = False
     waits_for: str = ""
-    """Why it is not worked on: it is parked, or nobody can serve it."""
+    """Why it makes no progress: it is parked, or has no worker or session host."""
     cancelling: str | None = None
-    """Why it was asked to end, if it was."""
+    """Reason of a cancel request; None without one."""
     given_up: str = ""
     started_at: float = 0.0
     ended_at: float = 0.0
     verdict: Verdict | None = None
     closed: bool = False
     artifacts: tuple[ArtifactRef, ...] = ()
-    """What its sessions left behind."""
+    """Files of its sessions."""
 
     @property
     def status(self) -> RunStatus:
-        """Where the run stands, in the words of its row."""
+        """Status as in the run's row."""
         if self.verdict is not None:
             return self.verdict.status
         if not self.started_at:
@@ -166,16 +166,16 @@ class History(Struct, kw_only=True):
 
     @property
     def planned(self) -> list[Node]:
-        """The sub-tasks of the plan, in its order."""
+        """The sub-tasks of the plan, in order."""
         return [node for node in self.nodes.values() if node.plan is not None]
 
     @property
     def done(self) -> int:
-        """How many sub-tasks of the plan have passed."""
+        """Number of planned sub-tasks that passed."""
         return sum(node.state == "passed" for node in self.planned)
 
     def apply(self, event: Event, at: float) -> None:
-        """Fold an event that became true at a moment (unix seconds); what is unknown or out of order changes little."""
+        """Fold an event with its time in unix seconds. Tolerates unknown and late events."""
         if (told := describe_happening(event, at, parked=self.parked)) is not None:
             self.happenings.append(told)
         self.questions = update_questions(self.questions, event)
@@ -195,7 +195,7 @@ class History(Struct, kw_only=True):
 
 
 def fold_events(happened: Iterable[tuple[float, Event]], run: str = "") -> History:
-    """Return the history that events make up."""
+    """Return the history of (time, event) pairs."""
     history = History(run=run)
     for at, event in happened:
         history.apply(event, at)
@@ -290,7 +290,7 @@ def _apply_result(node: Node, result: SubTaskResult) -> None:
 
 
 def _apply_verdict(history: History, verdict: Verdict) -> None:
-    """Take the results that the verdict accepted; what has none did not come about."""
+    """Apply the results in the verdict; sub-tasks without one were skipped or cancelled."""
     for result in verdict.results:
         node = history.nodes.setdefault(result.node, Node(id=result.node))
         _apply_result(node, result)

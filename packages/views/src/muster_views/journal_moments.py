@@ -1,4 +1,4 @@
-"""A sub-task's journal as people see it: who took it, and each call, reply and note in the order of writing. Pure."""
+"""Folds a sub-task's journal into a view: workers, and calls, replies and notes in order. Pure."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -28,44 +28,44 @@ from muster_views.texts import format_count
 
 
 class TimedEntry(NamedTuple):
-    """An entry of a journal, and when it was stored (unix seconds; 0 if not known)."""
+    """A journal entry and the time it was stored (unix seconds; 0 if unknown)."""
 
     at: float
     entry: JournalEntry
 
 
 class Possession(NamedTuple):
-    """Whether a sub-task is held by a worker, and how often it was taken from one that was lost."""
+    """Whether a worker holds a sub-task, and how often it was taken over from a lost one."""
 
     held: bool = False
     takeovers: int = 0
 
     def apply(self, entry: JournalEntry) -> "Possession":
-        """Return who holds the sub-task after an entry of its journal."""
+        """Return the possession after a journal entry."""
         match entry:
             case Taken():
                 return Possession(True, self.takeovers + self.held)
-            case Released() | Suspended():  # it was given back, not lost
+            case Released() | Suspended():  # returned, not lost
                 return self._replace(held=False)
             case _:
                 return self
 
 
 class JournalView(Struct, kw_only=True):
-    """A journal as people see it."""
+    """The state of a journal while it is folded."""
 
     values: Mapping[str, str]
-    """For the placeholders in arguments."""
+    """Values of the placeholders in arguments."""
     holding: Possession = Possession()
     takers: list[TakerView] = field(default_factory=list[TakerView])
     moments: list[Moment] = field(default_factory=list[Moment])
     asks: Question | None = None
     result: SubTaskResult | None = None
     _calls: dict[int, int] = field(default_factory=dict[int, int])
-    """Where in `moments` a call stands, by its number."""
+    """Index in `moments` by number of the call."""
 
     def apply(self, at: float, entry: JournalEntry) -> None:
-        """Fold an entry that was stored at a moment (unix seconds)."""
+        """Fold an entry with its time in unix seconds."""
         before, self.holding = self.holding, self.holding.apply(entry)
         match entry:
             case CallStarted(index=index):
@@ -80,12 +80,12 @@ class JournalView(Struct, kw_only=True):
             case Suspended(waits=waits):
                 self._suspend(waits, at)
             case Released(reason=reason):
-                self._note(at, "released", f"Given back by its worker: {reason or 'told to stop'}")
+                self._note(at, "released", f"Returned by its worker: {reason or 'told to stop'}")
             case Revoked(reason=reason):
-                self.open_calls("unknown")
-                self._note(at, "revoked", f"No longer wanted by the run: {reason or 'no reason given'}", bad=True)
+                self.mark_open_calls("unknown")
+                self._note(at, "revoked", f"Withdrawn by the run: {reason or 'no reason given'}", bad=True)
             case Finished(outcome=outcome):
-                self.open_calls("unknown")
+                self.mark_open_calls("unknown")
                 self.result = outcome
 
     def _suspend(self, waits: Question | Children, at: float) -> None:
@@ -93,19 +93,19 @@ class JournalView(Struct, kw_only=True):
             self._note(at, "suspended", f"Waits for {format_count(len(waits.children), 'sub-task')} of its own")
             return
         self.asks = waits
-        self.open_calls("asking")
+        self.mark_open_calls("asking")
         self._note(at, "suspended", f"Asked a person: {waits.text}")
 
     def _take(self, entry: Taken, at: float, *, lost: bool) -> None:
-        # an entry's own `at` is when the queue message was stored, the same for each who takes it
+        # an entry's own `at` is when the queue message was stored: the same for each delivery
         self.takers.append(TakerView(worker=entry.worker, at=at or entry.at, delivery=entry.delivery))
         if lost:
-            self.open_calls("unknown")
-            told = f"Taken over by {entry.worker} (delivery {entry.delivery}); what was finished is not done again"
+            self.mark_open_calls("unknown")
+            told = f"Taken over by {entry.worker} (delivery {entry.delivery}); finished calls are not repeated"
             self._note(at, "taken", told, bad=True)
         elif len(self.takers) > 1:
-            self.open_calls("running")
-            self._note(at, "taken", f"Taken up again by {entry.worker}")
+            self.mark_open_calls("running")
+            self._note(at, "taken", f"Continued by {entry.worker}")
 
     def _finish(self, index: int, outcome: ToolOutcome, at: float) -> None:
         place = self._calls.setdefault(index, len(self.moments))
@@ -115,8 +115,8 @@ class JournalView(Struct, kw_only=True):
         if isinstance(call, CallView):
             self.moments[place] = _finish_call(call, outcome, at)
 
-    def open_calls(self, status: CallStatus) -> None:
-        """Give the calls that have no outcome yet another status."""
+    def mark_open_calls(self, status: CallStatus) -> None:
+        """Set the status of the calls without an outcome."""
         for place in self._calls.values():
             call = self.moments[place]
             if isinstance(call, CallView) and call.status in ("running", "asking"):
@@ -129,21 +129,21 @@ class JournalView(Struct, kw_only=True):
 def view_journal(
     journal: Iterable[tuple[float, JournalEntry]], values: Mapping[str, str], *, over: bool
 ) -> JournalView:
-    """Return a journal as people see it; `over`: nobody works on the sub-task, whatever the journal ends with."""
+    """Return the view of a journal; `over`: the sub-task has ended, even if the journal does not say so."""
     telling = JournalView(values=values)
     for at, entry in journal:
         telling.apply(at, entry)
     if over:
-        telling.open_calls("unknown")
-    telling.moments = _reckon_starts(telling.moments)
+        telling.mark_open_calls("unknown")
+    telling.moments = _compute_starts(telling.moments)
     return telling
 
 
-def _reckon_starts(moments: list[Moment]) -> list[Moment]:
-    """Return moments whose calls begin when they were made.
+def _compute_starts(moments: list[Moment]) -> list[Moment]:
+    """Return moments with the actual start of each call.
 
-    What only looks is written down together with what follows it, so its begin is reckoned back from its end, and its
-    end is not after the next call's begin.
+    A read-only call is recorded together with the call after it. Its start is its end minus its duration, and its end
+    is at most the start of the next call.
     """
     found = list(moments)
     following = float("inf")
@@ -158,7 +158,7 @@ def _reckon_starts(moments: list[Moment]) -> list[Moment]:
 
 
 def _last_announced_start(moments: list[Moment]) -> float:
-    """Return when the newest call was begun that was announced before it was made; 0 if there is none."""
+    """Return the start of the newest call that was recorded before it was made; 0 if none was."""
     announced = (one for one in reversed(moments) if isinstance(one, CallView) and one.effect in ("act", "idempotent"))
     return next((one.started_at for one in announced), 0.0)
 

@@ -1,4 +1,4 @@
-"""The JUnit file: product faults are failures, faults of environment and agent errors, cancelled runs skipped. Pure."""
+"""Renders JUnit XML: product faults are failures, environment and agent faults errors, cancelled runs skipped. Pure."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ ELEMENTS = {Cause.PRODUCT: "failure", Cause.CANCELLED: "skipped", Cause.ENVIRONM
 
 
 def render_junit(report: Report) -> bytes:
-    """Return the report as JUnit XML, one test suite for each suite; valid whatever the texts hold."""
+    """Return the report as JUnit XML with one test suite per suite; valid whatever characters the texts contain."""
     root = ET.Element("testsuites", {"name": "muster", **_count_attributes(report.runs, report.duration)})
     by_suite = sorted(report.runs, key=lambda outcome: outcome.suite)
     for suite, outcomes in groupby(by_suite, key=lambda outcome: outcome.suite):

@@ -1,4 +1,4 @@
-"""What a run's page is made of: the run's log, the journals of its sub-tasks, its stored files and its log lines."""
+"""Reads everything a run's page shows: log, journals, stored files and log lines."""
 
 import mimetypes
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,13 +24,13 @@ from muster_views.texts import strip_controls, to_slug
 T = TypeVar("T", Entry, JournalBatch, LogRecord)
 
 ACTIVE = frozenset(("htm", "html", "xhtml", "xht", "shtml", "mht", "mhtml", "svg", "xml", "xsl", "xslt", "js", "mjs"))
-"""Endings of files that a browser would run when they are opened."""
+"""Extensions of files that a browser executes when it opens them."""
 TEXTUAL = frozenset(("har", "jsonl", "log", "md", "toml", "yaml", "yml"))
-"""Endings that are harmless, too, though they stand for no content type."""
+"""Harmless extensions without a known content type."""
 
 
 class StoredFile(NamedTuple):
-    """An artefact: its name in the object store, where it is below the run's folder, its bytes, and what it is."""
+    """An artefact: name in the object store, path below the run's folder, size in bytes, content type."""
 
     name: str
     path: str
@@ -39,12 +39,12 @@ class StoredFile(NamedTuple):
 
     @property
     def picture(self) -> bool:
-        """Whether a page can show it."""
+        """Whether a page can show it as an image."""
         return self.content_type.startswith("image/") and "svg" not in self.content_type
 
 
 class Material(Struct, frozen=True, kw_only=True):
-    """All that is known of a run; `journals` by sub-task id, `unreadable` counts messages of a newer version."""
+    """Everything stored about a run; `journals` by sub-task id, `unreadable` counts messages of newer versions."""
 
     outcome: CaseOutcome
     history: History = msgspec.field(default_factory=History)
@@ -55,7 +55,7 @@ class Material(Struct, frozen=True, kw_only=True):
 
 
 async def read_material(bus: Bus, outcome: CaseOutcome) -> Material:
-    """Return what the bus has about a run, without its files. What this version cannot read is counted.
+    """Return what the bus stores about a run, without its files; count messages this version cannot read.
 
     Raises:
         BusError, NatsError, TimeoutError: it cannot be read now.
@@ -73,7 +73,7 @@ async def read_material(bus: Bus, outcome: CaseOutcome) -> Material:
 
 
 async def read_lines(bus: Bus, run: str) -> tuple[str, ...]:
-    """Return the log lines of a run, in the order they were stored.
+    """Return the log lines of a run in stored order.
 
     Raises:
         BusError, NatsError, TimeoutError: they cannot be read now.
@@ -83,7 +83,7 @@ async def read_lines(bus: Bus, run: str) -> tuple[str, ...]:
 
 
 async def read_journals(bus: Bus, run: str) -> dict[str, tuple[TimedEntry, ...]]:
-    """Return the journals of a run's sub-tasks, by sub-task id; what this version cannot read is left out.
+    """Return the journals of a run by sub-task id; skip messages this version cannot read.
 
     Raises:
         BusError, NatsError, TimeoutError: they cannot be read now.
@@ -92,7 +92,7 @@ async def read_journals(bus: Bus, run: str) -> dict[str, tuple[TimedEntry, ...]]
 
 
 def count_takeovers(journals: Mapping[str, Sequence[TimedEntry]]) -> dict[str, int]:
-    """Return by node how often its attempts were taken over from a worker that was lost. Pure."""
+    """Return the number of takeovers from lost workers by node. Pure."""
     found: dict[str, int] = {}
     for task, journal in journals.items():
         holding = reduce(Possession.apply, (entry for _, entry in journal), Possession())
@@ -111,7 +111,7 @@ async def _read_journals(bus: Bus, run: str) -> tuple[dict[str, tuple[TimedEntry
 
 
 async def _read_decodable(bus: Bus, stream: str, subject: str, kind: type[T]) -> tuple[list[tuple[str, T]], int]:
-    """Return what is stored, each with its subject, and how much of it this version cannot read."""
+    """Return (subject, message) pairs and the number of messages this version cannot read."""
     found: list[tuple[str, T]] = []
     unreadable = 0
     async for message in replay(bus, stream, subject):
@@ -123,7 +123,7 @@ async def _read_decodable(bus: Bus, stream: str, subject: str, kind: type[T]) ->
 
 
 def artifact_paths(names: Iterable[str], run: str) -> dict[str, str]:
-    """Return where each artefact goes below the run's folder, all of them different, none outside. Pure."""
+    """Return unique paths below the run's folder, by artefact name. Pure."""
     taken: set[str] = set()
     paths: dict[str, str] = {}
     for name in sorted(names):
@@ -138,9 +138,9 @@ def artifact_paths(names: Iterable[str], run: str) -> dict[str, str]:
 
 
 def artifact_path(name: str, run: str) -> PurePosixPath:
-    """Return where an artefact `<run>/<part>/<file>` goes below the run's folder; it cannot leave that folder.
+    """Return a safe path below the run's folder for an artefact `<run>/<part>/<file>`.
 
-    What a browser would run, or guess at, gets the ending `.txt`: it comes from tested pages, and is linked.
+    Files come from tested pages and are linked: those a browser would execute, or guess the type of, end in `.txt`.
     """
     parts = [part for part in PurePosixPath(name).parts if part not in ("/", "..", ".", run)]
     path = PurePosixPath("artifacts", *(to_slug(part, 120) for part in parts or ["unnamed"]))
@@ -150,19 +150,19 @@ def artifact_path(name: str, run: str) -> PurePosixPath:
 
 
 def _clashes(path: str, taken: set[str]) -> bool:
-    """Return whether there is a file or folder of that path, or a file where it needs a folder; case does not count."""
+    """Return whether a path collides with a file or folder, or needs a folder where a file is; ignores case."""
     folded = path.casefold()
     above = [str(parent) for parent in PurePosixPath(folded).parents]
     return folded in taken or f"{folded}/" in taken or any(parent in taken for parent in above)
 
 
 def content_types(material: Material) -> dict[str, str]:
-    """Return the content type of each artefact that log or journals refer to, by name. Pure."""
+    """Return content types of the artefacts in log and journals, by name. Pure."""
     return {ref.name: ref.content_type for ref in list_references(material)}
 
 
 def content_type(name: str, known: Mapping[str, str]) -> str:
-    """Return what an artefact is: as it is referred to, else by its ending."""
+    """Return an artefact's content type: as recorded, else guessed from its extension."""
     return known.get(name) or mimetypes.guess_type(name)[0] or ""
 
 
@@ -173,7 +173,7 @@ def list_references(material: Material) -> Iterator[ArtifactRef]:
 
 
 def list_sub_task_references(material: Material) -> Iterator[ArtifactRef]:
-    """Yield the references that sub-tasks hold: in results and in the outcomes of calls. Pure."""
+    """Yield the references to artefacts in results and call outcomes. Pure."""
     for node in material.history.nodes.values():
         for attempt in node.attempts:
             yield from attempt.claimed.artifacts if attempt.claimed else ()

@@ -1,4 +1,4 @@
-"""How a command's runs ended, as one value: for the exit code, tables, JSON, JUnit and the report folder. Pure."""
+"""Outcomes of a command's runs, as the exit code, tables, JSON, JUnit and reports need them. Pure."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -14,11 +14,11 @@ from muster_views.own_sentences import describe_written
 PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
 Stopped = Literal["", "interrupted", "timeout", "fail-fast", "fleet", "error"]
-"""Why runs were ended before their time; empty if none was."""
+"""Why the command ended its runs early; empty if it did not."""
 
 
 class Totals(Struct, frozen=True, kw_only=True):
-    """How many runs ended in which way; the four causes add up to `failed`."""
+    """Numbers of runs by outcome; the four causes add up to `failed`."""
 
     runs: int
     passed: int
@@ -31,7 +31,7 @@ class Totals(Struct, frozen=True, kw_only=True):
 
 
 class CaseOutcome(Struct, frozen=True, kw_only=True):
-    """One run: where its case is written, and what came of it."""
+    """One run: the place of its case, and its verdict."""
 
     label: str
     name: str
@@ -48,11 +48,11 @@ class CaseOutcome(Struct, frozen=True, kw_only=True):
     steps_total: int = 0
     verdict: Verdict | None = None
     standing: str = ""
-    """Of a run without a verdict, how it stands, e.g. `the run is queued`; empty: it was given up."""
+    """Status of a run without a verdict, e.g. `the run is queued`; empty if it was given up."""
 
     @property
     def cause(self) -> Cause | None:
-        """Why it failed; None if it passed. Without a verdict or a cause it is the agent's."""
+        """Cause of a fail; None if it passed. `agent` without a verdict or cause."""
         if self.verdict is None:
             return Cause.AGENT
         return None if self.verdict.status == "pass" else self.verdict.cause or Cause.AGENT
@@ -70,7 +70,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 class Place(NamedTuple):
-    """Where a case is written: file, line, and the lines of its steps; empty where nobody knows."""
+    """Source of a case: file, line, and lines of its steps; empty if unknown."""
 
     source: str = ""
     line: int = 0
@@ -81,7 +81,7 @@ NOWHERE = Place()
 
 
 def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> CaseOutcome:
-    """Return what came of a run, as far as its history tells; `label` is the short name that it goes by."""
+    """Return the outcome of a run; `label` is its short name."""
     request, verdict, planned = history.request, history.verdict, history.planned
     name = request.job.name if request else verdict.name if verdict else history.run
     step, line = _describe_failed_step(history, place)
@@ -102,7 +102,7 @@ def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> 
 
 
 def _describe_failed_step(history: History, place: Place) -> tuple[str, int]:
-    """Return the words for the sub-task that failed, and the line it is written in (0: not in the file)."""
+    """Describe the failed sub-task, and return its line in the source (0: unknown)."""
     node = history.nodes.get(history.verdict.failed_node) if history.verdict else None
     if node is None:
         return "", 0
@@ -136,7 +136,7 @@ def build_report(outcomes: Sequence[CaseOutcome], stopped: Stopped, started_at: 
 
 
 def exit_code(outcomes: Sequence[CaseOutcome], stopped: Stopped = "") -> int:
-    """Return the command's exit code: an interruption wins, then a fault of the product, then any other fail."""
+    """Return the exit code. Precedence: interruption, product fault, any other fail."""
     causes = {outcome.cause for outcome in outcomes}
     if stopped == "interrupted":
         return INTERRUPTED
@@ -146,7 +146,7 @@ def exit_code(outcomes: Sequence[CaseOutcome], stopped: Stopped = "") -> int:
 
 
 def count_totals(outcomes: Sequence[CaseOutcome]) -> Totals:
-    """Return how many ended in which way."""
+    """Count the outcomes."""
     judged = [outcome for outcome in outcomes if outcome.verdict is not None]
     causes = [outcome.cause for outcome in judged]
     return Totals(

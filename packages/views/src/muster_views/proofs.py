@@ -1,4 +1,4 @@
-"""An expectation's clauses, each beside the checks made for it and what they lack. Pure."""
+"""Builds views of an expectation's clauses with their checks and what these fail to prove. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -13,13 +13,13 @@ from muster_text.clauses import literals, split_clauses
 from muster_text.values import fill_known
 from muster_views.views import ClauseState, ClauseView, EvidenceView
 
-EARLY = "looked before the last action, so it does not count"
+EARLY = "made before the last action, so it does not count"
 
 
 def view_clauses(
     expected: str, result: SubTaskResult | None = None, values: Mapping[str, str] | None = None
 ) -> tuple[ClauseView, ...]:
-    """Return the clauses of an expectation with the checks bound to each; checks of a text that is none come last."""
+    """Return the clauses of an expectation with their checks; checks of any other text come last."""
     values = values or {}
     evidence, last_act = (result.step.evidence, result.last_act) if result else ((), -1)
     wanted = split_clauses(expected)
@@ -43,7 +43,7 @@ def view_clauses(
 
 
 def read_arguments(given: str, values: Mapping[str, str]) -> dict[str, ArgumentValue]:
-    """Return arguments from JSON, filled in; what is no JSON object stands under the empty name."""
+    """Return arguments from JSON, with values filled in; text that is no JSON object is the value of the empty key."""
     try:
         found = decode(given, dict[str, ArgumentValue]) if given else {}
     except (msgspec.DecodeError, RecursionError):
@@ -52,12 +52,12 @@ def read_arguments(given: str, values: Mapping[str, str]) -> dict[str, ArgumentV
 
 
 def fill_known_arguments(arguments: Mapping[str, ArgumentValue], values: Mapping[str, str]) -> dict[str, ArgumentValue]:
-    """Return arguments with known values in place of their placeholders."""
+    """Return arguments with known values filled in."""
     return {name: fill_known(value, values) if isinstance(value, str) else value for name, value in arguments.items()}
 
 
 def artifact_names(refs: Iterable[ArtifactRef]) -> tuple[str, ...]:
-    """Return artefacts by the names they have in the addresses of their run, each once."""
+    """Return the unique names of artefacts below their run."""
     return tuple(dict.fromkeys(ref.name.partition("/")[2] for ref in refs))
 
 

@@ -1,4 +1,4 @@
-"""What a model said, as journals keep it: read for people. Pure."""
+"""Parses a model's reply from the text in a journal. Pure."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from muster_protocol.codec import decode
 
 
 class AskedCall(Struct, frozen=True):
-    """A call that a reply asked for; the arguments are the text that the model wrote."""
+    """A tool call in a reply; `arguments` is the model's raw text."""
 
     name: str = ""
     arguments: str = ""
@@ -20,7 +20,7 @@ class _StoredCall(Struct, frozen=True):
 
 
 class _StoredReply(Struct, frozen=True):
-    """What is shown of a reply: as workers keep it, or as the chat-completions API returns it."""
+    """A reply in the form of our journals, or of the chat-completions API."""
 
     text: str = ""
     calls: tuple[_StoredCall, ...] = ()
@@ -30,14 +30,14 @@ class _StoredReply(Struct, frozen=True):
 
 
 class Reply(NamedTuple):
-    """A reply as people read it."""
+    """A reply for display."""
 
     text: str
     calls: tuple[AskedCall, ...]
 
 
 def read_reply(kept: str) -> Reply:
-    """Return a reply from the text that a journal keeps of it; where nothing known is in that, the text itself."""
+    """Parse a stored reply; if its form is unknown, the text is the reply."""
     try:
         reply = decode(kept, _StoredReply)
     except (msgspec.DecodeError, RecursionError):

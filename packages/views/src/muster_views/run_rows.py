@@ -1,4 +1,4 @@
-"""A run's row in the list, brought up to what its log says, and how the run stands in words. Pure."""
+"""Updates a run's row in the list from its log, and describes its status. Pure."""
 
 from msgspec.structs import replace
 
@@ -7,7 +7,7 @@ from muster_views.history import History
 
 
 def current_row(history: History, listed: RunRow | None) -> RunRow:
-    """Return a run's row; where the list lags behind the log, or has none yet, it is made from the log."""
+    """Return a run's row, updated from its log if the list lags behind or has no row."""
     row = listed or queued_row(history.run, history.request)
     if history.request is not None:
         row = replace(row, rerun_of=history.request.rerun_of)
@@ -31,7 +31,7 @@ def current_row(history: History, listed: RunRow | None) -> RunRow:
 
 
 def describe_standing(history: History, listed: RunRow) -> str:
-    """Return how a run stands of whose log no verdict is to be had."""
+    """Describe the status of a run without a verdict in its log."""
     row = current_row(history, listed)
     asked = [f"it asks {question.text!r}" for question in history.questions]
     reason = "; ".join(asked) or history.waits_for or row.summary
@@ -40,7 +40,7 @@ def describe_standing(history: History, listed: RunRow) -> str:
         case "queued":
             return f"the run is queued{why}"
         case "running":
-            return f"the run is under way, {row.done} of {row.total} sub-tasks passed{why}"
+            return f"the run is in progress, {row.done} of {row.total} sub-tasks passed{why}"
         case "paused":
             return f"the run is paused{why}"
         case "parked":

@@ -1,4 +1,4 @@
-"""A run's history as the view that people get of it. Pure."""
+"""Builds the view of a run from its history. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
@@ -22,7 +22,7 @@ from muster_views.words import CAUSES, FAILURES
 
 
 def view_run(history: History, row: RunRow | None, takeovers: Mapping[str, int]) -> RunView:
-    """Return a run as people see it; `row` is the one of the list, `takeovers` are by node."""
+    """Return the view of a run; `row` is its row in the list, `takeovers` are by node."""
     now = current_row(history, row)
     nodes = view_nodes(history, takeovers)
     return RunView(
@@ -41,7 +41,7 @@ def view_run(history: History, row: RunRow | None, takeovers: Mapping[str, int])
 
 
 def view_nodes(history: History, takeovers: Mapping[str, int]) -> tuple[NodeView, ...]:
-    """Return the sub-tasks: planning, the plan with what was done for each sub-task below it, then the rest."""
+    """Return the sub-tasks: planning, the plan with evaluations and recoveries below their sub-task, then the rest."""
     helpers: dict[str, list[Node]] = {}
     for node in history.nodes.values():
         if node.plan is None:
@@ -60,7 +60,7 @@ def view_nodes(history: History, takeovers: Mapping[str, int]) -> tuple[NodeView
 
 
 def view_node(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
-    """Return a sub-task as people see it; `recoveries` is how many were tried for it."""
+    """Return the view of a sub-task; `recoveries` is the number of recoveries tried."""
     task, result = node.task, node.result
     values = (task.step.values if task else {}) | (result.step.captured if result else {})
     expected = node.plan.expected_result if node.plan else task.step.expected_result if task else ""
@@ -108,7 +108,7 @@ def _evidence_artifacts(result: SubTaskResult) -> Iterator[ArtifactRef]:
 
 
 def view_failure(history: History) -> FailureView | None:
-    """Return why a run failed; None if it did not, or is not over."""
+    """Return why a run failed; None if it passed or has no verdict."""
     verdict = history.verdict
     if verdict is None or verdict.status == "pass":
         return None
@@ -134,7 +134,7 @@ def view_failure(history: History) -> FailureView | None:
 
 
 def _view_row_failure(row: RunRow) -> FailureView | None:
-    """Return why a run failed whose log is gone, as far as its row tells."""
+    """Return why a run failed from its row, for a run without a log."""
     if row.status != "fail":
         return None
     meaning = CAUSES.get(Cause(row.cause), "") if row.cause in tuple(Cause) else ""
@@ -142,7 +142,7 @@ def _view_row_failure(row: RunRow) -> FailureView | None:
 
 
 def _evaluator_reason(history: History, failed: str) -> str:
-    """Return why the newest evaluation of a sub-task decided as it did."""
+    """Return the reason of the newest evaluation of a sub-task."""
     if not failed:
         return ""
     outputs = [node.result.output for node in history.nodes.values() if node.owner == failed and node.result]
@@ -180,7 +180,7 @@ def _choose_focus(history: History, nodes: Sequence[NodeView]) -> str:
 
 
 def _refused_actions(row: RunRow, request: RunRequest | None) -> dict[Action, str]:
-    """Return the actions that a run refuses, and why."""
+    """Return the actions the run refuses now, with the reasons."""
     found: dict[Action, str] = {}
     if row.status in ("pass", "fail"):
         over = f"The run is over ({row.status})."
@@ -190,5 +190,5 @@ def _refused_actions(row: RunRow, request: RunRequest | None) -> dict[Action, st
     else:
         found["resume"] = "The run is not paused."
     if request is None:
-        found["rerun"] = "What was asked for is not stored any more; submit its case again."
+        found["rerun"] = "The request is no longer stored; submit the case again."
     return found

@@ -1,4 +1,4 @@
-"""Verdicts in words. Pure."""
+"""Describes verdicts in text. Pure."""
 
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ def build_row(outcome: CaseOutcome) -> Row:
 
 
 def describe_totals(report: Report) -> str:
-    """Return the last line: how many passed, and what became of the others."""
+    """Return the last line of a report: numbers of runs by outcome."""
     counted = report.totals
     kinds = (("product", Cause.PRODUCT), ("environment", Cause.ENVIRONMENT), ("agent", Cause.AGENT))
     parts = [f"{counted.passed} passed"]
@@ -44,7 +44,7 @@ def describe_totals(report: Report) -> str:
 
 
 def describe_failure(outcome: CaseOutcome) -> list[tuple[str, str]]:
-    """Return what there is to say about a fail, as (name, text): step, expected, seen, where, and what went wrong."""
+    """Return the details of a fail as (name, text) pairs: source, step, expected, seen, where."""
     verdict = outcome.verdict
     if verdict is None:
         return []
@@ -63,7 +63,7 @@ def describe_failure(outcome: CaseOutcome) -> list[tuple[str, str]]:
 
 
 def describe_results(outcome: CaseOutcome) -> list[str]:
-    """Return one line for each sub-task's result, and one for the verdict."""
+    """Return one line per result, and one for the verdict."""
     if outcome.verdict is None:
         return []
     results = outcome.verdict.results

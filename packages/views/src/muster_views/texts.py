@@ -1,4 +1,4 @@
-"""Texts and numbers as people read them. Text of pages and commands is data: it may neither colour nor forge a line."""
+"""Formats numbers, and strips text from pages and commands of anything that could colour or forge lines."""
 
 import re
 from datetime import UTC, datetime
@@ -38,7 +38,7 @@ def to_xml(text: str) -> str:
 
 
 def format_seconds(value: float) -> str:
-    """Return a duration as people read it: `0.4 s`, `12 s`, `3 min 20 s`."""
+    """Return a duration in seconds as text: `0.4 s`, `12 s`, `3 min 20 s`."""
     if value < 10:
         return f"{max(value, 0.0):.1f} s"
     minutes, rest = divmod(round(value), 60)
@@ -51,7 +51,7 @@ def to_slug(text: str, width: int = 40) -> str:
 
 
 def shorten(text: str, room: int) -> str:
-    """Return a text as plain text of about `room` characters, from both its ends."""
+    """Return head and tail of a text, `room` characters together, without control characters."""
     clean = strip_controls(text).strip()
     if len(clean) <= room + len(LEFT_OUT):
         return clean
@@ -61,14 +61,14 @@ def shorten(text: str, room: int) -> str:
 
 
 def format_duration(value: float) -> str:
-    """Return a duration given in seconds; short ones in milliseconds, none for 0."""
+    """Return a duration in seconds as text, below 1 s in milliseconds; empty for 0."""
     if value <= 0:
         return ""
     return f"{max(1, round(value * 1000))} ms" if value < 1 else format_seconds(value)
 
 
 def format_size(value: int) -> str:
-    """Return a number of bytes as people read it."""
+    """Return a size in bytes as text."""
     if value < 1000:
         return f"{value} B"
     return f"{value / 1000:.1f} kB" if value < 1_000_000 else f"{value / 1_000_000:.1f} MB"
@@ -80,7 +80,7 @@ def format_money(value: float) -> str:
 
 
 def format_usage(usage: Usage) -> str:
-    """Return what models have cost; empty if none was asked."""
+    """Return tokens and cost as text; empty without model calls."""
     tokens = usage.input_tokens + usage.output_tokens
     parts = [f"{tokens:,} tokens"] if tokens else []
     parts += [f"cost {format_money(usage.cost)}"] if usage.cost else []
@@ -88,7 +88,7 @@ def format_usage(usage: Usage) -> str:
 
 
 def format_time(at: float) -> str:
-    """Return a moment given in unix seconds; none for 0."""
+    """Return unix seconds as a date and time; empty for 0."""
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S} UTC" if at > 0 else ""
 
 

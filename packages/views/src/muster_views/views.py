@@ -1,4 +1,4 @@
-"""A run as people see it: its sub-tasks, the clauses of their expectations with the evidence, and what went wrong."""
+"""Views of a run: its sub-tasks, clauses with evidence, and failure."""
 
 from typing import Literal
 
@@ -15,69 +15,69 @@ from muster_views.history import NodeState
 
 
 class EvidenceView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A check that speaks for or against a clause."""
+    """A check for a clause."""
 
     check: str
-    """The tool that looked."""
+    """Name of the tool."""
     arguments: dict[str, ArgumentValue]
-    """Values filled in, secrets as placeholders; what is no JSON object stands under the empty name."""
+    """Values filled in, secrets as placeholders; text that is not a JSON object is the value of the empty key."""
     call: int
     """Number of the call in its attempt."""
     passed: bool
     note: str = ""
-    """Why it does not count, if it does not."""
+    """Why it does not count; empty if it does."""
     by: Literal["phrase", "model"] = "phrase"
     expected: str = ""
     seen: str = ""
     where: str = ""
     artifacts: tuple[str, ...] = ()
-    """What comes after `/artifacts/` in their addresses."""
+    """Files, as the part of their URL after `/artifacts/`."""
 
 
 ClauseState = Literal["proven", "refuted", "open"]
 
 
 class ClauseView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One clause of an expectation, beside its evidence."""
+    """A clause of an expectation with its evidence."""
 
     text: str
     """Verbatim, with placeholders."""
     shown: str
-    """The same with known values filled in."""
+    """`text` with known values filled in."""
     state: ClauseState
     literals: tuple[str, ...]
-    """What is quoted in it, with and without values filled in."""
+    """Quoted texts in it, with and without values filled in."""
     lacks: str = ""
-    """What its evidence lacks to prove it, once there is a result."""
+    """What is missing to prove it; empty without a result."""
     evidence: tuple[EvidenceView, ...]
 
 
 class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One sub-task of a run with where it stands."""
+    """A sub-task with its state."""
 
     id: str
     kind: str = "step"
-    """Name of its kind: `plan`, `step`, `evaluate`."""
+    """Name of the kind: `plan`, `step`, `evaluate` …"""
     label: str = ""
-    """What people read before its title: `Planning`, `Recovery`; empty for an ordinary sub-task of the plan."""
+    """Shown before the title: `Planning`, `Recovery`; empty for a planned sub-task."""
     state: NodeState
     status: ResultStatus | Literal[""] = ""
-    """How it ended, in the words of its result; empty while it has not."""
+    """Status of its result; empty until it ended."""
     title: str
-    """What to call it, with known values filled in."""
+    """Title, with known values filled in."""
     depth: Literal[0, 1] = 0
-    """1: it stands below the sub-task that it is for."""
+    """1: shown below the sub-task it belongs to."""
     number: int = 0
-    """Its place in the plan, from 1; 0 for what no plan holds."""
+    """Position in the plan, from 1; 0 if not planned."""
     of: str = ""
-    """The node that an evaluation or a recovery is for."""
+    """For an evaluation or recovery: id of the failed node."""
     description: str = ""
     expected_result: str = ""
     needs: tuple[str, ...] = ()
     covers: tuple[int, ...] = ()
     session: str = ""
     badges: tuple[str, ...] = ()
-    """What is out of the ordinary about it, a word or two each."""
+    """Short notes: retried, recovered, taken over, unverified, claim refused."""
     attempt: int = 0
     worker: str = ""
     summary: str = ""
@@ -90,62 +90,62 @@ class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     iterations: int = 0
     source: str = ""
     started_at: float = 0.0
-    """Of the newest attempt."""
+    """Start of the newest attempt."""
     ended_at: float = 0.0
     retries: tuple[str, ...] = ()
-    """Why it was tried again, the oldest reason first."""
+    """Reasons of its retries, oldest first."""
     takeovers: int = 0
-    """How often another worker took an attempt over from one that was lost."""
+    """Number of takeovers from lost workers."""
     usage: Usage
-    """Of all attempts that ended."""
+    """Sum over all attempts that ended."""
     values: dict[str, str] = {}
-    """Variables and captured values by name, for the placeholders in its texts."""
+    """Variables and captured values for the placeholders in its texts, by name."""
     clauses: tuple[ClauseView, ...]
     artifacts: tuple[str, ...]
-    """Artefacts of all attempts, newest attempt last, each as the part of its address after `/artifacts/`."""
+    """Files of all attempts, newest attempt last, as the part of their URL after `/artifacts/`."""
 
 
 class FailureView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why a run failed."""
 
     node: str = ""
-    """The sub-task that failed; empty if it was none."""
+    """The failed sub-task; empty if no sub-task failed."""
     summary: str
     expected: str = ""
     seen: str = ""
     where: str = ""
     cause: str = ""
     meaning: str = ""
-    """What the cause says about the product."""
+    """What the cause means for the product."""
     why: str = ""
-    """What led to the cause, in words."""
+    """The kind of failure, in words."""
     evaluator: str = ""
-    """Why an evaluator decided as it did."""
+    """The evaluator's reason."""
     literals: tuple[str, ...]
-    """What is quoted in the clause that was refuted."""
+    """Quoted texts in the refuted clause."""
 
 
 Action = Literal["cancel", "pause", "resume", "rerun", "answer"]
 
 
 class RunView(Struct, frozen=True, kw_only=True):
-    """One run: its row, what was asked for, its sub-tasks as far as it got, and the verdict once it is reached."""
+    """A run: row, request, sub-tasks, and verdict."""
 
     run: RunRow
     request: RunRequest | None
     nodes: tuple[NodeView, ...]
-    """Planning first, then the plan; what is done for a sub-task stands below it."""
+    """Planning first, then the plan; evaluations and recoveries below their sub-task."""
     verdict: Verdict | None
     waits_for: str = ""
-    """Why it is not being worked on now: it is parked, or nobody can serve it."""
+    """Why it makes no progress: it is parked, or has no worker or session host."""
     questions: tuple[OpenQuestion, ...] = ()
-    """What it asks a person, and nobody has answered."""
+    """Unanswered questions to a person."""
     steps: tuple[str, ...] = ()
-    """The written steps with variables filled in, while there is no plan."""
+    """The written steps with variables filled in, until there is a plan."""
     history: tuple[Happening, ...] = ()
-    """What else happened to the run as a whole, in order."""
+    """Events of the run as a whole, in order."""
     failure: FailureView | None = None
     focus: str = ""
-    """The sub-task to show first: one that failed, asks or is at work, else the last that was done."""
+    """The sub-task to show first: failed, asking or running, else the last one that ended."""
     refused: dict[Action, str] = {}
-    """The actions it refuses now, and why."""
+    """Actions the run refuses now, with the reasons."""

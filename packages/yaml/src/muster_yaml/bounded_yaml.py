@@ -1,4 +1,4 @@
-"""YAML of strangers as a tree of nodes, as large as can be read: aliases count with all that they stand for. Pure."""
+"""Parses untrusted YAML into a tree of nodes, with limits on size (aliases expanded) and depth. Pure."""
 
 from collections.abc import Iterator
 from typing import Any, cast
@@ -8,20 +8,20 @@ from yaml.events import AliasEvent
 from yaml.nodes import Node
 
 MOST_NODES = 50_000
-"""Values and keys of a text; reading as many takes about a second."""
+"""Values and keys per text; reading that many takes about a second."""
 DEEPEST = 30
-"""How deep lists and mappings may stand in each other."""
+"""Nested lists and mappings."""
 
 
 class YamlTooLarge(yaml.MarkedYAMLError):
-    """A text has more than is read; `problem` says of what."""
+    """A text exceeds a limit; `problem` says which."""
 
 
 def compose_all(text: str) -> Iterator[Node]:
-    """Yield the documents of a text; one that is empty is a null.
+    """Yield the documents of a text; an empty one is a null node.
 
     Raises:
-        YamlTooLarge: it has more nodes, or is nested deeper, than is read; yaml.YAMLError: it is no YAML.
+        YamlTooLarge: the text has too many nodes or is nested too deeply; yaml.YAMLError: it is not YAML.
     """
     loader = _Loader(text)
     try:
@@ -32,16 +32,16 @@ def compose_all(text: str) -> Iterator[Node]:
 
 
 class _Loader(yaml.SafeLoader):
-    """Counts nodes as it makes them."""
+    """Counts nodes while composing them."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self._count = self._depth = 0
         self._sizes: dict[int, int] = {}
-        """How many nodes stand at and below each that an anchor names, by its identity; it is kept by `anchors`."""
+        """Nodes in the tree of each anchored node, by `id(node)`; PyYAML's `anchors` keeps the node alive."""
 
     def compose_node(self, parent: Node | None, index: Any) -> Node:  # noqa: ANN401 - PyYAML's own
-        """Return the next node with all below it."""
+        """Return the next node with its children."""
         event = cast("Any", self.peek_event())
         named, before = bool(getattr(event, "anchor", None)), self._count
         self._count, self._depth = before + 1, self._depth + 1
@@ -50,7 +50,7 @@ class _Loader(yaml.SafeLoader):
         self._depth -= 1
         if isinstance(event, AliasEvent):
             if id(node) not in self._sizes:
-                raise _refusal("holds an alias within what it stands for", event)
+                raise _refusal("contains an alias that refers to itself", event)
             self._count += self._sizes[id(node)]
         elif named:
             self._sizes[id(node)] = self._count - before
@@ -59,9 +59,9 @@ class _Loader(yaml.SafeLoader):
 
     def _check(self, event: Any) -> None:  # noqa: ANN401 - PyYAML has no types
         if self._count > MOST_NODES:
-            raise _refusal(f"comes to more than {MOST_NODES:,} values, those that aliases stand for included", event)
+            raise _refusal(f"has more than {MOST_NODES:,} values with aliases expanded", event)
         if self._depth > DEEPEST:
-            raise _refusal(f"is nested too deeply to be read: more than {DEEPEST} deep", event)
+            raise _refusal(f"is nested too deeply: more than {DEEPEST} levels", event)
 
 
 def _refusal(problem: str, event: Any) -> YamlTooLarge:  # noqa: ANN401 - PyYAML has no types

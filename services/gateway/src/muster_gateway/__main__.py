@@ -11,8 +11,8 @@ from muster_gateway.settings import GatewaySettings
 
 
 @asynccontextmanager
-async def settled(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running]:
-    """Serve as a process of its own: what is there once it serves stays, and is not looked through for garbage."""
+async def frozen_service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running]:
+    """Run the service with everything loaded so far excluded from garbage collection."""
     async with service(bus, settings) as running:
         gc.collect()
         gc.freeze()
@@ -20,4 +20,4 @@ async def settled(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
 
 
 if __name__ == "__main__":
-    main("gateway", GatewaySettings, settled)
+    main("gateway", GatewaySettings, frozen_service)

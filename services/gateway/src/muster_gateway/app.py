@@ -1,4 +1,4 @@
-"""The application: routes, errors, the description of the API, and what stands around it."""
+"""Builds the ASGI application: routes, error handlers, API description, and the edge around them."""
 
 from types import ModuleType
 
@@ -33,15 +33,15 @@ from muster_gateway.security.access_roles import VIEWER, guard
 from muster_protocol import __version__
 
 DESCRIPTION = """\
-Submit runs, watch and steer them, read their verdicts. Errors are problem documents (`application/problem+json`) whose
-`reasons` say what is wrong and what to do. Lines can also be followed over WebSockets, which this description has no
-form for: those of one run at `/runs/{run}/logs`, of one, many or all runs at `/logs`, with the parameters of the `GET`
-of the same address. One whose parameters mean nothing is closed with 4400 and the reason.
+Submit runs, watch and steer them, read their verdicts. Errors are problem documents (`application/problem+json`) with
+`reasons` that say what is wrong and what to do. Log lines are also available over WebSockets, which OpenAPI cannot
+describe: for one run at `/runs/{run}/logs`, for one, many or all runs at `/logs`, with the parameters of the `GET`
+at the same address. Invalid parameters close the WebSocket with code 4400 and the reason.
 """
 
 
 def build_app(gateway: Gateway) -> ASGIApp:
-    """Return what a gateway serves: the application, and what stands around it."""
+    """Return the application with its edge, which checks every request."""
     settings = gateway.settings
     rules = build_access(settings.http_host, settings.allowed_hosts, settings.allowed_origins)
     return Edge(create_application(gateway), rules, gateway.gate, gateway.audit, settings.body_seconds)
@@ -77,12 +77,12 @@ def create_application(gateway: Gateway) -> Litestar:
 
 
 def _tagged(tag: str, *modules: ModuleType) -> Router:
-    """Return the handlers of modules under one heading of the description."""
+    """Return the handlers of modules under one tag of the API description."""
     return Router("/", route_handlers=[handler for module in modules for handler in module.HANDLERS], tags=[tag])
 
 
 def _openapi_config() -> OpenAPIConfig:
-    """Describe the API; the description is plain JSON and YAML, as pages for it would load scripts from elsewhere."""
+    """Serve the API description as JSON and YAML only: HTML viewers would load scripts from other hosts."""
     return OpenAPIConfig(
         title="Muster gateway",
         version=__version__,

@@ -1,4 +1,4 @@
-"""Files of a run, from the object store."""
+"""Serves the files of a run from the object store."""
 
 import asyncio
 import base64
@@ -34,12 +34,12 @@ from muster_protocol.tool_calls import Box
 
 log = structlog.get_logger("muster.gateway")
 
-AT_ONCE = 32
-"""Descriptions of files that are read at the same time."""
+CONCURRENT_READS = 32
+"""File descriptions read at the same time."""
 
 
 class Meta(msgspec.Struct, frozen=True):
-    """What the object store keeps beside a file."""
+    """Metadata of a file in the object store."""
 
     size: int = 0
     digest: str = ""
@@ -48,7 +48,7 @@ class Meta(msgspec.Struct, frozen=True):
 
 
 class StoredObject(NamedTuple):
-    """A file in the store: its name there, bytes, content type, SHA-256 in hex, and when it was stored (ISO 8601)."""
+    """A file in the object store: name, size in bytes, content type, SHA-256 in hex, time stored (ISO 8601)."""
 
     key: str
     size: int
@@ -56,11 +56,11 @@ class StoredObject(NamedTuple):
     sha256: str
     at: str
     element: Box | None = None
-    """On a picture: where the touched element is."""
+    """On a picture: position of the element last acted on."""
 
     @property
     def etag(self) -> str:
-        """What stands for these very bytes."""
+        """Entity tag of the content."""
         return f'"{self.sha256}"'
 
 
@@ -72,11 +72,11 @@ _FILE = ResponseSpec(bytes, generate_examples=False, description="The file", med
 _PART = ResponseSpec(
     bytes,
     generate_examples=False,
-    description="The part of the file that `Range` asks for; `Content-Range` says which",
+    description="The requested part of the file; `Content-Range` says which",
     media_type="application/octet-stream",
 )
-IfNoneMatch = Annotated[str, HeaderParameter(name="If-None-Match", description="Not this file again")]
-_SAME = ResponseSpec(None, generate_examples=False, description="The client has this very file already")
+IfNoneMatch = Annotated[str, HeaderParameter(name="If-None-Match", description="ETag of the file you have")]
+_SAME = ResponseSpec(None, generate_examples=False, description="The file you have is up to date")
 
 
 @get(
@@ -91,8 +91,9 @@ async def list_artifacts(gateway: NamedDependency[Gateway], run: FromPath[str]) 
     await gateway.require_run(run)
     names = [name for name in await names_of(gateway.bus, f"{run}/") if not is_private(name)]
     found: list[StoredObject | None] = []
-    for start in range(0, len(names), AT_ONCE):
-        found += await asyncio.gather(*(find_artifact(gateway.bus, name) for name in names[start : start + AT_ONCE]))
+    for start in range(0, len(names), CONCURRENT_READS):
+        batch = names[start : start + CONCURRENT_READS]
+        found += await asyncio.gather(*(find_artifact(gateway.bus, name) for name in batch))
     return ArtifactList(artifacts=tuple(_view_artifact(file, run) for file in found if file is not None))
 
 
@@ -101,8 +102,8 @@ async def list_artifacts(gateway: NamedDependency[Gateway], run: FromPath[str]) 
     opt=VIEWER,
     operation_id="downloadArtifact",
     summary="Download a file of a run, or a part of it",
-    description="Sent as an attachment, with the content type it was stored with. `Range` asks for one part of it, "
-    "`If-None-Match` with the `ETag` of before for it only if it has changed.",
+    description="Sent as an attachment with its stored content type. `Range` requests one part, "
+    "`If-None-Match` with an earlier `ETag` the file only if it has changed.",
     responses={200: _FILE, 206: _PART, 304: _SAME} | failures(400, 404, 416, 503),
     response_headers=_HEADERS,
 )
@@ -112,10 +113,10 @@ async def download(
     run: FromPath[str],
     name: FromPath[str],
     range: Annotated[str, HeaderParameter(name="Range", description="`bytes=0-1023`")] = "",
-    if_range: Annotated[str, HeaderParameter(name="If-Range", description="A part only of this file")] = "",
+    if_range: Annotated[str, HeaderParameter(name="If-Range", description="ETag the part must belong to")] = "",
     if_none_match: IfNoneMatch = "",
 ) -> Response[Any]:
-    """Return a file; it goes through a temporary one, so that memory does not grow with its size."""
+    """Send a file by way of a temporary one, so that memory does not grow with its size."""
     file = await _require_artifact(gateway, run, name)
     headers = _headers(file)
     if client_has(if_none_match, file.etag):
@@ -123,7 +124,7 @@ async def download(
     try:
         span = parse_range(range, file.size) if range and is_unchanged(if_range, file.etag) else None
     except Unsatisfiable:
-        refused = problem_details.respond(Refusal(416, f"the file has {file.size} bytes, and none of those asked for"))
+        refused = problem_details.respond(Refusal(416, f"the range is outside the file, which has {file.size} bytes"))
         refused.headers["Content-Range"] = f"bytes */{file.size}"
         return refused
     part = span or Span(0, file.size)
@@ -144,14 +145,14 @@ async def download(
     "/runs/{run:str}/artifacts/{name:path}",
     opt=VIEWER,
     operation_id="inspectArtifact",
-    summary="Ask for a file's size, type and ETag",
+    summary="Get a file's size, type and ETag",
     responses={304: _SAME} | failures(400, 404, 503),
     response_headers=_HEADERS,
 )
 async def inspect(
     gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str], if_none_match: IfNoneMatch = ""
 ) -> Response[None]:
-    """Return what a download would, without the file."""
+    """Return the headers of a download."""
     file = await _require_artifact(gateway, run, name)
     if client_has(if_none_match, file.etag):
         return Response(None, status_code=304, headers=_headers(file))
@@ -160,7 +161,7 @@ async def inspect(
 
 
 async def find_artifact(bus: Bus, key: str) -> StoredObject | None:
-    """Return a stored file by its name in the store; None if there is none of that name."""
+    """Return a file by its name in the object store; None if it does not exist."""
     bucket = bus.names.bucket(OBJECTS)
     subject = f"$O.{bucket}.M.{base64.urlsafe_b64encode(key.encode(errors='surrogatepass')).decode()}"
     try:
@@ -185,9 +186,9 @@ async def find_artifact(bus: Bus, key: str) -> StoredObject | None:
     )
 
 
-def _decode_element(told: list[str] | str | None) -> Box | None:
-    """Return where the touched element is on a picture, as its description says; None if that says nothing of use."""
-    text = told if isinstance(told, str) else "".join((told or [])[:1])
+def _decode_element(header: list[str] | str | None) -> Box | None:
+    """Return the position of the last touched element from a header; None if missing or invalid."""
+    text = header if isinstance(header, str) else "".join((header or [])[:1])
     with suppress(msgspec.DecodeError):
         return decode_untrusted(text, Box)
     return None
@@ -204,7 +205,7 @@ async def _require_artifact(gateway: Gateway, run: str, name: str) -> StoredObje
 
 
 def _no_artifact(run: str, name: str) -> Refusal:
-    return Refusal(404, f"run {run!r} has no file {name!r}; its artifacts address lists them")
+    return Refusal(404, f"run {run!r} has no file {name!r}; GET /runs/{run}/artifacts lists its files")
 
 
 def _headers(file: StoredObject) -> dict[str, str]:
@@ -217,7 +218,7 @@ def _headers(file: StoredObject) -> dict[str, str]:
 
 
 async def _fetch(gateway: Gateway, file: StoredObject) -> spools.Spool:
-    """Return a temporary file that holds the whole artefact."""
+    """Copy an artefact into a temporary file."""
     spool = await spools.open_spool(gateway.sending)
     try:
         async with asyncio.timeout(TIMEOUT):
@@ -228,7 +229,7 @@ async def _fetch(gateway: Gateway, file: StoredObject) -> spools.Spool:
         raise _no_artifact(*file.key.split("/", 1)) from None
     except Replaced:
         spool.close()
-        raise problem_details.service_unavailable("the file was replaced just now; ask again") from None
+        raise problem_details.service_unavailable("the file was just replaced; try again") from None
     except BaseException:
         spool.close()
         raise

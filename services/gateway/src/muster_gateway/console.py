@@ -1,4 +1,4 @@
-"""The web console: its files, and one page for all of its addresses."""
+"""Serves the web console: its files, and one page for all other addresses."""
 
 import hashlib
 import re
@@ -17,7 +17,7 @@ from muster_views.words import CAUSES, FAILURES, STATES
 FILES = Path(__file__).parent / "console"
 PAGE = "index.html"
 WORDS = "words.js"
-"""The one module that is no file."""
+"""A generated module, not a file."""
 READ = (HttpMethod.GET, HttpMethod.HEAD)
 TYPES = {
     ".html": "text/html",
@@ -26,14 +26,14 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".md": "text/markdown",
 }
-"""What is served as a file, by its ending; everything else is an address of the page."""
+"""Content types by extension; paths with other extensions are addresses of the page."""
 MAX_PATH_CHARACTERS = 200
-"""Characters of a file's path; file systems refuse to look for names that are much longer."""
+"""File systems reject paths that are much longer."""
 _NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*/)*[A-Za-z0-9][A-Za-z0-9._-]*", re.ASCII)
 
 
 class Served(NamedTuple):
-    """A file as clients get it."""
+    """The content of a response."""
 
     content: bytes
     media_type: str
@@ -41,14 +41,14 @@ class Served(NamedTuple):
 
 
 def render_words_module() -> bytes:
-    """Return the module with the words that reports and the command line use, too."""
+    """Return the JavaScript module with the words shared by reports and command line."""
     looks = {state: look._asdict() for state, look in STATES.items()}
     parts = {"STATES": looks, "CAUSES": CAUSES, "FAILURES": FAILURES}
     return b"".join(b"export const %s = %s;\n" % (name.encode(), codec.encode(part)) for name, part in parts.items())
 
 
 def find_file(path: str, files: Path = FILES) -> Served:
-    """Return the file of the console at a path relative to `/console/`, or its page if there is none."""
+    """Return the console's file at a path relative to `/console/`; the page if there is no such file."""
     name = path.strip("/")
     if name == WORDS:
         return _build_served(render_words_module(), ".js")
@@ -64,7 +64,7 @@ def _build_served(content: bytes, suffix: str) -> Served:
 
 
 def respond(path: str, if_none_match: str = "") -> Response[bytes]:
-    """Return the answer for a path of the console: the file, or 304 if the client has it."""
+    """Return the response for a path: the file, or 304 if the client has it."""
     served = find_file(path)
     headers = {"ETag": served.etag, "Cache-Control": "no-cache", "Content-Security-Policy": CONSOLE_CSP}
     if client_has(if_none_match, served.etag):
@@ -83,7 +83,7 @@ def root(if_none_match: _Held = "") -> Response[bytes]:
 
 @route("/console/{path:path}", http_method=READ, opt=OPEN, include_in_schema=False, sync_to_thread=False)
 def asset(path: FromPath[str], if_none_match: _Held = "") -> Response[bytes]:
-    """Serve a file of the console, or its page at any other address below `/console/`."""
+    """Serve a file of the console, or the page at any other address below `/console/`."""
     return respond(path, if_none_match)
 
 

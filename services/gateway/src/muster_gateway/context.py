@@ -1,4 +1,4 @@
-"""What every request handler is given: the bus, the settings, and what is kept between requests."""
+"""State shared by all request handlers: bus, settings, caches and limits."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,13 +22,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 OVER = ("pass", "fail")
-"""States of a run that has its verdict."""
+"""Statuses of a run with a verdict."""
 MAX_CURSOR = 2**53
-"""Cursors beyond it are none: JavaScript could not count them, and a stream never gets there."""
+"""Largest cursor: JavaScript's largest exact integer, and more than a stream ever holds."""
 BODIES_AT_ONCE, WAITING_SECONDS = 2, 20.0
-"""Submitted bodies that are read at the same time, and how long one waits for its turn."""
+"""Submitted bodies parsed at the same time, and seconds that one waits for its turn."""
 REPORTS_AT_ONCE = 2
-"""Reports that are made at the same time."""
+"""Reports rendered at the same time."""
 
 
 class Gateway:
@@ -44,41 +44,41 @@ class Gateway:
         self.stopping = asyncio.Event()
         self.reading = asyncio.Semaphore(BODIES_AT_ONCE)
         self.reporting = asyncio.Semaphore(REPORTS_AT_ONCE)
-        self.sending = asyncio.Semaphore(spools.AT_ONCE)
+        self.sending = asyncio.Semaphore(spools.MAX_SPOOLS)
 
     @property
     def problem(self) -> str:
-        """What keeps this gateway from its work, as /readyz says it; empty if nothing does."""
+        """Why the gateway is not ready, as /readyz reports it; empty if it is."""
         return self.bus.trouble
 
     def require_bus(self) -> None:
-        """Raise a Refusal while the bus is away, instead of letting a request wait for it."""
+        """Raise a Refusal without a connection to the bus, so that no request waits for it."""
         if not self.bus.nc.is_connected:
             raise service_unavailable(
-                "the bus is away: this gateway has no connection to NATS and is trying to get it back"
+                "the bus is unreachable: this gateway has no connection to NATS and keeps trying to reconnect"
             )
 
-    async def read_apart(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return what reading a body gives, in a thread: a large YAML file takes seconds, which its limits bound.
+    async def parse_in_thread(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a parser in a thread, since a large YAML file takes seconds; return its result.
 
         Raises:
-            Refusal: its turn does not come in time.
+            Refusal: other bodies were being parsed for `WAITING_SECONDS`.
         """
         try:
             async with asyncio.timeout(WAITING_SECONDS):
                 await self.reading.acquire()
         except TimeoutError:
-            raise service_unavailable(f"other bodies have been read for {WAITING_SECONDS:g} s") from None
+            raise service_unavailable(f"reading other bodies has taken {WAITING_SECONDS:g} s") from None
         try:
             return await asyncio.to_thread(read, *args, **kwargs)
         finally:
             self.reading.release()
 
     async def exists(self, run: str) -> bool:
-        """Return whether there is such a run: queued, live, over, or at least listed.
+        """Return whether a run exists: queued, live, over, or at least listed.
 
         Raises:
-            BusError: the bus is away.
+            BusError: the bus is unreachable.
         """
         if not self.bus.nc.is_connected:
             raise BusError(self.problem)
@@ -92,7 +92,7 @@ class Gateway:
         )
 
     async def require_run(self, run: str) -> None:
-        """Raise a Refusal unless there is such a run and the bus is there."""
+        """Raise a Refusal unless the bus is reachable and the run exists."""
         self.require_bus()
         if not await self.exists(run):
             raise no_run(run)
@@ -100,4 +100,4 @@ class Gateway:
 
 def no_run(run: str) -> Refusal:
     """Return the refusal of an unknown run."""
-    return Refusal(404, f"there is no run {run!r}; GET /runs lists those there are")
+    return Refusal(404, f"there is no run {run!r}; GET /runs lists all runs")

@@ -1,4 +1,4 @@
-"""What is asked of runs over HTTP: cancel, pause, resume, answer, run again."""
+"""HTTP routes that control runs: cancel, pause, resume, answer, rerun."""
 
 import asyncio
 from collections.abc import Callable
@@ -38,13 +38,11 @@ from muster_views.history import fold_events
 
 Key = Annotated[
     str,
-    HeaderParameter(
-        name="Idempotency-Key", max_length=200, description="With the same key a run is run again only once"
-    ),
+    HeaderParameter(name="Idempotency-Key", max_length=200, description="The same key always names the same new run"),
 ]
 BY = "gateway"
 MAX_ANSWER_CHARACTERS = 100_000
-"""Characters of an answer; it goes into the run's log and to a sub-agent."""
+"""An answer is stored in the run's log and sent to a sub-agent."""
 
 
 @post(
@@ -54,12 +52,12 @@ MAX_ANSWER_CHARACTERS = 100_000
     operation_class=operation_docs.CancelOperation,
     operation_id="cancelRun",
     summary="Cancel a run",
-    description="Queued and live runs end with cause `cancelled`. Asking again changes nothing.",
-    responses=success(CancelAsked, 202, "The run was asked to end", {"run": operation_docs.RUN})
+    description="Queued and live runs end with cause `cancelled`. Repeating the request has no effect.",
+    responses=success(CancelAsked, 202, "The cancellation was requested", {"run": operation_docs.RUN})
     | failures(400, 404, 409, 413, 503),
 )
 async def cancel(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> CancelAsked:
-    """Ask a run to end."""
+    """Cancel a run."""
     reason = read_reason(await request.body())
     found, cause = await _read_standing(gateway, run)
     if found.over and cause != "cancelled":
@@ -75,12 +73,12 @@ async def cancel(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
     status_code=202,
     operation_id="pauseRun",
     summary="Pause a run",
-    description="What is being done is finished, nothing new is begun, and the run's time stands still. A queued run "
-    "pauses when its turn comes. Asking again changes nothing.",
+    description="Sub-tasks in progress finish, no new ones start, and the run's clock stops. A queued run "
+    "pauses when its turn comes. Repeating the request has no effect.",
     responses=success(Steered, 202, "The run pauses", operation_docs.STEERED) | failures(400, 404, 409, 503),
 )
 async def pause(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steered:
-    """Ask a run to pause."""
+    """Pause a run."""
     return await _steer(gateway, run, build_pause)
 
 
@@ -90,11 +88,11 @@ async def pause(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steere
     status_code=202,
     operation_id="resumeRun",
     summary="Resume a run",
-    description="A paused run goes on. Of one that is not paused it changes nothing.",
-    responses=success(Steered, 202, "The run goes on", operation_docs.STEERED) | failures(400, 404, 409, 503),
+    description="Continues a paused run. No effect on a run that is not paused.",
+    responses=success(Steered, 202, "The run continues", operation_docs.STEERED) | failures(400, 404, 409, 503),
 )
 async def resume(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steered:
-    """Ask a paused run to go on."""
+    """Resume a paused run."""
     return await _steer(gateway, run, build_resume)
 
 
@@ -104,9 +102,9 @@ async def resume(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steer
     status_code=202,
     operation_class=operation_docs.AnswerOperation,
     operation_id="answerRun",
-    summary="Answer what a run asks",
-    description="`question` may be left out while the run asks a single one; `GET /runs/{run}` lists them. An answer "
-    "stands: the same one again changes nothing, another one is refused. It is stored with the run.",
+    summary="Answer a run's question",
+    description="Omit `question` if the run asks only one; `GET /runs/{run}` lists them. An answer "
+    "is final: the same one again has no effect, a different one is refused. It is stored with the run.",
     responses=success(Steered, 202, "The run has its answer", operation_docs.STEERED)
     | failures(400, 404, 409, 413, 503),
 )
@@ -121,8 +119,8 @@ async def answer(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
     opt=RUNNER,
     status_code=202,
     operation_id="rerunRun",
-    summary="Run a run again",
-    description="The same request once more, as a run of its own, whatever became of the first one. `Location` is "
+    summary="Rerun a run",
+    description="Submits the same request as a new run, whatever the result of the first. `Location` is "
     "the address of the new run.",
     responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
     | failures(400, 404, 409, 503),
@@ -130,11 +128,11 @@ async def answer(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
 async def rerun(
     gateway: NamedDependency[Gateway], run: FromPath[str], idempotency_key: Key = ""
 ) -> Response[Submitted]:
-    """Hand the request of a run to the fleet once more."""
+    """Submit the request of a run again."""
     await gateway.require_run(run)
     request = await find_request(gateway.bus, run)
     if request is None:
-        raise Refusal(409, f"run {run!r} cannot be run again: its log is gone; submit its case")
+        raise Refusal(409, f"cannot rerun {run!r}: its log no longer exists; submit the case again")
     runs = await submit_all(gateway.bus, (build_rerun(request, run, idempotency_key),))
     submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
     return Response(submitted, status_code=202, headers={"Location": f"/runs/{submitted.run}"})
@@ -145,15 +143,15 @@ async def rerun(
     opt=RUNNER,
     status_code=202,
     operation_id="rerunFailed",
-    summary="Run again what failed in a suite",
-    description="Runs of the same name are of one test; each test whose newest run ended in a fail is run again. What "
-    "is being run again already is left alone, so asking twice changes nothing. A suite with a slash in its name is "
-    "asked for as `/suites/rerun-failed?suite=`.",
+    summary="Rerun the failed tests of a suite",
+    description="Runs with the same name belong to one test; each test whose newest run failed is rerun. A test that "
+    "is already being rerun is skipped, so repeating the request has no effect. For a suite with a slash in its name, "
+    "use `/suites/rerun-failed?suite=`.",
     responses=success(RerunList, 202, "The new runs; none if nothing failed", operation_docs.RERUNS)
     | failures(400, 404, 503),
 )
 async def rerun_failed(gateway: NamedDependency[Gateway], suite: FromPath[str], idempotency_key: Key = "") -> RerunList:
-    """Hand to the fleet once more what failed in a suite."""
+    """Rerun the failed tests of a suite."""
     return await _rerun_failed(gateway, suite, idempotency_key)
 
 
@@ -162,17 +160,17 @@ async def rerun_failed(gateway: NamedDependency[Gateway], suite: FromPath[str], 
     opt=RUNNER,
     status_code=202,
     operation_id="rerunFailedOfAnyName",
-    summary="Run again what failed in a suite whose name may hold a slash",
+    summary="Rerun the failed tests of a suite with any name",
     description="The same as `/suites/{suite}/rerun-failed`.",
     responses=success(RerunList, 202, "The new runs; none if nothing failed", operation_docs.RERUNS)
     | failures(400, 404, 503),
 )
 async def rerun_failed_by_query(
     gateway: NamedDependency[Gateway],
-    suite: Annotated[str, QueryParameter(description="The suite's name, whatever is in it")],
+    suite: Annotated[str, QueryParameter(description="Name of the suite, may contain slashes")],
     idempotency_key: Key = "",
 ) -> RerunList:
-    """Do the same for a suite of any name: a slash cannot stand in a part of a path."""
+    """Rerun the failed tests of a suite whose name may contain a slash, which a path segment cannot."""
     return await _rerun_failed(gateway, suite, idempotency_key)
 
 
@@ -180,7 +178,7 @@ async def _rerun_failed(gateway: Gateway, suite: str, idempotency_key: str) -> R
     gateway.require_bus()
     rows = [row for row in await gateway.listing.all() if row.suite == suite]
     if not rows:
-        raise Refusal(404, f"suite {suite!r} has no runs; GET /runs lists those there are")
+        raise Refusal(404, f"suite {suite!r} has no runs; GET /suites lists all suites")
     before = reruns_with_key(rows, idempotency_key) if idempotency_key else []
     done = {row.name for row in before}
     failed = [row.run for row in failed_runs(rows, suite) if row.name not in done]
@@ -205,7 +203,7 @@ async def _submit_reruns(gateway: Gateway, again: list[RunRequest]) -> list[Reru
 
 
 async def _read_standing(gateway: Gateway, run: str) -> tuple[Standing, str]:
-    """Return where a run stands, and the cause of its fail; one whose log is gone is over, by its row."""
+    """Return the state of a run and the cause of its fail; for a run without a log, both from its row."""
     await gateway.require_run(run)
     happened = entries.known_events(await entries.read_raw_entries(gateway.bus, run))
     found = fold_standing(run, (known.event for known in happened), await read_controls(gateway.bus, run))
@@ -217,7 +215,7 @@ async def _read_standing(gateway: Gateway, run: str) -> tuple[Standing, str]:
 
 
 async def _steer(gateway: Gateway, run: str, build: Callable[..., Control | None]) -> Steered:
-    """Send the control that `build` makes of where the run stands, if it makes one."""
+    """Send the control that `build` returns for the run's state, if any."""
     standing, _ = await _read_standing(gateway, run)
     control = build(standing, by=BY)
     if control is not None:
@@ -226,23 +224,23 @@ async def _steer(gateway: Gateway, run: str, build: Callable[..., Control | None
 
 
 def read_reason(body: bytes) -> str:
-    """Return why a run is to be cancelled, in at most 1,000 characters; a Refusal if the body cannot be read."""
+    """Return the reason for a cancellation, at most 1,000 characters; raise a Refusal if the body is invalid."""
     try:
         return decode_untrusted(body, CancelBody).reason[:1000] if body.strip() else ""
     except msgspec.DecodeError as error:
-        raise Refusal(400, f'the body cannot be read: {error}; send nothing, or {{"reason": "…"}}') from error
+        raise Refusal(400, f'invalid body: {error}; send no body, or {{"reason": "…"}}') from error
 
 
 def read_answer(body: bytes) -> AnswerBody:
-    """Return an answer; a Refusal if the body cannot be read, or holds none."""
+    """Return an answer; raise a Refusal if the body is invalid or the answer empty or too long."""
     try:
         given = decode_untrusted(body, AnswerBody)
     except msgspec.DecodeError as error:
-        raise Refusal(400, f'the body cannot be read: {error}; send {{"text": "…"}}') from error
+        raise Refusal(400, f'invalid body: {error}; send {{"text": "…"}}') from error
     if not given.text.strip():
         raise Refusal(400, 'the answer is empty; send {"text": "…"}')
     if len(given.text) > MAX_ANSWER_CHARACTERS:
-        raise Refusal(413, f"an answer may have {MAX_ANSWER_CHARACTERS} characters")
+        raise Refusal(413, f"an answer can have at most {MAX_ANSWER_CHARACTERS} characters")
     return given
 
 

@@ -1,4 +1,4 @@
-"""Reading run logs so that events of a newer Muster are passed on instead of failing."""
+"""Reads run logs as raw entries, so that events of a newer Muster pass through unchanged."""
 
 from typing import Any, cast
 
@@ -17,7 +17,7 @@ log = structlog.get_logger("muster.gateway")
 
 
 class RawEntry(Struct, frozen=True, kw_only=True):
-    """One stored message of a run's log; its events as they were stored."""
+    """One stored message of a run's log with its raw events."""
 
     sequence: int = 0
     epoch: int = 0
@@ -26,7 +26,7 @@ class RawEntry(Struct, frozen=True, kw_only=True):
 
 
 def decode_raw_entry(stored: Stored) -> RawEntry | None:
-    """Return a stored message as an entry; None if it is none."""
+    """Decode a stored message; None if it is not a valid entry."""
     try:
         return msgspec.structs.replace(decode_untrusted(stored.data, RawEntry), sequence=stored.seq)
     except msgspec.DecodeError as error:
@@ -35,7 +35,7 @@ def decode_raw_entry(stored: Stored) -> RawEntry | None:
 
 
 def hide_webhook(entry: RawEntry) -> RawEntry:
-    """Return an entry with the address of a request's webhook cut down to its host. Pure."""
+    """Return an entry with the address of a request's webhook reduced to its host. Pure."""
     return msgspec.structs.replace(entry, events=tuple(_hide_webhook(raw) for raw in entry.events))
 
 
@@ -51,7 +51,7 @@ def _hide_webhook(raw: Raw) -> Raw:
 
 
 def known_events(entries: list[RawEntry]) -> list[TimedEvent]:
-    """Return the events that this version knows, in order."""
+    """Return the events this version knows, in order."""
     found: list[TimedEvent] = []
     for entry in entries:
         for raw in entry.events:
@@ -75,5 +75,5 @@ async def read_raw_entries(bus: Bus, run: str, after: int = 0) -> list[RawEntry]
 
 
 async def read_history(bus: Bus, run: str) -> History:
-    """Return a run's history; empty if it has no log, events of a newer Muster left out."""
+    """Return a run's history, without events of a newer Muster; empty if it has no log."""
     return fold_events(known_events(await read_raw_entries(bus, run)), run)

@@ -1,4 +1,4 @@
-"""Refusals as clients get them: one JSON shape for every error, with reasons a person can act on."""
+"""Renders every error as a problem document with reasons a person can act on."""
 
 from http import HTTPMethod, HTTPStatus
 from typing import Any, cast
@@ -19,13 +19,13 @@ log = structlog.get_logger("muster.gateway")
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
 CHALLENGE = 'Bearer realm="muster"'
-"""What a refusal for want of a key asks for (RFC 6750)."""
+"""`WWW-Authenticate` of a 401 (RFC 6750)."""
 
 AnyRequest = Request[Any, Any, Any]
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """Why a request was not done (a problem document after RFC 9457)."""
+    """Why a request failed (a problem document, RFC 9457)."""
 
     status: int
     title: str
@@ -34,7 +34,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
 
 class Refusal(Exception):
-    """The request cannot be done; says why, and after how many seconds trying again makes sense (0: never)."""
+    """The request is refused, with reasons; `retry` is the seconds until a retry makes sense (0: never)."""
 
     def __init__(self, status: int, *reasons: str, retry: int = 0) -> None:
         self.status, self.reasons, self.retry = status, reasons, retry
@@ -42,12 +42,12 @@ class Refusal(Exception):
 
 
 def service_unavailable(reason: str) -> Refusal:
-    """Return the refusal of what may work in a moment."""
+    """Return a 503 that a client may retry."""
     return Refusal(503, reason, retry=RETRY_SECONDS)
 
 
 def respond(refusal: Refusal) -> Response[Problem]:
-    """Return a refusal as an answer."""
+    """Return a refusal as a response."""
     problem = Problem(status=refusal.status, title=HTTPStatus(refusal.status).phrase, reasons=refusal.reasons)
     headers = {"Retry-After": str(refusal.retry)} if refusal.retry else {}
     if refusal.status == HTTPStatus.UNAUTHORIZED:
@@ -69,23 +69,23 @@ def _handle_refusal(_: AnyRequest, error: Refusal | InvalidRequest | WrongState)
 
 def _handle_bus_error(request: AnyRequest, error: Exception) -> Response[Problem]:
     log.warning("bus request failed", path=request.url.path, error=repr(error))
-    return respond(service_unavailable("the bus (NATS) does not answer; try again in a moment"))
+    return respond(service_unavailable("the bus (NATS) does not respond; try again"))
 
 
 def _handle_fault(request: AnyRequest, error: Exception) -> Response[Problem]:
     log.error("request failed", path=request.url.path, exc_info=error)
-    return respond(Refusal(500, "a fault of the gateway; its log says more"))
+    return respond(Refusal(500, "internal error of the gateway; see its log"))
 
 
 def _handle_http_error(request: AnyRequest, error: HTTPException) -> Response[Problem]:
-    """Tell what the framework refused: no such address, wrong method, body too large, a parameter out of bounds."""
+    """Describe an error of the framework: unknown address, wrong method, body too large, invalid parameter."""
     match error.status_code:
         case 404:
-            reasons = (f"there is nothing at {request.url.path}; GET /api lists what there is",)
+            reasons = (f"{request.url.path} does not exist; GET /api lists all addresses",)
         case 405:
-            reasons = (f"{request.method} is not possible at {request.url.path}; GET /api lists what is",)
+            reasons = (f"{request.url.path} does not support {request.method}; GET /api lists the methods",)
         case 413:
-            reasons = (f"the body is too large; at most {request.app.request_max_body_size} bytes are taken",)
+            reasons = (f"the body is too large, the limit is {request.app.request_max_body_size} bytes",)
         case 400:
             reasons = _describe_parameters(request, error.extra) or (error.detail,)
         case status if status >= 500:
@@ -99,12 +99,12 @@ def _handle_http_error(request: AnyRequest, error: HTTPException) -> Response[Pr
 
 
 def _allowed_methods(listed: str) -> str:
-    """Return the methods of HTTP in the framework's list, which names the kind of other handlers as well."""
+    """Return the HTTP methods in the framework's list, which also has other kinds of handlers."""
     return ", ".join(sorted(set(HTTPMethod) & {name.strip() for name in listed.split(",")}))
 
 
 def _describe_parameters(request: AnyRequest, extra: object) -> tuple[str, ...]:
-    """Return what is wrong with each parameter, and what it may be."""
+    """Describe each invalid parameter and its valid values."""
     if not isinstance(extra, list):
         return ()
     found = [cast("dict[str, object]", item) for item in cast("list[object]", extra) if isinstance(item, dict)]
@@ -115,7 +115,7 @@ def _describe_parameters(request: AnyRequest, extra: object) -> tuple[str, ...]:
 
 
 def _describe_parameter(request: AnyRequest, key: str, message: str) -> str:
-    """Return what is wrong with the parameter of a handler that has this name."""
+    """Describe the invalid parameter with this name."""
     field = request.route_handler.parsed_fn_signature.parameters.get(key.partition(".")[0])
     if field is None:
         return f"{key}: {message}"

@@ -1,4 +1,4 @@
-"""What is wrong with a parameter of a request, in words that say what it may be. Pure."""
+"""Describes invalid request parameters together with their valid values. Pure."""
 
 from collections.abc import Sequence
 from types import UnionType
@@ -8,11 +8,11 @@ from litestar.params import ParameterKwarg
 from litestar.typing import FieldDefinition
 
 LONGEST = 60
-"""Characters of a value that a refusal repeats."""
+"""Characters of a value that an error quotes."""
 
 
 class AcceptedValues(NamedTuple):
-    """What a parameter takes: one of these words, or else a number between bounds."""
+    """Valid values of a parameter: one of `words`, or a number within bounds."""
 
     words: tuple[str, ...] = ()
     number: Literal["", "number", "whole number"] = ""
@@ -21,7 +21,7 @@ class AcceptedValues(NamedTuple):
 
 
 def accepted_values(parameter: FieldDefinition) -> AcceptedValues:
-    """Return what a handler's parameter takes; nothing where it takes any text."""
+    """Return the valid values of a handler's parameter; empty if any text is valid."""
     parts = _type_parts(parameter.annotation)
     words = tuple(str(word) for part in parts if get_origin(part) is Literal for word in get_args(part))
     number = "whole number" if int in parts else "number" if float in parts else ""
@@ -32,7 +32,7 @@ def accepted_values(parameter: FieldDefinition) -> AcceptedValues:
 
 
 def _type_parts(annotation: object) -> list[object]:
-    """Return what a type is made of: what is in its lists, and the alternatives of its unions."""
+    """Return the item types of lists and the alternatives of unions in a type."""
     origin = get_origin(annotation)
     if origin in (Union, UnionType, list, tuple):
         return [part for inner in get_args(annotation) for part in _type_parts(inner)]
@@ -42,12 +42,12 @@ def _type_parts(annotation: object) -> list[object]:
 
 
 def describe_fault(name: str, given: Sequence[str], wanted: AcceptedValues, message: str) -> str:
-    """Return a sentence on a parameter that was given with these values; `message` is what the framework has to say."""
+    """Return an error sentence for a parameter; `message` is the framework's own text."""
     if wanted.words:
         wrong = [value for value in given if value not in wanted.words]
-        return f"{name}: {_quote(wrong)} is none; there are {', '.join(wanted.words)}"
+        return f"{name}: {_quote(wrong)} is not valid; valid: {', '.join(wanted.words)}"
     if wanted.number:
-        return f"{name}: {_quote(given[-1:])} is no {wanted.number}{_describe_bounds(wanted.least, wanted.most)}"
+        return f"{name}: {_quote(given[-1:])} is not a {wanted.number}{_describe_bounds(wanted.least, wanted.most)}"
     return f"{name}: {message}"
 
 
@@ -57,5 +57,5 @@ def _quote(values: Sequence[str]) -> str:
 
 def _describe_bounds(least: float | None, most: float | None) -> str:
     if least is None:
-        return "" if most is None else f" up to {most}"
-    return f" from {least} on" if most is None else f" from {least} to {most}"
+        return "" if most is None else f" of at most {most}"
+    return f" of at least {least}" if most is None else f" from {least} to {most}"

@@ -1,4 +1,4 @@
-"""Reports over HTTP: of a run as a page, an archive, JUnit or JSON; of a suite as JUnit or JSON."""
+"""HTTP routes for reports: of a run as HTML, zip, JUnit or JSON; of a suite as JUnit or JSON."""
 
 import asyncio
 import zipfile
@@ -28,9 +28,9 @@ from muster_views.outcome import CaseOutcome, Report, build_outcome, build_repor
 from muster_views.run_rows import describe_standing
 
 PICTURE_ROOM = 24 * 1024 * 1024
-"""Bytes of pictures inside a single page."""
+"""Bytes of pictures embedded in a page."""
 LOGS_AT_ONCE = 8
-"""Logs that are read at the same time for the report of a suite."""
+"""Run logs read at the same time for the report of a suite."""
 MOST_CASES = 2_000
 
 Format = Literal["html", "zip", "junit", "json"]
@@ -42,9 +42,9 @@ XML = "application/xml"
     "/runs/{run:str}/report",
     opt=VIEWER,
     operation_id="reportRun",
-    summary="Report of a run that is over",
-    description="`html`: one page with its pictures inside, that opens from disk; `zip`: the page with all files of "
-    "the run beside it; `junit` and `json` for machines.",
+    summary="Get the report of a finished run",
+    description="`html`: one page with embedded pictures, opens from disk; `zip`: the page with all files of "
+    "the run; `junit` and `json` for machines.",
     responses=success(Report, 200, "The report", documented.REPORT) | failures(400, 404, 409, 503),
 )
 async def report(
@@ -56,10 +56,10 @@ async def report(
     await gateway.require_run(run)
     history = await entries.read_history(gateway.bus, run)
     if not history.started_at:
-        raise Refusal(404, f"run {run!r} has no report: its log is gone, or it has not begun")
+        raise Refusal(404, f"run {run!r} has no report: it has not started, or its log no longer exists")
     outcome = build_outcome(history)
     if outcome.verdict is None:
-        raise Refusal(409, f"run {run!r} has no verdict yet; its report is made once it is over")
+        raise Refusal(409, f"run {run!r} has no verdict yet; ask for its report when it is over")
     if format in ("junit", "json"):
         return _respond(report_outcomes([outcome]), format, run)
     if format == "html":
@@ -74,9 +74,9 @@ async def report(
     "/suites/{suite:str}/report",
     opt=VIEWER,
     operation_id="reportSuite",
-    summary="Report of a suite",
-    description="Of the newest run of each case; a case whose newest run has no verdict yet is told as skipped, with "
-    "how it stands. A suite with a slash in its name is asked for as `/suites/report?suite=`.",
+    summary="Get the report of a suite",
+    description="Covers the newest run of each case; a case whose newest run has no verdict yet is skipped, with "
+    "its state. For a suite with a slash in its name, use `/suites/report?suite=`.",
     responses=success(Report, 200, "The report", documented.REPORT) | failures(400, 404, 409, 503),
 )
 async def suite_report(
@@ -92,16 +92,16 @@ async def suite_report(
     "/suites/report",
     opt=VIEWER,
     operation_id="reportSuiteOfAnyName",
-    summary="The report of a suite whose name may hold a slash",
+    summary="Get the report of a suite with any name",
     description="The same as `/suites/{suite}/report`.",
     responses=success(Report, 200, "The report", documented.REPORT) | failures(400, 404, 409, 503),
 )
 async def suite_report_by_query(
     gateway: NamedDependency[Gateway],
-    suite: Annotated[str, QueryParameter(description="The suite's name, whatever is in it")],
+    suite: Annotated[str, QueryParameter(description="Name of the suite, may contain slashes")],
     format: Annotated[SuiteFormat, QueryParameter(description="What it is written in")] = "junit",
 ) -> Response[bytes]:
-    """Return the report of a suite of any name: a slash cannot stand in a part of a path."""
+    """Return the report of a suite whose name may contain a slash, which a path segment cannot."""
     return await _report_suite(gateway, suite, format)
 
 
@@ -109,9 +109,9 @@ async def _report_suite(gateway: Gateway, suite: str, format: SuiteFormat) -> Re
     gateway.require_bus()
     rows = newest_runs(await gateway.listing.all(), suite) if suite else []
     if not rows:
-        raise Refusal(404, f"suite {suite!r} has no runs; GET /suites lists those there are")
+        raise Refusal(404, f"suite {suite!r} has no runs; GET /suites lists all suites")
     if len(rows) > MOST_CASES:
-        raise Refusal(409, f"suite {suite!r} has {len(rows)} cases; a report is made of {MOST_CASES} at most")
+        raise Refusal(409, f"suite {suite!r} has {len(rows)} cases; a report covers at most {MOST_CASES}")
     async with gateway.reporting:
         return _respond(report_outcomes(await _read_outcomes(gateway.bus, rows)), format, suite)
 
@@ -133,7 +133,7 @@ async def _read_outcome(bus: Bus, row: RunRow) -> CaseOutcome:
 
 
 def report_outcomes(outcomes: Sequence[CaseOutcome]) -> Report:
-    """Return the report of outcomes; it starts when the first of them did. Pure."""
+    """Return the report of outcomes; its time span covers all of them. Pure."""
     verdicts = [outcome.verdict for outcome in outcomes if outcome.verdict is not None]
     started = min((verdict.ended_at - verdict.duration for verdict in verdicts), default=0.0)
     ended = max((verdict.ended_at for verdict in verdicts), default=0.0)
@@ -151,7 +151,7 @@ def _attachment(name: str) -> dict[str, str]:
 
 
 async def _build_archive(gateway: Gateway, outcome: CaseOutcome) -> spools.Spool:
-    """Return a temporary file with the archive of a run's report."""
+    """Write the zip of a run's report into a temporary file."""
     folder = folder_name(outcome)
     spool = await spools.open_spool(gateway.sending)
     try:

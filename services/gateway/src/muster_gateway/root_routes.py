@@ -1,4 +1,4 @@
-"""What is not about single runs: health, metrics, the way in, and the page of addresses."""
+"""Routes for health, metrics, the front page and the index of addresses."""
 
 from html import escape
 from typing import Any, NamedTuple
@@ -18,8 +18,8 @@ from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow
 
 SHOWN = 50
-"""Runs on the page of addresses."""
-NOT_READY = "NATS is away, or something on it is missing or refuses"
+"""Runs on the index page."""
+NOT_READY = "NATS is unreachable, or something on it is missing, full or refused"
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
@@ -31,21 +31,19 @@ code { white-space: nowrap; } .pass { color: #178a3c; } .fail { color: #c62828; 
 
 
 class Endpoint(NamedTuple):
-    """One thing that can be asked for."""
+    """An operation on the index page."""
 
     method: str
     path: str
     what: str
 
 
-FOLLOW = Endpoint(
-    "WebSocket", "/runs/{run}/logs?after=…", "Follow a run's log: one JSON frame a line, from a cursor on"
-)
+FOLLOW = Endpoint("WebSocket", "/runs/{run}/logs?after=…", "Follow a run's log from a cursor: one JSON frame per line")
 
 
-@get("/healthz", opt=OPEN, media_type="text/plain", operation_id="healthz", summary="Whether the process answers")
+@get("/healthz", opt=OPEN, media_type="text/plain", operation_id="healthz", summary="Check that the process is alive")
 async def healthz() -> str:
-    """Say that the process answers."""
+    """Respond while the process is alive."""
     return "ok\n"
 
 
@@ -54,11 +52,11 @@ async def healthz() -> str:
     opt=OPEN,
     media_type="text/plain",
     operation_id="readyz",
-    summary="Whether requests can be served",
+    summary="Check that requests can be served",
     responses={503: ResponseSpec(str, generate_examples=False, description=NOT_READY, media_type="text/plain")},
 )
 async def readyz(gateway: NamedDependency[Gateway]) -> Response[str]:
-    """Say whether requests can be served, and if not, why."""
+    """Respond with 200 if requests can be served, else with 503 and the reason."""
     if gateway.problem:
         return Response(f"not ready: {gateway.problem}\n", status_code=503, media_type="text/plain")
     return Response("ready\n", media_type="text/plain")
@@ -72,7 +70,7 @@ async def metrics_page() -> Response[bytes]:
 
 @get("/", opt=OPEN, media_type="text/html", include_in_schema=False)
 async def front(request: Request[Any, Any, Any], gateway: NamedDependency[Gateway]) -> Response[str]:
-    """Lead browsers to the console; show everybody else what there is to ask for."""
+    """Redirect browsers to the console; show other clients the index."""
     if "text/html" in request.headers.get("accept", ""):
         return Response("", status_code=303, headers={"Location": "/console/"}, media_type="text/html")
     return Response(await index.fn(request, gateway), media_type="text/html")
@@ -80,7 +78,7 @@ async def front(request: Request[Any, Any, Any], gateway: NamedDependency[Gatewa
 
 @get("/api", opt=VIEWER, media_type="text/html", include_in_schema=False)
 async def index(request: Request[Any, Any, Any], gateway: NamedDependency[Gateway]) -> str:
-    """Show what there is to ask for, and the newest runs."""
+    """Show the operations and the newest runs."""
     runs = await _newest_runs(gateway) if is_allowed(request.auth.role, "viewer") else ()
     return render_index(list_endpoints(request), runs, gateway.problem)
 
@@ -93,7 +91,7 @@ async def _newest_runs(gateway: Gateway) -> tuple[RunRow, ...]:
 
 
 def list_endpoints(request: Request[Any, Any, Any]) -> list[Endpoint]:
-    """Return the documented operations, in the order of their addresses."""
+    """Return the documented operations, sorted by address."""
     found: list[Endpoint] = []
     for path, item in sorted((request.app.openapi_schema.paths or {}).items()):
         for method, operation in (("GET", item.get), ("POST", item.post)):
@@ -103,7 +101,7 @@ def list_endpoints(request: Request[Any, Any, Any]) -> list[Endpoint]:
 
 
 def render_index(asked: list[Endpoint], runs: tuple[RunRow, ...], problem: str) -> str:
-    """Return the page of addresses. Pure; everything that comes from outside is escaped."""
+    """Return the index page. Pure; escapes all external text."""
     listed = "".join(
         f"<tr><td>{escape(one.method)}</td><td>{_render_address(one)}</td><td>{escape(one.what)}</td></tr>"
         for one in asked
@@ -114,8 +112,8 @@ def render_index(asked: list[Endpoint], runs: tuple[RunRow, ...], problem: str) 
 <html lang="en"><head><meta charset="utf-8"><title>Muster gateway</title>
 <meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>
 <body><h1>Muster gateway {escape(__version__)}</h1>{state}
-<h2>What to ask for</h2>
-<p>Described for machines at <a href="/schema/openapi.json">/schema/openapi.json</a> (OpenAPI) and
+<h2>Operations</h2>
+<p>OpenAPI description: <a href="/schema/openapi.json">/schema/openapi.json</a> and
 <a href="/schema/openapi.yaml">/schema/openapi.yaml</a>.</p>
 <table><thead><tr><th>Method</th><th>Address</th><th>What</th></tr></thead><tbody>{listed}</tbody></table>
 <h2>Newest runs</h2>

@@ -1,4 +1,4 @@
-"""Runs over HTTP: submit, list, show, and what their logs hold."""
+"""HTTP routes for runs: submit, list, show, verdict, events."""
 
 import asyncio
 from typing import Annotated, Any, Literal, cast
@@ -35,11 +35,11 @@ CauseName = Literal["product", "environment", "agent", "cancelled"]
     "/runs",
     opt=RUNNER,
     status_code=202,
-    operation_class=operation_docs.SubmitOperation,
+    operation_class=operation_docs.CaseOperation,
     operation_id="submitRun",
     summary="Submit a run",
-    description="As JSON (a run request), or test cases as people write them in YAML, Gherkin or Markdown. Sent again "
-    "with the same `Idempotency-Key` or id it is the same run. `Location` is the address of the run.",
+    description="JSON with a run request, or test cases in YAML, Gherkin or Markdown. The same `Idempotency-Key` or id "
+    "always names the same run. `Location` is the address of the run.",
     responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
     | failures(400, 409, 413, 415, 503),
 )
@@ -51,9 +51,10 @@ async def submit(
         HeaderParameter(name="Idempotency-Key", max_length=200, description="Requests with the same key are one run"),
     ] = "",
 ) -> Response[Submitted]:
-    """Hand a request, or each case of a YAML text, to the fleet."""
+    """Submit a request, or each case in a text."""
     content_type, body = request.headers.get("content-type", ""), await request.body()
-    requests = await gateway.read_apart(read_body, content_type, body, idempotency_key, gateway.settings.muster_prefix)
+    prefix = gateway.settings.muster_prefix
+    requests = await gateway.parse_in_thread(read_body, content_type, body, idempotency_key, prefix)
     require_hosts_allowed(gateway.webhooks, requests)
     gateway.require_bus()
     with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):
@@ -69,8 +70,8 @@ async def submit(
     opt=VIEWER,
     operation_id="listRuns",
     summary="List runs",
-    description="Newest first, queued ones included. Filters are combined, `status` and `cause` may be given several "
-    "times; `cursor` asks for the next page.",
+    description="Newest first, queued ones included. All filters must match; `status` and `cause` can be "
+    "repeated. `cursor` requests the next page.",
     responses=success(RunList, 200, "A page of runs", operation_docs.RUN_LIST) | failures(400, 503),
 )
 async def list_runs(
@@ -80,17 +81,17 @@ async def list_runs(
     cause: Annotated[list[CauseName] | None, QueryParameter(description="Only fails of one of these causes")] = None,
     suite: Annotated[str, QueryParameter(description="Only runs of this suite")] = "",
     tag: Annotated[str, QueryParameter(description="Only runs whose case has this tag")] = "",
-    name: Annotated[str, QueryParameter(description="Only runs of this very name: the history of a case")] = "",
-    text: Annotated[str, QueryParameter(description="Only runs whose name, id or summary holds this text")] = "",
-    since: Annotated[float | None, QueryParameter(description="Only runs asked for at or after (unix seconds)")] = None,
-    until: Annotated[float | None, QueryParameter(description="Only runs asked for at or before")] = None,
+    name: Annotated[str, QueryParameter(description="Only runs with exactly this name: the history of a case")] = "",
+    text: Annotated[str, QueryParameter(description="Only runs whose name, id or summary contains this text")] = "",
+    since: Annotated[float | None, QueryParameter(description="Only runs requested at or after (unix seconds)")] = None,
+    until: Annotated[float | None, QueryParameter(description="Only runs requested at or before")] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=500, description="Runs on a page")] = 50,
-    cursor: Annotated[str, QueryParameter(description="The `cursor` of the page before")] = "",
+    cursor: Annotated[str, QueryParameter(description="The `cursor` of the previous page")] = "",
 ) -> RunList:
     """Return a page of runs."""
     after = decode_cursor(cursor) if cursor else None
     if cursor and after is None:
-        raise Refusal(400, "cursor: it is not one that GET /runs gave out")
+        raise Refusal(400, "cursor: invalid; use the `cursor` of a page of GET /runs")
     gateway.require_bus()
     wanted = RunFilter(
         status=status or (),
@@ -110,17 +111,16 @@ async def list_runs(
     opt=VIEWER,
     operation_id="showRun",
     summary="Show a run",
-    description="Its row, what was asked for, each sub-task with its state, the verdict once it is reached, and what "
-    "it waits for and asks.",
+    description="Its row, request, sub-tasks with their states, verdict, and what it waits for or asks.",
     responses=success(RunView, 200, "The run", operation_docs.RUN_VIEW) | failures(400, 404, 503),
 )
 async def show(gateway: NamedDependency[Gateway], run: FromPath[str]) -> RunView:
-    """Return all there is to know of a run."""
+    """Return the view of a run."""
     return await read_view(gateway, run)
 
 
 async def read_view(gateway: Gateway, run: str) -> RunView:
-    """Return all there is to know of a run; a Refusal if there is none."""
+    """Return the view of a run; raise a Refusal if it does not exist."""
     gateway.require_bus()
     if not is_token(run):
         raise no_run(run)
@@ -141,10 +141,10 @@ async def read_view(gateway: Gateway, run: str) -> RunView:
     responses=success(Verdict, 200, "How the run ended, and why", operation_docs.VERDICT) | failures(400, 404, 503),
 )
 async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verdict:
-    """Return the verdict of a run that has one."""
+    """Return the verdict of a run."""
     shown = await read_view(gateway, run)
     if shown.verdict is None:
-        why = "its log is gone" if shown.run.status in OVER else "it has no verdict yet"
+        why = "its log no longer exists" if shown.run.status in OVER else "it has no verdict yet"
         raise Refusal(404, f"run {run!r} is {shown.run.status}: {why}")
     return shown.verdict
 
@@ -154,8 +154,8 @@ async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verd
     opt=VIEWER,
     operation_id="readEvents",
     summary="Read a run's log",
-    description="The entries as they are stored, oldest first: the truth about the run, and all of it but for what is "
-    "behind the host of a webhook's address.",
+    description="The stored entries, oldest first: everything about the run except for the path of a "
+    "webhook's address.",
     responses=success(EventList, 200, "The entries", operation_docs.EVENTS) | failures(400, 404, 503),
 )
 async def events(
@@ -173,7 +173,7 @@ async def events(
 
 
 class _RawEventList(msgspec.Struct, frozen=True, kw_only=True):
-    """An EventList whose events are passed on as they were stored."""
+    """An EventList with raw events."""
 
     entries: tuple[entries.RawEntry, ...]
     cursor: int

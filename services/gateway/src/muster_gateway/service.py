@@ -1,4 +1,4 @@
-"""The gateway as a service: it serves HTTP as long as it lives."""
+"""Runs the gateway as a service: HTTP server, webhooks and key watch."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -18,29 +18,24 @@ from muster_gateway.http.server import Server, create_server, listen
 from muster_gateway.settings import GatewaySettings
 from muster_gateway.webhooks.delivery import WebhookSender
 from muster_protocol.ids import new_id
-from muster_service.settings import SettingsError
 
 log = structlog.get_logger("muster.gateway")
 
 
 @asynccontextmanager
 async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running]:
-    """Serve HTTP in the block, and finish what is in progress at its end."""
+    """Serve HTTP in the block; finish requests in progress at its end."""
     count_letters("WEBHOOKS")
     metrics.begin()
     raise_file_limit(settings.max_connections)
     gateway = Gateway(bus, settings)
     metrics.RELAY_WAITING.set_function(lambda: gateway.hub.waiting)
     web = create_server(build_app(gateway), settings, gateway.stopping)
-    try:
-        listening = listen(settings.http_host, settings.http_port)
-    except OSError as error:
-        port = f"port {settings.http_port} of {settings.http_host} (HTTP_HOST)"
-        raise SettingsError(f"environment variable HTTP_PORT: {port} cannot be used: {error}") from error
+    listening = listen(settings.http_host, settings.http_port)
     port = listening.getsockname()[1]
     id = new_id("gateway")
-    telling = WebhookSender(bus, gateway.webhooks, id)
-    guarding = asyncio.create_task(gateway.gate.watch())
+    webhooks = WebhookSender(bus, gateway.webhooks, id)
+    watching = asyncio.create_task(gateway.gate.watch())
     serving = asyncio.create_task(web.serve([listening]))
     serving.add_done_callback(_cancel_on_end(asyncio.current_task(), web))
     try:
@@ -51,12 +46,12 @@ async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
         if gateway.webhooks.unsigned:
             log.warning("webhooks are unsigned and could be forged: set WEBHOOK_SECRET")
         _write_port(settings.port_file, port)
-        await telling.start()
+        await webhooks.start()
         yield Running(id)
     finally:
-        guarding.cancel()
+        watching.cancel()
         web.should_exit = True
-        await telling.stop(settings.shutdown_seconds)
+        await webhooks.stop(settings.shutdown_seconds)
         await asyncio.wait({serving}, timeout=settings.shutdown_seconds + 2)
         _remove_port(settings.port_file)
         if serving.done():
@@ -64,7 +59,7 @@ async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
 
 
 def _cancel_on_end(service: asyncio.Task[None] | None, web: Server) -> Callable[[asyncio.Task[None]], None]:
-    """Return what ends the service if its web server ends by itself: without it there is nothing left to do."""
+    """Return a callback that ends the service if its web server ends by itself."""
 
     def ended(_: asyncio.Task[None]) -> None:
         if service is not None and not web.should_exit:
@@ -74,7 +69,7 @@ def _cancel_on_end(service: asyncio.Task[None] | None, web: Server) -> Callable[
 
 
 def _write_port(file: str, port: int) -> None:
-    """Write the port so that a reader finds all of it or nothing."""
+    """Write the port atomically."""
     if file:
         path = Path(file)
         partial = path.with_name(path.name + ".partial")

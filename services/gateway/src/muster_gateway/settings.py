@@ -8,7 +8,7 @@ from muster_service.settings import BusSettings
 
 
 class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
-    """What the gateway reads beside the bus's settings."""
+    """Settings of the gateway in addition to those of the bus."""
 
     http_host: str = "127.0.0.1"
     """Address to listen on. Other than on loopback, this needs keys (API_KEYS_FILE or API_KEY) or ALLOW_OPEN."""

@@ -1,4 +1,4 @@
-"""What comes in to be run: reading bodies, and handing requests to the fleet."""
+"""Parses submitted bodies and submits requests to the fleet."""
 
 import time
 from email.message import Message
@@ -24,19 +24,19 @@ FORMS: dict[str, Form] = {
     **dict.fromkeys(GHERKIN, "gherkin"),
     **dict.fromkeys(MARKDOWN, "markdown"),
 }
-"""The content types of cases as people write them."""
+"""Content types of case files."""
 ANSWER_SECONDS = 10.0
 
 
 def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "muster") -> tuple[RunRequest, ...]:
-    """Return the requests in a body, at least one; several with one idempotency key get keys made from it. Pure.
+    """Return the requests in a body, at least one; several with one key `k` get the keys `k/1`, `k/2` … Pure.
 
-    `prefix` is that of the fleet's subjects: a request may not have its verdict sent to one of those.
+    `prefix` is the first token of the fleet's subjects, which `reply_to` may not use.
 
     Raises:
-        TooLarge: a single request is.
-        InvalidRequest: something in the body cannot be run; its reasons name each place.
-        Refusal: the content type is none that is taken.
+        TooLarge: a request is too large.
+        InvalidRequest: the body is invalid; each reason names its place.
+        Refusal: 415, the content type is not supported.
     """
     kind = _media_type(content_type)
     if kind == JSON:
@@ -69,7 +69,7 @@ def _decode_text(body: bytes) -> str:
 
 
 async def submit_all(bus: Bus, requests: tuple[RunRequest, ...]) -> tuple[SubmittedRun, ...]:
-    """Hand requests to the fleet one after another; a refusal says which were accepted before it."""
+    """Submit requests one after another; a refusal names the ones accepted before it."""
     done: list[SubmittedRun] = []
     for request in requests:
         try:
@@ -78,13 +78,13 @@ async def submit_all(bus: Bus, requests: tuple[RunRequest, ...]) -> tuple[Submit
             if not done:
                 raise
             accepted = ", ".join(run.run for run in done)
-            told = f"{len(done)} of {len(requests)} cases were accepted before: {accepted}"
-            raise Refusal(error.status, *error.reasons, told, retry=error.retry) from error
+            note = f"{len(done)} of {len(requests)} cases were accepted before: {accepted}"
+            raise Refusal(error.status, *error.reasons, note, retry=error.retry) from error
     return tuple(done)
 
 
 async def _submit(bus: Bus, request: RunRequest) -> SubmittedRun:
-    if not request.idempotency_key:  # the fleet makes the id that belongs to a key
+    if not request.idempotency_key:  # the fleet derives the id from the key
         request = with_id_and_time(request, time.time())
     try:
         accepted = await submit(bus, request, ANSWER_SECONDS)

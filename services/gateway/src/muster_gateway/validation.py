@@ -1,4 +1,4 @@
-"""Reading cases without running them: what is wrong, and where."""
+"""HTTP route that validates cases without running them."""
 
 import re
 
@@ -19,33 +19,32 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import TestCase
 
 MOST = 200
-"""Problems returned at most."""
+"""Maximum number of problems in a response."""
 _BYTE = re.compile(r"\(byte (\d+)\)")
-"""How the reader of JSON says where it stopped."""
+"""Position in msgspec's JSON errors."""
 
 
 @post(
     "/cases/validate",
     opt=RUNNER,
     status_code=200,
-    operation_class=operation_docs.ValidateOperation,
+    operation_class=operation_docs.CaseOperation,
     operation_id="validateCases",
-    summary="Read cases without running them",
-    description="Takes what POST /runs takes, and says what is wrong with it and where. Nothing is stored.",
-    responses=success(Validation, 200, "What was read, or what is wrong", examples.VALIDATION)
-    | failures(400, 413, 415),
+    summary="Validate cases without running them",
+    description="Takes the same bodies as POST /runs and returns all problems with their places. Stores nothing.",
+    responses=success(Validation, 200, "The cases, or their problems", examples.VALIDATION) | failures(400, 413, 415),
 )
 async def validate(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Validation:
-    """Return the cases of a text, or its problems."""
+    """Return the cases in a text, or its problems."""
     content_type, body = request.headers.get("content-type", ""), await request.body()
-    return await gateway.read_apart(validate_body, content_type, body, gateway.settings.muster_prefix)
+    return await gateway.parse_in_thread(validate_body, content_type, body, gateway.settings.muster_prefix)
 
 
 def validate_body(content_type: str, body: bytes, prefix: str = "muster") -> Validation:
-    """Return the cases in a body, or all that is wrong with them. Pure.
+    """Return the cases in a body, or their problems. Pure.
 
     Raises:
-        Refusal: the content type is none that is taken.
+        Refusal: 415, the content type is not supported.
     """
     try:
         requests = read_body(content_type, body, prefix=prefix)
@@ -65,7 +64,7 @@ def _describe_invalid(reasons: tuple[str, ...], body: bytes) -> Validation:
 
 
 def _locate_problem(reason: str, body: bytes) -> ProblemView:
-    """Return a problem with its place, where it names one."""
+    """Return a problem with line and column, if the reason names a byte."""
     place = _BYTE.search(reason)
     if place is None:
         return ProblemView(message=reason, line=0, column=0)

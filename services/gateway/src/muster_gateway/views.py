@@ -1,4 +1,4 @@
-"""What the API answers with, beside the views of runs."""
+"""Request and response types of the API, except the views of runs."""
 
 from typing import Any
 
@@ -14,16 +14,16 @@ class SubmittedRun(Struct, frozen=True, kw_only=True):
 
     run: str
     duplicate: bool = False
-    """It was there before: same id, or same idempotency key."""
+    """It existed before: same id or idempotency key."""
 
 
 class Submitted(Struct, frozen=True, kw_only=True):
-    """What came of a submission: its first run, and all of them."""
+    """The result of a submission: its first run, and all runs."""
 
     run: str
     duplicate: bool
     runs: tuple[SubmittedRun, ...]
-    """More than one if a YAML text held several cases."""
+    """More than one if the text had several cases."""
 
 
 class RunList(Struct, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class RunList(Struct, frozen=True, kw_only=True):
 
     runs: tuple[RunRow, ...]
     cursor: str = ""
-    """Asks for the next page; empty on the last one."""
+    """For the next page; empty on the last one."""
 
 
 class StoredEntry(Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class StoredEntry(Struct, frozen=True, kw_only=True):
     epoch: int
     at: float
     events: tuple[Event, ...]
-    """A newer Muster may store events that this list does not name; they are passed on as they are."""
+    """Can include events of a newer Muster that are not in this schema, unchanged."""
 
 
 class EventList(Struct, frozen=True, kw_only=True):
@@ -49,27 +49,27 @@ class EventList(Struct, frozen=True, kw_only=True):
 
     entries: tuple[StoredEntry, ...]
     cursor: int
-    """Sequence to ask after for what follows."""
+    """Value of `after` for the next request."""
 
 
 class CancelAsked(Struct, frozen=True, kw_only=True):
-    """The run was asked to end; its verdict tells whether it did so in time."""
+    """The cancellation was requested; the verdict shows whether it was in time."""
 
     run: str
 
 
 class CancelBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Why a run is cancelled."""
+    """The body of a cancellation."""
 
     reason: str = ""
 
 
 class Steered(Struct, frozen=True, kw_only=True):
-    """What was asked of the run is stored; its log tells when it was taken note of."""
+    """The request is stored; the run's log shows when it takes effect."""
 
     run: str
     changed: bool
-    """False if it had been asked before, or the run stands so already."""
+    """False if it was requested before or the run is already in that state."""
 
 
 class AnswerBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,7 +77,7 @@ class AnswerBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     text: str
     question: str = ""
-    """Id of the question; empty: the only one that is open."""
+    """Id of the question; empty: the only open one."""
 
 
 class RerunView(Struct, frozen=True, kw_only=True):
@@ -86,11 +86,11 @@ class RerunView(Struct, frozen=True, kw_only=True):
     run: str
     rerun_of: str
     duplicate: bool = False
-    """It was there before: same `Idempotency-Key`."""
+    """It existed before: same `Idempotency-Key`."""
 
 
 class RerunList(Struct, frozen=True, kw_only=True):
-    """The runs that repeat what failed."""
+    """The reruns of failed runs."""
 
     runs: tuple[RerunView, ...]
 
@@ -99,7 +99,7 @@ class ArtifactView(Struct, frozen=True, kw_only=True):
     """A stored file of a run."""
 
     name: str
-    """What comes after `/artifacts/` in its address."""
+    """The part of its address after `/artifacts/`."""
     size: int
     """Bytes."""
     content_type: str
@@ -107,7 +107,7 @@ class ArtifactView(Struct, frozen=True, kw_only=True):
     stored_at: str
     """ISO 8601."""
     element: Box | None = None
-    """Of a picture of the page: where on it the element is that was touched last, in its pixels."""
+    """On a picture of a page: position of the last touched element, in pixels."""
 
 
 class ArtifactList(Struct, frozen=True, kw_only=True):
@@ -124,9 +124,9 @@ class JournalMessage(Struct, frozen=True, kw_only=True):
     node: str
     attempt: int
     at: float
-    """Unix seconds at which it was stored."""
+    """Time stored, in unix seconds."""
     entries: tuple[dict[str, Any], ...]
-    """As they were stored; `type` says what an entry is: `taken`, `call_started`, `call_finished`, `model_replied`,
+    """The stored entries; `type` is one of `taken`, `call_started`, `call_finished`, `model_replied`,
     `released`, `suspended`, `revoked`, `finished`."""
 
 
@@ -135,9 +135,9 @@ class JournalPage(Struct, frozen=True, kw_only=True):
 
     messages: tuple[JournalMessage, ...]
     cursor: int
-    """Sequence to ask after for what follows."""
+    """Value of `after` for the next request."""
     more: bool
-    """Whether something follows already."""
+    """Whether there are more messages now."""
 
 
 class EndFrame(Struct, frozen=True, kw_only=True):

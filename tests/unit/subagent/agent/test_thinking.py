@@ -43,7 +43,7 @@ def test_of_a_split_step_the_last_part_has_the_expectation_and_an_added_one_none
         (proposal(([1], "a")), "step 2 is covered by no sub-task"),
         (proposal(), "step 1 is covered by no sub-task"),
         (proposal(([1, 2], "a")), "a sub-task covers more than one step"),
-        (proposal(([2], "b"), ([1], "a")), "the steps are not in the order in which they are written"),
+        (proposal(([2], "b"), ([1], "a")), "the plan changes the order of the steps"),
         (proposal(([1], "a"), ([2], "b"), ([3], "c")), "there is no step 3"),
         (proposal(([0], "a"), ([1], "a"), ([2], "b")), "there is no step 0"),
         (proposal(([1], "a"), ([2], "Type it"), ([2], 'Press "Enter"')), "the sub-tasks of step 2 leave out 'Ann'"),

@@ -1,4 +1,4 @@
-"""The HTML pages of a report: an index, and a page for each run. Pure."""
+"""Renders the HTML pages of a report: an index and a page per run. Pure."""
 
 from muster_views.html.render import render_index, render_run
 from muster_views.html.report_index import build_index

@@ -1,4 +1,4 @@
-"""From the parts of a page to its HTML: templates that escape whatever they are given. Pure."""
+"""Renders pages as HTML with templates that escape all text. Pure."""
 
 import base64
 import hashlib
@@ -22,13 +22,13 @@ def render_index(index: Index) -> str:
 
 
 def render_run(page: RunPage, *, alone: bool = False) -> str:
-    """Return the page of a run; `alone`: there is no index it could lead to, and it may have its pictures inside."""
+    """Return the page of a run as HTML; `alone`: without a link to an index."""
     return _environment().get_template("run.html").render(page=page, show=page.show, alone=alone)
 
 
 @cache
 def _environment() -> Environment:
-    """Return the templates' environment; every text goes through `plain` and is escaped."""
+    """Return the Jinja environment; every text is stripped of controls and escaped."""
     environment = Environment(
         loader=PackageLoader("muster_views.html"),
         autoescape=True,
@@ -58,7 +58,7 @@ def _environment() -> Environment:
 
 
 def _strip_text(value: object) -> object:
-    """Return a text that may neither colour nor turn around what follows; `Markup` is our own."""
+    """Return a text without control characters; `Markup` is trusted."""
     return strip_controls(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

@@ -1,4 +1,4 @@
-"""The index page of a report: a row for each run, filters, and totals. Pure."""
+"""Builds the index page of a report: a row per run, filters and totals. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,16 +12,16 @@ from muster_views.summaries import build_row, describe_totals
 from muster_views.texts import format_time, format_usage
 
 STOPPED = {
-    "interrupted": "The command was interrupted; what still ran was cancelled.",
-    "timeout": "The command's time was up; what still ran was cancelled.",
-    "fail-fast": "Stopped at the first fail, as asked for; what still ran was cancelled.",
-    "fleet": "The fleet failed on the way; what had no verdict by then has none.",
-    "error": "The command could not go on; what still ran was cancelled.",
+    "interrupted": "The command was interrupted; unfinished runs were cancelled.",
+    "timeout": "The command reached its time limit; unfinished runs were cancelled.",
+    "fail-fast": "Stopped at the first fail, as requested; unfinished runs were cancelled.",
+    "fleet": "The fleet failed; unfinished runs have no verdict.",
+    "error": "The command failed; unfinished runs were cancelled.",
 }
 
 
 class IndexRow(Struct, frozen=True, kw_only=True):
-    """One run in the index; `kinds` are the filters it passes, `search` is what a search looks through."""
+    """A run in the index; `kinds` are the filters it matches, `search` is the text to search."""
 
     href: str
     name: str
@@ -40,7 +40,7 @@ class IndexRow(Struct, frozen=True, kw_only=True):
 
 
 class Filter(Struct, frozen=True, kw_only=True):
-    """A way to narrow the list, and how many runs it leaves."""
+    """A filter and the number of runs that match."""
 
     kind: str
     name: str
@@ -48,7 +48,7 @@ class Filter(Struct, frozen=True, kw_only=True):
 
 
 class Index(Struct, frozen=True, kw_only=True):
-    """All of the index page."""
+    """The content of the index page."""
 
     totals: str
     started: str
@@ -62,7 +62,7 @@ class Index(Struct, frozen=True, kw_only=True):
 def build_index(
     report: Report, pages: Mapping[str, RunPage], folders: Mapping[str, str], files: Sequence[File]
 ) -> Index:
-    """Return the index; `pages` and `folders` by run id, `files` are those that belong to no run."""
+    """Return the index; `pages` and `folders` by run id, `files` belong to the report as a whole."""
     rows = [_build_row(outcome, pages.get(outcome.run), folders[outcome.run]) for outcome in report.runs]
     return Index(
         totals=describe_totals(report),
@@ -76,9 +76,9 @@ def build_index(
 
 
 def build_filters(rows: Sequence[IndexRow]) -> tuple[Filter, ...]:
-    """Return the filters worth showing: all, passed, failed, and whatever else some run is."""
+    """Return the filters to show: all, passed, failed, and others that match a run."""
     named = [("pass", "Passed"), ("fail", "Failed"), *((cause.value, cause.value.capitalize()) for cause in Cause)]
-    named += [("none", "No verdict"), ("again", "Not at the first try")]
+    named += [("none", "No verdict"), ("again", "Needed a retry")]
     counted = [(kind, name, sum(kind in row.kinds for row in rows)) for kind, name in named]
     shown = [Filter(kind=kind, name=name, count=number) for kind, name, number in counted]
     return (
@@ -113,7 +113,7 @@ def _build_row(outcome: CaseOutcome, page: RunPage | None, folder: str) -> Index
 
 
 def _list_badges(page: RunPage | None) -> tuple[str, ...]:
-    """Return what did not go at the first try in a run."""
+    """Return the badges of retries, recoveries and takeovers in a run."""
     parts = [part for group in page.groups for part in group.sub_tasks] if page else []
     names = [badge.partition(" ×")[0] for part in parts for badge in part.node.badges]
     return tuple(dict.fromkeys(name for name in names if name in ("retried", "recovered", "taken over")))

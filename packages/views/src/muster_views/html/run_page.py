@@ -1,4 +1,4 @@
-"""The page of a run, made of what is known of it: verdict, plan as written, sub-tasks, events, files, log. Pure."""
+"""Builds the page of a run: verdict, plan as written, sub-tasks, events, files, log. Pure."""
 
 from collections.abc import Sequence
 
@@ -16,11 +16,11 @@ from muster_views.summaries import describe_failure
 from muster_views.texts import format_count, format_money, format_seconds, format_time
 
 LINES, LINE = 250, 160
-"""Log lines on a page, the newest, and characters of each; all of them are in `log.txt`."""
+"""Newest log lines on a page, and characters of each; `log.txt` has all of them."""
 
 
 class RunPage(Struct, frozen=True, kw_only=True):
-    """All of a run's page; `show` says how texts and files are shown."""
+    """The content of a run's page; `show` formats texts and files."""
 
     name: str
     state: str
@@ -46,7 +46,7 @@ class RunPage(Struct, frozen=True, kw_only=True):
 
 
 def build_page(material: Material) -> RunPage:
-    """Return the page of a run; of what is missing or unreadable it says so."""
+    """Return the page of a run, with notes about missing or unreadable parts."""
     outcome, history, journals = material.outcome, material.history, material.journals
     verdict, show = outcome.verdict, build_showing(material)
     groups = build_groups(history, journals)
@@ -76,13 +76,13 @@ def build_page(material: Material) -> RunPage:
 
 
 def build_showing(material: Material) -> Showing:
-    """Return how to show what is known of a run."""
+    """Return the formatter for a run's texts and files."""
     texts = (length for journal in material.journals.values() for _, entry in journal for length in text_lengths(entry))
     return Showing({file.name.partition("/")[2] or file.name: file for file in material.files}, share_room(texts))
 
 
 def _list_failure(material: Material, show: Showing) -> tuple[Fact, ...]:
-    """Return what there is to say about a fail, and why it has its cause."""
+    """Return the details of a fail and of its cause."""
     failure = view_failure(material.history)
     if failure is None:
         return ()
@@ -98,7 +98,7 @@ def _failed_anchor(groups: Sequence[Group]) -> str:
 
 
 def _failure_pictures(material: Material, show: Showing) -> tuple[File, ...]:
-    """Return the pictures taken in the last attempt at the sub-task that failed."""
+    """Return the pictures of the last attempt at the failed sub-task."""
     verdict = material.history.verdict
     node = material.history.nodes.get(verdict.failed_node) if verdict else None
     claimed = node.attempts[-1].claimed if node and node.attempts else None
@@ -139,11 +139,11 @@ def _list_totals(material: Material) -> tuple[Fact, ...]:
 
 
 def _list_notes(material: Material) -> tuple[str, ...]:
-    """Return what a reader must know before trusting the page to be whole."""
+    """Return notes about what the page lacks."""
     notes: list[str] = []
     told = material.history
     if told.request is None:
-        notes.append("The run's log was not begun or is not there any more; only what follows is known.")
+        notes.append("The run has no log, or no longer has one; only what follows is known.")
     if material.outcome.verdict and told.request and not told.closed:
         notes.append("The run was not closed when this was written; files of its session may be missing.")
     if material.unreadable:
@@ -153,6 +153,6 @@ def _list_notes(material: Material) -> tuple[str, ...]:
 
 
 def _other_pictures(material: Material, show: Showing) -> tuple[File, ...]:
-    """Return the pictures that no sub-task refers to."""
+    """Return the pictures not linked to a sub-task."""
     known = set(artifact_names(list_sub_task_references(material)))
     return show.pictures(name for name in show.files if name not in known)

@@ -1,4 +1,4 @@
-"""How a page shows what views hold: which files there are, room for long texts, calls with their arguments. Pure."""
+"""Formats views for a page: files, long texts, calls with arguments. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from muster_views.material import StoredFile
 from muster_views.texts import LEFT_OUT, format_duration, format_size, format_usage, shorten, to_words
 
 LONGEST, SHORTEST, TOGETHER = 2_000, 120, 80_000
-"""Characters of one long text, at most and at least, and of all long texts of a page together."""
+"""Characters of a long text, at most and at least, and of all long texts on a page."""
 LONG_ARGUMENT = 70
 
 
 class File(NamedTuple):
-    """A file beside the page: its path from the page, its name for people, and its size in words."""
+    """A linked file: path relative to the page, display name, size as text."""
 
     path: str
     name: str
@@ -33,36 +33,36 @@ class Fact(NamedTuple):
 
 
 class Arguments(NamedTuple):
-    """A call's arguments as they are written: short ones in its brackets, long ones below it."""
+    """A call's arguments: short ones in parentheses, long ones below it."""
 
     short: tuple[Fact, ...]
     long: tuple[Fact, ...]
 
 
 class Showing(NamedTuple):
-    """What there is to show: files by their names below the run, and room for a long text in characters."""
+    """Files by their names below the run, and the maximum characters of a long text."""
 
     files: Mapping[str, StoredFile]
     room: int = LONGEST
 
     def text(self, text: str) -> str:
-        """Return a text shortened to the room there is."""
+        """Return a text shortened to `room` characters."""
         return shorten(text, self.room)
 
     def pictures(self, names: Iterable[str]) -> tuple[File, ...]:
-        """Return those of these files that were fetched and are pictures."""
+        """Return the named files that are available and are pictures."""
         return tuple(_to_file(file) for file in self._found(names) if file.picture)
 
     def others(self, names: Iterable[str]) -> tuple[File, ...]:
-        """Return those of these files that were fetched and are no pictures."""
+        """Return the named files that are available and are not pictures."""
         return tuple(_to_file(file) for file in self._found(names) if not file.picture)
 
     def facts(self, named: Iterable[tuple[str, str]]) -> tuple[Fact, ...]:
-        """Return named texts, without those that are empty."""
+        """Return named texts without empty ones."""
         return tuple(Fact(name, self.text(text)) for name, text in named if text.strip())
 
     def arguments(self, given: Mapping[str, ArgumentValue]) -> Arguments:
-        """Return arguments as they are written."""
+        """Return arguments formatted for display."""
         long = {name: value for name, value in given.items() if not name or _is_long(value)}
         short = {name: value for name, value in given.items() if name not in long}
         return Arguments(
@@ -71,7 +71,7 @@ class Showing(NamedTuple):
         )
 
     def outcome(self, call: CallView) -> tuple[Fact, ...]:
-        """Return what there is to say about a call beside its summary."""
+        """Return the details of a call that its summary does not contain."""
         untold = [("expected", call.expected), ("seen", call.seen)] if call.status != "ok" else []
         told = [(name, text) for name, text in untold if text not in call.summary]
         if call.failure and call.status != "failed":
@@ -83,7 +83,7 @@ class Showing(NamedTuple):
 
 
 def list_numbers(attempt: AttemptView) -> tuple[Fact, ...]:
-    """Return the numbers of an attempt; those that are zero or usual are left out."""
+    """Return the numbers of an attempt, without zero and default values."""
     result, takers = attempt.result, attempt.takers
     waited = takers[0].at - attempt.dispatched_at if takers and takers[0].at else 0.0
     facts = [
@@ -107,24 +107,24 @@ def list_numbers(attempt: AttemptView) -> tuple[Fact, ...]:
 
 
 def find_decision(attempt: AttemptView) -> Decision | None:
-    """Return what an evaluation decided."""
+    """Return the decision of an evaluation."""
     output = attempt.result.output if attempt.result else None
     return output.decision if isinstance(output, EvaluateOutput) else None
 
 
 def format_attempt_duration(attempt: AttemptView) -> str:
-    """Return how long an attempt took; empty if it has not ended."""
+    """Return the duration of an attempt as text; empty if it has not ended."""
     seconds = attempt.result.usage.seconds if attempt.result else 0.0
     return format_duration(attempt.ended_at - attempt.dispatched_at if attempt.ended_at else seconds)
 
 
 def format_cost(reply: ReplyView) -> str:
-    """Return what a model's reply has cost."""
+    """Return the tokens and cost of a model's reply as text."""
     return format_usage(Usage(input_tokens=reply.input_tokens, output_tokens=reply.output_tokens, cost=reply.cost))
 
 
 def share_room(lengths: Iterable[int]) -> int:
-    """Return how many characters of each text can be shown so that all together stay within bounds."""
+    """Return the maximum characters per text so that all texts together stay within `TOGETHER`."""
     left, waiting = TOGETHER, sorted(lengths)
     for index, length in enumerate(waiting):
         share = left // (len(waiting) - index)
@@ -135,7 +135,7 @@ def share_room(lengths: Iterable[int]) -> int:
 
 
 def text_lengths(entry: JournalEntry) -> Iterator[int]:
-    """Yield how long the texts are that a page shows of an entry."""
+    """Yield the lengths of the texts that a page shows for an entry."""
     match entry:
         case CallStarted(call=call):
             yield from (len(value) for value in call.arguments.values() if isinstance(value, str))

@@ -1,4 +1,4 @@
-"""The plan of a run as its page shows it: written steps, and the sub-tasks that carry them out. Pure."""
+"""Builds the plan on a run's page: written steps and the sub-tasks that carry them out. Pure."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -19,19 +19,19 @@ from muster_views.views import NodeView
 
 
 class SubTaskPart(NamedTuple):
-    """A sub-task with all that was done for it: its attempts, their evaluations and recoveries, in order."""
+    """A sub-task with its attempts, evaluations and recoveries, in order."""
 
     anchor: str
     node: NodeView
     state: str
     attempts: Sequence[AttemptView]
     seconds: float
-    """From the first of them to the end of the last."""
+    """From the start of the first attempt to the end of the last."""
     usage: Usage
 
 
 class Written(NamedTuple):
-    """A step or precondition as it is written."""
+    """A step or precondition as written."""
 
     label: str
     action: str
@@ -41,7 +41,7 @@ class Written(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Written steps and the sub-tasks that carry them out; `label` is for sub-tasks that no written step asks for."""
+    """Written steps and the sub-tasks that carry them out; `label` is for sub-tasks without a written step."""
 
     state: str
     label: str = ""
@@ -51,7 +51,7 @@ class Group(NamedTuple):
 
 
 def build_groups(history: History, journals: Journals) -> tuple[Group, ...]:
-    """Return the plan as written: each step or precondition with its sub-tasks, and what was added in its place."""
+    """Return the steps and preconditions in written order with their sub-tasks, and added sub-tasks in between."""
     case = _case(history)
     preconditions = iter(case.preconditions if case else ())
     groups: list[Group] = []
@@ -68,7 +68,7 @@ def build_groups(history: History, journals: Journals) -> tuple[Group, ...]:
 
 
 def build_part(history: History, node: Node, position: int, journals: Journals) -> SubTaskPart:
-    """Return a sub-task with everything done for it."""
+    """Return a sub-task with its attempts, evaluations and recoveries."""
     helpers = [one for one in history.nodes.values() if one.owner == node.id and one is not node]
     done = sorted(_attempts(node, *helpers), key=lambda one: (one[1].started_at, one[1].task.dispatch))
     over = history.verdict is not None
@@ -84,13 +84,13 @@ def build_part(history: History, node: Node, position: int, journals: Journals) 
 
 
 def view_planning(history: History, journals: Journals) -> tuple[AttemptView, ...]:
-    """Return the attempts at planning and whatever else the run had done for itself."""
+    """Return the attempts at planning and other work for the run as a whole."""
     nodes = [node for node in history.nodes.values() if node.of_run]
     return tuple(view_attempt(node, one, journals.get(one.task.id, ())) for node, one in _attempts(*nodes))
 
 
 def describe_plan(history: History) -> str:
-    """Return what planning made of the case: how many sub-tasks of how many steps, and what was split or added."""
+    """Summarise the plan: numbers of steps and sub-tasks, and what was split or added."""
     if history.plan is None:
         return "There is no plan."
     made, case = format_count(len(history.plan.nodes), "sub-task"), _case(history)
@@ -126,7 +126,7 @@ def _describe_changes(plan: Plan, case: TestCase) -> list[str]:
 
 
 def _group_key(node: Node) -> tuple[object, ...]:
-    """Return what neighbours must have in common to stand together: the same written steps."""
+    """Return the key that groups adjacent sub-tasks of the same written steps."""
     return ("steps", *node.covers) if node.covers and not node.precondition else ("alone", node.id)
 
 
@@ -146,7 +146,7 @@ def _written_steps(case: TestCase | None, covers: Sequence[int]) -> tuple[Writte
 
 
 def _uncovered_groups(history: History) -> tuple[Group, ...]:
-    """Return the written steps that no sub-task covers: without a plan, all of them."""
+    """Return the written steps without a sub-task; all of them if there is no plan."""
     case = _case(history)
     covered = {index for node in history.planned for index in node.covers}
     missing = [index for index in range(len(case.steps) if case else 0) if index not in covered]
@@ -154,7 +154,7 @@ def _uncovered_groups(history: History) -> tuple[Group, ...]:
 
 
 def _unplanned_groups(history: History, journals: Journals) -> tuple[Group, ...]:
-    """Return what was done for sub-tasks that no plan holds."""
+    """Return the sub-tasks that are not in the plan."""
     planned = {node.id for node in history.planned}
     loose = [
         node

@@ -1,6 +1,6 @@
-// Asking the gateway: JSON over fetch, refusals as errors that speak to people.
+// The gateway's API: JSON over fetch; refusals become errors with readable reasons.
 
-/** A refusal of the gateway, or its absence (status 0); `reasons` are sentences. */
+/** A refusal of the gateway, or no answer (status 0); `reasons` are sentences. */
 export class ApiError extends Error {
   constructor(status, title, reasons = [], retry = 0) {
     super(reasons.join(" ") || title);
@@ -10,22 +10,22 @@ export class ApiError extends Error {
 
 const refused = new Set();
 
-/** Have a function called whenever the gateway says that a key is needed (401). */
+/** Call a function whenever the gateway requires a key (401). */
 export function onUnauthorised(listener) {
   refused.add(listener);
   return () => refused.delete(listener);
 }
 
-/** GET a JSON document; `query` may hold arrays, empty entries are left out. */
+/** GET a JSON document; `query` can contain arrays, empty entries are omitted. */
 export const get = (path, query, options) => ask("GET", path, { query, ...options });
 
 /** POST a body: an object as JSON, or text with the content type `type`. */
 export const post = (path, body, options) => ask("POST", path, { body, ...options });
 
-/** DELETE what is at a path. */
+/** DELETE a path. */
 export const remove = (path, options) => ask("DELETE", path, options);
 
-/** Ask for anything: `{query, body, type, signal, headers}`; returns the decoded JSON, or throws an ApiError. */
+/** Send a request: `{query, body, type, signal, headers}`; returns the decoded JSON, or throws an ApiError. */
 export async function ask(method, path, { query, body, type, signal, headers = {} } = {}) {
   const sent = { method, signal, headers: { Accept: "application/json", ...headers }, credentials: "same-origin" };
   if (body !== undefined) {
@@ -44,7 +44,7 @@ async function reach(address, sent) {
     return await fetch(address, sent);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError(0, "The gateway does not answer", ["The gateway does not answer. It is asked again by and by."]);
+    throw new ApiError(0, "The gateway does not answer", ["The gateway does not answer. The console keeps trying."]);
   }
 }
 

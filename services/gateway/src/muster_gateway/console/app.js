@@ -1,11 +1,11 @@
-// The console: header, log-in, and the page that belongs to the address.
+// The console: header, login, and the page for the address.
 import { Component, Fragment, html, render, useEffect, useRef, useState } from "./html.js";
 import { Login } from "./login.js";
 import { catchClicks, navigate, pageHref, useRoute } from "./router.js";
 import { logOut, recognise, useWho } from "./session.js";
 import { Button, Dialogs, EmptyState, ErrorNote, Icon, Loading, openHelp, toast, Toasts, useKeys } from "./ui.js";
 
-/** Where each page comes from; loaded when it is first asked for, so that one broken page leaves the others whole. */
+/** Module of each page, loaded on first use, so that one broken page does not break the others. */
 const PAGES = {
   runs: async () => (await import("./runs/page.js")).RunsPage,
   run: async () => (await import("./run/page.js")).RunPage,
@@ -49,7 +49,7 @@ function Page() {
     }
   }, [page, arg]);
   if (page === "nowhere") {
-    return html`<main id="main"><${EmptyState} title="There is nothing here" text="The address belongs to no page of the console.">
+    return html`<main id="main"><${EmptyState} title="Page not found" text="The console has no page at this address.">
       <a class="button" href="/console/">Go to the runs</a><//></main>`;
   }
   const Shown = loaded[page];
@@ -58,7 +58,7 @@ function Page() {
   return html`<${Guard} key=${`${page}/${arg}`}><main id="main" class="page-${page}" tabindex="-1"><${Shown} run=${arg} name=${arg} /></main><//>`;
 }
 
-/** Shows what went wrong when a page fails to render, instead of nothing. */
+/** Shows the error when a page fails to render. */
 class Guard extends Component {
   componentDidCatch(error) {
     console.error(error);
@@ -66,7 +66,7 @@ class Guard extends Component {
   }
 
   render({ children }, { error }) {
-    return error ? html`<main id="main"><${ErrorNote} title="This page ran into a fault" error=${error} retry=${() => this.setState({ error: null })} /></main>` : children;
+    return error ? html`<main id="main"><${ErrorNote} title="This page has crashed" error=${error} retry=${() => this.setState({ error: null })} /></main>` : children;
   }
 }
 
@@ -86,7 +86,7 @@ function Header({ who }) {
 const Logo = () => html`<svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true"><rect width="32" height="32" rx="8" class="logo-ground" />
   <path d="M8 22V10l5 7 3-4 3 4 5-7v12" fill="none" stroke="#fff" stroke-width="2.8" stroke-linecap="round" stroke-linejoin="round" /></svg>`;
 
-/** What is needed seldom: who one is, the theme and the keys on narrow screens, and the way out. */
+/** The menu: key name and role, logout, and on narrow screens theme and shortcuts. */
 function Menu({ who }) {
   const box = useRef(null);
   const shut = () => box.current.removeAttribute("open");
@@ -118,7 +118,7 @@ function nextTheme() {
   try {
     next ? localStorage.setItem("muster.theme", next) : localStorage.removeItem("muster.theme");
   } catch {
-    // Storage may be forbidden; then the choice lasts as long as the page.
+    // Storage may be blocked; then the choice lasts as long as the page.
   }
   themeChanged(next);
 }

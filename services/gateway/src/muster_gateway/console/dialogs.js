@@ -1,4 +1,4 @@
-// What lies over the page: toasts, questions, and the help for the keyboard.
+// Overlays: toasts, confirmations and the shortcut help.
 import { html, useEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { shortcuts } from "./keys.js";
@@ -8,17 +8,17 @@ let showToast = () => {};
 let showDialog = () => {};
 let counted = 0;
 
-/** Say something in the corner for a few seconds; `kind` is info, good or bad. */
+/** Show a toast for a few seconds; `kind` is info, good or bad. */
 export const toast = (text, kind = "info") => showToast({ id: ++counted, text, kind });
 
-/** Ask a yes-or-no question; resolves to true or false. `danger` colours the answer that does it. */
+/** Ask for confirmation; resolves to true or false. `danger` colours the confirming button. */
 export const ask = ({ title, text, confirm = "Yes", cancel = "Cancel", danger = false }) =>
   new Promise((answer) => showDialog({ title, text, confirm, cancel, danger, answer }));
 
-/** Show which keys there are now. */
+/** Show the shortcuts of the current page. */
 export const openHelp = () => showDialog({ help: shortcuts() });
 
-/** Where toasts appear; once in the page. */
+/** The container of toasts; once in the page. */
 export function Toasts() {
   const [shown, show] = useState([]);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function Toasts() {
     ${shown.map((one) => html`<div class="toast ${one.kind}" key=${one.id}>${one.text}</div>`)}</div>`;
 }
 
-/** Where dialogs appear; once in the page. */
+/** The container of dialogs; once in the page. */
 export function Dialogs() {
   const [shown, show] = useState(null);
   const box = useRef(null);

@@ -1,4 +1,4 @@
-// How values are written: durations, times, counts, money, and which addresses may become links. Pure.
+// Formats durations, times, counts and money, and decides which addresses become links. Pure.
 
 /** `420 ms`, `8.3 s`, `2 m 05 s`, `1 h 04 m`, `3 d 2 h`; takes seconds. */
 export function duration(seconds) {
@@ -25,7 +25,7 @@ export function ago(at, now) {
   return `${Math.floor(seconds / 86_400)} d ago`;
 }
 
-/** A moment in full, in the reader's own time zone; takes unix seconds. */
+/** Date and time in the reader's time zone; takes unix seconds. */
 export const moment = (at) => new Date(at * 1000).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 /** `14:03:07.120`; takes unix seconds. */
@@ -72,7 +72,7 @@ export const inWords = (name) => String(name ?? "").replaceAll("_", " ");
 /** `1 run`, `3 runs`. */
 export const plural = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
-/** The address if it may become a link: http, https, or relative to this origin; else undefined. */
+/** The address if it is safe as a link: http, https, or relative to this origin; else undefined. */
 export function safeHref(address) {
   if (typeof address !== "string" || !address) return undefined;
   try {
@@ -84,7 +84,7 @@ export function safeHref(address) {
 }
 
 /**
- * The text without what would disguise it: terminal sequences go, control characters and direction overrides show as a mark.
+ * The text without terminal sequences; control characters and direction overrides become visible marks.
  */
 export const plain = (text) =>
   String(text ?? "")

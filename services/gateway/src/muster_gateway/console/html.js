@@ -1,8 +1,8 @@
-// The one place the vendored libraries are imported from: `html` tagged templates and the hooks.
+// The only module that imports the vendored libraries: `html` tagged templates and hooks.
 import { Component, createContext, Fragment, h, render } from "./vendor/preact.js";
 import htm from "./vendor/htm.js";
 
-/** Tagged template that makes elements; whatever is put into it is text, never markup. */
+/** Tagged template for elements; inserted values are text, never markup. */
 export const html = htm.bind(h);
 export { Component, createContext, Fragment, h, render };
 export {

@@ -1,4 +1,4 @@
-// Icons as inline drawings, 16 × 16; each state has a shape of its own, so that colour is never all there is.
+// Inline SVG icons, 16 × 16; each state has its own shape, so that it does not depend on colour.
 import { html } from "./html.js";
 
 const STROKE = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round", "stroke-linejoin": "round" };
@@ -37,7 +37,7 @@ const DRAWN = {
   tag: [line("M2 2.5h5.5L14 9l-5 5-6.5-6.5zM5 5.5v.01")],
 };
 
-/** An icon by name; it says nothing to screen readers unless given a `label`. */
+/** An icon by name; hidden from screen readers unless it has a `label`. */
 export function Icon({ name, label = "", size = 16 }) {
   const told = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   return html`<svg class="icon icon-${name}" viewBox="0 0 16 16" width=${size} height=${size} ...${told}>${DRAWN[name]}</svg>`;

@@ -1,4 +1,4 @@
-// The keyboard: single keys, sequences such as `g r`, and what the help lists.
+// Keyboard shortcuts: single keys, sequences such as `g r`, and the list for the help.
 import { useEffect, useRef } from "./html.js";
 
 const SEQUENCE_MS = 1200;
@@ -6,7 +6,7 @@ const layers = [];
 let begun = "";
 let begunAt = 0;
 
-/** What can be pressed now, for the help: `[{keys, does, group}]`, each pair of keys once. */
+/** The active shortcuts, for the help: `[{keys, does, group}]`, without duplicates. */
 export function shortcuts() {
   const seen = new Map();
   for (const layer of [...layers].reverse()) for (const one of layer.current) if (!seen.has(one.keys)) seen.set(one.keys, one);
@@ -14,8 +14,8 @@ export function shortcuts() {
 }
 
 /**
- * Listen to keys while the component is shown: `[{keys: "j", does: "Next run", group: "Lists", run(event), typing?}]`.
- * `keys` is a key, `Ctrl+Enter`, or a sequence `g r`; with `typing` it works within fields too. What was added last wins.
+ * Register shortcuts while the component is mounted: `[{keys: "j", does: "Next run", group: "Lists", run(event), typing?}]`.
+ * `keys` is a key, `Ctrl+Enter`, or a sequence `g r`; with `typing` it also works in fields. The newest registration wins.
  */
 export function useKeys(list) {
   const layer = useRef(list);
@@ -47,7 +47,7 @@ function onKey(event) {
   if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
   const key = pressed(event);
   const typing = isField(event.target);
-  // Enter and Space belong to the button or link that has the focus.
+  // Enter and Space activate the focused button or link.
   if (!typing && (key === "Enter" || key === "Space") && event.target.closest?.("button, a, summary, [role=tab]")) return;
   const inTime = performance.now() - begunAt < SEQUENCE_MS;
   const found = (begun && inTime && find(`${begun} ${key}`, typing)) || find(key, typing);

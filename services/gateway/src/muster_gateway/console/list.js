@@ -1,10 +1,10 @@
-// A list of which only what is seen exists: 20,000 rows scroll like 20.
+// A virtual list that renders only visible rows: 20,000 rows scroll like 20.
 import { html, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 
-const BEYOND = 600; // pixels rendered above and below what is seen
-const AT_END = 24; // pixels from the end that still count as being there
+const BEYOND = 600; // pixels rendered above and below the visible part
+const AT_END = 24; // pixels from the end that count as the end
 
-/** Offsets of all rows and, last, of the end; `rowHeight` is a number or a function of (item, index). Pure. */
+/** Offsets of all rows, then of the end; `rowHeight` is a number or a function of (item, index). Pure. */
 export function offsets(items, rowHeight) {
   const made = new Float64Array(items.length + 1);
   const fixed = typeof rowHeight === "number" ? rowHeight : 0;
@@ -25,11 +25,11 @@ export function rowAt(tops, offset) {
 }
 
 /**
- * A scrolling list. `items`; `rowHeight` in pixels (number, or function of item and index); `render(item, index)` makes what
- * is in a row; `itemKey(item)` names it. Optional: `header` (stays on top), `active` (index that is kept in sight),
+ * A scrolling list. `items`; `rowHeight` in pixels (number, or function of item and index); `render(item, index)` renders a
+ * row; `itemKey(item)` is its key. Optional: `header` (stays on top), `active` (index to keep visible),
  * `onEnd()` near the end, `follow` (true: stays at the end) with `onFollow(bool)` when the reader scrolls away or back,
- * `start` (pixels scrolled at first) with `onPlace(pixels)`, `label`, `class`, `role` and `rowRole`, `empty` (shown without rows), `footer`.
- * When rows come in above, what the reader looks at stays where it is.
+ * `start` (initial scroll position in pixels) with `onPlace(pixels)`, `label`, `class`, `role` and `rowRole`, `empty` (shown without rows), `footer`.
+ * New rows above do not move the visible rows.
  */
 export function VirtualList(props) {
   const { items, rowHeight, itemKey, header, footer, active = -1, onEnd, follow, onFollow, label, empty, start = 0, onPlace } = props;
@@ -69,7 +69,7 @@ export function VirtualList(props) {
     const at = box.current;
     const index = rowAt(tops, at.scrollTop);
     anchor.current = at.scrollTop > 4 && items.length ? { key: itemKey(items[index]), top: tops[index] } : { key: undefined, top: 0 };
-    // More may have come in since this was scrolled to the end: only who scrolls up stops following.
+    // Rows may have arrived since the scroll to the end: only scrolling up stops following.
     const [atEnd, up] = [at.scrollTop + at.clientHeight >= at.scrollHeight - AT_END, at.scrollTop < reached.current];
     reached.current = at.scrollTop;
     if (atEnd || up) onFollow?.(atEnd);
@@ -93,7 +93,7 @@ function row(item, index, tops, { render, itemKey, rowRole = "listitem", role },
     aria-posinset=${rowRole === "listitem" ? index + 1 : undefined}>${render(item, index)}</div>`;
 }
 
-/** Scroll so that the row that was on top stays there, wherever it went. */
+/** Scroll so that the top row stays on top after its index changed. */
 function keepPlace(box, anchor, items, itemKey, tops) {
   if (anchor.key === undefined) return;
   const near = rowAt(tops, anchor.top);
@@ -107,7 +107,7 @@ function keepPlace(box, anchor, items, itemKey, tops) {
   }
 }
 
-/** Scroll as little as needed for a row to be seen whole, below whatever stays on top. */
+/** Scroll as little as possible to show a whole row below the header. */
 function reveal(box, body, tops, index) {
   if (!body || index < 0 || index >= tops.length - 1) return;
   const above = body.offsetTop;

@@ -1,4 +1,4 @@
-// What comes by itself: server-sent events and the log relay, opened again after every cut.
+// Live data: server-sent events and log streams, with reconnection.
 import { ask } from "./api.js";
 
 const FIRST_MS = 500;
@@ -9,13 +9,13 @@ const NEVER_OPENED = 2;
 
 const delay = (failures) => Math.min(LONGEST_MS, FIRST_MS * 2 ** failures) * (0.75 + Math.random() / 2);
 
-/** Ask something small, so that a session that has ended leads to the log-in page: streams do not tell why they fail. */
+/** Send a small request, so that an expired login leads to the login page: streams do not report why they fail. */
 const probe = () => void ask("GET", "/whoami").catch(() => {});
 
 /**
- * Listen to server-sent events until the returned function is called. `url()` is asked for at each opening (so that it may
- * hold a cursor), `events` maps names to functions of the decoded data and its id, `onState` hears live and away. While
- * the page is not looked at for a while the connection is given back: browsers have few of them.
+ * Listen to server-sent events until the returned function is called. `url()` is called for each connection (so that it can
+ * include a cursor), `events` maps names to functions of the decoded data and its id, `onState` gets live or away. While
+ * the page is hidden for a while, the connection is closed, because browsers allow only a few.
  */
 export function listen(url, events, onState = () => {}) {
   let source, timer, failures = 0, stopped = false;
@@ -54,7 +54,7 @@ export function listen(url, events, onState = () => {}) {
 /**
  * Follow the log of runs: `path(cursor)` gives the address, e.g. `/runs/x/logs?after=7`. Calls `onLines` with arrays of
  * `{cursor, record}` in order, each line once; `onMissed({from, to, lines})`, `onLive(cursor)`, `onEnd({status, cause})`, and
- * `onState` with live, away, over or refused. It is a WebSocket, or server-sent events where none can be opened (some
+ * `onState` with live, away, over or refused. Uses a WebSocket, or server-sent events if none can be opened (some
  * proxies). Returns a function that ends it.
  */
 export function follow({ path, after = 0, onLines, onMissed, onLive, onEnd, onState = () => {} }) {
@@ -117,8 +117,8 @@ function overEvents(way) {
 }
 
 /**
- * Ask again and again: at once, then `every` milliseconds after each answer, sooner when the page is looked at again, and
- * later after failures. `onState` hears live or away with the error. Returns a function that ends it, with `.now()`.
+ * Poll: at once, then `every` milliseconds after each answer, sooner when the page becomes visible, and
+ * later after failures. `onState` gets live, or away with the error. Returns a function that stops it, with `.now()`.
  */
 export function poll(path, query, every, take, onState = () => {}) {
   let timer, failures = 0, stopped = false, running = false;

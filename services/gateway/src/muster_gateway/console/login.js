@@ -1,13 +1,13 @@
-// The page that asks for a key.
+// The login page.
 import { html, useRef, useState } from "./html.js";
 import { logIn } from "./session.js";
 import { Button, ErrorNote } from "./ui.js";
 
-/** The key that a link brought (`#key=…`); it leaves the address at once, so that it is in no history. */
+/** The key in a link (`#key=…`), removed from the address at once to keep it out of the history. */
 const offered = new URLSearchParams(location.hash.slice(1)).get("key") ?? "";
 if (offered) history.replaceState(history.state, "", location.pathname + location.search);
 
-/** Asks for an API key and logs in with it; the gateway then sets a cookie that scripts cannot read. */
+/** Asks for an API key and logs in; the gateway sets a cookie that scripts cannot read. */
 export function Login() {
   const field = useRef(null);
   const [error, tell] = useState(null);
@@ -32,7 +32,7 @@ export function Login() {
     <p class="dim">This gateway asks for an API key. Whoever runs it makes one with <code>muster keys add</code>; <code>muster up</code> prints a link that holds one.</p>
     ${offered && html`<p class="note">The link that led here holds a key. Log in with it only if you know who made the link: whoever has the key sees what you do here.</p>`}
     <label class="field"><span>API key</span><input ref=${field} name="key" type="password" defaultValue=${offered} autocomplete="current-password" autofocus required spellcheck="false" /></label>
-    <${ErrorNote} title=${error?.status === 401 ? "That key is not known" : "That did not work"} error=${error} />
+    <${ErrorNote} title=${error?.status === 401 ? "Unknown key" : "Login failed"} error=${error} />
     <div class="row end"><${Button} type="submit" kind="primary" busy=${busy}>Log in<//></div>
   </form></main>`;
 }

@@ -1,4 +1,4 @@
-// Addresses of the console, on the History API: which page is shown, and what its query holds.
+// Routing of the console on the History API: current page and query.
 import { useEffect, useReducer } from "./html.js";
 
 const ROOT = "/console/";
@@ -7,7 +7,7 @@ const listeners = new Set();
 /** Address of a run's page. */
 export const runHref = (run, query) => withQuery(`${ROOT}runs/${encodeURIComponent(run)}`, query);
 
-/** Address of a case's history; the names `.` and `..` cannot stand in a path. */
+/** Address of a case's history; the names `.` and `..` are not valid in a path. */
 export const caseHref = (name, query) =>
   /^\.{1,2}$/.test(name) ? withQuery(`${ROOT}cases/`, { ...query, name }) : withQuery(`${ROOT}cases/${encodeURIComponent(name)}`, query);
 
@@ -26,7 +26,7 @@ export function withQuery(path, query = {}) {
   return text ? `${path}?${text}` : path;
 }
 
-/** What page a path stands for: `{page, arg}`; page is runs, run, suites, case, fleet, new or nowhere. */
+/** The page for a path: `{page, arg}`; page is runs, run, suites, case, fleet, new or nowhere. */
 export function route(path) {
   const parts = path.replace(/^\/console\/?/, "").split("/");
   const rest = decode(parts.slice(1).join("/"));
@@ -74,7 +74,7 @@ function useAddress() {
   }, []);
 }
 
-/** The route that is shown now; renders again when it changes. */
+/** The current route; rerenders when it changes. */
 export function useRoute() {
   useAddress();
   return route(location.pathname);
@@ -99,7 +99,7 @@ function changeQuery(changes, { push = false } = {}) {
   navigate(location.pathname + (text ? `?${text}` : ""), { replace: !push });
 }
 
-/** Have clicks on links within the console change the page without loading it anew. */
+/** Make links within the console navigate without reloading. */
 export function catchClicks() {
   addEventListener("popstate", changed);
   document.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-"""How access is described in the API's description: the role each operation needs, and what is answered without it."""
+"""Adds access to the API description: the role each operation needs, and its refusals."""
 
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -25,11 +25,11 @@ WHO = {"name": "ci", "role": "runner", "open": False}
 _KEY = {"key": "muster_4Dq0…"}
 
 _REFUSALS: dict[int, tuple[str, str]] = {
-    401: ("No key that counts was sent", "a key is needed: send `Authorization: Bearer <key>`"),
-    403: ("The key's role is not enough, or the page is of another origin", "this needs a key of role runner"),
+    401: ("No valid key was sent", "a key is needed: send `Authorization: Bearer <key>`"),
+    403: ("The key's role is too low, or the page has another origin", "this needs a key of role runner"),
     408: ("The body did not arrive in time", "the body did not arrive within 30 s; send it faster"),
-    421: ("The gateway does not go by that host name", "this gateway does not go by that host name"),
-    429: ("Too many requests; Retry-After says when to go on", "too many requests: send fewer"),
+    421: ("The gateway does not have that host name", "this gateway does not have that host name"),
+    429: ("Too many requests; Retry-After says when to try again", "too many requests: send fewer"),
 }
 
 
@@ -50,11 +50,11 @@ class LoginOperation(Operation):
 
 
 def describe(app: Litestar) -> None:
-    """Add to each operation what it needs and how it refuses, and to all of them how a key is shown."""
+    """Add role and refusals to each operation, and the security scheme to the description."""
     needed = _describe_needed(app)
     description = app.openapi_schema
     description.components.security_schemes = {
-        "key": SecurityScheme(type="http", scheme="bearer", description="An API key, made by `muster keys add`"),
+        "key": SecurityScheme(type="http", scheme="bearer", description="An API key, created with `muster keys add`"),
     }
     for path, item in (description.paths or {}).items():
         for method in ("get", "post", "put", "patch", "delete", "head"):
@@ -64,7 +64,7 @@ def describe(app: Litestar) -> None:
 
 
 def _describe_needed(app: Litestar) -> dict[tuple[str, str], Needed]:
-    """Return the role that each operation of each address asks for."""
+    """Return the role each operation needs, by path and method."""
     return {
         (route.path_format, str(method)): required_role(handler.opt)
         for route in app.routes
@@ -75,8 +75,8 @@ def _describe_needed(app: Litestar) -> dict[tuple[str, str], Needed]:
 
 def _add(operation: Operation, role: Needed, *, changing: bool) -> None:
     operation.security = [] if role == "open" else [{"key": []}]
-    told = "Needs no key." if role == "open" else f"Needs a key of role {role}."
-    operation.description = f"{operation.description} {told}" if operation.description else told
+    needs = "Needs no key." if role == "open" else f"Needs a key of role {role}."
+    operation.description = f"{operation.description} {needs}" if operation.description else needs
     statuses = [401, 403, 421, 429, *([408] if changing else [])]
     operation.responses = {**{str(status): _refusal(status) for status in statuses}, **(operation.responses or {})}
 

@@ -1,4 +1,4 @@
-"""Examples of what the API answers about suites, the fleet, dead letters, and cases that are only read."""
+"""Examples of API responses about suites, the fleet, dead letters, and validation."""
 
 from muster_gateway.description.operation_docs import REQUEST, ROW, RUN
 

@@ -1,4 +1,4 @@
-"""Examples of what the API answers about sub-tasks."""
+"""Examples of API responses about sub-tasks."""
 
 from muster_gateway.description.operation_docs import NODE, RUN
 

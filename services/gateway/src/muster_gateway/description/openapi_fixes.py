@@ -1,4 +1,4 @@
-"""What the framework gets wrong, or cannot say, in the description of the API."""
+"""Corrects what the framework gets wrong or cannot express in the API description."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,17 +19,17 @@ from litestar.openapi.spec import (
 from muster_gateway.description import parameter_docs
 
 FILE = "/runs/{run}/artifacts/{name}"
-"""Where files are; they are of any type."""
+"""Files, of any content type."""
 REPORTS = {
     "/runs/{run}/report": ("text/html", "application/zip", "application/xml"),
     "/suites/{suite}/report": ("application/xml",),
     "/suites/report": ("application/xml",),
 }
-"""What reports are written in beside JSON: a handler's own description names one type."""
+"""Content types of reports in addition to JSON; a handler can declare only one."""
 
 
 def fix_schema(description: OpenAPI) -> None:
-    """Put the description right, in place."""
+    """Correct the description in place."""
     _mend_schemas(description)
     for path, method, operation in _operations(description):
         parameter_docs.describe(operation)
@@ -39,7 +39,7 @@ def fix_schema(description: OpenAPI) -> None:
 
 
 def _mend_schemas(description: OpenAPI) -> None:
-    """Take out what Litestar adds to the items of a bounded `tuple[X, ...]`: any value at all, beside an X."""
+    """Remove the alternative "any value" that Litestar adds to the items of a bounded `tuple[X, ...]`."""
     schemas = (description.components.schemas or {}).values()
     for field in [field for schema in schemas for field in (schema.properties or {}).values()]:
         if not isinstance(field, Schema):
@@ -58,7 +58,7 @@ def _operations(description: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
 
 
 class PlainYamlPlugin(YamlRenderPlugin):
-    """Writes the description as YAML of what JSON has: types of Python would become tags that other readers refuse."""
+    """Renders the JSON description as YAML, since Python types would become tags that other parsers reject."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         """Return the description."""
@@ -66,7 +66,7 @@ class PlainYamlPlugin(YamlRenderPlugin):
 
 
 def _mend_answer(path: str, method: str, status: str, answer: OpenAPIResponse) -> None:
-    """Take away the body of what has none, and name the types that an answer may be of."""
+    """Remove bodies from responses without one, and add the content types of files and reports."""
     text = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))
     for header in (answer.headers or {}).values():
         if isinstance(header, OpenAPIHeader) and header.schema is None:

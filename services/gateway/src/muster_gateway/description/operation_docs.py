@@ -1,4 +1,4 @@
-"""How the API is described: what operations answer besides success, what bodies they take, and examples."""
+"""Descriptions of the API's request bodies and error responses, and examples."""
 
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -125,7 +125,7 @@ FAILURE = {
     "where": "http://127.0.0.1:8000/login",
     "cause": "product",
     "meaning": "the product did not do what was expected",
-    "why": "the expectation was looked at and is not so",
+    "why": "the expectation was checked and does not hold",
     "literals": ["Demo shop"],
 }
 
@@ -161,21 +161,21 @@ ARTIFACTS = {
 }
 
 _FAILURES: dict[int, tuple[str, str]] = {
-    400: ("The request cannot be carried out as it is", "steps[0].action: it must not be empty"),
+    400: ("The request is invalid", "steps[0].action: it must not be empty"),
     404: (
-        "There is no such run, or it has nothing of that kind",
-        "there is no run 'run-1'; GET /runs lists those there are",
+        "Not found",
+        "there is no run 'run-1'; GET /runs lists all runs",
     ),
-    409: ("It contradicts what is there", "run 'run-1' exists with another job; use another id or idempotency key"),
-    413: ("The body is too large", "the body is too large; at most 1048576 bytes are taken"),
-    415: ("The body is of no type that is taken", "send application/json or application/yaml"),
-    416: ("The file has none of these bytes", "the file has 48211 bytes, and none of those asked for"),
-    503: ("Not now; Retry-After says when to try again", "the bus is away: this gateway has no connection to NATS"),
+    409: ("Conflicts with the current state", "run 'run-1' exists with another job; use another id or idempotency key"),
+    413: ("The body is too large", "the body is too large, the limit is 1048576 bytes"),
+    415: ("The content type is not supported", "send application/json or application/yaml"),
+    416: ("The range is outside the file", "the range is outside the file, which has 48211 bytes"),
+    503: ("Unavailable; Retry-After says when to try again", "the bus is unreachable: no connection to NATS"),
 }
 
 
 def failures(*statuses: int) -> dict[int, ResponseSpec]:
-    """Return the description of what an operation answers when it refuses."""
+    """Return the descriptions of an operation's error responses."""
     return {status: _failure(status) for status in statuses}
 
 
@@ -192,7 +192,7 @@ def _failure(status: int) -> ResponseSpec:
 
 
 def success(kind: Any, status: int, description: str, example: object) -> dict[int, ResponseSpec]:  # noqa: ANN401
-    """Return the description of what an operation answers when all is well, with an example."""
+    """Return the description of an operation's success response, with an example."""
     examples = examples_of(example)
     return {status: ResponseSpec(kind, generate_examples=False, description=description, examples=examples)}
 
@@ -202,33 +202,19 @@ def examples_of(value: object) -> list[Example]:
     return [Example(value=cast("Any", value))]
 
 
-def _case_body() -> RequestBody:
-    """Return the description of a body that holds a run request, or test cases as people write them."""
-    request = OpenAPIMediaType(schema=Reference(ref="#/components/schemas/RunRequest"), examples=_examples(REQUEST))
-    texts = {"application/yaml": CASE_YAML, "text/x-gherkin": CASE_GHERKIN, "text/markdown": CASE_MARKDOWN}
-    written = {
-        kind: OpenAPIMediaType(schema=_string("Test cases as people write them"), examples=_examples(text))
-        for kind, text in texts.items()
-    }
-    return RequestBody(required=True, content={"application/json": request, **written})
-
-
 @dataclass
-class SubmitOperation(Operation):
-    """Describes the bodies that a submission takes: the handler reads them itself."""
+class CaseOperation(Operation):
+    """Describes the bodies of submission and validation, which the handlers parse themselves."""
 
     def __post_init__(self) -> None:
-        """Add the bodies."""
-        self.request_body = _case_body()
-
-
-@dataclass
-class ValidateOperation(Operation):
-    """Describes the bodies that are read without being run: those of a submission."""
-
-    def __post_init__(self) -> None:
-        """Add the bodies."""
-        self.request_body = _case_body()
+        """Add the body: a run request, or test cases."""
+        request = OpenAPIMediaType(schema=Reference(ref="#/components/schemas/RunRequest"), examples=_examples(REQUEST))
+        texts = {"application/yaml": CASE_YAML, "text/x-gherkin": CASE_GHERKIN, "text/markdown": CASE_MARKDOWN}
+        cases = {
+            kind: OpenAPIMediaType(schema=_string("Test cases"), examples=_examples(text))
+            for kind, text in texts.items()
+        }
+        self.request_body = RequestBody(required=True, content={"application/json": request, **cases})
 
 
 @dataclass
@@ -237,7 +223,7 @@ class CancelOperation(Operation):
 
     def __post_init__(self) -> None:
         """Add the body."""
-        schema = Schema(type=OpenAPIType.OBJECT, properties={"reason": _string("Why; shown with the run")})
+        schema = Schema(type=OpenAPIType.OBJECT, properties={"reason": _string("The reason; shown with the run")})
         examples = _examples({"reason": "wrong build"})
         self.request_body = RequestBody(
             content={"application/json": OpenAPIMediaType(schema=schema, examples=examples)}
@@ -250,7 +236,7 @@ class AnswerOperation(Operation):
 
     def __post_init__(self) -> None:
         """Add the body."""
-        properties = {"text": _string("The answer"), "question": _string("Its id, if the run asks several")}
+        properties = {"text": _string("The answer"), "question": _string("Id of the question, if the run asks several")}
         schema = Schema(type=OpenAPIType.OBJECT, properties=dict(properties), required=["text"])
         examples = _examples({"text": "the code is 4711"})
         self.request_body = RequestBody(

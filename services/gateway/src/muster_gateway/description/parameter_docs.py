@@ -1,4 +1,4 @@
-"""What the description says of parameters: an example of each, and what those are that every handler takes."""
+"""Adds examples and common descriptions of parameters to the API description."""
 
 from typing import Any, cast
 
@@ -9,14 +9,14 @@ from muster_gateway.description.operation_docs import RUN
 
 ETAG = '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'
 TEXTS = {
-    "path run": "Id of a run, as submitting it answered and `GET /runs` lists it",
-    "path node": "Id of a sub-task, as `GET /runs/{run}` lists it",
-    "path name": "Name of a file, as `GET /runs/{run}/artifacts` lists it, with its slashes",
-    "path suite": "Name of a suite, as `GET /suites` lists it",
-    "path number": "Number of a dead letter, as `GET /dead` lists it",
-    "header Last-Event-ID": "The newest `id` that came on a stream before, to go on behind it; browsers send it",
+    "path run": "Id of a run, from its submission or `GET /runs`",
+    "path node": "Id of a sub-task, from `GET /runs/{run}`",
+    "path name": "Name of a file, from `GET /runs/{run}/artifacts`, slashes included",
+    "path suite": "Name of a suite, from `GET /suites`",
+    "path number": "Number of a dead letter, from `GET /dead`",
+    "header Last-Event-ID": "The last `id` received, to resume after it; browsers send it",
 }
-"""Of parameters by where and what they are, where their handlers say nothing."""
+"""Default descriptions by place and name of the parameter."""
 EXAMPLES: dict[str, object] = {
     "path run": RUN,
     "path node": "n1",
@@ -48,11 +48,11 @@ EXAMPLES: dict[str, object] = {
     "header If-Range": ETAG,
     "header If-None-Match": ETAG,
 }
-"""One of each parameter, by where and what it is; by the operation too where it is not the same in all of them."""
+"""Examples by place and name of the parameter, prefixed with the operation where they differ."""
 
 
 def describe(operation: Operation) -> None:
-    """Give each parameter of an operation its example, and a text where it has none, in place."""
+    """Add an example, and a description if missing, to each parameter of an operation, in place."""
     for parameter in operation.parameters or ():
         if not isinstance(parameter, Parameter):
             continue

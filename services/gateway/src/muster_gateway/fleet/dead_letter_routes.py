@@ -1,4 +1,4 @@
-"""Dead letters over HTTP: look at them, put them back, drop them."""
+"""HTTP routes for dead letters: list, show, replay, drop."""
 
 import asyncio
 from typing import Annotated
@@ -21,9 +21,9 @@ from muster_protocol.dead_letter_requests import SettleDead
 from muster_protocol.errors import Busy, InvalidRequest, Refused
 
 MAX_SHOWN_CHARACTERS = 256 * 1024
-"""Characters of a message that are shown."""
+"""Longer messages are cut."""
 MAX_NUMBER = 2**53
-"""Above what JSON's readers agree on; no stream gets so far."""
+"""JavaScript's largest exact integer; no stream gets that far."""
 
 Number = Annotated[int, PathParameter(ge=1, le=MAX_NUMBER, description="Its number")]
 
@@ -33,17 +33,17 @@ Number = Annotated[int, PathParameter(ge=1, le=MAX_NUMBER, description="Its numb
     opt=VIEWER,
     operation_id="listDead",
     summary="List dead letters",
-    description="Messages that no service could work on, the newest first.",
+    description="Messages that no service could process, newest first.",
     responses=success(DeadList, 200, "A page of dead letters", documented.DEAD) | failures(400, 503),
 )
 async def list_dead(
     gateway: NamedDependency[Gateway],
     limit: Annotated[int, QueryParameter(ge=1, le=200, description="Letters on a page")] = 50,
-    cursor: Annotated[str, QueryParameter(description="The `cursor` of the page before")] = "",
+    cursor: Annotated[str, QueryParameter(description="The `cursor` of the previous page")] = "",
 ) -> DeadList:
     """Return a page of dead letters."""
     if cursor and not is_cursor(cursor):
-        raise Refusal(400, "cursor: it is not one that GET /dead gave out")
+        raise Refusal(400, "cursor: invalid; use the `cursor` of a page of GET /dead")
     gateway.require_bus()
     found: list[DeadLetter] = []
     async for letter in newest_dead(gateway.bus, int(cursor or 0)):
@@ -75,14 +75,14 @@ async def show_dead(gateway: NamedDependency[Gateway], number: Number) -> DeadDe
     opt=ADMIN,
     status_code=200,
     operation_id="replayDead",
-    summary="Put a dead letter back where it came from",
-    description="As after an upgrade. A request is checked as when it is submitted. What belongs to a run that is over "
-    "is not put back: run it again instead.",
-    responses=success(Replayed, 200, "It is a dead letter no longer", documented.REPLAYED)
+    summary="Replay a dead letter into its queue",
+    description="For example after an upgrade. A request is validated like a new submission. Messages of a run that is "
+    "over cannot be replayed: rerun the run instead.",
+    responses=success(Replayed, 200, "The message is back in its queue", documented.REPLAYED)
     | failures(400, 404, 409, 503),
 )
 async def replay(gateway: NamedDependency[Gateway], number: Number) -> Replayed:
-    """Put a dead letter back."""
+    """Replay a dead letter."""
     await _read_letter(gateway, number)
     return Replayed(id=number, subject=await _settle(gateway, SettleDead(sequence=number, action="replay")))
 
@@ -92,22 +92,22 @@ async def replay(gateway: NamedDependency[Gateway], number: Number) -> Replayed:
     opt=ADMIN,
     status_code=204,
     operation_id="dropDead",
-    summary="Forget a dead letter for good",
+    summary="Delete a dead letter",
     responses=failures(400, 404, 409, 503),
 )
 async def drop(gateway: NamedDependency[Gateway], number: Number) -> None:
-    """Forget a dead letter."""
+    """Delete a dead letter."""
     await _read_letter(gateway, number)
     await _settle(gateway, SettleDead(sequence=number, action="drop"))
 
 
 def is_cursor(text: str) -> bool:
-    """Return whether a text may be the cursor of a page: a number of a stream. Pure."""
+    """Return whether a text is a valid cursor: a sequence in a stream. Pure."""
     return text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_NUMBER)) and 0 < int(text) <= MAX_NUMBER
 
 
 async def _settle(gateway: Gateway, ask: SettleDead) -> str:
-    """Have an orchestrator do it: a gateway may not write to the queues, nor take anything out of a stream."""
+    """Ask an orchestrator to do it, since a gateway may neither write to queues nor delete from streams."""
     try:
         return await ask_to_settle(gateway.bus, ask)
     except InvalidRequest as error:
@@ -125,7 +125,7 @@ async def _read_letter(gateway: Gateway, number: int) -> DeadLetter:
     try:
         return await read_dead(gateway.bus, number)
     except InvalidRequest:
-        raise Refusal(404, f"there is no dead letter {number}; GET /dead lists those there are") from None
+        raise Refusal(404, f"there is no dead letter {number}; GET /dead lists all dead letters") from None
 
 
 async def _view_letter(gateway: Gateway, letter: DeadLetter) -> DeadView:

@@ -1,4 +1,4 @@
-"""The fleet over HTTP: its processes, queues and sessions."""
+"""HTTP routes for the fleet: processes, queues and sessions."""
 
 import asyncio
 import time
@@ -31,9 +31,9 @@ from muster_protocol.logs import WorkerRow
 from muster_protocol.sessions import SessionRow
 
 SILENCE = 2.5 * PRESENCE_SECONDS
-"""Seconds without a sign of life after which a process is taken for dead; its row stays for longer."""
+"""Seconds without a heartbeat after which a process counts as dead; its row is kept longer."""
 SESSION_SILENCE = 15.0
-MISSING = "it is missing; `muster provision` makes it"
+MISSING = "it does not exist; `muster provision` creates it"
 
 
 @get(
@@ -41,18 +41,18 @@ MISSING = "it is missing; `muster provision` makes it"
     opt=VIEWER,
     operation_id="listWorkers",
     summary="List the processes of the fleet",
-    description="Each with its slots and how many are busy, by pool.",
+    description="Each with its slots and busy slots by pool.",
     responses=success(WorkerList, 200, "The processes", documented.WORKERS) | failures(503),
 )
 async def workers(gateway: NamedDependency[Gateway]) -> WorkerList:
-    """Return the processes that have said lately that they are there."""
+    """Return the processes with a recent heartbeat."""
     gateway.require_bus()
     rows = await Rows(gateway.bus, "WORKERS", WorkerRow).all()
     return WorkerList(workers=view_workers(rows, time.time()))
 
 
 def view_workers(rows: Iterable[WorkerRow], now: float) -> tuple[WorkerView, ...]:
-    """Return processes by service, host and id, with whether they are silent. Pure."""
+    """Return processes sorted by service, host and id, marking those that stopped reporting. Pure."""
     shown = [WorkerView(**asdict(row), stale=now - row.seen_at > SILENCE) for row in rows]
     return tuple(sorted(shown, key=lambda row: (row.service, row.host, row.id)))
 
@@ -62,18 +62,18 @@ def view_workers(rows: Iterable[WorkerRow], now: float) -> tuple[WorkerView, ...
     opt=VIEWER,
     operation_id="listSessions",
     summary="List sessions",
-    description="The browsers, shells and files that session hosts keep for runs.",
+    description="The browsers, shells and files that session hosts hold for runs.",
     responses=success(SessionList, 200, "The sessions", documented.SESSIONS) | failures(503),
 )
 async def sessions(gateway: NamedDependency[Gateway]) -> SessionList:
-    """Return the sessions there are."""
+    """Return the open sessions."""
     gateway.require_bus()
     rows = await Rows(gateway.bus, "SESSIONS", SessionRow).all()
     return SessionList(sessions=view_sessions(rows, time.time()))
 
 
 def view_sessions(rows: Iterable[SessionRow], now: float) -> tuple[SessionView, ...]:
-    """Return sessions, the newest first. Pure."""
+    """Return sessions, newest first. Pure."""
     shown = [
         SessionView(
             run=row.run,
@@ -96,11 +96,11 @@ def view_sessions(rows: Iterable[SessionRow], now: float) -> tuple[SessionView, 
     opt=VIEWER,
     operation_id="listQueues",
     summary="List queues and streams",
-    description="How much waits for each queue group and for how long, and how full the streams are.",
+    description="Messages that wait in each queue and for how long, and how full the streams are.",
     responses=success(QueueList, 200, "The queues and streams", documented.QUEUES) | failures(503),
 )
 async def queues(gateway: NamedDependency[Gateway]) -> QueueList:
-    """Return how full everything is."""
+    """Return the levels of queues and streams."""
     gateway.require_bus()
     bus = gateway.bus
     wanted = consumer_configs(bus.names, bus.settings)

@@ -1,4 +1,4 @@
-"""What the API answers with about the fleet: suites, workers, queues, sessions, dead letters, and read cases."""
+"""Response types about the fleet: suites, workers, queues, sessions, dead letters, and validated cases."""
 
 from msgspec import Struct
 
@@ -12,17 +12,17 @@ class SuiteView(Struct, frozen=True, kw_only=True):
 
     name: str
     runs: int
-    """All there are in the list."""
+    """All runs in the list."""
     cases: int
     passed: int
     failed: int
     running: int
-    """Queued, paused and waiting ones included."""
+    """Includes queued, paused and waiting runs."""
     newest: RunRow
 
 
 class SuiteList(Struct, frozen=True, kw_only=True):
-    """The suites, the one that ran last first."""
+    """The suites, most recent run first."""
 
     suites: tuple[SuiteView, ...]
 
@@ -31,7 +31,7 @@ class WorkerView(WorkerRow, frozen=True, kw_only=True, omit_defaults=False):
     """A process of the fleet."""
 
     stale: bool = False
-    """It has not said for too long that it is there; most likely it was killed."""
+    """It stopped sending heartbeats; it was probably killed."""
 
 
 class WorkerList(Struct, frozen=True, kw_only=True):
@@ -41,23 +41,23 @@ class WorkerList(Struct, frozen=True, kw_only=True):
 
 
 class QueueView(Struct, frozen=True, kw_only=True):
-    """One queue group: what is waiting for it, and what it has in work."""
+    """One queue group: waiting messages and messages in progress."""
 
     name: str
     """`runs`, or pool and priority of sub-tasks."""
     stream: str
     pending: int = 0
-    """Messages nobody has been handed yet."""
+    """Messages not delivered yet."""
     ack_pending: int = 0
-    """Messages in work."""
+    """Messages in progress."""
     redelivered: int = 0
-    """Of those in work, how many were handed out before."""
+    """Messages in progress that were delivered before."""
     oldest_seconds: float = 0.0
-    """Age of the oldest message that nobody has taken yet; 0 if there is none."""
+    """Age of the oldest waiting message; 0 if none waits."""
     waiting: int = 0
-    """Requests for work that wait for some: 0 where something is pending means that nobody has a free slot."""
+    """Pull requests waiting for messages; 0 while messages are pending means that no slot is free."""
     problem: str = ""
-    """Why nothing is known of it."""
+    """Why the level is unknown."""
 
 
 class StreamView(Struct, frozen=True, kw_only=True):
@@ -67,20 +67,20 @@ class StreamView(Struct, frozen=True, kw_only=True):
     messages: int = 0
     bytes: int = 0
     max_bytes: int = 0
-    """0: no limit of its own."""
+    """0: no limit."""
     max_messages: int = 0
     problem: str = ""
 
 
 class QueueList(Struct, frozen=True, kw_only=True):
-    """The queues of the fleet, and the streams that hold everything."""
+    """The queues and streams of the fleet."""
 
     queues: tuple[QueueView, ...]
     streams: tuple[StreamView, ...]
 
 
 class SessionView(Struct, frozen=True, kw_only=True):
-    """A session that a host keeps: browser, shell and files of a run."""
+    """A session on a host: browser, shell and files of a run."""
 
     run: str
     name: str
@@ -90,36 +90,36 @@ class SessionView(Struct, frozen=True, kw_only=True):
     opened_at: float
     seen_at: float
     restored: Restored
-    """Whether it was opened anew from a checkpoint, and its pages read as before."""
+    """Whether it was reopened from a checkpoint, and whether its pages are unchanged."""
     stale: bool
-    """Its host has not said for too long that it is there."""
+    """Its host stopped sending heartbeats."""
 
 
 class SessionList(Struct, frozen=True, kw_only=True):
-    """The sessions, the newest first."""
+    """The sessions, newest first."""
 
     sessions: tuple[SessionView, ...]
 
 
 class DeadView(Struct, frozen=True, kw_only=True):
-    """A message that no service could work on, and why."""
+    """A message that no service could process."""
 
     id: int
-    """Its number, by which people call it."""
+    """Its number, for `muster dead` and the API."""
     stream: str
     subject: str
     reason: str
     history: tuple[str, ...]
-    """What had happened to it, oldest first."""
+    """Events of the message, oldest first."""
     run: str
     has_run: bool
-    """Whether there is a run of that id to look at: what was never accepted has none."""
+    """Whether the run exists; a request that was never accepted has none."""
     task: str
     delivery: int
     at: float
     size: int
     cut: bool
-    """Whether a part of it is lost, so that it can never be put back."""
+    """Whether a part is lost, so that it cannot be replayed."""
     can_replay: bool
 
 
@@ -127,41 +127,41 @@ class DeadDetail(DeadView, frozen=True, kw_only=True):
     """A dead letter with the message itself."""
 
     data: str
-    """The message as text, bytes that are none as `\\\\x…`; at most 256 KiB of it."""
+    """The message as text, at most 256 KiB; bytes that are not UTF-8 as `\\\\x…`."""
 
 
 class DeadList(Struct, frozen=True, kw_only=True):
-    """Dead letters, the newest first."""
+    """Dead letters, newest first."""
 
     letters: tuple[DeadView, ...]
     cursor: str = ""
-    """Asks for the next page; empty on the last one."""
+    """For the next page; empty on the last one."""
 
 
 class Replayed(Struct, frozen=True, kw_only=True):
-    """A dead letter was put back where it came from."""
+    """A dead letter was replayed."""
 
     id: int
     subject: str
 
 
 class ProblemView(Struct, frozen=True, kw_only=True):
-    """One thing that is wrong with a case as it is written."""
+    """One problem in a case."""
 
     message: str
     line: int
-    """From 1; 0: the text as a whole."""
+    """From 1; 0: the whole text."""
     column: int
 
 
 class Validation(Struct, frozen=True, kw_only=True):
-    """Whether a text holds cases that can be run."""
+    """Whether the cases in a text are valid."""
 
     valid: bool
     problems: tuple[ProblemView, ...]
     cases: tuple[TestCase, ...]
-    """As they were read; empty unless all is well."""
+    """The parsed cases; empty if there are problems."""
     requests: tuple[RunRequest, ...] = ()
-    """The same with suite, labels, priority and limits."""
+    """The cases as requests, with suite, labels, priority and limits."""
     unread: tuple[str, ...] = ()
-    """Sentences that no phrase reads, each with its place and the reason: running them takes a model."""
+    """Sentences that match no phrase and need a model, each with its place and the reason."""

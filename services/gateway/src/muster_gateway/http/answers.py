@@ -1,4 +1,4 @@
-"""Sending answers: what every one of them has, and refusals that the application knows nothing of."""
+"""Sends responses: adds common headers, and refuses requests on behalf of the application."""
 
 import time
 from http import HTTPStatus
@@ -11,17 +11,17 @@ from muster_gateway.security.gate import Visit
 from muster_protocol import codec
 
 Headers = list[tuple[bytes, bytes]]
-NO_KEY_ANY_MORE = 4401
+KEY_REVOKED = 4401
 _HEADERS = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 
 
 def encode_preflight_headers() -> Headers:
-    """Return the headers of the answer to a trusted origin's preflight."""
+    """Return the headers of a preflight response to a trusted origin."""
     return [(name.encode(), value.encode()) for name, value in PREFLIGHT_HEADERS.items()]
 
 
 class Answer:
-    """Sends, adds what every answer has, and remembers what the answer was."""
+    """Wraps `send`: adds common headers and records the status for metrics and audit log."""
 
     def __init__(self, send: Send, scope: Scope, origin: str | None) -> None:
         self._send = send
@@ -31,20 +31,20 @@ class Answer:
         self._refusable = "websocket.http.response" in (scope.get("extensions") or {})
         self.kind = str(scope["type"])
         self.origin = origin
-        """The trusted origin whose page asks; None: no page, or one of our own."""
+        """The trusted origin of the requesting page; None: no page, or one of our own."""
         self.status, self.seconds = 0, 0.0
         self.made = ""
-        """The run that the answer says was made; empty: none."""
+        """The run created by the request, from `Location`; empty: none."""
         self.visit: Visit | None = None
 
     async def __call__(self, message: Message) -> None:
         """Send a message.
 
         Raises:
-            OSError: the client was shown out.
+            OSError: the connection was ended by `end`.
         """
         if self._over:
-            raise OSError("the client was shown out")
+            raise OSError("the gateway ended this connection")
         match message["type"]:
             case "http.response.start":
                 self._note_start(message["status"])
@@ -59,7 +59,7 @@ class Answer:
         await self._send(message)
 
     async def refuse(self, refused: Refused) -> None:
-        """Answer that a request goes no further."""
+        """Send a refusal as the response."""
         title = HTTPStatus(refused.status).phrase
         body = codec.encode(Problem(status=refused.status, title=title, reasons=(refused.reason,)))
         headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
@@ -72,17 +72,17 @@ class Answer:
         await self._send_whole(refused.status, headers, body)
 
     async def empty(self, status: int, headers: Headers) -> None:
-        """Answer without a body."""
+        """Send a response without a body."""
         await self._send_whole(status, headers, b"")
 
     async def end(self, refused: Refused) -> None:
-        """End what has begun, or refuse it if nothing has."""
+        """End a response in progress, or refuse the request if none has started."""
         if not self.status:
             await self.refuse(refused)
             return
         self._over = True
         if self.kind == "websocket":
-            await self._send({"type": "websocket.close", "code": NO_KEY_ANY_MORE, "reason": refused.reason})
+            await self._send({"type": "websocket.close", "code": KEY_REVOKED, "reason": refused.reason})
         elif not self._bounded:
             await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -92,13 +92,13 @@ class Answer:
             self.visit.streams = True
 
     async def _refuse_socket(self, message: Message) -> None:
-        """Turn a close before the handshake into an answer of HTTP that says why; codes from 4400 on are of HTTP."""
+        """Turn a close before the handshake into an HTTP response; close code 44xx becomes status 4xx."""
         code, reason = int(message.get("code", 1000)), str(message.get("reason", ""))
         status = code - 4000 if 4400 <= code < 4600 else 403
         await self.refuse(Refused(status, reason or "this WebSocket is refused"))
 
     async def _send_whole(self, status: int, headers: Headers, body: bytes) -> None:
-        """Send a whole answer, in place of the handshake if it is a WebSocket that asks."""
+        """Send a complete response; for a WebSocket, instead of the handshake."""
         prefix = "websocket.http" if self.kind == "websocket" else "http"
         self._note_start(status)
         if prefix == "websocket.http" and not self._refusable:

@@ -1,4 +1,4 @@
-"""Connections of clients that mean no good, or have lost their way: slow ones, silent ones, and too many."""
+"""Limits connections: slow clients, silent clients, and too many of them."""
 
 import asyncio
 import ipaddress
@@ -15,30 +15,30 @@ FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\nRetry-After: 2\r\n"
     b"Connection: close\r\nContent-Length: %d\r\n\r\n%s"
 )
-_REASON = b'{"status":503,"title":"Service Unavailable","reasons":["this gateway has as many connections as it may"]}'
+_REASON = b'{"status":503,"title":"Service Unavailable","reasons":["this gateway is at its limit of connections"]}'
 
-FILES_BESIDE = 200
-"""Open files a gateway has besides its connections, at most."""
+OTHER_FILES = 200
+"""Maximum open files of a gateway other than connections."""
 
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Bounds(NamedTuple):
-    """What connections may cost."""
+    """Limits of connections; times in seconds."""
 
     header_seconds: float
     stall_seconds: float
-    """How long a client may take nothing of an answer that waits for it."""
+    """How long a client may stop reading a response."""
     most: int
     most_of_peer: int
     proxies: tuple[_Network, ...] = ()
-    """Who may have as many as there are, since others stand behind them."""
+    """Proxies, which are exempt from `most_of_peer`."""
 
 
 def raise_file_limit(connections: int) -> None:
-    """Have the system allow as many open files as there may be connections, as far as it lets us."""
+    """Raise the process's limit of open files to what the connections need, as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = connections + FILES_BESIDE
+    wanted = connections + OTHER_FILES
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return
     allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -51,13 +51,13 @@ def parse_networks(text: str) -> tuple[_Network, ...]:
     """Return the networks in a comma-separated list of addresses and networks.
 
     Raises:
-        ValueError: one of them is none.
+        ValueError: an entry is not an address or network.
     """
     return tuple(ipaddress.ip_network(part.strip(), strict=False) for part in text.split(",") if part.strip())
 
 
 def exceeds_bounds(bounds: Bounds, peer: str, peers: Iterable[str]) -> bool:
-    """Return whether a new connection is one too many; `peers` are those of all, the new one too. Pure."""
+    """Return whether a new connection exceeds a limit; `peers` has one entry per connection, the new one included."""
     every = list(peers)
     if len(every) > bounds.most:
         return True
@@ -73,10 +73,10 @@ def _is_proxy(peer: str, proxies: tuple[_Network, ...]) -> bool:
 
 
 class BoundedProtocol(H11Protocol):
-    """An HTTP connection whose requests have to arrive, and whose answers have to be taken, in a bounded time.
+    """An HTTP connection with time limits for receiving a request and for reading a response.
 
-    uvicorn alone waits for the head of a request, for the rest of a body that nobody reads, and for a client that takes
-    no more, as long as the client likes.
+    uvicorn by itself waits without limit for the head of a request, for the rest of an unread body, and for a client
+    that stops reading.
     """
 
     def __init__(self, *, bounds: Bounds, **options: Any) -> None:  # noqa: ANN401 - uvicorn's own
@@ -86,7 +86,7 @@ class BoundedProtocol(H11Protocol):
         self._stalled: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, or turn it away."""
+        """Accept a connection, or refuse it with 503."""
         super().connection_made(transport)
         peers = [_peer(connection) for connection in self.connections]
         if exceeds_bounds(self._bounds, _peer(self), peers):
@@ -96,7 +96,7 @@ class BoundedProtocol(H11Protocol):
             self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; between two requests a clock runs, whatever the client sends."""
+        """Read data; between two requests the timer for the next head runs, whatever the client sends."""
         if self.transport.is_closing():
             return
         before = self._served
@@ -108,18 +108,18 @@ class BoundedProtocol(H11Protocol):
             self._waiting = _cancel(self._waiting)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the clocks."""
+        """Cancel the timers."""
         self._waiting, self._stalled = _cancel(self._waiting), _cancel(self._stalled)
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Let the client catch up, in a bounded time."""
+        """Start the timer for a client that stops reading."""
         super().pause_writing()
         self._stalled = _cancel(self._stalled)
         self._stalled = self.loop.call_later(self._bounds.stall_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on sending."""
+        """Stop that timer."""
         self._stalled = _cancel(self._stalled)
         super().resume_writing()
 
@@ -129,7 +129,7 @@ class BoundedProtocol(H11Protocol):
 
     @property
     def _idle(self) -> bool:
-        """Whether no request is being answered."""
+        """Whether no response is in progress."""
         return self._served is None or self.cycle.response_complete
 
     def _wait(self) -> None:
@@ -137,7 +137,7 @@ class BoundedProtocol(H11Protocol):
             self._waiting = self.loop.call_later(self._bounds.header_seconds, self._late)
 
     def _late(self) -> None:
-        """End a connection on which no request has come; a close could be held up by a client that takes nothing."""
+        """Abort a connection without a request; `close` could wait for a client that does not read."""
         self._waiting = None
         self.transport.abort()
 
@@ -148,6 +148,6 @@ def _peer(connection: object) -> str:
 
 
 def _cancel(timer: asyncio.TimerHandle | None) -> None:
-    """Stop a clock, if there is one; what is left is none."""
+    """Cancel a timer, if any; return None."""
     if timer is not None:
         timer.cancel()

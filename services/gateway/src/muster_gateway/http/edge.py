@@ -1,4 +1,4 @@
-"""What happens to every request before and after the application: who asks, whether they may, and the books."""
+"""Wraps the application: identifies callers, checks every request, counts it and writes the audit log."""
 
 import asyncio
 from contextlib import suppress
@@ -29,34 +29,34 @@ from muster_service import tracing
 METHODS: frozenset[Method | str] = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 STOPPED = Refused(
     503,
-    "this gateway stops before it is done; send it again, a run under the same id or Idempotency-Key",
+    "this gateway is stopping; send the request again, a run with the same id or Idempotency-Key",
     RETRY_SECONDS,
 )
-TWO_LENGTHS = Refused(400, "a request has a Content-Length or a Transfer-Encoding, not both")
-NO_LONGER = Refused(401, "the key that opened this was revoked or is expired")
+TWO_LENGTHS = Refused(400, "send either Content-Length or Transfer-Encoding, not both")
+KEY_LOST = Refused(401, "the key of this connection was revoked or has expired")
 REFUSALS = frozenset({401, 403, 408, 413, 421, 429})
-"""Answers that are written down whatever was asked for."""
+"""Statuses that are audited for every method."""
 
 
 class RequestHead(NamedTuple):
-    """What a request says of itself."""
+    """The parts of a request that access checks need."""
 
     method: str
-    """That of HTTP, or `WEBSOCKET`."""
+    """HTTP method, or `WEBSOCKET`."""
     host: str
     origin: str | None
     site: str
     shown: Credentials
     wants_method: str
-    """What a page asks whether it may send, in a preflight."""
+    """`Access-Control-Request-Method` of a preflight."""
     two_lengths: bool
-    """Whether it says in two ways where it ends; a proxy that goes by the other one takes the rest for a request."""
+    """Whether it has both Content-Length and Transfer-Encoding, which allows request smuggling through proxies."""
     traceparent: str
-    """The span of the caller's that it belongs to; as it came."""
+    """The caller's trace context, as received."""
 
     @classmethod
     def read(cls, scope: Scope) -> "RequestHead":
-        """Read a request."""
+        """Read the head from an ASGI scope."""
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
         client = scope.get("client")
@@ -72,7 +72,7 @@ class RequestHead(NamedTuple):
 
 
 class Edge:
-    """An ASGI application around another one."""
+    """ASGI middleware around the whole application."""
 
     def __init__(self, app: ASGIApp, rules: Access, gate: Gate, audit: AuditLog, body_seconds: float) -> None:
         self._app, self._rules, self._gate, self._audit = app, rules, gate, audit
@@ -114,7 +114,7 @@ class Edge:
                 await _end_early(answer, visit)
 
     def _record(self, scope: Scope, asked: RequestHead, answer: Answer, refused: Refused | None) -> None:
-        """Write down what changed something, tried to, or was refused."""
+        """Audit requests that change something and refusals."""
         changing = asked.method not in SAFE_METHODS and asked.method != "WEBSOCKET"
         if not (changing or answer.status in REFUSALS) or (refused and refused.quiet):
             return
@@ -136,7 +136,7 @@ class Edge:
 
 
 class _Body:
-    """Receives the body of a request, which has to arrive in a bounded time, and then what else comes."""
+    """Wraps `receive`: limits the time for the body of a request."""
 
     def __init__(self, receive: Receive, scope: Scope, seconds: float) -> None:
         self._receive, self._seconds = receive, seconds
@@ -147,7 +147,7 @@ class _Body:
         """Return the next message.
 
         Raises:
-            Refusal: 408, the body is not there in time.
+            Refusal: 408, the body did not arrive in time.
         """
         if self._complete:
             return await self._receive()
@@ -161,12 +161,12 @@ class _Body:
 
 
 async def _end_early(answer: Answer, visit: Visit) -> None:
-    """Say why a request ends early: its caller has lost the key, or the gateway stops and has waited long enough."""
+    """Tell a client why its request ends early: its key was revoked, or the gateway is stopping."""
     task = asyncio.current_task()
     if visit.expelled and task is not None:
         task.uncancel()
         with suppress(OSError):
-            await answer.end(NO_LONGER)
+            await answer.end(KEY_LOST)
     elif answer.kind != "http" or answer.status:
         raise asyncio.CancelledError
     else:

@@ -1,4 +1,4 @@
-"""Parts of files and whether a client has a file already, after RFC 9110. Pure."""
+"""Range requests and conditional requests (RFC 9110). Pure."""
 
 import re
 from typing import NamedTuple
@@ -7,23 +7,23 @@ _RANGE = re.compile(r"\s*bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*", re.ASCII |
 
 
 class Span(NamedTuple):
-    """Bytes `start` to `stop` of a file, `stop` not included."""
+    """Bytes `start` to `stop` of a file, `stop` excluded."""
 
     start: int
     stop: int
 
 
 class Unsatisfiable(Exception):
-    """The file has none of the bytes that are asked for."""
+    """The requested range is outside the file."""
 
 
 def parse_range(header: str, size: int) -> Span | None:
-    """Return the part of a file that a Range header asks for; None for all of it.
+    """Return the part of a file that a Range header requests; None for the whole file.
 
-    Several parts at once, and what is no range, are answered with all of the file, as the standard allows.
+    Several ranges and invalid ones count as the whole file, as the standard allows.
 
     Raises:
-        Unsatisfiable: the file has none of these bytes.
+        Unsatisfiable: the range is outside the file.
     """
     found = _RANGE.fullmatch(header)
     if found is None or found.groups() == ("", ""):
@@ -42,10 +42,10 @@ def parse_range(header: str, size: int) -> Span | None:
 
 
 def client_has(none_match: str, etag: str) -> bool:
-    """Return whether If-None-Match says that the client has this very file."""
+    """Return whether If-None-Match matches the file's ETag."""
     return none_match.strip() == "*" or etag in (tag.strip().removeprefix("W/") for tag in none_match.split(","))
 
 
 def is_unchanged(if_range: str, etag: str) -> bool:
-    """Return whether a part may be sent: If-Range is not given, or names this very file."""
+    """Return whether a part may be sent: If-Range is missing or matches the file's ETag."""
     return not if_range or if_range.strip() == etag

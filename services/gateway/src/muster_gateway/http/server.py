@@ -1,4 +1,4 @@
-"""The web server: uvicorn in a loop that is not its own, and WebSockets that let go of clients who read nothing."""
+"""Runs uvicorn inside the service's event loop, with WebSockets that disconnect clients who do not read."""
 
 import asyncio
 import logging
@@ -20,24 +20,24 @@ from muster_protocol.errors import MusterError
 from muster_service.settings import SettingsError
 
 MAX_FRAME = 16 * 1024
-"""Bytes a client may send in one frame; none is needed."""
+"""Bytes per frame from a client; clients have nothing to send."""
 FRAMES, FRAMES_A_SECOND = 50, 2.0
-"""Frames a client may send at once, and then on and on; it needs to answer pings, and to say goodbye."""
+"""Burst and sustained rate of frames from a client, enough for pongs and a close."""
 PIECE = 512
-"""Bytes that are read of a client at a time: what it sends beyond its frames is not even parsed."""
+"""Bytes parsed at a time, so that frames beyond the limit are never parsed."""
 MAX_HEAD = 32 * 1024
-"""Bytes the head of a request may have."""
+"""Bytes of a request's head."""
 
 
 class PortTaken(MusterError):
-    """The address to listen on cannot be had."""
+    """The address to listen on is not available."""
 
 
 class BoundedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket connection that can be closed even while its client reads nothing, and whose client sends little.
+    """A WebSocket connection that closes even if its client does not read, and that limits what a client sends.
 
-    As it comes, a close waits until the client has made room, and a connection whose client never does is kept; and
-    all that a client sends is parsed, and its pings answered, while nobody else is served.
+    By default, a close waits until the client reads, for ever if it never does, and everything that a client sends is
+    parsed and every ping answered while other clients wait.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - uvicorn's own
@@ -45,13 +45,13 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
         self._frames, self._counted = float(FRAMES), self.loop.time()
 
     def data_received(self, data: bytes) -> None:
-        """Read on, as long as the connection is to be kept."""
+        """Read data until the connection closes."""
         for start in range(0, len(data), PIECE):
             if not self.transport.is_closing():
                 super().data_received(data[start : start + PIECE])
 
     def handle_events(self) -> None:
-        """Take what was sent, or end a connection whose client sends too much."""
+        """Handle received frames, or end the connection if there are too many."""
         now = self.loop.time()
         self._frames = min(FRAMES, self._frames + (now - self._counted) * FRAMES_A_SECOND) - len(self.conn.events)
         self._counted = now
@@ -64,22 +64,22 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
         self.loop.call_later(self.close_timeout, self.transport.abort)
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send to the client; a close goes behind what is buffered at once, and is given a bounded time."""
+        """Send to the client; a close is queued at once and has a time limit."""
         if message["type"] == "websocket.close":
             self.writable.set()
             self.loop.call_later(self.close_timeout, self.transport.abort)
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
-            self.handshake_complete = True  # else it is logged as a fault that the client was refused
+            self.handshake_complete = True  # otherwise uvicorn logs a refused client as an error
 
     def keepalive_timeout(self) -> None:
-        """End a connection whose client answers no ping, whatever is still buffered for it."""
+        """Abort a connection whose client does not answer pings, without flushing its buffer."""
         super().keepalive_timeout()
         self.transport.abort()
 
 
 class Server(uvicorn.Server):
-    """A uvicorn server that leaves signals alone and tells when it answers."""
+    """A uvicorn server without signal handlers, which sets `ready` when it listens."""
 
     def __init__(self, config: uvicorn.Config, stopping: asyncio.Event) -> None:
         super().__init__(config)
@@ -92,21 +92,21 @@ class Server(uvicorn.Server):
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer."""
+        """Start to serve."""
         await super().startup(sockets)
         self.ready.set()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take no more, tell streams of events to end, and wait for what is in progress."""
+        """Accept no more connections, end event streams, and wait for requests in progress."""
         self._stopping.set()
         await super().shutdown(sockets)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket; port 0 takes any free one.
+    """Return a listening socket; port 0 is any free port.
 
     Raises:
-        PortTaken: the address is in use, or not one of this machine.
+        PortTaken: the address is in use or not of this machine.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -119,9 +119,9 @@ def create_server(app: ASGIApp, settings: GatewaySettings, stopping: asyncio.Eve
     """Return a server of the application; it is started by `serve`.
 
     Raises:
-        SettingsError: TRUSTED_PROXIES names what is no address.
+        SettingsError: TRUSTED_PROXIES has an invalid address.
     """
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # else each malformed request is a line on stderr
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # otherwise it logs each malformed request
     http = partial(BoundedProtocol, bounds=_read_bounds(settings))
     config = uvicorn.Config(
         app,

@@ -1,4 +1,4 @@
-"""A bucket's rows kept in memory: brought up to date by reading what was written since, so nothing can be missed."""
+"""Mirrors a bucket's rows in memory by reading everything written since the last read, so no change is missed."""
 
 import asyncio
 import time
@@ -13,11 +13,11 @@ from muster_bus.rows import WrittenRow
 R = TypeVar("R", bound=Struct)
 
 CHECK_SECONDS = 10.0
-"""How often it is looked whether rows ran out, or the bucket was made anew: neither shows in what was written."""
+"""Interval of checks for expired rows and a recreated bucket, which new writes do not show."""
 
 
 class Mirror(Generic[R]):
-    """What a bucket holds, by key. It needs no watcher on the server, and a lost connection costs it nothing."""
+    """The rows of a bucket by key. Needs no watcher on the server and survives lost connections."""
 
     def __init__(self, bus: Bus, bucket: str, kind: type[R]) -> None:
         self._rows = Rows(bus, bucket, kind)
@@ -25,14 +25,14 @@ class Mirror(Generic[R]):
         self._checked_at = time.monotonic()
         self._lock = asyncio.Lock()
         self.sequence = 0
-        """Everything written up to here is in it."""
-        bus.on_reconnect(self._doubt)
+        """Sequence up to which writes were read."""
+        bus.on_reconnect(self._force_check)
 
     async def read(self) -> Mapping[str, WrittenRow[R]]:
-        """Return what is there now, what was removed with no row; it is not a copy.
+        """Return the current rows, not a copy; a removed key has no row.
 
         Raises:
-            BusError, NatsError, TimeoutError: it cannot be read now.
+            BusError, NatsError, TimeoutError: the bucket cannot be read now.
         """
         async with self._lock:
             await self._read()
@@ -45,12 +45,12 @@ class Mirror(Generic[R]):
             self._known[written.key] = written
             self.sequence = written.sequence
 
-    def _doubt(self) -> None:
-        """Check at the next look: another server may have taken the place of the one that was lost."""
+    def _force_check(self) -> None:
+        """Check at the next read, since another server may have replaced the lost one."""
         self._checked_at = -CHECK_SECONDS
 
     async def _check(self) -> None:
-        """Read all of it again if it holds anything else than was read."""
+        """Read the whole bucket again if its state differs from what was read."""
         kept = await self._rows.state()
         if kept.last < self.sequence or (kept.last == self.sequence and kept.keys != len(self._known)):
             found = [written async for written in self._rows.written_after(0)]
@@ -60,7 +60,7 @@ class Mirror(Generic[R]):
 
 
 def reuse_equal(before: Mapping[str, WrittenRow[R]], now: Iterable[WrittenRow[R]]) -> dict[str, WrittenRow[R]]:
-    """Return what there is now by key; what was there before as the same object, so that it does not count as changed.
+    """Return the rows by key, with the earlier object for each unchanged row, so that it does not count as changed.
 
     Pure.
     """

@@ -1,4 +1,4 @@
-"""The list of runs as it changes, as server-sent events."""
+"""Streams changes of the run list as server-sent events."""
 
 from collections.abc import AsyncGenerator
 from typing import Annotated
@@ -12,15 +12,13 @@ from litestar.response import Stream
 from muster_gateway.context import MAX_CURSOR, Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures
+from muster_gateway.relay.sockets import GLANCE_SECONDS
 from muster_gateway.security.access_roles import VIEWER
-
-GLANCE_SECONDS = 2.0
-"""How often an idle stream shows a sign of life, and looks whether the gateway is about to stop."""
 
 _EVENTS = ResponseSpec(
     str,
     generate_examples=False,
-    description="Events: `live` once everything from now on will be told, `row` with a row of the list",
+    description="Events: `live` when all further changes will be sent, `row` with a row of the list",
     media_type="text/event-stream",
     examples=operation_docs.examples_of(operation_docs.CHANGES),
 )
@@ -32,20 +30,20 @@ _EVENTS = ResponseSpec(
     opt=VIEWER,
     operation_id="followRuns",
     summary="Follow the list of runs as server-sent events",
-    description="An event `row` for each row that changes from now on, queued runs included; a run has two a second at "
-    "most, and the newest counts. Its `id` is a place in the list's history: sent back as `Last-Event-ID` (browsers do "
-    "that) or `after`, what was missed is told first. Open this, wait for `live`, then read `GET /runs`.",
+    description="An event `row` for each row that changes from now on, queued runs included, at most two a second for "
+    "each run. Its `id` is a position in the list's history: send it back as `Last-Event-ID` (browsers do) or `after` "
+    "to get missed changes first. Open this, wait for `live`, then read `GET /runs`.",
     responses={200: _EVENTS} | failures(400, 503),
 )
 async def changes(
     gateway: NamedDependency[Gateway],
-    after: Annotated[int, QueryParameter(ge=0, le=MAX_CURSOR, description="Place to go on from; 0: from now")] = 0,
+    after: Annotated[int, QueryParameter(ge=0, le=MAX_CURSOR, description="Last `id` received; 0: from now")] = 0,
     last_event_id: Annotated[int | None, HeaderParameter(name="Last-Event-ID", ge=0, le=MAX_CURSOR)] = None,
 ) -> Stream:
     """Send rows as they change."""
     gateway.require_bus()
     rows = _event_stream(gateway, max(after, last_event_id or 0))
-    first = await anext(rows)  # what the bus refuses is told by a status, not by a stream that breaks off
+    first = await anext(rows)  # so that an error of the bus becomes a status, not a broken stream
     return Stream(_chain(first, rows), media_type="text/event-stream")
 
 
@@ -59,7 +57,7 @@ async def _chain(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncGenerator[by
 
 
 async def _event_stream(gateway: Gateway, after: int) -> AsyncGenerator[bytes]:
-    """Yield events, a sign of life where nothing came for a while; stop when all is to stop."""
+    """Yield events, and keep-alive comments in between, until the gateway stops."""
     async with gateway.changes.client(after) as client:
         yield b'retry: 2000\nevent: live\ndata: {"cursor":%d}\nid: %d\n\n' % (client.sequence, client.sequence)
         while not gateway.stopping.is_set():

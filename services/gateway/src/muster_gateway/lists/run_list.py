@@ -1,4 +1,4 @@
-"""The list of runs: rows of the bucket, and what waits in the queue without a row."""
+"""The list of runs: rows of the bucket, and queued runs without a row."""
 
 import asyncio
 import base64
@@ -20,37 +20,37 @@ from muster_protocol.requests import RunRequest
 
 log = structlog.get_logger("muster.gateway")
 
-AT_ONCE = 64
-"""Requests to the server in flight while the queue is read."""
+CONCURRENT_READS = 64
+"""Concurrent requests to the server while reading the queue."""
 
 
 class RunFilter(NamedTuple):
-    """Which runs are asked for; empty and None mean any."""
+    """Filters of the run list; empty and None match all."""
 
     status: Collection[str] = ()
     suite: str = ""
     tag: str = ""
     cause: Collection[str] = ()
     name: str = ""
-    """All of a run's name: the history of a case."""
+    """The exact name of a run: the history of a case."""
     text: str = ""
-    """A part of its name, id or summary, in lower case."""
+    """Part of the name, id or summary, in lower case."""
     since: float | None = None
     until: float | None = None
-    """Unix seconds of the request, both included."""
+    """Time of the request in unix seconds, inclusive."""
 
 
 Key = tuple[float, str]
-"""What the list is sorted by: when a run was asked for, and its id."""
+"""Sort key of the list: time of the request, and run id."""
 
 
 def sort_key(row: RunRow) -> Key:
-    """Return a row's place in the list."""
+    """Return a row's sort key."""
     return (row.requested_at or row.started_at, row.run)
 
 
 def build_page(rows: Iterable[RunRow], wanted: RunFilter, limit: int, after: Key | None = None) -> RunList:
-    """Return the newest `limit` rows that are wanted and older than `after`. Pure."""
+    """Return the newest `limit` matching rows that are older than `after`. Pure."""
     older = [row for row in rows if _matches(row, wanted) and (after is None or sort_key(row) < after)]
     older.sort(key=sort_key, reverse=True)
     shown = older[:limit]
@@ -58,12 +58,12 @@ def build_page(rows: Iterable[RunRow], wanted: RunFilter, limit: int, after: Key
 
 
 def encode_cursor(place: Key) -> str:
-    """Return a place in the list as text that goes into a URL."""
+    """Return a sort key as URL-safe text."""
     return base64.urlsafe_b64encode(codec.encode(place)).decode().rstrip("=")
 
 
 def decode_cursor(text: str) -> Key | None:
-    """Return the place a cursor stands for; None if it is no cursor of ours."""
+    """Return the sort key in a cursor; None if the cursor is invalid."""
     try:
         return decode_untrusted(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), tuple[float, str])
     except (binascii.Error, ValueError, msgspec.DecodeError):
@@ -84,7 +84,7 @@ def _matches(row: RunRow, wanted: RunFilter) -> bool:
 
 
 class Listing:
-    """The list as it is now: a mirror of the rows, and the queued requests, which never change, as they were read."""
+    """The current list: a mirror of the rows, and a cache of queued requests, which never change."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
@@ -97,20 +97,20 @@ class Listing:
 
     @property
     def sequence(self) -> int:
-        """How far the bucket of rows was read."""
+        """Sequence up to which the bucket was read."""
         return self._mirror.sequence
 
     async def row(self, run: str) -> RunRow | None:
-        """Return one run's row, or None."""
+        """Return a run's row, or None."""
         return await self._rows.get(run)
 
     async def queued(self, run: str) -> RunRequest | None:
-        """Return the request of a run that is not over; None if there is none that can be read."""
+        """Return the queued request of a run; None if there is none or it is unreadable."""
         found = await newest(self._bus, "REQUESTS", self._bus.names.request(run))
         return _decode_queued(run, found.data) if found else None
 
     async def all(self) -> list[RunRow]:
-        """Return every run: those with a row, and queued ones that have none yet; an unchanged row is the same object.
+        """Return all runs, including queued ones without a row; an unchanged row is the same object as before.
 
         Raises:
             BusError, NatsError, TimeoutError: the list cannot be read now.
@@ -122,24 +122,21 @@ class Listing:
             unlisted = waiting - rows.keys()
             self._queued = {run: row for run, row in self._queued.items() if run in unlisted}
             unread = sorted(unlisted - self._queued.keys())
-            for start in range(0, len(unread), AT_ONCE):
-                await asyncio.gather(*(self._read(run) for run in unread[start : start + AT_ONCE]))
+            for start in range(0, len(unread), CONCURRENT_READS):
+                await asyncio.gather(*(self._read(run) for run in unread[start : start + CONCURRENT_READS]))
             return [*rows.values(), *self._queued.values()]
 
     async def written_after(self, sequence: int) -> list[RunRow]:
-        """Return queued runs without a row, whenever they came, then the rows written after a sequence of the bucket.
-
-        The row written longest ago is the first.
-        """
+        """Return all queued runs without a row, then the rows written after a sequence of the bucket, oldest first."""
         written = await self._mirror.read()
         later = sorted(found for found in written.values() if found.sequence > sequence)
         return [*self._queued.values(), *(found.row for found in later if found.row is not None)]
 
     async def _waiting(self) -> frozenset[str]:
-        """Return the ids of all runs that have a message in the queue, begun or not."""
+        """Return the ids of all runs with a message in the queue, started or not."""
         name, filter = self._bus.names.stream("REQUESTS"), self._bus.names.request("*")
         state = (await self._bus.js.stream_info(name)).state
-        if (state.last_seq, state.messages) != self._queue:  # whatever comes or goes changes one of them
+        if (state.last_seq, state.messages) != self._queue:  # every change of the queue changes one of them
             state = (await self._bus.js.stream_info(name, subjects_filter=filter)).state
             self._in_queue = frozenset(subject.rsplit(".", 1)[-1] for subject in state.subjects or {})
             self._queue = (state.last_seq, state.messages)
@@ -149,7 +146,7 @@ class Listing:
         try:
             found = await self._bus.js.get_last_msg(self._bus.names.stream("REQUESTS"), self._bus.names.request(run))
         except NotFoundError:
-            return  # it ended meanwhile
+            return  # it ended in the meantime
         stored = found.time.timestamp() if found.time is not None else 0.0
         self._queued[run] = queued_row(run, _decode_queued(run, found.data or b""), stored)
 

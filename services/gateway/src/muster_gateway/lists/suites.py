@@ -1,4 +1,4 @@
-"""Suites over HTTP: how the newest run of each of their cases stands."""
+"""HTTP route for suites: the status of the newest run of each case."""
 
 from collections.abc import Iterable
 
@@ -20,18 +20,18 @@ from muster_protocol.logs import RunRow
     opt=VIEWER,
     operation_id="listSuites",
     summary="List suites",
-    description="Runs of one suite and name are of one case; what is counted is the newest run of each. The suite that "
-    "ran last comes first; runs without a suite are under the empty name.",
+    description="Runs with the same suite and name belong to one case; only the newest run of each case counts. The "
+    "suite that ran last comes first; runs without a suite have the empty name.",
     responses=success(SuiteList, 200, "The suites", documented.SUITES) | failures(503),
 )
 async def list_suites(gateway: NamedDependency[Gateway]) -> SuiteList:
-    """Return the suites there are."""
+    """Return all suites."""
     gateway.require_bus()
     return SuiteList(suites=view_suites(await gateway.listing.all()))
 
 
 def view_suites(rows: Iterable[RunRow]) -> tuple[SuiteView, ...]:
-    """Return the suites that rows belong to, the one with the newest run first. Pure."""
+    """Return the suites of rows, most recent run first. Pure."""
     rows = list(rows)
     newest: dict[str, list[RunRow]] = {}
     for row in newest_runs(rows):

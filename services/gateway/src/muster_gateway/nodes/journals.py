@@ -1,4 +1,4 @@
-"""Reading the journals of a run's sub-tasks, so that entries of a newer Muster are passed on instead of failing."""
+"""Reads journals of a run as raw batches, so that entries of a newer Muster pass through unchanged."""
 
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Mapping
@@ -19,18 +19,18 @@ from muster_views.journal_moments import Possession, TimedEntry
 log = structlog.get_logger("muster.gateway")
 
 MAX_RUNS = 500
-"""Runs whose takeovers are kept in memory."""
+"""Runs whose takeovers are cached."""
 
 
 class RawBatch(Struct, frozen=True, kw_only=True):
-    """One stored message of a journal; its entries as they were stored."""
+    """One stored message of a journal with its raw entries."""
 
     sequence: int = 0
     task: str = ""
     node: str = ""
     attempt: int = 0
     at: float = 0.0
-    """Unix seconds at which it was stored."""
+    """Time stored, in unix seconds."""
     entries: tuple[Raw, ...] = ()
 
 
@@ -56,7 +56,7 @@ async def read_batches(
 
 
 def decode_batch(sequence: int, subject: str, at: float, data: bytes) -> RawBatch | None:
-    """Return a stored message as a batch; None if it is none. Pure."""
+    """Decode a stored message; None if it is not a valid batch. Pure."""
     run, node, attempt = subject.split(".")[-3:]
     try:
         batch = decode_untrusted(data, RawBatch)
@@ -69,7 +69,7 @@ def decode_batch(sequence: int, subject: str, at: float, data: bytes) -> RawBatc
 
 
 def known_entries(batches: list[RawBatch]) -> list[TimedEntry]:
-    """Return the entries that this version knows, in order."""
+    """Return the entries this version knows, in order."""
     found: list[TimedEntry] = []
     for batch in batches:
         for raw in batch.entries:
@@ -82,21 +82,21 @@ def known_entries(batches: list[RawBatch]) -> list[TimedEntry]:
 
 
 class Holdings(NamedTuple):
-    """Who holds a run's sub-tasks, by id, and how far its journals were read for that."""
+    """Possession of a run's sub-tasks by id, and the sequence up to which the journals were read."""
 
     sequence: int = 0
     by_task: Mapping[str, Possession] = {}
 
 
 class TakeoverCounts:
-    """How often sub-tasks changed hands; of journals read before, only what is new is read."""
+    """Counts takeovers of sub-tasks; reads only journal entries added since the last count."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
         self._runs: OrderedDict[str, Holdings] = OrderedDict()
 
     async def count(self, run: str) -> dict[str, int]:
-        """Return by node how often its attempts were taken over from a worker that was lost."""
+        """Return the number of takeovers from lost workers by node."""
         sequence, read_before = self._runs.get(run, Holdings())
         by_task = dict(read_before)
         async for batch in read_batches(self._bus, run, after=sequence):

@@ -1,4 +1,4 @@
-"""The sub-tasks of a run over HTTP: one with its attempts, and the journals as they are stored."""
+"""HTTP routes for sub-tasks: one with its attempts, and the stored journals."""
 
 from typing import Annotated, cast
 
@@ -29,8 +29,8 @@ from muster_views.run_view import view_nodes
     opt=VIEWER,
     operation_id="showNode",
     summary="Show a sub-task",
-    description="Where it stands, and each attempt with who took it, its tool calls, model replies, clauses with their "
-    "evidence, and result. Of a call without an outcome the status is `running`, or `unknown` if its worker was lost.",
+    description="Its state, and each attempt with its workers, tool calls, model replies, clauses with their "
+    "evidence, and result. A call without an outcome is `running`, or `unknown` if its worker was lost.",
     responses=success(NodeDetail, 200, "The sub-task", documented.NODE_DETAIL) | failures(400, 404, 503),
 )
 async def show_node(gateway: NamedDependency[Gateway], run: FromPath[str], node: FromPath[str]) -> NodeDetail:
@@ -38,7 +38,7 @@ async def show_node(gateway: NamedDependency[Gateway], run: FromPath[str], node:
     await gateway.require_run(run)
     history = await entries.read_history(gateway.bus, run)
     if (found := history.nodes.get(node)) is None or not is_token(node):
-        raise Refusal(404, f"run {run!r} has no sub-task {node!r}; GET /runs/{run} lists those there are")
+        raise Refusal(404, f"run {run!r} has no sub-task {node!r}; GET /runs/{run} lists its sub-tasks")
     by_task: dict[str, list[TimedEntry]] = {}
     async for batch in journals.read_batches(gateway.bus, run, node):
         by_task.setdefault(batch.task, []).extend(journals.known_entries([batch]))
@@ -52,7 +52,7 @@ async def show_node(gateway: NamedDependency[Gateway], run: FromPath[str], node:
     opt=VIEWER,
     operation_id="readJournal",
     summary="Read the journals of a run's sub-tasks",
-    description="The messages as they are stored, oldest first: what workers noted before and after each call.",
+    description="The stored messages, oldest first: what workers recorded before and after each call.",
     responses=success(JournalPage, 200, "The messages", documented.JOURNAL) | failures(400, 404, 503),
 )
 async def journal(
@@ -69,7 +69,7 @@ async def journal(
     """Return the stored messages of a run's journals."""
     await gateway.require_run(run)
     if node and not is_token(node):
-        raise Refusal(400, f"node: {node!r} is no id of a sub-task; GET /runs/{run} lists those there are")
+        raise Refusal(400, f"node: {node!r} is not a valid sub-task id; GET /runs/{run} lists the sub-tasks")
     found: list[RawBatch] = []
     async for batch in journals.read_batches(gateway.bus, run, node or "*", str(attempt or "*"), after):
         found.append(batch)
@@ -81,7 +81,7 @@ async def journal(
 
 
 class _RawPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A JournalPage whose entries are passed on as they were stored."""
+    """A JournalPage with raw entries."""
 
     messages: tuple[RawBatch, ...]
     cursor: int

@@ -1,4 +1,4 @@
-"""Who gets which lines: clients with the same filter share a channel, in which lines are chosen and encoded once."""
+"""Distributes log lines: clients with the same filter share a channel, which filters and encodes lines once."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -9,11 +9,11 @@ from muster_gateway.relay.order import Outbox
 
 
 class RelayBroken(Exception):
-    """Lines are handed on no more, through a fault of the gateway."""
+    """The relay stopped because of an internal error."""
 
 
 class Follower:
-    """One client of the relay: it gets every line it wants, or word of those it missed."""
+    """One client of the relay: gets each matching line, or a count of the lines it missed."""
 
     def __init__(self, wanted: Filter, lines: int, size: int, told: int = 0) -> None:
         self.wanted, self._told = wanted, told
@@ -22,7 +22,7 @@ class Follower:
         self._moved = asyncio.Event()
 
     def put(self, batch: Batch) -> None:
-        """Queue the lines that the client has not got yet; beyond its bounds, the oldest are dropped."""
+        """Queue the lines the client does not have yet; drop the oldest beyond its bounds."""
         new = drop_seen(batch, self._told)
         if new is None:
             return
@@ -33,10 +33,10 @@ class Follower:
         self._moved.set()
 
     async def next(self) -> Batch | Missed:
-        """Return what comes next, waiting for it.
+        """Wait for the next item and return it.
 
         Raises:
-            Broken: nothing comes any more.
+            RelayBroken: the relay stopped.
         """
         while (item := self.take()) is None:
             if self._ended:
@@ -46,35 +46,35 @@ class Follower:
         return item
 
     def take(self) -> Batch | Missed | None:
-        """Return what comes next, if it is there."""
+        """Return the next item, if there is one."""
         self._stalled = False
         return self._outbox.take()
 
     def end(self) -> None:
-        """Tell the client, behind what it still has to take, that nothing comes any more."""
+        """End the client after the items it still has to take."""
         self._ended = True
         self._moved.set()
 
     @property
     def waiting(self) -> int:
-        """How many lines the client has still to take."""
+        """Lines queued for the client."""
         return self._outbox.lines
 
     @property
     def behind(self) -> bool:
-        """Whether the client has many lines still to take, and takes them."""
+        """Whether the client is reading but has a long queue."""
         return not self._stalled and self._outbox.lines > self._half
 
 
 class Channel:
-    """The clients with one and the same filter."""
+    """The clients with the same filter."""
 
     def __init__(self, wanted: Filter) -> None:
         self._wanted = wanted
         self.followers: set[Follower] = set()
 
     def hand_on(self, lines: Sequence[Line]) -> None:
-        """Give the clients those of the lines, all of runs they follow, that they want."""
+        """Queue the matching lines for the clients; all lines are of runs they follow."""
         taken = lines if self._wanted.whole else [line for line in lines if self._wanted.takes(line)]
         for batch in split_batches(taken):
             for follower in self.followers:
@@ -82,7 +82,7 @@ class Channel:
 
 
 class Channels:
-    """All channels, to be found by the runs they follow."""
+    """All channels, indexed by the runs they follow."""
 
     def __init__(self) -> None:
         self._channels: dict[Filter, Channel] = {}
@@ -97,7 +97,7 @@ class Channels:
         return self._followers
 
     def add(self, follower: Follower) -> None:
-        """Have a client get what it wants of all that is handed on from now."""
+        """Send matching lines to a client from now on."""
         wanted = follower.wanted
         channel = self._channels.get(wanted)
         if channel is None:
@@ -110,7 +110,7 @@ class Channels:
         self._followers += 1
 
     def remove(self, follower: Follower) -> None:
-        """Forget a client, and its channel with the last one."""
+        """Remove a client, and its channel if it was the last one."""
         wanted = follower.wanted
         channel = self._channels[wanted]
         channel.followers.discard(follower)
@@ -125,7 +125,7 @@ class Channels:
                 del self._of_run[run]
 
     def hand_on(self, lines: Sequence[Line]) -> None:
-        """Give every client those of the lines that it wants."""
+        """Queue lines for all clients that want them."""
         for channel in self._of_all:
             channel.hand_on(lines)
         if not self._of_run:

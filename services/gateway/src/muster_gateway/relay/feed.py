@@ -1,7 +1,7 @@
-"""One client's way through a run's log lines: the backlog at its own pace, then what is being stored, then the end.
+"""Feeds one client with a run's log lines: stored lines at the client's own pace, then live lines, then the end.
 
-Nothing is lost or doubled between the two, nor when the connection to NATS goes and comes back; the relay, which all
-clients share, sees to that.
+No line is lost or repeated in between, or when the connection to NATS is lost and restored; the shared relay
+ensures that.
 """
 
 import asyncio
@@ -26,22 +26,22 @@ from muster_protocol.verdicts import Verdict
 log = structlog.get_logger("muster.gateway")
 
 BURST = 10_000
-"""Lines that may wait while a full buffer is tolerated."""
+"""Lines that may queue while a full buffer is tolerated."""
 GRACE_SECONDS = 1.0
-"""How long a full buffer is tolerated, so that a burst does not cut off a client that keeps up."""
+"""How long a full buffer is tolerated, so that a burst does not disconnect a client that keeps up."""
 SETTLE_SECONDS = 0.2
-"""How long no line may come after a run was closed: publishers do not wait for one another."""
+"""Silence after a run was closed that counts as its end: publishers do not wait for each other."""
 CLOSING_SECONDS = 60.0
-"""How long a run with a verdict may take to close its sessions before its lines count as told."""
+"""Time for a run with a verdict to close its sessions before its log counts as complete."""
 RETRY_SECONDS = 0.5
 
 
 class FellBehind(Exception):
-    """The client takes its lines too slowly."""
+    """The client reads too slowly."""
 
 
 class End(NamedTuple):
-    """The run has its verdict, and every line was told."""
+    """The run has its verdict, and every line was sent."""
 
     status: str
     cause: str
@@ -51,20 +51,20 @@ Item = Line | End
 
 
 class Feed:
-    """Reads a run's lines after a cursor into a bounded buffer, from which one client takes them.
+    """Reads a run's lines after a cursor into a bounded buffer for one client.
 
-    `broken` is set once nothing more will come: the client fell behind or, if `faulty`, through a fault of ours.
+    `broken` is set when the feed has stopped: the client fell behind or, if `faulty`, there was an internal error.
     """
 
     def __init__(self, hub: RelayHub, run: str, after: int, buffer: int, wanted: Filter = EVERYTHING) -> None:
         self.broken = asyncio.Event()
         self.faulty = False
         self.cursor = after
-        """Sequence of the newest line in the buffer, or taken from it."""
+        """Sequence of the newest line read into the buffer."""
         self._hub, self._bus, self._run, self._limit = hub, hub.bus, run, buffer
         self._subject = hub.bus.names.log(run, "*")
         self._wanted, self._lines = wanted, Filter(runs=frozenset({run}))
-        """All lines of the run move the cursor, and so tell when the last was seen, whichever are wanted."""
+        """The feed reads all lines of the run, wanted or not, to know when it has seen the last one."""
         self._bounds = Bounds(max(buffer, BURST), joining=buffer)
         self._queue: asyncio.Queue[Item] = asyncio.Queue(buffer)
         self._full_until: float | None = None
@@ -84,7 +84,7 @@ class Feed:
         """Return the next line or the end; None if none came in `patience` seconds.
 
         Raises:
-            FellBehind: lines came faster than they were taken; what is in the buffer is given up.
+            FellBehind: lines arrived faster than the client read them; the buffer is discarded.
         """
         if self.broken.is_set():
             raise FellBehind
@@ -97,7 +97,7 @@ class Feed:
             return None
 
     async def _retry(self, part: Callable[[], Awaitable[None]]) -> None:
-        """Do a part of the work until it is done, trying again while the bus is away; any other fault ends the feed."""
+        """Run a part of the work, retrying errors of the bus; any other error ends the feed."""
         while True:
             try:
                 return await part()
@@ -112,7 +112,7 @@ class Feed:
                 return self.broken.set()
 
     async def _read(self) -> None:
-        """Take the lines behind the cursor, the backlog as fast as the client takes it, then what comes live."""
+        """Read the lines after the cursor: stored ones as fast as the client reads, then live ones."""
         async with aclosing(follow(self._hub, self._lines, self.cursor, self._bounds)) as items:
             backlog = True
             async for item in items:
@@ -149,7 +149,7 @@ class Feed:
         self._moved.set()
 
     async def _finish(self) -> None:
-        """Put the end behind the last line, once the run is closed and its lines have come to rest."""
+        """Queue the end after the last line, once the run is closed and no more lines arrive."""
         end = await wait_for_end(self._bus, self._run)
         last = -1
         while last != (last := await self._last_line()):
@@ -171,7 +171,7 @@ async def wait_for_end(bus: Bus, run: str) -> End:
 
 
 async def _wait_for_verdict(bus: Bus, run: str) -> Verdict | None:
-    """Wait until a run is closed; return its verdict if that is reached meanwhile."""
+    """Wait until a run is closed; return its verdict if it is reached in the meantime."""
     last = await newest(bus, "RUNS", bus.names.events(run))
     patience = asyncio.timeout(None)
     try:

@@ -1,7 +1,7 @@
-"""One subscription to all log lines for all clients of a gateway process: read once, in order, and handed on.
+"""Shares one subscription to all log lines among all clients of a gateway process.
 
-Everything goes by the sequence in the stream: a live message only says that there is more, and a gap, also that of a
-lost connection, is read from the stream before anything newer is handed on.
+Order follows the sequence in the stream: a live message only signals new lines, and any gap, including that of a
+lost connection, is read from the stream before newer lines are sent.
 """
 
 import asyncio
@@ -28,22 +28,22 @@ from muster_protocol.errors import BusError
 log = structlog.get_logger("muster.gateway")
 
 ARRIVALS, ARRIVALS_BYTES = 20_000, 32 * 2**20
-"""What may wait for its turn; with more, all is let go of and read from the stream instead."""
+"""Maximum queue of live messages; beyond it, all are dropped and read from the stream instead."""
 PAUSE_SECONDS, PAUSE_EACH = 0.005, 0.00002
-"""How long lines gather before they are handed on together, and by how much longer for each client, as each frame costs
-a client the same however much is in it; the first line after a silence does not wait."""
+"""How long lines are collected before they are sent together, plus a part per client, since each frame costs a client
+the same whatever its size; the first line after a silence is sent at once."""
 CHECK_SECONDS = 5.0
-"""After so long a silence the stream is asked whether a line got lost on its way."""
+"""Silence after which the stream is checked for lost live messages."""
 RETRY_SECONDS = 0.2
 GONE_TRIES = 5
-"""How often a line that was seen live is looked for in the stream before it counts as removed."""
+"""Reads of the stream for a line seen live before it counts as removed."""
 PACE_GLANCES, GLANCE_SECONDS = 50, 0.01
-"""How often and at which intervals reading back looks whether clients that take lines at all have taken enough."""
+"""While reading the stream: maximum number and interval of checks whether reading clients have caught up."""
 PAGE_LINES = 500
 
 
 class Relay:
-    """The shared subscription while anybody needs it."""
+    """The shared subscription, as long as it has users."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus, self.users = bus, 0
@@ -55,33 +55,33 @@ class Relay:
         self._arrivals: deque[Msg] = deque()
         self._bytes = 0
         self._unsure = False
-        """Whether lines may be missing that no live message tells of."""
+        """Whether lines may be missing without a live message that reveals it."""
         self._moved = asyncio.Event()
         self._work: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Subscribe and start relaying."""
         self._work = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Stop relaying and unsubscribe."""
         if self._work is not None:
             await stop([self._work])
 
     async def position(self) -> int:
-        """Return the cursor up to which everything was handed on, waiting for the bus to tell it first.
+        """Return the cursor up to which all lines were sent; wait until it is known.
 
         Raises:
-            Broken: a fault of the gateway.
+            RelayBroken: the relay stopped.
         """
         await self._known.wait()
         self._check()
         return self._order.complete
 
     def join(self, follower: Follower, cursor: int, most: int) -> bool:
-        """Add a client that has everything up to a cursor; it gets the rest from here.
+        """Add a client that has all lines up to a cursor; send it the newer ones.
 
-        False where the rest is not kept any more, or more than `most` lines: then the stream has them.
+        False if these are no longer in memory or more than `most` lines: read them from the stream first.
         """
         self._check()
         newer = self._recent.behind(cursor, follower.wanted)
@@ -93,12 +93,12 @@ class Relay:
         return True
 
     def leave(self, follower: Follower) -> None:
-        """Forget a client that has joined."""
+        """Remove a client."""
         self._channels.remove(follower)
 
     @property
     def waiting(self) -> int:
-        """How many lines clients have still to take, each counted for each client."""
+        """Lines queued for clients, summed over clients."""
         return sum(follower.waiting for follower in self._channels)
 
     def _check(self) -> None:
@@ -130,7 +130,7 @@ class Relay:
             await self._unsubscribe(sub)
 
     async def _begin(self) -> None:
-        """Take what is newest now as the place to go on from; nothing stored later can be missed any more."""
+        """Start at the newest line now; no line stored later can be missed."""
         await self._bus.flush_subscriptions()
         self._order.complete = await read_last_sequence(self._bus)
         self._recent = Recent(self._order.complete)
@@ -164,7 +164,7 @@ class Relay:
         self._moved.clear()
 
     async def _process_arrivals(self) -> None:
-        """Hand on all that has come, in order, after what is missing before it."""
+        """Send the received lines in order, filling gaps from the stream first."""
         if self._unsure:
             self._unsure = False
             await self._fill(0)
@@ -193,7 +193,7 @@ class Relay:
             self._channels.hand_on(lines)
 
     async def _fill(self, seen: int) -> None:
-        """Read what is missing from the stream and hand it on, at least up to a line that was seen live (0: none)."""
+        """Send missing lines from the stream, at least up to a sequence seen live (0: none)."""
         metrics.RELAY_GAPS.inc(bool(seen))
         for _ in range(GONE_TRIES if seen else 1):
             await self._read_on()
@@ -203,7 +203,7 @@ class Relay:
         log.warning("log line seen live is missing from the stream", sequence=seen)
 
     async def _read_on(self) -> None:
-        """Hand on all that is stored behind what was handed on, however long the bus is away."""
+        """Send all stored lines after the last one sent; retry while the bus is unreachable."""
         while True:
             try:
                 return await self._read_pages()
@@ -221,11 +221,11 @@ class Relay:
                     self._hand_on(page)
                     page = []
                     await self._pace()
-        finally:  # what counts as read has to be handed on
+        finally:  # lines that count as read must be sent
             self._hand_on(page)
 
     async def _pace(self) -> None:
-        """Give clients that take what they get the time to do so: the stream is read faster than any of them."""
+        """Wait for clients that are reading, since the stream is faster than any of them."""
         for _ in range(PACE_GLANCES):
             if not any(follower.behind for follower in self._channels):
                 return
@@ -233,7 +233,7 @@ class Relay:
 
 
 class RelayHub:
-    """Gives all clients of a gateway process the same subscription, which is there as long as one of them is."""
+    """Gives all clients of a gateway process the same subscription, for as long as there is one."""
 
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
@@ -241,12 +241,12 @@ class RelayHub:
 
     @property
     def waiting(self) -> int:
-        """How many lines clients have still to take."""
+        """Lines queued for clients, summed over clients."""
         return self._live.waiting if self._live else 0
 
     @asynccontextmanager
     async def live(self) -> AsyncGenerator[Relay]:
-        """Have the shared subscription in the block."""
+        """Use the shared subscription in the block."""
         if self._live is None or self._live.broken:
             self._live = Relay(self.bus)
             self._live.start()
@@ -262,7 +262,7 @@ class RelayHub:
 
 
 async def read_last_sequence(bus: Bus) -> int:
-    """Return the sequence of the newest line (0: there is none) as the leader of the stream has it, in the end."""
+    """Return the sequence of the newest line (0: none) from the stream's leader; retry until it answers."""
     while True:
         try:
             last = await newest(bus, "LOGS", bus.names.log("*", "*"))
@@ -274,7 +274,7 @@ async def read_last_sequence(bus: Bus) -> int:
 
 
 def decode_republished(message: Msg, stream: str) -> Stored | None:
-    """Return what was stored from the message that the server repeats it with; None if it is no such message."""
+    """Return the stored message from its republished copy; None if the message is not one."""
     headers = message.headers or {}
     if headers.get("Nats-Stream") != stream:
         return None
@@ -282,7 +282,7 @@ def decode_republished(message: Msg, stream: str) -> Stored | None:
 
 
 def read_stored_time(message: Msg) -> float:
-    """Return when the server stored what it repeats with a message, in Unix seconds; 0 if it does not say. Pure."""
+    """Return when a republished message was stored, in Unix seconds; 0 if unknown. Pure."""
     told = (message.headers or {}).get("Nats-Time-Stamp", "")
     try:
         return datetime.fromisoformat(told).timestamp() if told else 0.0

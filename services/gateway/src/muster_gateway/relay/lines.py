@@ -1,4 +1,4 @@
-"""Log lines as clients get them: read and encoded once for all, filtered, and put into frames. Pure."""
+"""Log lines for clients: decoding, filters and frames. Each line and frame is encoded once for all clients. Pure."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -17,27 +17,27 @@ from muster_protocol.logs import Level, LogKind, LogRecord
 LEVELS: tuple[Level, ...] = get_args(Level)
 KINDS: tuple[LogKind, ...] = get_args(LogKind)
 MOST_RUNS, MOST_SOURCES = 32, 32
-"""How many one client may name; whoever wants more follows all runs."""
+"""Runs and sources per client; for more, follow all runs."""
 FRAME_LINES, FRAME_BYTES = 500, 256 * 1024
-"""What a frame holds at most; a longer line has one of its own."""
+"""Maximum size of a frame; a longer line is sent alone."""
 UNNAMED_LEVEL = LEVELS.index("info")
 
 
 class Line(Struct, frozen=True, gc=False):
-    """A stored line: what clients choose by, and the JSON object that they get."""
+    """A stored line: the fields to filter by, and the JSON object for clients."""
 
     seq: int
     run: str
     source: str
     kind: str
     level: int
-    """Place in `LEVELS`."""
+    """Index in `LEVELS`."""
     data: bytes
     """`{"cursor": …, "record": …}` without a line break."""
 
 
 class _Head(Struct, frozen=True):
-    """What every record has, whichever version wrote it, and what it may be chosen by."""
+    """The fields of a record to filter by, common to all versions."""
 
     run: str
     source: str
@@ -47,7 +47,7 @@ class _Head(Struct, frozen=True):
 
 
 def read_line(stored: Stored) -> Line:
-    """Return a stored message as a line; one that cannot be read as a line that says so: anybody may publish."""
+    """Decode a stored message; an unreadable one becomes a line that says so, since any client can publish."""
     run, source = stored.subject.rsplit(".", 2)[1:]
     data = stored.data
     try:
@@ -63,15 +63,15 @@ def read_line(stored: Stored) -> Line:
 
 
 class Filter(NamedTuple):
-    """Which lines a client wants: of each part that is not empty, one has to fit."""
+    """Which lines a client wants: those that match every part that is not empty."""
 
     runs: frozenset[str] = frozenset()
     sources: frozenset[str] = frozenset()
     beginnings: tuple[str, ...] = ()
-    """Of sources that were given as `worker-*`."""
+    """Prefixes of sources, given as `worker-*`."""
     kinds: frozenset[str] = frozenset()
     level: int = 0
-    """The least."""
+    """Minimum level, as an index in `LEVELS`."""
 
     def takes(self, line: Line) -> bool:
         """Return whether the line is wanted."""
@@ -95,21 +95,21 @@ class Filter(NamedTuple):
 def parse_filter(
     run: Iterable[str] = (), source: Iterable[str] = (), kind: Iterable[str] = (), level: str = ""
 ) -> Filter:
-    """Return the filter that query parameters ask for; `source` may end in `*`, `level` is the least.
+    """Return the filter for query parameters; `source` may end in `*`, `level` is the minimum.
 
     Raises:
-        InvalidRequest: a parameter means nothing; says which, and what there is.
+        InvalidRequest: a parameter is invalid.
     """
     runs, sources, kinds = frozenset(run), frozenset(source), frozenset(kind)
     exact = frozenset(name for name in sources if not name.endswith("*"))
     beginnings = tuple(sorted(name[:-1] for name in sources - exact))
-    wrong = [f"run {name!r} is no id of a run" for name in sorted(runs) if not is_token(name)]
-    wrong += [f"kind {name!r} is none; there are {', '.join(KINDS)}" for name in sorted(kinds - set(KINDS))]
-    wrong += [f"source {name!r} may hold `*` only at its end" for name in sorted(exact | {*beginnings}) if "*" in name]
+    wrong = [f"run {name!r} is not a valid run id" for name in sorted(runs) if not is_token(name)]
+    wrong += [f"kind {name!r} is not valid; valid: {', '.join(KINDS)}" for name in sorted(kinds - set(KINDS))]
+    wrong += [f"source {name!r} can have `*` only at its end" for name in sorted(exact | {*beginnings}) if "*" in name]
     if level and level not in LEVELS:
-        wrong.append(f"level {level!r} is none; there are {', '.join(LEVELS)}")
+        wrong.append(f"level {level!r} is not valid; valid: {', '.join(LEVELS)}")
     if len(runs) > MOST_RUNS or len(sources) > MOST_SOURCES:
-        wrong.append(f"at most {MOST_RUNS} runs and {MOST_SOURCES} sources may be named; without a run, all are told")
+        wrong.append(f"at most {MOST_RUNS} runs and {MOST_SOURCES} sources; name no run to follow all")
     if wrong:
         raise InvalidRequest(wrong)
     return Filter(runs, exact, beginnings, kinds, LEVELS.index(cast("Level", level)) if level else 0)
@@ -119,7 +119,7 @@ EVERYTHING = Filter()
 
 
 class Batch:
-    """Lines that go out together, in the order of their cursors; their frame is made once for all who get it."""
+    """Lines sent together in the order of their cursors; the frame is encoded once for all clients."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self.lines = lines
@@ -152,7 +152,7 @@ def split_batches(lines: Sequence[Line]) -> list[Batch]:
 
 
 def drop_seen(batch: Batch, told: int) -> Batch | None:
-    """Return the lines of a batch behind a client's cursor; the batch itself if all of them are."""
+    """Return a batch with the lines after a client's cursor; the same object if that is all of them."""
     if batch.first > told:
         return batch
     left = [line for line in batch.lines if line.seq > told]
@@ -160,7 +160,7 @@ def drop_seen(batch: Batch, told: int) -> Batch | None:
 
 
 class Missed(NamedTuple):
-    """Lines that a slow client was not sent: cursors of the first and the last, and how many of those it wanted."""
+    """Matching lines that a slow client missed: first and last cursor, and number of lines."""
 
     first: int
     last: int
@@ -168,7 +168,7 @@ class Missed(NamedTuple):
 
 
 class Live(NamedTuple):
-    """Every line up to the cursor was sent; from here on they come as they are stored."""
+    """Every line up to the cursor was sent; the next ones are live."""
 
     cursor: int
 
@@ -177,7 +177,7 @@ Item = Batch | Missed | Live
 
 
 def encode_frame(item: Item) -> bytes:
-    """Return what clients get, as JSON."""
+    """Return an item as JSON for clients."""
     match item:
         case Batch():
             return item.frame
@@ -189,5 +189,5 @@ def encode_frame(item: Item) -> bytes:
 
 
 def cursor_of(item: Item) -> int:
-    """Return the cursor to go on from behind an item."""
+    """Return the cursor from which to resume after an item."""
     return item.cursor if isinstance(item, Live) else item.last

@@ -1,4 +1,4 @@
-"""One client's way through the lines it wants: what is stored, at its own pace, then what all clients share."""
+"""Reads the lines for one client: stored ones at its own pace, then live ones from the shared relay."""
 
 import asyncio
 import heapq
@@ -23,22 +23,22 @@ RETRY_SECONDS = 0.5
 
 
 class Bounds(NamedTuple):
-    """What may wait for a client at most."""
+    """Maximum queue of a client."""
 
     lines: int
     joining: int
-    """With how many lines still to take a client joins what comes live; with more, it goes on reading the stream."""
+    """Lines behind at which a client joins the live relay; with more, it keeps reading the stream."""
     size: int = 8 * 2**20
-    """Bytes; more than what is kept of the newest lines, so that a client that joins misses nothing at once."""
+    """Bytes; more than the relay keeps in memory, so that a joining client does not miss lines at once."""
 
 
 async def follow(hub: RelayHub, wanted: Filter, after: int | None, bounds: Bounds) -> AsyncGenerator[Item]:
-    """Yield a client's lines behind a cursor (None: from now on), word that they are live now, then those to come.
+    """Yield a client's lines after a cursor (None: from now on), a `Live` once it has caught up, then live lines.
 
-    Close it with `contextlib.aclosing`.
+    Close the generator with `contextlib.aclosing`.
 
     Raises:
-        Broken: a fault of the gateway.
+        RelayBroken: the relay stopped.
     """
     async with hub.live() as live:
         position = await live.position()
@@ -61,12 +61,12 @@ async def follow(hub: RelayHub, wanted: Filter, after: int | None, bounds: Bound
 
 
 async def _known_cursor(bus: Bus, after: int, position: int) -> int:
-    """Return the cursor up to which a client has lines, perhaps sent by another gateway; 0: of another stream."""
+    """Return the cursor a client sent, perhaps from another gateway; 0 if it belongs to another stream."""
     return after if after <= position or after <= await read_last_sequence(bus) else 0
 
 
 async def back_fill(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGenerator[Batch]:
-    """Yield what is stored of the lines wanted, behind one cursor and up to another or the end of the stream."""
+    """Yield matching stored lines after one cursor, up to another or the end of the stream."""
     last = min(until, await read_last_sequence(bus))
     async with aclosing(backlog(bus, wanted, after, last)) as stored:
         async for batch in stored:
@@ -74,7 +74,7 @@ async def back_fill(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGe
 
 
 async def backlog(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGenerator[Batch]:
-    """Yield what is stored of the lines wanted, behind one cursor and up to another; however long the bus is away."""
+    """Yield matching stored lines after one cursor, up to another; retry while the bus is unreachable."""
     cursor = after
     while cursor < until:
         try:
@@ -91,7 +91,7 @@ async def backlog(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGene
 
 
 async def _read_wanted(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGenerator[list[Line]]:
-    """Yield stored lines that are wanted, several at a time."""
+    """Yield matching stored lines in lists."""
     lines: list[Line] = []
     async with aclosing(_merge(bus, wanted.runs, after, until)) as stored:
         async for message in stored:
@@ -106,7 +106,7 @@ async def _read_wanted(bus: Bus, wanted: Filter, after: int, until: int) -> Asyn
 
 
 async def _merge(bus: Bus, runs: frozenset[str], after: int, until: int) -> AsyncGenerator[Stored]:
-    """Yield what is stored of some runs (none: of all) behind one cursor and up to another, in the order of cursors."""
+    """Yield stored messages of runs (none: all) after one cursor, up to another, in the order of cursors."""
     async with AsyncExitStack() as stack:
         readers: list[AsyncGenerator[Stored]] = []
         for run in sorted(runs) or ["*"]:
@@ -128,7 +128,7 @@ async def _merge(bus: Bus, runs: frozenset[str], after: int, until: int) -> Asyn
 
 
 async def _read_stored(bus: Bus, subject: str, after: int, until: int) -> AsyncGenerator[Stored]:
-    """Yield the messages of a subject behind one cursor and up to another: all of them, or a BusError."""
+    """Yield all messages of a subject after one cursor, up to another; raise a BusError if some are missing."""
     seen = after
     async with aclosing(replay(bus, "LOGS", subject, after)) as messages:
         async for message in messages:
@@ -140,14 +140,14 @@ async def _read_stored(bus: Bus, subject: str, after: int, until: int) -> AsyncG
 
 
 async def require_end(bus: Bus, subject: str, seen: int, until: int) -> None:
-    """Return if a subject has no message behind one cursor and up to another; a replica that lags does not know.
+    """Check with the stream's leader that a subject has no message after `seen`, up to `until`; replicas can lag.
 
     Raises:
-        BusError, NatsError, TimeoutError: it has, or the leader of the stream cannot be asked now.
+        BusError, NatsError, TimeoutError: it has one, or the leader does not answer.
     """
     try:
         found = await bus.js.get_msg(bus.names.stream("LOGS"), seq=seen + 1, subject=subject, next=True)
     except NotFoundError:
         return
     if (found.seq or 0) <= until:
-        raise BusError(f"{subject}: the replica of the stream that was read ends before line {found.seq}")
+        raise BusError(f"{subject}: the replica lags and ends before line {found.seq}")

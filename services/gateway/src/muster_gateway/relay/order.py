@@ -1,4 +1,4 @@
-"""What the relay decides without touching anything: order, joining, and who has to wait for how much. Pure."""
+"""Decisions of the relay: order of lines, recent lines for joining clients, and client queues. Pure."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -8,23 +8,23 @@ from typing import Literal
 from muster_gateway.relay.lines import Batch, Filter, Line, Missed
 
 RECENT_LINES, RECENT_BYTES = 5000, 4 * 2**20
-"""What is kept of the newest lines, for clients that join."""
+"""Newest lines kept in memory for joining clients."""
 
 Place = Literal["seen", "next", "ahead"]
 
 
 class Order:
-    """How far a reader of the whole stream is: everything up to `complete` was handed on, and nothing above it.
+    """Position of a reader of the whole stream: everything up to `complete` was sent, nothing above it.
 
-    Sequences of the stream have no holes but where something was removed from it, so a live message that is not the
-    next one means that others were lost on the way, or have been removed: the stream says which.
+    Sequences have holes only where messages were removed. So a live message that is not the next one means that others
+    were lost on the way or removed; the stream tells which.
     """
 
     def __init__(self, complete: int) -> None:
         self.complete = complete
 
     def place(self, seq: int) -> Place:
-        """Say how a live message stands to what was handed on; the next one counts as handed on from now."""
+        """Classify a live message; if it is the next one, it counts as sent."""
         if seq <= self.complete:
             return "seen"
         if seq > self.complete + 1:
@@ -33,7 +33,7 @@ class Order:
         return "next"
 
     def read(self, seq: int) -> bool:
-        """Take note of a message read from the stream, where all before it were read too; False if it is known."""
+        """Record a message read from the stream, in order; False if it was known."""
         if seq <= self.complete:
             return False
         self.complete = seq
@@ -41,7 +41,7 @@ class Order:
 
 
 class Recent:
-    """The newest lines, without a gap; `since` is the cursor behind which all of them are here."""
+    """The newest lines without a gap: all lines after the cursor `since`."""
 
     def __init__(self, since: int, lines: int = RECENT_LINES, size: int = RECENT_BYTES) -> None:
         self.since = self.last = since
@@ -50,7 +50,7 @@ class Recent:
         self._bytes = 0
 
     def add(self, lines: Iterable[Line]) -> None:
-        """Keep further lines, and let go of the oldest beyond what is kept."""
+        """Add lines and drop the oldest beyond the limits."""
         for line in lines:
             self._lines.append(line)
             self._bytes += len(line.data)
@@ -61,7 +61,7 @@ class Recent:
             self.since = oldest.seq
 
     def behind(self, cursor: int, wanted: Filter) -> list[Line] | None:
-        """Return the lines behind a cursor that are wanted; None where some may be gone."""
+        """Return the matching lines after a cursor; None if some may be missing."""
         if cursor < self.since:
             return None
         newer = 0
@@ -73,9 +73,9 @@ class Recent:
 
 
 class Outbox:
-    """What waits for one client, bounded: what it takes too slowly is dropped, the oldest first, and counted.
+    """The bounded queue of one client: what it reads too slowly is dropped, oldest first, and counted.
 
-    What is taken is in order: what was missed comes before what is there, and nothing is left out or told twice.
+    Items come in order, a `Missed` before the lines after it; nothing is left out or repeated.
     """
 
     def __init__(self, lines: int, size: int) -> None:
@@ -88,10 +88,10 @@ class Outbox:
         return bool(self._waiting) or self._missed is not None
 
     def put(self, batch: Batch) -> int:
-        """Have a batch wait; return how many lines were dropped for it.
+        """Queue a batch; return the number of lines dropped for it.
 
-        Once it is too much, half goes: a client that is a little too slow is told so rarely, and of much at a time.
-        The newest batch always stays.
+        If the queue is full, half of it is dropped, so that a slightly slow client gets few `Missed` items.
+        The newest batch is always kept.
         """
         self._waiting.append(batch)
         self.lines += len(batch.lines)
@@ -107,7 +107,7 @@ class Outbox:
         return dropped
 
     def take(self) -> Batch | Missed | None:
-        """Return what comes next, or None."""
+        """Return the next item, or None."""
         if self._missed is not None:
             missed, self._missed = self._missed, None
             return missed

@@ -1,4 +1,4 @@
-"""The relay: the log lines of one, many or all runs, over WebSocket or as server-sent events."""
+"""Routes for the log lines of one, many or all runs, over WebSocket or as server-sent events."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -39,25 +39,25 @@ from muster_protocol.errors import InvalidRequest
 
 log = structlog.get_logger("muster.gateway")
 
-RunNames = Annotated[list[str] | None, QueryParameter(description="Only lines of these runs; without one, of all")]
+RunNames = Annotated[list[str] | None, QueryParameter(description="Only lines of these runs; default: all")]
 After = Annotated[
     int | None,
     QueryParameter(
         ge=0,
         le=MAX_CURSOR,
-        description="Cursor to go on behind; without one: named runs from their start, all from now",
+        description="Cursor to resume after; default: named runs from their start, all runs from now",
     ),
 ]
 Until = Annotated[
     int | None,
     QueryParameter(
-        ge=0, le=MAX_CURSOR, description="Only stored lines, up to this cursor, and then the end: what was missed"
+        ge=0, le=MAX_CURSOR, description="Send only stored lines up to this cursor, then end: for missed lines"
     ),
 ]
 
 
 def stream_items(gateway: Gateway, lines: Filter, after: int | None, until: int | None) -> AsyncGenerator[Item]:
-    """Return what a client gets: stored lines up to a cursor, or all that comes."""
+    """Return the items for a client: stored lines up to a cursor, or stored and live lines."""
     if until is not None:
         metrics.RELAY_BACK_FILLS.inc()
         return back_fill(gateway.bus, lines, after or 0, until)
@@ -78,7 +78,7 @@ async def relay(
     after: CursorText = None,
     until: CursorText = None,
 ) -> None:
-    """Send lines of one, many or all runs, several a frame when there are many."""
+    """Send lines of one, many or all runs, several per frame under load."""
     await socket.accept()
     try:
         lines = parse_filter(run or (), source or (), kind or (), level)
@@ -87,7 +87,7 @@ async def relay(
         await close(socket, Close(BAD_REQUEST, str(error)))
         return
     if not gateway.bus.nc.is_connected:
-        await close(socket, Close(TRY_AGAIN, "NATS is away; try again in a moment"))
+        await close(socket, Close(TRY_AGAIN, "NATS is unreachable; try again"))
         return
     with metrics.RELAY_CLIENTS.labels("websocket").track_inprogress():
         sending = asyncio.create_task(_send_all(socket, stream_items(gateway, lines, begin, end)))
@@ -99,9 +99,9 @@ async def relay(
 def _ending(sending: asyncio.Task[None]) -> Close | None:
     match sending.exception():
         case None:
-            return Close(1000, "these are all")
+            return Close(1000, "all lines sent")
         case RelayBroken():
-            return Close(FAULT, "a fault of the gateway; its log says more")
+            return Close(FAULT, "internal error of the gateway; see its log")
         case OSError() | WebSocketDisconnect():
             return None
         case error:
@@ -109,7 +109,7 @@ def _ending(sending: asyncio.Task[None]) -> Close | None:
 
 
 async def _send_all(socket: Socket, told: AsyncGenerator[Item]) -> None:
-    """Send everything; a client that takes nothing holds this up, until it answers no ping any more."""
+    """Send all items; blocks on a client that does not read, until its pings time out."""
     sent, frames = metrics.RELAY_LINES.labels("websocket"), metrics.RELAY_FRAMES.labels("websocket")
     async with aclosing(told):
         async for item in told:
@@ -127,8 +127,8 @@ async def _send_all(socket: Socket, told: AsyncGenerator[Item]) -> None:
     media_type="text/event-stream",
     operation_id="relayLogs",
     summary="Follow the logs of one, many or all runs as server-sent events",
-    description="The same frames as on the WebSocket of this address, one an event; `id` is the cursor to go on "
-    "behind, which browsers send back by themselves. With `until` the last event is of type `end`.",
+    description="The same frames as on the WebSocket at this address, one per event; `id` is the cursor to resume "
+    "after, which browsers send back by themselves. With `until`, the last event has the type `end`.",
     responses=failures(400, 503),
 )
 async def events(
@@ -150,7 +150,7 @@ async def events(
 
 
 async def _event_stream(gateway: Gateway, told: AsyncGenerator[Item]) -> AsyncGenerator[bytes]:
-    """Yield events, a sign of life where nothing came for a while; stop when all is to stop."""
+    """Yield events, and keep-alive comments in between, until the gateway stops."""
     sent, frames = metrics.RELAY_LINES.labels("sse"), metrics.RELAY_FRAMES.labels("sse")
     yield b"retry: 2000\n\n"
     coming = asyncio.ensure_future(anext(told, None))

@@ -1,4 +1,4 @@
-"""Following a run's log, over WebSocket or as server-sent events."""
+"""Routes for the log of one run, over WebSocket or as server-sent events."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Generator
@@ -42,12 +42,12 @@ log = structlog.get_logger("muster.gateway")
 
 KEEPALIVE_SECONDS = 15.0
 UNKNOWN_RUN = 4404
-"""Code that a WebSocket is closed with."""
-BEHIND = "too slow: open it again with ?after=<cursor of the last frame you got>"
+"""WebSocket close code."""
+BEHIND = "too slow: reconnect with ?after=<cursor of your last frame>"
 
 
 def encode_frame(item: Item) -> bytes:
-    """Return a line, or the end, as the JSON that clients get. Pure."""
+    """Return a line or the end as JSON. Pure."""
     if isinstance(item, End):
         return codec.encode(EndFrame(end=True, status=item.status, cause=item.cause))
     return item.data
@@ -64,7 +64,7 @@ async def follow(
     kind: Kinds = None,
     level: LeastLevel = "",
 ) -> None:
-    """Send a run's lines after a cursor, then those to come, one JSON text frame each, until the run is over."""
+    """Send a run's lines after a cursor, stored and live, one JSON text frame each, until the run is over."""
     await socket.accept()
     try:
         lines, begin = parse_filter(source=source or (), kind=kind or (), level=level), parse_cursor("after", after)
@@ -78,12 +78,12 @@ async def follow(
 
 
 async def _serve(socket: Socket, gateway: Gateway, run: str, after: int, lines: Filter) -> Close | None:
-    """Serve a client until there is nothing more to send; return what to close with, None if it went by itself."""
+    """Serve a client to the end of the log; return the close to send, None if the client disconnected."""
     try:
         if not await gateway.exists(run):
             return Close(UNKNOWN_RUN, "there is no such run")
     except (BusError, NatsError, TimeoutError):
-        return Close(TRY_AGAIN, "NATS is away; try again in a moment")
+        return Close(TRY_AGAIN, "NATS is unreachable; try again")
     async with Feed(gateway.hub, run, after, gateway.settings.ws_buffer, lines) as feed:
         sending = asyncio.create_task(_send_all(socket, feed, gateway.settings.ws_stall_seconds))
         broken = asyncio.create_task(feed.broken.wait())
@@ -91,12 +91,12 @@ async def _serve(socket: Socket, gateway: Gateway, run: str, after: int, lines: 
 
 
 def _ending(sending: asyncio.Task[None], feed: Feed) -> Close | None:
-    """Return what to close with once sending ended or the feed broke; None if the client is gone."""
+    """Return the close to send after sending ended or the feed stopped; None if the client disconnected."""
     match sending.exception() if sending.done() else FellBehind():
         case None:
             return Close(1000, "the run is over")
         case FellBehind() if feed.faulty:
-            return Close(FAULT, "a fault of the gateway; its log says more")
+            return Close(FAULT, "internal error of the gateway; see its log")
         case FellBehind():
             metrics.LOG_CLIENTS_DROPPED.labels("websocket").inc()
             return Close(TRY_AGAIN, BEHIND)
@@ -107,10 +107,10 @@ def _ending(sending: asyncio.Task[None], feed: Feed) -> Close | None:
 
 
 async def _send_all(socket: Socket, feed: Feed, seconds: float) -> None:
-    """Send every line and the end, each in so many seconds.
+    """Send every line and the end, each within `seconds`.
 
     Raises:
-        FellBehind: the client takes nothing any more, or too little.
+        FellBehind: the client reads too slowly or not at all.
     """
     sent = metrics.LOG_LINES.labels("websocket")
     item: Item | None = None
@@ -135,8 +135,8 @@ async def _send(socket: Socket, text: str, seconds: float) -> None:
     media_type="text/event-stream",
     operation_id="followLog",
     summary="Follow a run's log as server-sent events",
-    description="The same lines as on the WebSocket of this address: `id` is the cursor, `data` the frame; the last "
-    "event is of type `end`: close it then, or the browser asks again. What you followed last is resumed.",
+    description="The same lines as on the WebSocket at this address: `id` is the cursor, `data` the frame. The last "
+    "event has the type `end`: close the stream then, or the browser reconnects. `Last-Event-ID` resumes a stream.",
     responses=failures(400, 404, 503),
 )
 async def events(
@@ -157,7 +157,7 @@ async def events(
 
 
 async def _event_stream(gateway: Gateway, run: str, after: int, lines: Filter) -> AsyncGenerator[bytes]:
-    """Yield events until the end, a sign of life where nothing came for a while; stop when all is to stop."""
+    """Yield events until the end, and keep-alive comments in between; stop when the gateway stops."""
     sent = metrics.LOG_LINES.labels("sse")
     yield b"retry: 2000\n\n"
     with metrics.LOG_CLIENTS.labels("sse").track_inprogress(), _count_drop("sse"):
@@ -178,7 +178,7 @@ def _count_drop(transport: str) -> Generator[None]:
 
 
 def encode_event(item: Item | None) -> bytes:
-    """Return a line, the end, or a sign of life as a server-sent event. Pure."""
+    """Return a line, the end, or (None) a keep-alive comment as a server-sent event. Pure."""
     match item:
         case None:
             return b": still here\n\n"

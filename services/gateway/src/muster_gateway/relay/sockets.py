@@ -1,4 +1,4 @@
-"""What WebSockets that follow log lines share: their parameters, serving a client until it goes, and closing."""
+"""Shared by the log WebSockets: parameters, serving until the client disconnects, and closing."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -17,20 +17,20 @@ log = structlog.get_logger("muster.gateway")
 
 CLOSE_SECONDS = 5.0
 GLANCE_SECONDS = 2.0
-"""How often an idle stream of events shows a sign of life, and looks whether the gateway is about to stop."""
+"""How often an idle event stream sends a keep-alive comment and checks whether the gateway is stopping."""
 FAULT, TRY_AGAIN, BAD_REQUEST = 1011, 1013, 4400
-"""Codes a WebSocket is closed with, besides 1000."""
+"""WebSocket close codes in addition to 1000."""
 LONGEST_REASON = 123
-"""Bytes of a reason; the protocol has room for no more."""
+"""Bytes of a close reason that the protocol allows."""
 
 Socket = WebSocket[Any, Any, Any]
 Sources = Annotated[
-    list[str] | None, QueryParameter(description="Only lines of these sources; one that ends in `*` is a beginning")
+    list[str] | None, QueryParameter(description="Only lines of these sources; `*` at the end matches any rest")
 ]
 Kinds = Annotated[list[str] | None, QueryParameter(description="Only lines of these kinds")]
-LeastLevel = Annotated[str, QueryParameter(description="Only lines of this level or a graver one")]
-CursorText = Annotated[str | None, QueryParameter(description="A cursor, as it was written")]
-"""Of a WebSocket: what the framework refuses there comes out as a fault, and not as a code to close with."""
+LeastLevel = Annotated[str, QueryParameter(description="Only lines of this level or above")]
+CursorText = Annotated[str | None, QueryParameter(description="A cursor")]
+"""Parsed by `parse_cursor`: on a WebSocket, the framework reports invalid numbers as an internal error."""
 
 
 class Close(NamedTuple):
@@ -41,20 +41,20 @@ class Close(NamedTuple):
 
 
 def parse_cursor(name: str, text: str | None) -> int | None:
-    """Return the cursor that a parameter gives, None if it is not given. Pure.
+    """Return the cursor in a parameter, None if it is missing. Pure.
 
     Raises:
-        InvalidRequest: the text is no cursor.
+        InvalidRequest: the text is not a cursor.
     """
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(MAX_CURSOR)) and int(text) <= MAX_CURSOR):
-        raise InvalidRequest([f"{name} {text[:24]!r} is no cursor; one is a whole number from 0 to {MAX_CURSOR}"])
+        raise InvalidRequest([f"{name} {text[:24]!r} is not a cursor: a whole number from 0 to {MAX_CURSOR}"])
     return int(text)
 
 
 async def close(socket: Socket, ending: Close) -> None:
-    """Close with a reason, in a bounded time."""
+    """Close with a reason, within `CLOSE_SECONDS`."""
     try:
         async with asyncio.timeout(CLOSE_SECONDS):
             await socket.close(ending.code, _cut_reason(ending.reason))
@@ -63,14 +63,14 @@ async def close(socket: Socket, ending: Close) -> None:
 
 
 def _cut_reason(reason: str) -> str:
-    """Return a reason that fits into a closing frame."""
+    """Return a reason cut to what a close frame allows."""
     return reason.encode()[:LONGEST_REASON].decode(errors="ignore")
 
 
 async def serve(socket: Socket, tasks: Iterable[asyncio.Task[Any]], ending: Callable[[], Close | None]) -> Close | None:
-    """Wait until one of the tasks has ended or the client goes, and end all of them.
+    """Wait until a task ends or the client disconnects, then stop all tasks.
 
-    Returns what to close with, which `ending` says before the tasks are ended; None if the client went by itself.
+    Return the close that `ending` gives before the tasks are stopped; None if the client disconnected.
     """
     gone = asyncio.create_task(_wait_until_gone(socket))
     running = {gone, *tasks}
@@ -82,6 +82,6 @@ async def serve(socket: Socket, tasks: Iterable[asyncio.Task[Any]], ending: Call
 
 
 async def _wait_until_gone(socket: Socket) -> None:
-    """Read and drop what the client sends, until it goes."""
+    """Read and discard messages until the client disconnects."""
     while (await socket.receive())["type"] != "websocket.disconnect":
         continue

@@ -1,17 +1,17 @@
-"""Ending what runs beside the task that waits for it."""
+"""Cancels helper tasks reliably, even if the waiting task is itself cancelled."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 _ending: set[asyncio.Task[None]] = set()
-"""What is being ended; the event loop itself keeps no task."""
+"""Strong references, since the event loop keeps only weak ones."""
 
 
 async def stop(tasks: Iterable[asyncio.Task[Any]], then: Callable[[], Awaitable[None]] | None = None) -> None:
-    """Cancel tasks until they have ended, and do what may be done only then; this goes on if who waits is cancelled.
+    """Cancel tasks until they have ended, then await `then`; continues even if the caller is cancelled.
 
-    A client that goes has all that serves it cancelled at each of its awaits, so cleaning up needs a task of its own.
+    When a client disconnects, its handler is cancelled at every await, so the cleanup needs its own task.
     """
     ending = asyncio.create_task(_end(set(tasks), then))
     _ending.add(ending)
@@ -23,6 +23,6 @@ async def _end(going: set[asyncio.Task[Any]], then: Callable[[], Awaitable[None]
     while going:
         for task in going:
             task.cancel()
-        _, going = await asyncio.wait(going, timeout=0.1)  # `wait_for`, with which nats-py waits, may lose a cancel
+        _, going = await asyncio.wait(going, timeout=0.1)  # nats-py's `wait_for` can swallow a cancel: repeat
     if then is not None:
         await then()

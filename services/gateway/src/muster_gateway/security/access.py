@@ -1,13 +1,13 @@
-"""Who may ask, and what is safe to say: rules on hosts, origins and headers. Pure."""
+"""Rules on host names, origins, cookies and headers. Pure."""
 
 import re
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 REFUSED = "muster.refused"
-"""Entry of a request's scope: why the application refused it."""
+"""Key in a request's scope: why the application refused it."""
 SPAN = "muster.span"
-"""Entry of a request's scope: the `traceparent` of its span."""
+"""Key in a request's scope: the `traceparent` of its span."""
 MOST_COOKIES = 4
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 USUAL_PORTS = {"http": ":80", "https": ":443"}
@@ -23,7 +23,7 @@ SECURITY_HEADERS: dict[str, str] = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "cache-control": "no-store",
 }
-"""Sent with every answer that does not set them itself."""
+"""Added to every response that does not set them itself."""
 
 CONSOLE_CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -38,7 +38,7 @@ PREFLIGHT_HEADERS: dict[str, str] = {
     ),
     "access-control-max-age": "600",
 }
-"""What pages of a trusted origin may send; they show a key, since cookies are for the gateway's own pages alone."""
+"""What pages of a trusted origin may send. They need a key: cookies work only on the gateway's own pages."""
 EXPOSED_HEADERS = "Accept-Ranges, Content-Disposition, Content-Range, ETag, Location, Retry-After"
 
 _CONTENT_TYPE = re.compile(r"[\w.+-]{1,64}/[\w.+-]{1,64}(; ?charset=[\w-]{1,32})?", re.ASCII)
@@ -46,32 +46,32 @@ _PLAIN = re.compile(r"[^A-Za-z0-9 ._()+=@-]")
 
 
 class Access(NamedTuple):
-    """The names the gateway answers to (empty: any), and the origins it trusts beside its own."""
+    """Host names of the gateway (empty: any), and origins it trusts in addition to its own."""
 
     hosts: frozenset[str]
     origins: frozenset[str]
 
 
 class Refused(NamedTuple):
-    """Why a request goes no further."""
+    """Why a request is refused."""
 
     status: int
     reason: str
     retry: int = 0
-    """Seconds after which trying again makes sense; 0: never."""
+    """Seconds until a retry makes sense; 0: never."""
     times: int = 0
-    """How many were refused in a row for this reason; 0: not counted."""
+    """Number of refusals in a row for this reason; 0: not counted."""
     quiet: bool = False
-    """Whether this one need not be written down, as others like it were."""
+    """Whether the audit log skips this one, because it has similar ones."""
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine can reach what listens on an address."""
+    """Return whether only this machine can reach an address."""
     return host in LOOPBACK or host.startswith("127.")
 
 
 def build_access(http_host: str, allowed_hosts: str = "", allowed_origins: str = "") -> Access:
-    """Return the rules that follow from the settings."""
+    """Return the rules for the settings."""
     hosts = _split_list(allowed_hosts)
     if hosts or is_loopback(http_host):
         hosts |= LOOPBACK | {http_host}
@@ -79,28 +79,28 @@ def build_access(http_host: str, allowed_hosts: str = "", allowed_origins: str =
 
 
 def find_refusal(rules: Access, method: str, host: str, origin: str | None, site: str = "") -> Refused | None:
-    """Return why a request is refused, or None; `method` is that of HTTP, or `WEBSOCKET`, `site` is `Sec-Fetch-Site`.
+    """Return why a request is refused, or None; `method` can be `WEBSOCKET`, `site` is `Sec-Fetch-Site`.
 
-    The host is looked at since a foreign name can be made to lead to loopback; origin and site, since any page a person
-    has open can post to it.
+    The host is checked because a foreign name can resolve to loopback (DNS rebinding); origin and site because any open
+    page can post to the gateway.
     """
     if rules.hosts and _host_name(host) not in rules.hosts:
-        return Refused(421, "this gateway does not go by that host name; ALLOWED_HOSTS lists the names it answers to")
+        return Refused(421, "this gateway does not have that host name; ALLOWED_HOSTS lists its names")
     if method in SAFE_METHODS or is_trusted(rules, origin):
         return None
     foreign = site in ("cross-site", "same-site") if origin is None else not _is_own_origin(origin, host)
     if foreign:
-        return Refused(403, "pages of another origin may not do this; ALLOWED_ORIGINS lists those that may")
+        return Refused(403, "pages of other origins may not do this; ALLOWED_ORIGINS lists those that may")
     return None
 
 
 def is_trusted(rules: Access, origin: str | None) -> bool:
-    """Return whether an origin is one of those the settings name."""
+    """Return whether an origin is in ALLOWED_ORIGINS."""
     return origin is not None and origin.lower() in rules.origins
 
 
 def cookie_name(host: str) -> str:
-    """Return the name of the login cookie: browsers do not tell ports apart, and two gateways may share a name."""
+    """Return the name of the login cookie, with the port: cookies ignore ports, and gateways can share a host."""
     try:
         port = urlsplit(f"//{host}").port
     except ValueError:
@@ -109,28 +109,28 @@ def cookie_name(host: str) -> str:
 
 
 def parse_cookies(header: str, name: str) -> tuple[str, ...]:
-    """Return the values of the cookies of that name in a `Cookie` header, not more than a few.
+    """Return the values of the cookies with a name in a `Cookie` header, at most `MOST_COOKIES`.
 
-    Whatever else is served under our host name, on whichever port, can add cookies of our name for longer paths.
+    Other servers on the same host name, on any port, can add cookies with our name for longer paths.
     """
     pairs = (part.strip().partition("=") for part in header.split(";"))
     return tuple(value for found, _, value in pairs if found == name)[:MOST_COOKIES]
 
 
 def parse_bearer(header: str | None) -> str | None:
-    """Return the key in an `Authorization` header; None if it holds none."""
+    """Return the key in an `Authorization` header; None if it has none."""
     scheme, _, key = (header or "").strip().partition(" ")
     return key.strip() if scheme.lower() == "bearer" else None
 
 
 def content_disposition(name: str) -> str:
-    """Return a header value that has a browser save a file under the last part of the name."""
+    """Return a header value that makes browsers save a file under the last part of a name."""
     last = name.rsplit("/", 1)[-1] or "file"
     return f"attachment; filename=\"{_PLAIN.sub('_', last)}\"; filename*=UTF-8''{quote(last, safe='')}"
 
 
 def content_type(claimed: str) -> str:
-    """Return the content type if it is one, else that of plain bytes."""
+    """Return a content type if it is valid, else `application/octet-stream`."""
     return claimed if _CONTENT_TYPE.fullmatch(claimed) else "application/octet-stream"
 
 
@@ -139,7 +139,7 @@ def _split_list(text: str) -> frozenset[str]:
 
 
 def _is_own_origin(origin: str, host: str) -> bool:
-    """Return whether an origin is of that host; the usual port of its scheme may be named, as proxies do, or not."""
+    """Return whether an origin belongs to a host; ignores the default port of the scheme, which proxies may add."""
     try:
         parts = urlsplit(origin)
     except ValueError:
@@ -150,10 +150,10 @@ def _is_own_origin(origin: str, host: str) -> bool:
 
 
 def _host_name(host: str) -> str:
-    """Return the host without its port and brackets; empty if it is none."""
+    """Return the host without port and brackets; empty if it is invalid."""
     try:
         parts = urlsplit(f"//{host}")
-        _ = parts.port  # raises where what is behind the colon is none
+        _ = parts.port  # raises for an invalid port
     except ValueError:
         return ""
     return "" if "@" in host else (parts.hostname or "").lower()

@@ -1,4 +1,4 @@
-"""What each role may do, and the guard that asks it of every request; routes say the role they need with `opt=`."""
+"""Roles, and the guard that checks them for every request; routes declare the role they need with `opt=`."""
 
 from typing import Any, Literal, cast, get_args
 
@@ -20,25 +20,25 @@ RUNNER: dict[str, Needed] = {"role": "runner"}
 ADMIN: dict[str, Needed] = {"role": "admin"}
 """Also settles dead letters."""
 
-NO_KEY = "a key is needed: send `Authorization: Bearer <key>`, or log in at /console/; `muster keys add` makes keys"
+NO_KEY = "a key is needed: send `Authorization: Bearer <key>`, or log in at /console/; `muster keys add` creates keys"
 _ORDER = get_args(Needed)
 
 
 def is_allowed(role: str, needed: Needed) -> bool:
-    """Return whether a role (empty: nobody we know) is enough. Pure."""
+    """Return whether a role (empty: unknown caller) is sufficient. Pure."""
     return needed == "open" or (role in _ORDER and _ORDER.index(role) >= _ORDER.index(needed))
 
 
 def required_role(opt: dict[str, Any], method: str = "") -> Needed:
-    """Return the role that a route's options ask for; one that says nothing is for admins alone. Pure."""
-    if method == "OPTIONS":  # says which methods there are, and nothing else
+    """Return the role that a route declares; without a declaration, admin. Pure."""
+    if method == "OPTIONS":  # only lists the methods
         return "open"
     role = opt.get("role")
     return cast("Needed", role) if role in _ORDER else "admin"
 
 
 def find_role_refusal(role: str, needed: Needed, name: str = "", problem: str = "") -> Refusal | None:
-    """Return why a caller may not do what needs a role, or None; `problem` is what was wrong with the key. Pure."""
+    """Return why a role is not sufficient, or None; `problem` is what was wrong with the key. Pure."""
     if is_allowed(role, needed):
         return None
     if not role:
@@ -50,7 +50,7 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     """Let a request through if its caller has the role that the route needs.
 
     Raises:
-        Refusal: 401 without a key that counts, 403 with one of a lesser role.
+        Refusal: 401 without a valid key, 403 if its role is too low.
         WebSocketException: the same for a WebSocket, as code 4401 or 4403.
     """
     caller = connection.scope.get("auth")

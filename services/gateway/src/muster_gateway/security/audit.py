@@ -1,4 +1,4 @@
-"""Who changed what, and who was refused: one JSON line each, on stdout and, if wanted, in a file."""
+"""The audit log of changes and refusals: JSON lines on stdout and, optionally, in a file."""
 
 import os
 import sys
@@ -12,35 +12,35 @@ from muster_protocol.errors import MusterError
 log = structlog.get_logger("muster.gateway")
 
 MAX_CHARACTERS = 200
-"""Characters of what a client chose: addresses and ids."""
+"""Maximum length of values that a client chose: addresses and ids."""
 
 
 class AuditFileUnusable(MusterError):
-    """AUDIT_FILE cannot be written."""
+    """AUDIT_FILE is not writable."""
 
 
 class AuditEntry(NamedTuple):
-    """One request in the audit log. It holds no key, no query and no body."""
+    """One request in the audit log, without key, query or body."""
 
     who: str
-    """Name of the key; empty: nobody we know, or anybody where no keys are needed."""
+    """Name of the key; empty: unknown, or no key needed."""
     via: str
-    """How they showed it: `key`, `cookie`, `open` where no keys are needed, or nothing."""
+    """How the caller was identified: `key`, `cookie`, `open` (no key needed), or empty."""
     peer: str
     method: str
     route: str
-    """Template of the address; the address itself where there is no such route."""
+    """Template of the route; the path if there is no such route."""
     run: str
     status: int
     reason: str = ""
     refused: int = 0
-    """How many were refused in a row, where not each is told."""
+    """Number of refusals in a row, where not each is logged."""
     trace_id: str = ""
-    """The trace that it belongs to; empty: none that we know of."""
+    """Id of the request's trace; empty: none."""
 
     @property
     def outcome(self) -> str:
-        """How it went."""
+        """`done`, `refused` or `failed`, by status."""
         return "done" if self.status < 400 else "refused" if self.status < 500 else "failed"
 
 
@@ -51,42 +51,42 @@ class AuditLog:
         """Open the log.
 
         Raises:
-            AuditFileUnusable: it cannot.
+            AuditFileUnusable: the file is not writable.
         """
         self._lines = _Lines(file)
         try:
-            self._lines.keep("")
+            self._lines.append("")
         except OSError as error:
             raise AuditFileUnusable(f"AUDIT_FILE: {file} cannot be written: {error.strerror}") from error
         stamped = structlog.processors.TimeStamper(fmt="iso", utc=True)
         processors = [stamped, structlog.processors.JSONRenderer()]
         self._log = structlog.wrap_logger(self._lines, processors=processors, wrapper_class=structlog.BoundLogger)
 
-    def record(self, deed: AuditEntry) -> None:
-        """Write an entry; if that fails, it is logged and nothing else happens."""
-        told = {
-            name: value[:MAX_CHARACTERS] if isinstance(value, str) else value for name, value in deed._asdict().items()
+    def record(self, entry: AuditEntry) -> None:
+        """Write an entry; a failure is only logged."""
+        fields = {
+            name: value[:MAX_CHARACTERS] if isinstance(value, str) else value for name, value in entry._asdict().items()
         }
-        self._log.info("audit", outcome=deed.outcome, **{name: value for name, value in told.items() if value})
+        self._log.info("audit", outcome=entry.outcome, **{name: value for name, value in fields.items() if value})
 
 
 class _Lines:
-    """Lines on stdout and in a file that is opened for each, so that it can be rotated and shared."""
+    """Writes lines to stdout and a file, which is opened for each line so that it can be rotated and shared."""
 
     def __init__(self, file: str) -> None:
         self._file = file
 
     def info(self, line: str) -> None:
         """Write a line."""
-        with suppress(OSError, ValueError):  # nobody reads our output any longer
+        with suppress(OSError, ValueError):  # stdout is closed
             print(line, file=sys.stdout, flush=True)
         try:
-            self.keep(f"{line}\n")
+            self.append(f"{line}\n")
         except OSError as error:
             log.error("cannot write the audit file", file=self._file, error=error.strerror)
 
-    def keep(self, text: str) -> None:
-        """Append to the file, which is the owner's alone."""
+    def append(self, text: str) -> None:
+        """Append to the file; a new file gets mode 0600."""
         if not self._file:
             return
         descriptor = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)

@@ -1,4 +1,4 @@
-"""Identifies callers, limits their requests, and ends those of callers who lost their key."""
+"""Identifies callers, limits their requests, and ends the streams of callers whose key was revoked."""
 
 import asyncio
 import time
@@ -18,10 +18,10 @@ from muster_protocol.errors import MusterError
 
 log = structlog.get_logger("muster.gateway")
 
-LOOK_SECONDS = 1.0
-"""How often the keys file is looked at, and who goes on without a key that counts."""
-UNKNOWN = "this key is not known here: it was revoked, or is of another gateway; see `muster keys list`"
-STALE = "your session is over or its key is gone: log in again"
+WATCH_SECONDS = 1.0
+"""Interval of checks of the keys file and of open streams."""
+UNKNOWN = "unknown key: it was revoked, or belongs to another gateway; see `muster keys list`"
+STALE = "your login has expired or its key was revoked: log in again"
 UNLIMITED = frozenset({"/healthz", "/readyz"})
 
 
@@ -30,38 +30,38 @@ class OpenToAll(MusterError):
 
 
 class Credentials(NamedTuple):
-    """What a request shows of who sent it."""
+    """The address and credentials of a request."""
 
     peer: str
     path: str = ""
     key: str | None = None
-    """Of the header `Authorization: Bearer`; None: there is none."""
+    """From the header `Authorization: Bearer`; None: missing."""
     cookies: tuple[str, ...] = ()
 
 
 class Caller(NamedTuple):
-    """Who asks."""
+    """The sender of a request."""
 
     name: str = ""
-    """Of the key; empty: nobody we know."""
+    """Name of the key; empty: unknown."""
     role: str = ""
     via: Literal["", "open", "key", "cookie"] = ""
     problem: str = ""
-    """Why a key or cookie does not count, for the one who sent it."""
+    """Why the caller's key or cookie is invalid."""
     key: StoredKey | None = None
     until: int = 0
-    """When the cookie ends (unix seconds); 0: there is none."""
+    """Expiry of the cookie (unix seconds); 0: no cookie."""
 
 
 class Admitted(NamedTuple):
-    """Who a request is from, and why it goes no further, if it does not."""
+    """The caller of a request, and why it is refused, if it is."""
 
     caller: Caller
     refused: Refused | None = None
 
 
 class Cookie(NamedTuple):
-    """What a login brings: the cookie's value, for how many seconds, and whose it is."""
+    """The result of a login: value and lifetime (seconds) of the cookie, and the caller."""
 
     value: str
     seconds: int
@@ -69,38 +69,38 @@ class Cookie(NamedTuple):
 
 
 class Visit:
-    """A request that is being served, and can be ended."""
+    """A request in progress, which can be ended."""
 
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
         self.task = asyncio.current_task()
         self.streams = False
-        """Whether the answer has begun; before that a request is left to finish, as half of it may be done."""
+        """Whether the response has started; until then the request may finish, since half of it may be done."""
         self.expelled = False
 
     def expel(self) -> None:
-        """End it."""
+        """End the request."""
         if self.task is not None and not self.expelled:
             self.expelled = True
             self.task.cancel()
 
 
 class Gate:
-    """Knows the keys, counts the requests of each caller, and keeps who is inside."""
+    """Checks keys, limits the requests of each caller, and tracks requests in progress."""
 
     def __init__(self, settings: GatewaySettings) -> None:
         """Read the keys.
 
         Raises:
-            BadKeys: they cannot be used.
-            OpenToAll: there are none, and the address is not of loopback.
+            BadKeys: the keys are invalid.
+            OpenToAll: there are none, and the address is not loopback.
         """
         self.keys = Keyring(settings.api_key, settings.api_keys_file)
         if self.keys.open and not settings.allow_open and not is_loopback(settings.http_host):
             raise OpenToAll(
-                f"HTTP_HOST={settings.http_host} opens the gateway to a network, and whoever may submit a case may run "
-                "commands: make keys (`muster keys add`) and set API_KEYS_FILE, or set ALLOW_OPEN=true if a login "
-                "stands in front of it"
+                f"HTTP_HOST={settings.http_host} opens the gateway to a network, and anyone who can submit a case can "
+                "run commands: create keys (`muster keys add`) and set API_KEYS_FILE, or set ALLOW_OPEN=true if a "
+                "login stands in front of it"
             )
         self._requests = Limiter(settings.rate_limit, settings.rate_burst)
         self._failures = Limiter(settings.login_failures / 60, settings.login_failures)
@@ -108,7 +108,7 @@ class Gate:
         self._visits: set[Visit] = set()
 
     def admit(self, shown: Credentials) -> Admitted:
-        """Return who sent a request, and whether it is refused: a key that is none, or too many requests."""
+        """Identify the caller of a request; refuse invalid keys and too many requests."""
         caller, refused = self._identify(shown)
         if refused is not None or shown.path in UNLIMITED:
             return Admitted(caller, refused)
@@ -117,7 +117,7 @@ class Gate:
         return Admitted(caller, _refuse_flood("too many requests: send fewer", wait) if wait.seconds else None)
 
     def login(self, given: str, peer: str) -> Cookie | Refused:
-        """Return the cookie for a key; a refusal if it is none or expired, or after too many such tries."""
+        """Return the cookie for a key, or a refusal if the key is invalid or expired, or after too many attempts."""
         caller, refused = self._identify_by_key(given, peer)
         if refused is not None or caller.key is None:
             return refused or Refused(401, UNKNOWN)
@@ -129,7 +129,7 @@ class Gate:
 
     @contextmanager
     def visit(self, caller: Caller) -> Generator[Visit]:
-        """Keep a request among those that can be ended."""
+        """Track a request as long as it is served."""
         visit = Visit(caller)
         if caller.key is not None:
             self._visits.add(visit)
@@ -139,13 +139,13 @@ class Gate:
             self._visits.discard(visit)
 
     async def watch(self) -> None:
-        """Look at the keys file, and end streams of those who have lost their key, for ever."""
+        """Reload the keys file when it changes, and end streams whose key was revoked; runs for ever."""
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(WATCH_SECONDS)
             try:
                 self.keys.refresh()
                 self._expel(time.time())
-            except Exception:  # without this watch a revoked key would go on
+            except Exception:  # the watch must survive, or revoked keys would keep their streams
                 log.exception("checking the keys failed")
 
     def _expel(self, now: float) -> None:
@@ -176,7 +176,7 @@ class Gate:
         key = self.keys.key(given)
         if key is None:
             wait = self._failures.take(caller_network(peer), time.monotonic())
-            slow = _refuse_flood("too many keys that are none: wait before you try another", wait)
+            slow = _refuse_flood("too many invalid keys: wait before you try another", wait)
             return Admitted(Caller(), slow if wait.seconds else Refused(401, UNKNOWN))
         if key.expired(time.time()):
             ended = datetime.fromtimestamp(key.expires_at, UTC)
@@ -185,5 +185,5 @@ class Gate:
 
 
 def _refuse_flood(reason: str, wait: Wait) -> Refused:
-    """Return the refusal of one too many; not each of a row is worth writing down."""
+    """Return a 429 with the time to wait; the audit log skips most of a row."""
     return Refused(429, reason, max(1, int(wait.seconds + 0.999)), wait.refused, not is_worth_logging(wait.refused))

@@ -1,4 +1,4 @@
-"""The keys a gateway goes by: one from its environment, and those of a file that is read again when it changes."""
+"""The gateway's keys: one from its environment, and those in a file that is reloaded when it changes."""
 
 import stat
 from pathlib import Path
@@ -26,19 +26,19 @@ LARGEST = 1024 * 1024
 
 _Stamp = tuple[int, int, int, int]
 GONE: _Stamp = (0, 0, 0, 0)
-"""Stamp of a file that was there and is not any longer."""
+"""Stamp of a deleted file."""
 UNREAD: _Stamp = (-1, 0, 0, 0)
-"""Stamp of a file that could not be read just now: it is tried again, changed or not."""
+"""Stamp of an unreadable file: it is tried again, changed or not."""
 
 
 class Keyring:
-    """Keys, and who they belong to. A file that cannot be read or used leaves the keys from before in force."""
+    """The valid keys. If the file is unreadable or invalid, the previous keys stay valid."""
 
     def __init__(self, api_key: str = "", file: str = "") -> None:
         """Read the keys.
 
         Raises:
-            BadKeys: API_KEY is too short; or the file cannot be used, and nothing else would let anybody in.
+            BadKeys: API_KEY is too short; or the file is unusable and there is no API_KEY.
         """
         self._fixed = (from_environment(api_key),) if api_key else ()
         self._file = Path(file) if file else None
@@ -48,15 +48,15 @@ class Keyring:
         """Why the file cannot be used; empty if it can."""
         self.refresh()
         if self.problem and not api_key:
-            raise BadKeys(f"API_KEYS_FILE: {self.problem}; `muster keys add NAME --file {file}` makes one")
+            raise BadKeys(f"API_KEYS_FILE: {self.problem}; `muster keys add NAME --file {file}` creates one")
 
     @property
     def open(self) -> bool:
-        """Whether no keys are configured, so that nobody needs one; a file without keys lets nobody in."""
+        """Whether no keys are configured, so that nobody needs one; an empty file lets nobody in."""
         return not self._fixed and self._file is None
 
     def refresh(self) -> None:
-        """Read the file again if it is another one than last time."""
+        """Read the file again if it changed."""
         if self._file is None:
             return
         try:
@@ -66,7 +66,7 @@ class Keyring:
             self._stamp = stamp
             self._read_file(self._file)
         except FileNotFoundError as error:
-            if self._stamp is not None or not self._fixed:  # else it is still to be made
+            if self._stamp is not None or not self._fixed:  # otherwise it may still be created
                 self._stamp = GONE
                 self._report(_describe_error(error))
         except OSError as error:
@@ -76,19 +76,19 @@ class Keyring:
             self._report(_describe_error(error))
 
     def key(self, given: str) -> StoredKey | None:
-        """Return the key that was given, expired or not; None if it is none of these."""
+        """Return the stored key for a key, expired or not; None if unknown."""
         return find_key(self._keys, derive_proof(given))
 
     def login(self, cookie: str, now: float) -> Login | None:
-        """Return what a cookie stands for; None if that is nothing, or not any longer."""
+        """Return the login in a cookie; None if it is invalid or expired."""
         return read_cookie(self._keys, cookie, now)
 
     def cookie(self, given: str, key: StoredKey, expires_at: int) -> str:
-        """Return the value of a cookie for a key that was given."""
+        """Return the value of a cookie for a key."""
         return make_cookie(key, derive_proof(given), expires_at)
 
     def holds(self, key: StoredKey, now: float) -> bool:
-        """Return whether a key is still in force as it was: not revoked, expired, or of another role."""
+        """Return whether a key is still valid and unchanged: not revoked, not expired, same role."""
         return key in self._keys and not key.expired(now)
 
     def _read_file(self, file: Path) -> None:
@@ -114,7 +114,7 @@ def _read_stamp(file: Path) -> _Stamp:
 
 
 def _describe_error(error: Exception) -> str:
-    """Return what is wrong with the file, without anything that stands in it."""
+    """Describe an error without quoting the file."""
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}"
     return "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)

@@ -1,4 +1,4 @@
-"""Logging in to the console: a key is exchanged for a cookie that only the gateway's own pages send."""
+"""Routes that exchange a key for a cookie, which only the gateway's own pages send."""
 
 from typing import Annotated, Any, cast
 from urllib.parse import parse_qs
@@ -22,10 +22,10 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class WhoAmI(Struct, frozen=True, kw_only=True):
-    """Who a request is from."""
+    """The caller of a request."""
 
     name: str
-    """Of the key; empty where none is needed."""
+    """Name of the key; empty if none is needed."""
     role: str
     """`viewer`, `runner` or `admin`."""
     open: bool
@@ -33,7 +33,7 @@ class WhoAmI(Struct, frozen=True, kw_only=True):
 
 
 class LoginBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is sent to log in."""
+    """The body of a login."""
 
     key: Annotated[str, Meta(min_length=1, max_length=200)]
 
@@ -42,11 +42,11 @@ class LoginBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     "/whoami",
     opt=OPEN,
     operation_id="whoAmI",
-    summary="Who you are, and what you may do",
+    summary="Show the name and role of your key",
     responses=success(WhoAmI, 200, "Name and role of the key", WHO),
 )
 async def whoami(request: AnyRequest) -> WhoAmI:
-    """Return who asks; a Refusal if that is not known."""
+    """Return the caller; raise a Refusal if unknown."""
     caller: Caller = request.auth
     if not caller.role:
         raise Refusal(401, caller.problem or NO_KEY)
@@ -60,7 +60,7 @@ async def whoami(request: AnyRequest) -> WhoAmI:
     operation_class=LoginOperation,
     operation_id="logIn",
     summary="Log in with a key",
-    description="For browsers: the answer sets a cookie that stands for the key. Programs send the key itself, as "
+    description="For browsers: the response sets a cookie in place of the key. Programs send the key itself, as "
     "`Authorization: Bearer <key>`.",
     responses=success(WhoAmI, 200, "Name and role of the key", WHO) | failures(400, 413, 415),
 )
@@ -79,16 +79,16 @@ async def login(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Respo
     opt=OPEN,
     operation_id="logOut",
     summary="Log out",
-    description="The browser forgets its cookie. Revoke the key to end what others have.",
+    description="Deletes the browser's cookie. To end other logins, revoke the key.",
 )
 async def logout(request: AnyRequest) -> Response[None]:
-    """Take the cookie back."""
+    """Delete the cookie."""
     gone = Cookie(**_cookie_attributes(request), value="", max_age=0)
     return Response(None, status_code=204, cookies=[gone])
 
 
 def _log_in(request: AnyRequest, gateway: Gateway, key: str) -> tuple[Cookie, Caller]:
-    """Return the cookie for a key and whose it is; from here on the request counts as theirs."""
+    """Return the cookie for a key and its caller; attribute the request to that caller."""
     made = gateway.gate.login(key, request.client.host if request.client else "")
     if isinstance(made, Refused):
         cast("dict[str, Any]", request.scope)[REFUSED] = made
@@ -98,7 +98,7 @@ def _log_in(request: AnyRequest, gateway: Gateway, key: str) -> tuple[Cookie, Ca
 
 
 def _cookie_attributes(request: AnyRequest) -> dict[str, Any]:
-    """Return what all our cookies have in common."""
+    """Return the attributes of the login cookie."""
     https = "https" in (request.scope["scheme"], request.headers.get("x-forwarded-proto", "").strip().lower())
     name = cookie_name(request.headers.get("host", ""))
     return {"key": name, "path": "/", "httponly": True, "samesite": "strict", "secure": https}
@@ -109,7 +109,7 @@ def _view_caller(caller: Caller) -> WhoAmI:
 
 
 def read_key(content_type: str, body: bytes) -> str:
-    """Return the key in the body of a login; a Refusal if there is none, or too much beside it. Pure."""
+    """Return the key in the body of a login; raise a Refusal if the body is invalid. Pure."""
     kind = content_type.partition(";")[0].strip().lower()
     if kind == FORM:
         body, kind = _form_as_json(body), "application/json"
@@ -117,15 +117,15 @@ def read_key(content_type: str, body: bytes) -> str:
         raise Refusal(415, 'send application/json, {"key": "…"}, or a form with the field `key`')
     try:
         return decode_untrusted(body, LoginBody).key.strip()
-    except msgspec.DecodeError:  # what is wrong is not told, as it could quote the key
+    except msgspec.DecodeError:  # its text could quote the key
         raise Refusal(400, 'send {"key": "…"}, a key of 1 to 200 characters') from None
 
 
 def _form_as_json(body: bytes) -> bytes:
     try:
         fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=10)
-    except ValueError:  # more fields than a login has
-        raise Refusal(400, "send a form with the field `key` and no other") from None
+    except ValueError:  # too many fields
+        raise Refusal(400, "send a form with only the field `key`") from None
     return msgspec.json.encode({"key": fields.get("key", [""])[0]})
 
 

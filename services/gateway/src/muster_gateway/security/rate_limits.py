@@ -1,24 +1,24 @@
-"""How much one caller may ask: token buckets, one a caller. Pure: time is handed in."""
+"""Rate limits: one token bucket per caller. Pure: time is an argument."""
 
 import ipaddress
 from collections import OrderedDict
 from typing import NamedTuple
 
 MOST = 10_000
-"""Callers remembered; the one not heard of for longest is forgotten first."""
+"""Callers remembered; the least recent one is dropped first."""
 _EPSILON = 1e-9
 
 
 class Wait(NamedTuple):
-    """What became of a request: it may go on (0 seconds), or has to wait."""
+    """Seconds to wait; 0: the request may proceed."""
 
     seconds: float = 0.0
     refused: int = 0
-    """How often in a row this caller was refused."""
+    """Refusals of this caller in a row."""
 
 
 class _Bucket:
-    """What one caller has left."""
+    """The tokens of one caller."""
 
     __slots__ = ("at", "refused", "tokens")
 
@@ -27,14 +27,14 @@ class _Bucket:
 
 
 class Limiter:
-    """Lets each caller have `burst` at once and `rate` a second from then on; a rate of 0 lets everything through."""
+    """Allows each caller `burst` requests at once and `rate` per second; a rate of 0 means no limit."""
 
     def __init__(self, rate: float, burst: float, most: int = MOST) -> None:
         self._rate, self._burst, self._most = rate, max(burst, 1.0), most
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
     def take(self, who: str, now: float) -> Wait:
-        """Take one from a caller's bucket at a time in seconds (monotonic), or say how long until there is one."""
+        """Take a token at `now` (monotonic seconds), or return how long to wait for one."""
         if not self._rate:
             return Wait()
         bucket = self._filled(who, now)
@@ -58,12 +58,12 @@ class Limiter:
 
 
 def is_worth_logging(refused: int) -> bool:
-    """Return whether a refusal is one to write down: the first, the tenth, the hundredth in a row and so on."""
+    """Return whether to log a refusal: the first, tenth, hundredth … in a row."""
     return str(refused).rstrip("0") == "1"
 
 
 def caller_network(address: str) -> str:
-    """Return what counts as one caller: an IPv4 address, or the /64 of an IPv6 one."""
+    """Return the network that counts as one caller: an IPv4 address, or the /64 of an IPv6 address."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

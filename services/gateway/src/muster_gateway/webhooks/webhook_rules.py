@@ -1,4 +1,4 @@
-"""Webhooks: who receives a verdict, how it is signed, and when it is sent again. Pure."""
+"""Rules of webhooks: receivers, signatures and retries. Pure."""
 
 import hashlib
 import hmac
@@ -17,17 +17,17 @@ from muster_service.settings import SettingsError
 from muster_text.request_rules import is_web_address
 
 SIGNATURE, DELIVERY, ATTEMPT = "Muster-Signature", "Muster-Delivery", "Muster-Attempt"
-"""Headers of what is posted."""
+"""Headers of a delivery."""
 PORTS = {"http": 80, "https": 443}
 FACTOR, LONGEST_DELAY = 3.0, 1800.0
-"""By how much each delay is longer than the one before, and seconds that none exceeds."""
+"""Growth of the delay per attempt, and its maximum in seconds."""
 _WEBHOOK = re.compile(r'("webhook"\s*:\s*")((?:[^"\\]|\\.)*)')
 GONE = 410
-"""What a receiver answers that never wants to be told again."""
+"""Status with which a receiver stops the retries."""
 
 
 class Rules(NamedTuple):
-    """What the settings say of webhooks."""
+    """The settings of webhooks."""
 
     urls: tuple[str, ...] = ()
     hosts: frozenset[str] = frozenset()
@@ -39,39 +39,39 @@ class Rules(NamedTuple):
 
     @property
     def unsigned(self) -> bool:
-        """Whether somebody may be told, and cannot tell that it comes from here."""
+        """Whether there may be receivers but no secret to sign with."""
         return bool(self.urls or self.hosts) and not self.secrets
 
 
 class Receiver(NamedTuple):
-    """One receiver's address, and a key for it that does not reveal it."""
+    """A receiver's address, and a key that does not reveal it."""
 
     key: str
     url: str
 
     @property
     def shown(self) -> str:
-        """The address as it may be shown: what is behind the host is often as good as a password."""
+        """Scheme and host; the rest of an address often works like a password."""
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{_host(self.url)}" if parts.port else f"{parts.scheme}://{parts.hostname}"
 
 
 class Delivery(NamedTuple):
-    """What is posted."""
+    """Headers and body of a webhook."""
 
     headers: dict[str, str]
     body: bytes
 
 
 class Outcome(NamedTuple):
-    """What came of an attempt: the status of the answer (0: none), or why there is none."""
+    """The result of an attempt: the response's status (0: none), or why there is none."""
 
     status: int
     reason: str = ""
 
     @property
     def taken(self) -> bool:
-        """Whether the receiver has it."""
+        """Whether the receiver accepted it."""
         return 200 <= self.status < 300
 
     @property
@@ -84,15 +84,15 @@ class Outcome(NamedTuple):
 
 
 def read_rules(settings: GatewaySettings) -> Rules:
-    """Return what the settings say.
+    """Return the rules for the settings.
 
     Raises:
-        SettingsError: WEBHOOK_URLS holds what is no address.
+        SettingsError: WEBHOOK_URLS has an invalid address.
     """
     urls = tuple(dict.fromkeys(_listed(settings.webhook_urls)))
     wrong = [number for number, url in enumerate(urls, 1) if not is_web_address(url)]
     if wrong:  # an address may be a secret: it is not shown
-        raise SettingsError(f"environment variable `WEBHOOK_URLS`: entry {wrong[0]} is no http:// or https:// address")
+        raise SettingsError(f"environment variable `WEBHOOK_URLS`: entry {wrong[0]} is not an http(s):// address")
     return Rules(
         urls=urls,
         hosts=frozenset(name.lower() for name in _listed(settings.webhook_hosts)),
@@ -108,28 +108,28 @@ def _listed(text: str) -> list[str]:
 
 
 def _host(url: str) -> str:
-    """Return host and port of an address, the port also where it is that of the scheme."""
+    """Return host and port of an address, default ports included."""
     parts = urlsplit(url)
     return f"{parts.hostname}:{parts.port or PORTS[parts.scheme]}"
 
 
 def build_receiver(url: str) -> Receiver:
-    """Return an address as a receiver."""
+    """Return the receiver for an address."""
     return Receiver(hashlib.sha256(url.encode()).hexdigest()[:16], url)
 
 
 def hide_address(url: str) -> str:
-    """Return an address as it may be shown, without what is behind its host; empty if it is none."""
+    """Return scheme and host of an address; empty if it is invalid."""
     return build_receiver(url).shown if is_web_address(url) else ""
 
 
 def hide_addresses(request: str) -> str:
-    """Return the JSON text of a request, or what is none, with the address of its webhook cut down to its host."""
+    """Return the JSON text of a request, valid or not, with the address of its webhook reduced to its host."""
     return _WEBHOOK.sub(lambda found: found[1] + hide_address(found[2]), request)
 
 
 def is_host_allowed(hosts: frozenset[str], url: str) -> bool:
-    """Return whether a request may name an address: its host is listed, with its port unless that is the scheme's."""
+    """Return whether a request may use an address: its host is listed, with its port unless it is the default."""
     if not is_web_address(url):
         return False
     parts = urlsplit(url)
@@ -137,34 +137,34 @@ def is_host_allowed(hosts: frozenset[str], url: str) -> bool:
     return _host(url) in hosts or (usual and parts.hostname in hosts)
 
 
-def list_receivers(told: Rules, asked: str) -> dict[str, Receiver]:
-    """Return the receivers of a run's verdict by key, given the address its request names ("": none)."""
-    urls = (*told.urls, asked) if asked and is_host_allowed(told.hosts, asked) else told.urls
+def list_receivers(rules: Rules, asked: str) -> dict[str, Receiver]:
+    """Return the receivers of a run's verdict by key; `asked` is the webhook in its request ("": none)."""
+    urls = (*rules.urls, asked) if asked and is_host_allowed(rules.hosts, asked) else rules.urls
     return {one.key: one for one in map(build_receiver, urls)}
 
 
-def find_host_refusal(told: Rules, asked: str) -> str:
-    """Return why the address that a request names gets no webhook, or ""."""
-    if not asked or asked in told.urls or is_host_allowed(told.hosts, asked):
+def find_host_refusal(rules: Rules, asked: str) -> str:
+    """Return why the webhook of a request is refused, or ""."""
+    if not asked or asked in rules.urls or is_host_allowed(rules.hosts, asked):
         return ""
     host = _host(asked) if is_web_address(asked) else "that address"
-    return f"webhook: {host} is not among the hosts that may be told of verdicts (WEBHOOK_HOSTS of the gateway)"
+    return f"webhook: {host} is not an allowed host; add it to WEBHOOK_HOSTS of the gateway"
 
 
-def require_hosts_allowed(told: Rules, requests: Iterable[RunRequest]) -> None:
-    """Raise a Refusal if a request names an address that would get no webhook."""
-    reasons = tuple(filter(None, (find_host_refusal(told, request.webhook) for request in requests)))
+def require_hosts_allowed(rules: Rules, requests: Iterable[RunRequest]) -> None:
+    """Raise a Refusal if the webhook of a request is not allowed."""
+    reasons = tuple(filter(None, (find_host_refusal(rules, request.webhook) for request in requests)))
     if reasons:
         raise Refusal(400, *dict.fromkeys(reasons))
 
 
 def delivery_id(run: str, key: str) -> str:
-    """Return the id of a verdict's delivery to a receiver: the same at each attempt, by whichever gateway."""
+    """Return the id of a verdict's delivery to a receiver, the same for each attempt and gateway."""
     return f"{run}.{key}"
 
 
 def build_delivery(verdict: Verdict, to: Receiver, secrets: tuple[str, ...], attempt: int, now: float) -> Delivery:
-    """Return what a receiver is sent of a verdict."""
+    """Return the headers and body for a receiver."""
     id = delivery_id(verdict.run, to.key)
     body = codec.encode(build_body(verdict, id))
     headers = {"Content-Type": "application/json", DELIVERY: id, ATTEMPT: str(attempt)}
@@ -174,14 +174,14 @@ def build_delivery(verdict: Verdict, to: Receiver, secrets: tuple[str, ...], att
 
 
 def sign(body: bytes, secrets: tuple[str, ...], at: int) -> str:
-    """Return the header by which a receiver that knows one of the secrets can tell that the body is from here."""
+    """Return the signature header, with one HMAC per secret."""
     signed = b"%d." % at + body
     signs = [hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest() for secret in secrets]
     return ",".join([f"t={at}", *(f"v1={sign}" for sign in signs)])
 
 
-def retry_delay(told: Rules, attempt: int, outcome: Outcome) -> float | None:
-    """Return seconds until the next attempt after this one (1 is the first); None if there is none."""
-    if attempt >= told.attempts or outcome.status == GONE:
+def retry_delay(rules: Rules, attempt: int, outcome: Outcome) -> float | None:
+    """Return seconds until the attempt after this one (1 is the first); None if it was the last."""
+    if attempt >= rules.attempts or outcome.status == GONE:
         return None
-    return min(told.first_delay * FACTOR ** (attempt - 1), LONGEST_DELAY)
+    return min(rules.first_delay * FACTOR ** (attempt - 1), LONGEST_DELAY)

@@ -1,4 +1,4 @@
-// Checking a text as it is typed, and handing it in.
+// Validates the text while it is typed, and submits it.
 import { post } from "../api.js";
 import { useEffect, useState } from "../html.js";
 import { adjusted, FORMS, isAdjusted } from "./text.js";
@@ -6,8 +6,8 @@ import { adjusted, FORMS, isAdjusted } from "./text.js";
 const TYPING_MS = 350;
 
 /**
- * What the gateway says of a text: `{state, problems, cases, requests, unread, error}`; state is empty, checking, good, bad or
- * unknown (it could not be asked; `error` says why).
+ * The gateway's validation of a text: `{state, problems, cases, requests, unread, error}`; state is empty, checking, good, bad or
+ * unknown (the request failed; `error` says why).
  */
 export function useCheck(text, form) {
   const [found, tell] = useState({ state: "checking", problems: [], cases: [], requests: [] });
@@ -26,7 +26,7 @@ async function check(text, form, signal) {
   return { state: valid ? "good" : "bad", problems, cases, unread, requests: requests ?? cases.map((job) => ({ job })) };
 }
 
-/** Hand the cases in; returns the ids of the runs. The same `key` hands them in only once, however often it is tried. */
+/** Submit the cases; returns the ids of the runs. Retries with the same `key` submit them only once. */
 export async function submit(text, form, settings, key) {
   const headers = { "Idempotency-Key": key };
   if (!isAdjusted(settings)) return ids(await post("/runs", text, { type: FORMS[form][1], headers }));
@@ -42,5 +42,5 @@ export async function submit(text, form, settings, key) {
 
 const ids = (submitted) => submitted.runs.map((one) => one.run);
 
-/** A key nobody else has. */
+/** A unique key. */
 export const newKey = () => `console-${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;

@@ -1,10 +1,10 @@
-// A text field with line numbers, in which problems are marked where they are.
+// A text field with line numbers and marked problems.
 import { html, useEffect, useMemo, useRef } from "../html.js";
 import { offsetOf } from "./text.js";
 
 /**
- * The editor. `text`, `onText(text)`, `problems` (`[{message, line, column}]`, line 0 belongs to no line), `label`,
- * `field` (a ref that gets the textarea). Enter keeps the indentation; Tab leaves the field, as everywhere.
+ * The editor. `text`, `onText(text)`, `problems` (`[{message, line, column}]`, line 0: the whole text), `label`,
+ * `field` (a ref to the textarea). Enter keeps the indentation; Tab leaves the field.
  */
 export function Editor({ text, onText, problems, label, field }) {
   const own = useRef(null);
@@ -33,7 +33,7 @@ function byLine(problems) {
   return found;
 }
 
-/** The text in pieces, those with a problem as marks: from its column to the end of the word, or of the line. */
+/** The text in pieces; a problem marks from its column to the end of the word or line. */
 function marked(text, problems) {
   const pieces = [];
   let done = 0;
@@ -48,7 +48,7 @@ function marked(text, problems) {
   return [...pieces, text.slice(done), "\n"];
 }
 
-/** Begin a new line as deep as the one before; within the browser's own history, so that undoing works. */
+/** Start a new line with the same indentation, through the browser's own editing, so that undo works. */
 function indent(event) {
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing) return;
   const { value, selectionStart } = event.target;

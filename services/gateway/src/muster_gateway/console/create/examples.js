@@ -1,4 +1,4 @@
-// Cases to start from, one for each thing people want to do first.
+// Example cases, one for each common task.
 export const EXAMPLES = [
   {
     title: "A page opens", form: "yaml",

@@ -1,4 +1,4 @@
-// A new run: writing a case, seeing what is wrong with it, and running it.
+// The page for a new run: write a case, see its problems, run it.
 import { at, get } from "../api.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
@@ -12,7 +12,7 @@ import { FORMS, formOf, leftOut, offsetOf, toYaml } from "./text.js";
 const DRAFT = "muster.draft";
 const NOTHING_SET = { suite: "", tags: "", priority: "", variables: {} };
 
-/** An editor for cases with what is wrong with them, what is set beside them, and the button that runs them. */
+/** The editor with problems, settings and the Run button. */
 export function NewRunPage() {
   const [draft, write] = useDraft();
   const [settings, set] = useState(NOTHING_SET);
@@ -55,9 +55,9 @@ export function NewRunPage() {
   const put = (text, fileName) => write({ text, form: formOf(text, draft.form, fileName) });
   return html`<div class="page-head"><h1>New run</h1><span class="grow"></span>
       <${Button} kind="primary" icon="play" why=${why} busy=${busy} keys="Ctrl+Enter" label="Run" onClick=${start}>${check.cases.length > 1 ? `Run ${check.cases.length} cases` : "Run"}<//></div>
-    ${forbidden && html`<${Note} kind="warn">${forbidden} You can write a case here, but neither check nor run it.<//>`}
-    <${ErrorNote} error=${error} title=${error && "It was not run"} />
-    ${missing.length > 0 && html`<${Note} kind="warn">Not taken over from that run, as a case cannot hold it: ${missing.join(", ")}.<//>`}
+    ${forbidden && html`<${Note} kind="warn">${forbidden} You can write a case here, but you cannot check or run it.<//>`}
+    <${ErrorNote} error=${error} title=${error && "The run was not started"} />
+    ${missing.length > 0 && html`<${Note} kind="warn">Not copied from that run, because a case cannot contain it: ${missing.join(", ")}.<//>`}
     <div class="create">
       <div class="create-main"><${Bar} draft=${draft} write=${write} put=${put} />
         <${Editor} text=${draft.text} onText=${(text) => write({ ...draft, text })} problems=${check.problems} label="Test case" field=${field} />
@@ -66,21 +66,21 @@ export function NewRunPage() {
     </div>`;
 }
 
-/** Why the text cannot be run now; empty if it can. */
+/** Why the text cannot run now; empty if it can. */
 function reason({ state, problems }) {
-  if (state === "empty") return "There is no case yet; write one, or start from an example.";
-  if (state === "bad") return `${plural(problems.length, "problem")} to mend first.`;
+  if (state === "empty") return "No case yet: write one, or start from an example.";
+  if (state === "bad") return `${plural(problems.length, "problem")} to fix first.`;
   return "";
 }
 
-/** What is written, kept while this tab is open: `[{text, form}, write]`. */
+/** The draft, kept while this tab is open: `[{text, form}, write]`. */
 function useDraft() {
   const [draft, change] = useState(() => {
     try {
       const kept = JSON.parse(sessionStorage.getItem(DRAFT) ?? "null");
       if (kept && typeof kept.text === "string" && kept.form in FORMS) return kept;
     } catch {
-      // Nothing was kept, or nothing may be kept.
+      // No draft, or storage is blocked.
     }
     return { text: EXAMPLES[0].text, form: EXAMPLES[0].form };
   });
@@ -89,15 +89,15 @@ function useDraft() {
     try {
       sessionStorage.setItem(DRAFT, JSON.stringify(next));
     } catch {
-      // It may be forbidden or full; then the text lasts as long as the page.
+      // Storage may be blocked or full; then the draft lasts as long as the page.
     }
   };
   return [draft, write];
 }
 
 /**
- * Start from the case of a run, if the address names one; returns what of its request was left out. The run then leaves
- * the address: going back or loading anew must find what was written since, not the case once more.
+ * Load the case of the run in the address, if any; returns the parts of its request that were left out. Then remove the run
+ * from the address, so that going back or reloading finds the draft and not the original case.
  */
 function useStart(run, write, tell) {
   const [missing, miss] = useState([]);
@@ -106,7 +106,7 @@ function useStart(run, write, tell) {
     let here = true;
     get(at("runs", run)).then(({ request }) => {
       if (!here) return;
-      if (!request?.job?.steps) return tell(new Error("That run holds no case to start from."));
+      if (!request?.job?.steps) return tell(new Error("That run has no case to start from."));
       write({ text: toYaml(request), form: "yaml" });
       miss(leftOut(request));
       navigate(pageHref("new"), { replace: true });
@@ -135,7 +135,7 @@ function Bar({ draft, write, put }) {
     <label class="button file">Open a file<input ref=${file} type="file" accept=".yaml,.yml,.feature,.md,.markdown" onChange=${open} /></label></div>`;
 }
 
-/** What the gateway says of the text: problems to go to, or the cases as it understands them. */
+/** The result of the validation: problems to go to, or the cases. */
 function Told({ check, seek }) {
   const { state, problems, cases, unread = [], error } = check;
   return html`<div id="problems" class="told told-${state}" role="status" aria-live="polite">

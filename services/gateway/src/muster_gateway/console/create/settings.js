@@ -1,9 +1,9 @@
-// What is set beside the text of a case.
+// Settings next to the text of a case.
 import { html } from "../html.js";
 import { plain } from "../ui.js";
 import { placeholders } from "./text.js";
 
-/** Suite, tags, priority and variables, which go over those of the text; and the cases as they are understood. */
+/** Suite, tags, priority and variables, which override those in the text; and the parsed cases. */
 export function Settings({ settings, set, check }) {
   const change = (name) => (event) => set({ ...settings, [name]: event.target.value });
   const suites = [...new Set(check.requests.map((one) => one.suite).filter(Boolean))].join(", ");

@@ -1,8 +1,8 @@
-// Reading and writing the text of a case: its form, its placeholders, and YAML of a stored request. Pure.
+// The text of a case: its format, its placeholders, and a stored request as YAML. Pure.
 
 export const FORMS = { yaml: ["YAML", "application/yaml"], gherkin: ["Gherkin", "text/x-gherkin"], markdown: ["Markdown", "text/markdown"] };
 
-/** The form a file name or a text shows without doubt; else the form given. */
+/** The format that a file name or text clearly has; else the given one. */
 export function formOf(text, otherwise, fileName = "") {
   if (/\.feature$/i.test(fileName)) return "gherkin";
   if (/\.(md|markdown)$/i.test(fileName)) return "markdown";
@@ -15,7 +15,7 @@ export function formOf(text, otherwise, fileName = "") {
 const PLACEHOLDER = /\$\{([A-Za-z0-9_.-]+)\}/g;
 const REMEMBERED = /\bas \$\{([A-Za-z0-9_.-]+)\}/g;
 
-/** Names used as `${name}` in cases, with what each case sets: `[{name, set}]`; what a step remembers is none. */
+/** Variables used as `${name}` in cases, with their values in the cases: `[{name, set}]`, without remembered values. */
 export function placeholders(cases) {
   const found = new Map();
   for (const one of cases) {
@@ -31,10 +31,10 @@ export function placeholders(cases) {
   return [...found.values()];
 }
 
-/** Tags as typed, parted by commas or blanks. */
+/** Tags as typed, separated by commas or blanks. */
 export const tagsOf = (text) => [...new Set(text.split(/[\s,]+/).filter(Boolean))];
 
-/** A request with what was set beside the text put over it: `{suite, tags, variables, priority}`. */
+/** A request overridden by the settings `{suite, tags, variables, priority}`. */
 export function adjusted(request, { suite, tags, variables, priority }) {
   const { job } = request;
   const own = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
@@ -47,11 +47,11 @@ export function adjusted(request, { suite, tags, variables, priority }) {
   };
 }
 
-/** Whether anything was set beside the text. */
+/** Whether any setting has a value. */
 export const isAdjusted = ({ suite, tags, variables, priority }) =>
   Boolean(suite.trim() || tags.trim() || priority || Object.values(variables).some((value) => value !== ""));
 
-/** A stored request (RunRequest of a test case) as YAML that is read back as the same. */
+/** A stored request (RunRequest of a test case) as YAML that parses to the same request. */
 export function toYaml({ job, suite, labels, priority, limits }) {
   const lines = [`name: ${quoted(job.name)}`];
   if (suite) lines.push(`suite: ${quoted(suite)}`);
@@ -72,19 +72,19 @@ export function toYaml({ job, suite, labels, priority, limits }) {
 
 const BESIDE = ["webhook", "record", "reply_to", "correlation_id"];
 
-/** What is set in a stored request and not in its YAML. */
+/** The parts of a stored request that its YAML cannot contain. */
 export const leftOut = (request) => BESIDE.filter((name) => request[name]);
 
 const WORDS = /^(null|true|false|yes|no|on|off|y|n)$/i;
 
-/** A text as YAML: as it is where that is safe, else in quotes. */
+/** A text as YAML: unquoted where that is safe. */
 export function quoted(text) {
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/.test(text)) return JSON.stringify(text);
   if (/^[A-Za-z][A-Za-z0-9 _./"()$-]*$/.test(text) && !/ $/.test(text) && !WORDS.test(text)) return text;
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Offset in the text of a place (line and column count from 1). */
+/** Offset in the text of a line and column, both from 1. */
 export function offsetOf(text, line, column) {
   const lines = text.split("\n");
   let at = 0;

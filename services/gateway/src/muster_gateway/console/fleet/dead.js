@@ -1,13 +1,13 @@
-// Dead letters: why each is one, what had happened to it, what it says; put it back or drop it.
+// Dead letters: reason, history and content; replay or drop them.
 import { at, get, post, remove } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
 import { runHref } from "../router.js";
 import { ask, Button, bytes, ErrorNote, Icon, Loading, plain, plural, RelativeTime, toast, useForbidden } from "../ui.js";
 
-const GONE = "The message and its history are gone then; nobody can bring them back.";
+const GONE = "This deletes the message and its history for good.";
 const WHAT = { REQUESTS: "request of a run", TASKS: "sub-task", WEBHOOKS: "webhook" };
 
-/** `found` is the first page of /dead; `refresh()` asks for it anew. */
+/** `found` is the first page of /dead; `refresh()` loads it again. */
 export function Dead({ found, refresh }) {
   const forbidden = useForbidden("admin");
   const [more, add] = useState({ letters: [], cursor: null, error: null });
@@ -49,13 +49,13 @@ function Letter({ letter, forbidden, settled }) {
     }
   };
   const replay = () => settle("replay",
-    { title: `Put dead letter ${letter.id} back?`, text: `It goes back to ${plain(letter.subject)} and is worked on again.`, confirm: "Put it back" },
+    { title: `Put dead letter ${letter.id} back?`, text: `It returns to ${plain(letter.subject)} and is processed again.`, confirm: "Put it back" },
     () => post(`${at("dead", String(letter.id))}/replay`), `Dead letter ${letter.id} is back in its queue.`);
   const drop = () => settle("drop",
     { title: `Drop dead letter ${letter.id} for good?`, text: GONE, confirm: "Drop it", danger: true },
     () => remove(at("dead", String(letter.id))), `Dead letter ${letter.id} was dropped.`);
   const cannot = letter.can_replay ? "" : letter.cut ?
-    "Only a part of it was kept, so it cannot be put back." : "It is no request and no sub-task: it can only be read.";
+    "Only a part of it was kept, so it cannot be put back." : "It came from no queue, so it can only be read.";
   return html`<li class="fleet-letter"><div class="fleet-letter-head">
       <div class="grow"><div class="fleet-letter-what"><b class="num">#${letter.id}</b> <span>
         ${WHAT[letter.stream] ?? plain(letter.stream)}</span>
@@ -84,7 +84,7 @@ function Whole({ letter }) {
       rows=${2} />` : html`<pre class="fleet-data"><bdi>${plain(pretty(state.data)) || "(empty)"}</bdi></pre>`}`;
 }
 
-/** JSON with its lines indented; anything else as it is. Pure. */
+/** Indented JSON; other text unchanged. Pure. */
 export function pretty(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,4 +1,4 @@
-// The page of the fleet: who is there, what waits, what is kept, and what nobody could work on.
+// The fleet page: workers, queues, sessions, streams and dead letters.
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { poll } from "../live.js";
 import { count, ErrorNote, Icon, Liveness, Loading, plural, useKeys } from "../ui.js";
@@ -9,7 +9,7 @@ import { Sessions, Workers } from "./workers.js";
 const OFTEN = 3000; // ms
 const SELDOM = 10_000;
 
-/** Shows workers, queues, sessions, dead letters and streams; refreshes itself. */
+/** Shows workers, queues, sessions, dead letters and streams; polls. */
 export function FleetPage() {
   const workers = usePolled("/workers", OFTEN);
   const queues = usePolled("/queues", OFTEN);
@@ -26,13 +26,13 @@ export function FleetPage() {
     ${inLine(queues.data?.queues) && html`<p class="fleet-alert s-cancelled" role="status"><${Icon} name="warning" /><span>
       ${inLine(queues.data?.queues)}</span></p>`}
     <${Tiles} workers=${workers.data?.workers} queues=${queues.data?.queues} sessions=${sessions.data?.sessions} dead=${dead.data} />
-    <${Part} title="Dead letters" hint="Messages that no service could work on, with what had happened to them." show=${dead.data}>
+    <${Part} title="Dead letters" hint="Messages that no service could process, with their history." show=${dead.data}>
       <${Dead} found=${dead.data} refresh=${dead.now} /><//>
-    <${Part} title="Workers" hint="Every process that says that it is there." show=${workers.data}>
+    <${Part} title="Workers" hint="All processes that report to the fleet." show=${workers.data}>
       <${Workers} workers=${workers.data?.workers} /><//>
-    <${Part} title="Queues" hint="What waits for each group of processes, and for how long." show=${queues.data}>
+    <${Part} title="Queues" hint="Messages that wait in each queue, and for how long." show=${queues.data}>
       <${Queues} queues=${queues.data?.queues} /><//>
-    <${Part} title="Sessions" hint="Browsers, shells and files that hosts keep for runs." show=${sessions.data}>
+    <${Part} title="Sessions" hint="Browsers, shells and files that hosts hold for runs." show=${sessions.data}>
       <${Sessions} sessions=${sessions.data?.sessions} /><//>
     <${Part} title="Streams" hint="How full the stores on NATS are." show=${queues.data}><${Streams} streams=${queues.data?.streams} />
       <//>
@@ -44,7 +44,7 @@ function Part({ title, hint, show, children }) {
     ${children}</section>`;
 }
 
-// Asks for an address again and again: `{data, error, now()}`; what was known stays while nothing is heard.
+// Polls an address: `{data, error, now()}`; the last data stays during errors.
 function usePolled(path, every, query) {
   const [state, show] = useState({ data: null, error: null });
   const stop = useRef(null);
@@ -74,10 +74,10 @@ function Tiles({ workers = [], queues = [], sessions = [], dead }) {
     ${name}</dt><dd class="num">${value} <span class="dim">${more}</span></dd></div>`)}</dl>`;
 }
 
-/** What to say of runs that wait in line for a session; empty if none does. Pure. */
+/** A note about runs that wait for a session; empty if none does. Pure. */
 export function inLine(queues = []) {
   const runs = queues.filter((one) => one.stream.endsWith("OPENINGS")).reduce((sum, one) => sum + one.pending, 0);
-  return runs && `${plural(runs, "run")} in line for a session: every session host is full. None fails for it; another host ends the wait sooner.`;
+  return runs && `${plural(runs, "run")} waiting for a session: every session host is full. The runs start when there is room; add a host to start them sooner.`;
 }
 
 /** Slots of all sub-agents by pool: `[[pool, {busy, slots}]]`. Pure. */

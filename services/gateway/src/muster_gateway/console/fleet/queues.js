@@ -1,16 +1,16 @@
-// Queues with their depth and age, and the streams' fill.
+// Depth and age of queues, and fill levels of streams.
 import { html } from "../html.js";
 import { bytes, count, duration, EmptyState, Icon, plain, Table } from "../ui.js";
 import { Meter } from "./workers.js";
 
-const LATE = 30; // seconds after which what nobody has taken stands out
+const LATE = 30; // seconds after which a waiting message is highlighted
 
 const problem = (row) => row.problem && html`<div class="fleet-alert s-fail"><${Icon} name="warning" /><span>${plain(row.problem)}</span>
   </div>`;
 
-/** Why a queue deserves a look; empty if it does not. Pure. */
+/** Warning about a queue; empty if it is fine. Pure. */
 export function concern(queue) {
-  if (queue.pending > 0 && queue.waiting === 0 && queue.oldest_seconds > LATE) return "nobody has a free slot";
+  if (queue.pending > 0 && queue.waiting === 0 && queue.oldest_seconds > LATE) return "no free slot";
   return "";
 }
 
@@ -25,16 +25,16 @@ const QUEUES = [
     </span>` : html`<span class="dim">–</span>`) },
   { name: "work", title: "In work", class: "right num", cell: (row) => html`<span class=${row.ack_pending ? "" : "dim"}>
     ${count(row.ack_pending)}</span>` },
-  { name: "again", title: "Handed out again", class: "right num", cell: (row) => html`<span
+  { name: "again", title: "Redelivered", class: "right num", cell: (row) => html`<span
     class=${row.redelivered ? "s-cancelled" : "dim"}>${count(row.redelivered)}</span>` },
   { name: "free", title: "Asking for work", class: "right num", cell: (row) => html`<span class=${row.waiting ? "" : "dim"}>
     ${count(row.waiting)}</span>` },
 ];
 
-/** What waits for each group of processes. */
+/** Messages waiting in each queue. */
 export function Queues({ queues }) {
   return html`<${Table} label="Queues" columns=${QUEUES} rows=${queues} rowKey=${(row) => `${row.stream}.${row.name}`}
-    empty=${html`<${EmptyState} title="There are no queues" text="muster provision makes them." />`} />`;
+    empty=${html`<${EmptyState} title="No queues" text="muster provision creates them." />`} />`;
 }
 
 const STREAMS = [
@@ -57,7 +57,7 @@ function Fill({ row }) {
     </span></span>`;
 }
 
-/** How full the stores are. */
+/** Fill levels of the streams. */
 export function Streams({ streams }) {
   return html`<${Table} label="Streams" columns=${STREAMS} rows=${streams} rowKey=${(row) => row.name} />`;
 }

@@ -1,4 +1,4 @@
-// Processes of the fleet, and the sessions their hosts keep.
+// Processes of the fleet, and sessions on hosts.
 import { html } from "../html.js";
 import { runHref } from "../router.js";
 import { Duration, EmptyState, Icon, plain, RelativeTime, Table } from "../ui.js";
@@ -24,7 +24,7 @@ const WORKERS = [
 export function Workers({ workers }) {
   return html`<${Table} label="Workers" columns=${WORKERS} rows=${workers} rowKey=${(row) => row.id}
     rowClass=${(row) => (row.stale ? "is-stale" : "")}
-    empty=${html`<${EmptyState} title="Nobody is there" text="No process of the fleet has said lately that it is there." />`} />`;
+    empty=${html`<${EmptyState} title="No workers" text="No process has reported recently." />`} />`;
 }
 
 function Slots({ row }) {
@@ -39,14 +39,14 @@ function Pool({ pool, busy, slots }) {
     <${Meter} value=${busy} of=${slots} label=${`${busy} of ${slots} busy`} /><span class="num">${busy}/${slots}</span></div>`;
 }
 
-/** How full something is, as a bar. */
+/** A fill level as a bar. */
 export function Meter({ value, of, label }) {
   const share = of > 0 ? Math.min(1, value / of) : 0;
   return html`<span class="fleet-meter ${share >= 0.9 ? "is-full" : ""}" role="img" aria-label=${label}>
     <i style=${{ width: `${share * 100}%` }}></i></span>`;
 }
 
-const RESTORED = { same: "opened anew, pages read as before", different: "opened anew, pages read differently" };
+const RESTORED = { same: "reopened, pages unchanged", different: "reopened, pages changed" };
 
 const SESSIONS = [
   { name: "run", title: "Run", cell: (row) => html`<a class="mono" href=${runHref(row.run)}>${plain(row.run)}</a>` },
@@ -60,7 +60,7 @@ const SESSIONS = [
     ${RESTORED[row.restored]}</span>` : silent(row)) },
 ];
 
-/** The sessions of runs that are going on. */
+/** The open sessions of runs. */
 export function Sessions({ sessions }) {
   return html`<${Table} label="Sessions" columns=${SESSIONS} rows=${sessions} rowKey=${(row) => `${row.run}.${row.name}`}
     empty=${html`<p class="dim fleet-none">None is open: no run needs one now.</p>`} />`;

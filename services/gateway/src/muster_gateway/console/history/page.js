@@ -1,4 +1,4 @@
-// The history of a case: how it went before.
+// The history page of a case.
 import { at, post } from "../api.js";
 import { html, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
@@ -9,7 +9,7 @@ import { Bars, summed } from "./past.js";
 
 const NO_FILTERS = filtersOf(new URLSearchParams());
 
-/** Shows past results and durations of the case with a name, of one suite if the query names it; `name` comes from the address. */
+/** Shows past results and durations of a case, in one suite if the query names it; `name` comes from the address. */
 export function CasePage({ name }) {
   const [query] = useQuery();
   const asked = name || query.get("name") || "";
@@ -21,7 +21,7 @@ export function CasePage({ name }) {
     <${ErrorNote} error=${error} retry=${again} />
     ${rows.length ? html`<${Sums} rows=${rows} more=${more} /><${Bars} rows=${rows} /><${Past} rows=${rows} />
       ${more && html`<p><${Button} onClick=${next}>Show older runs<//></p>`}`
-    : !error && html`<${EmptyState} icon="search" title="No run has this name" text="Its runs may have been removed, or it was never run.">
+    : !error && html`<${EmptyState} icon="search" title="No run has this name" text="It never ran, or its runs were removed.">
       <a class="button" href="/console/">Go to the runs</a><//>`}`;
 }
 

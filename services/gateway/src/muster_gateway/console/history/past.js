@@ -1,4 +1,4 @@
-// Past results of a case: what they add up to, and how they are drawn. The sums are pure.
+// Past results of a case: statistics (pure) and charts.
 import { html } from "../html.js";
 import { runHref } from "../router.js";
 import { duration, Icon, look, moment, useMedia, word } from "../ui.js";
@@ -7,7 +7,7 @@ import { place } from "../runs/filters.js";
 const over = (row) => row.status === "pass" || row.status === "fail";
 const seconds = (row) => (over(row) && row.started_at ? Math.max(0, (row.ended_at || row.started_at) - row.started_at) : 0);
 
-/** What rows of one case (newest first) add up to; cancelled runs say nothing about the case and are left out. */
+/** Statistics of the rows of one case (newest first), without cancelled runs. */
 export function summed(rows) {
   const told = rows.filter((row) => over(row) && row.cause !== "cancelled");
   const passed = told.filter((row) => row.status === "pass");
@@ -16,13 +16,13 @@ export function summed(rows) {
   return { runs: told.length, passed: passed.length, median: times[times.length >> 1] ?? null, flips, streak: streakOf(told) };
 }
 
-/** How many of the newest runs ended like the newest one. */
+/** Number of newest runs with the same result. */
 function streakOf(told) {
   const first = told.findIndex((row) => row.status !== told[0].status);
   return { status: told[0]?.status ?? "", length: first < 0 ? told.length : first };
 }
 
-/** Rows by name: `[{name, rows}]`, the case that ran last first; rows are newest first. */
+/** Rows by name: `[{name, rows}]`, most recent case first; rows newest first. */
 export function byCase(rows) {
   const cases = new Map();
   for (const row of rows) cases.set(row.name, [...(cases.get(row.name) ?? []), row]);
@@ -31,12 +31,12 @@ export function byCase(rows) {
 
 const told = (row) => `${word(row.status, row.cause)}${row.cause && row.cause !== "cancelled" ? ` (${row.cause})` : ""}, ${duration(seconds(row)) || "not over"}, ${moment(place(row))}`;
 
-/** Past results as a strip of icons, the newest on the right; `most` are shown. */
+/** The last `most` results as a strip of icons, newest on the right. */
 export const Strip = ({ rows, most = 12 }) => html`<span class="strip">${rows.slice(0, most).reverse().map(
   (row) => html`<a key=${row.run} class="above s-${look(row.status, row.cause)}" href=${runHref(row.run)} title=${told(row)}><${Icon} name=${look(row.status, row.cause)} label=${told(row)} size=${14} /></a>`,
 )}</span>`;
 
-/** Past durations as bars, the newest on the right; a fail has a cross on its bar. */
+/** Past durations as bars, newest on the right; a fail has a cross. */
 export function Bars({ rows }) {
   const most = useMedia("(max-width: 720px)") ? 28 : 48;
   const shown = rows.slice(0, most).reverse();

@@ -1,4 +1,4 @@
-// What a sub-agent did: its tool calls and a model's replies in order, with a bar for when each was made.
+// Tool calls and model replies of an attempt in order, with a timeline bar.
 import { html } from "../html.js";
 import { artifactHref } from "../api.js";
 import { bytes, clock, count, inWords, money, plain, took } from "../ui.js";
@@ -25,7 +25,7 @@ export function Moments({ run, moments, startedAt, openPicture }) {
 function Made({ run, call, bar, startedAt, openPicture }) {
   const state = call.status;
   const after = call.started_at && startedAt ?
-    `begun ${took(call.started_at - startedAt) || "0 ms"} into the attempt, at ${clock(call.started_at)}` : "";
+    `started ${took(call.started_at - startedAt) || "0 ms"} into the attempt, at ${clock(call.started_at)}` : "";
   return html`<div class="run-line"><${Mark} state=${state} />
       <div class="grow"><${Call} tool=${call.tool} arguments=${call.arguments} />
         ${call.effect === "act" && html`<span class="tag" title="It changes the product, so it is never made twice">act</span>`}
@@ -60,10 +60,10 @@ function Remark({ note }) {
     ${plain(note.text)}</bdi></span><span class="run-took num">${note.at ? clock(note.at) : ""}</span></div>`;
 }
 
-/** A file of which only the name is known. */
+/** A file known only by name. */
 export const named = (name) => ({ name });
 
-/** Files that belong to something: pictures small, others as links. */
+/** Linked files: pictures as thumbnails, others as links. */
 export function Stored({ run, files, element, openPicture }) {
   if (!files.length) return null;
   return html`<ul class="run-stored">${files.map((file) => html`<li key=${file.name}>${isPicture(file)

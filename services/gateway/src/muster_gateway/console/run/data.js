@@ -1,17 +1,17 @@
-// What a run's page knows, kept up to date while the run goes on.
+// The data of a run's page, updated during the run.
 import { at, get } from "../api.js";
 import { follow } from "../live.js";
 import { useCallback, useEffect, useRef, useState } from "../html.js";
 import { isOver, nameIn } from "./model.js";
 
-const SOON = 250; // ms after a line until the run is asked for anew
-const STEADY = 5000; // ms between looks while nothing is heard
-const AFTER = 1500; // ms after the end until what is stored last is there
-const PAINT = 120; // ms between two looks of the page at lines that keep coming
-const LAST_WORDS = 2500; // ms without a line after which the log of a run that is over has been told
-const KEPT = 200_000; // lines; the oldest of longer logs go
+const SOON = 250; // ms from a log line to reloading the run
+const STEADY = 5000; // ms between polls without live data
+const AFTER = 1500; // ms after the end until the last files are stored
+const PAINT = 120; // ms between renders while lines keep arriving
+const LAST_WORDS = 2500; // ms of silence after which the log of a finished run counts as complete
+const KEPT = 200_000; // lines kept; the oldest are dropped
 
-/** Ask for something when told, not more often than it takes and never twice at once: `{data, error, again}`. */
+/** Load something on demand, never twice at the same time: `{data, error, again}`. */
 function useAsked(key, path, shape = (found) => found) {
   const [found, show] = useState({ key, data: null, error: null });
   const state = useRef(null);
@@ -48,7 +48,7 @@ function useAsked(key, path, shape = (found) => found) {
   return { data: mine.data, error: mine.error, again };
 }
 
-/** A run: `{view, error, again}`; asked for anew by and by until it is over. */
+/** A run: `{view, error, again}`; polled until it is over. */
 export function useRun(run) {
   const { data, error, again } = useAsked(run, at("runs", run));
   const over = data ? isOver(data.run) : false;
@@ -100,7 +100,7 @@ export function useLog(run, over, onLines) {
   return shown;
 }
 
-// Reads the log of a run from its beginning and on; after lines were skipped for a slow page, from where it stopped.
+// Follows the log of a run from its start; after lines were skipped for a slow page, from where it stopped.
 function followed(run, show, hear) {
   const log = { lines: [], state: "opening", joined: false };
   let timer = 0, stop = () => {};
@@ -126,7 +126,7 @@ function followed(run, show, hear) {
   return { stop: halt, end: () => (halt(), (log.state = "over"), show({ ...log })) };
 }
 
-// Lines come by the thousand: they are added in place, and what is shown is told apart by its length.
+// Lines arrive by the thousand: they are appended in place, and the length signals changes.
 function push(lines, fresh) {
   for (const line of fresh) lines.push(line);
   return lines;

@@ -1,11 +1,11 @@
-// The clauses of an expectation, each beside the checks that proved or refuted it.
+// The clauses of an expectation with the checks that proved or refuted them.
 import { html } from "../html.js";
 import { isPicture } from "./model.js";
 import { Mark } from "./marks.js";
 import { plain } from "../ui.js";
 import { Call, Marked } from "./texts.js";
 
-/** Clauses (ClauseView); `over` says whether nothing more is to come. */
+/** Clauses (ClauseView); `over`: no more checks will come. */
 export function Evidence({ clauses, over, openPicture }) {
   if (!clauses.length) return html`<p class="dim">Nothing is expected of this sub-task beyond what its actions do.</p>`;
   return html`<ol class="run-clauses">${clauses.map((clause, at) => html`<${Clause} key=${at} clause=${clause} over=${over}
@@ -14,10 +14,10 @@ export function Evidence({ clauses, over, openPicture }) {
 
 function Clause({ clause, over, openPicture }) {
   const words = clause.literals;
-  const silent = over ? "Nothing looked at it." : "Not looked at yet.";
+  const silent = over ? "Not checked." : "Not checked yet.";
   return html`<li class="run-clause is-${clause.state}">
     <div class="run-clause-text"><${Mark} state=${clause.state} /><p>
-      ${clause.shown ? html`<${Marked} text=${clause.shown} words=${words} />` : "Checks beside the expectation"}</p></div>
+      ${clause.shown ? html`<${Marked} text=${clause.shown} words=${words} />` : "Other checks"}</p></div>
     <div class="run-clause-proof">${clause.evidence.map((check, at) => html`<${Check} key=${at} check=${check} words=${words}
       openPicture=${openPicture} />`)}
       ${!clause.evidence.length && html`<p class="dim">${silent}</p>`}

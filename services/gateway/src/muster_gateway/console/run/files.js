@@ -1,4 +1,4 @@
-// What a run left behind: reports, recordings, downloads and pictures.
+// The files of a run: reports, recordings, downloads and pictures.
 import { html } from "../html.js";
 import { artifactHref, at } from "../api.js";
 import { bytes, ErrorNote, Icon, Loading, plain, RelativeTime, Table } from "../ui.js";
@@ -9,7 +9,7 @@ const NONE = "None. Traces, network recordings (HAR), the browser's console, dow
 const REPORTS = [["html", "HTML", "one page that opens from disk"], ["junit", "JUnit", "XML as CI servers read it"],
   ["json", "JSON", "verdict, results and evidence"]];
 
-/** `stored` is what `useFiles` returns. */
+/** `stored` is the result of `useFiles`. */
 export function FilesTab({ view, stored, openPicture }) {
   const run = view.run.run;
   const all = stored.files ?? [];
@@ -44,7 +44,7 @@ function Others({ run, files, loading }) {
   return html`<${Table} columns=${columns} rows=${files} rowKey=${(file) => file.name} label="Files of the run" />`;
 }
 
-/** The newest picture of the page, for beside the plan. */
+/** The newest picture of the page, shown next to the plan. */
 export function LastPicture({ view, files, openPicture }) {
   const newest = (files ?? []).filter(isPicture).sort((a, b) => b.at - a.at)[0];
   if (!newest) return html`<p class="dim run-no-picture">

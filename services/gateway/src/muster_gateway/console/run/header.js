@@ -1,13 +1,13 @@
-// The head of a run's page: what it is, where it stands, and what may be asked of it.
+// The head of a run's page: name, state and controls.
 import { html, useEffect, useRef, useState } from "../html.js";
 import { caseHref, pageHref, runHref } from "../router.js";
 import { Button, count, duration, Icon, look, money, moment, plain, plural, RelativeTime, Status } from "../ui.js";
 import { Mark, wordOf } from "./marks.js";
 import { elapsed, isOver } from "./model.js";
 
-const BRIEF = 120; // sub-tasks up to which each has a piece of the bar
+const BRIEF = 120; // maximum number of sub-tasks with their own piece of the bar
 
-/** Name, state, numbers and buttons. `refused` says for each action why it cannot be asked for; `act(name, body)` asks. */
+/** Name, state, numbers and buttons. `refused` has the reason for each disabled action; `act(name, body)` performs one. */
 export function Header({ view, now, refused, busy, act }) {
   const { run } = view;
   return html`<header class="run-head">
@@ -25,7 +25,7 @@ export function Header({ view, now, refused, busy, act }) {
 const planned = (nodes) => nodes.filter((node) => node.number);
 const passed = (nodes) => planned(nodes).filter((node) => node.state === "passed").length;
 
-// One piece for each planned sub-task in its state's colour; of very many, one for all of the same state.
+// One piece per planned sub-task in the colour of its state; for very many, one piece per state.
 function Bar({ nodes }) {
   const steps = planned(nodes);
   if (!steps.length) return null;
@@ -46,7 +46,7 @@ function Facts({ view, now }) {
   const progress = total ? `${passed(nodes)} of ${total}` : run.total ? `${run.done ?? 0} of ${run.total}` : isOver(run) ?
     "no plan" : "no plan yet";
   const seconds = elapsed(run, now);
-  const time = !run.started_at ? "not begun" : isOver(run) ? duration(seconds) : duration(Math.floor(seconds));
+  const time = !run.started_at ? "not started" : isOver(run) ? duration(seconds) : duration(Math.floor(seconds));
   return html`<dl class="run-facts">
     <${Fact} name="Progress">${progress}<//>
     <${Fact} name="Duration">${time}<//>
@@ -91,7 +91,7 @@ function CancelDialog({ close, act }) {
   return html`<dialog ref=${box} class="dialog" aria-labelledby="cancel-title" onClose=${close}
     onClick=${(event) => event.target === box.current && close()}>
     <form class="dialog-body" onSubmit=${send}><h2 id="cancel-title">Cancel this run?</h2>
-      <p>What is being done is broken off, the rest is not begun. The run ends with cause “cancelled”.</p>
+      <p>Sub-tasks in progress are aborted, the rest does not start. The run ends with cause “cancelled”.</p>
       <label class="run-field"><span>Reason (optional, shown with the run)</span>
         <input value=${reason} maxlength="500" autofocus onInput=${(event) => write(event.target.value)} /></label>
       <div class="row end"><button type="button" class="button" onClick=${close}>Keep it going</button>
@@ -99,14 +99,14 @@ function CancelDialog({ close, act }) {
     </form></dialog>`;
 }
 
-/** What a run waits for, with a form for each thing it asks a person. `titleOf(node)` names sub-tasks. */
+/** What a run waits for, with an answer form for each question. `titleOf(node)` names sub-tasks. */
 export function Waiting({ view, refused, act, select, titleOf }) {
   if (isOver(view.run)) return null;
   if (view.questions.length) {
     return view.questions.map((one) => html`<${Question} key=${one.id} question=${one} refused=${refused} act=${act} select=${select}
       title=${titleOf(one.node)} />`);
   }
-  const says = view.waits_for || (view.run.status === "paused" ? "it is paused; Resume has it go on" : "");
+  const says = view.waits_for || (view.run.status === "paused" ? "it is paused; click Resume to continue" : "");
   return says && html`<section class="run-waits" role="status"><${Mark} state="parked" word="waits" /><p><b>It waits:</b> <bdi>
     ${plain(says)}</bdi></p></section>`;
 }

@@ -1,17 +1,17 @@
-// The log of a run: live, filtered, searched, joined with the sub-tasks; what is seen of 20,000 lines is all that exists.
+// The log of a run: live, filtered, searchable and linked with the sub-tasks; renders only visible lines.
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { Button, clock, duration, EmptyState, Icon, Liveness, moment, plain, useKeys, VirtualList } from "../ui.js";
 import { artifactHref } from "../api.js";
 import { fits, nameIn } from "./model.js";
 
 const HEIGHT = 22; // pixels of a line
-const CUT = 400; // characters of a line in the list; the whole line stands below it
+const CUT = 400; // characters of a line in the list; expanding shows the whole line
 const LEVELS = [["", "All levels"], ["info", "Info and above"], ["warning", "Warnings and errors"], ["error", "Errors"]];
 const KINDS = ["message", "decision", "progress", "tool_call", "tool_result", "thinking", "result", "error", "verdict"];
 const NO_LINES = {
-  over: "Nothing was logged, or it is gone: logs are kept for a limited time.",
-  refused: "This log cannot be followed with your key.",
-  away: "The gateway cannot be reached; it is tried again.",
+  over: "No log lines: none were written, or they have expired.",
+  refused: "Your key does not allow following this log.",
+  away: "The gateway is unreachable; reconnecting.",
 };
 const LOOKS = { tool_call: "is-call", tool_result: "is-result", thinking: "is-thinking", verdict: "is-verdict", decision: "is-decision" };
 
@@ -61,14 +61,14 @@ export function Log({ run, log, over, filter, refilter, node, wanted, pick, sear
 
 const rowInSight = (box) => Math.ceil(box.querySelector(".run-lines").scrollTop / HEIGHT);
 
-// Scrolls the lines as little as needed for one to be seen.
+// Scrolls as little as possible to show a line.
 function intoSight(box, at) {
   const list = box.querySelector(".run-lines");
   if (at * HEIGHT < list.scrollTop) list.scrollTop = at * HEIGHT;
   else if ((at + 1) * HEIGHT > list.scrollTop + list.clientHeight) list.scrollTop = (at + 1) * HEIGHT - list.clientHeight;
 }
 
-// Has the first line of a sub-task seen once it is chosen elsewhere, or when the log of a run that is over is opened.
+// Shows the first line of a sub-task when it is selected elsewhere, or when the log of a finished run is opened.
 function useInSight(box, shown, node, chosen, setFollow) {
   const told = useRef("");
   useEffect(() => {
@@ -129,7 +129,7 @@ function Hit({ text, word }) {
     ${text.slice(at + word.length)}</bdi>`;
 }
 
-// All of the line that was clicked.
+// The expanded line.
 function Whole({ run, line, close }) {
   const { record } = line;
   const facts = [["time", record.at ? moment(record.at) : ""], ["source", record.source], ["kind", record.kind],
@@ -145,7 +145,7 @@ function Whole({ run, line, close }) {
 }
 
 function Nothing({ log, filtered }) {
-  if (filtered) return html`<${EmptyState} title="No line matches" text="Take away a filter, or search for something else." />`;
+  if (filtered) return html`<${EmptyState} title="No line matches" text="Remove a filter, or search for something else." />`;
   const text = NO_LINES[log.state] ?? "Lines appear here as soon as they are written.";
   return html`<${EmptyState} title="No lines" text=${text} />`;
 }

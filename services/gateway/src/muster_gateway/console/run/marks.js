@@ -1,4 +1,4 @@
-// How the state of a sub-task, a call or a clause looks: an icon of its own shape, a colour and a word for screen readers.
+// States of sub-tasks, calls and clauses: an icon, a colour, and a word for screen readers.
 import { html } from "../html.js";
 import { Icon, look } from "../ui.js";
 import { STATES } from "../words.js";

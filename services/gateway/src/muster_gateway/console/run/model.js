@@ -1,11 +1,11 @@
-// How what the API tells is laid out: graph, bars, marked words, kinds of files. Pure.
+// Computes layouts from API data: graph, bars, highlighted words, kinds of files. Pure.
 
 const LEVELS = ["debug", "info", "warning", "error"];
 
 /** Whether a run has its verdict, by its row. */
 export const isOver = (row) => row.status === "pass" || row.status === "fail";
 
-// Whether each planned sub-task needs the one before it and nothing else, so that a list says it all.
+// Whether each planned sub-task needs only the one before it, so that a list suffices.
 export function isChain(nodes) {
   const planned = nodes.filter((node) => node.number);
   return planned.every((node, index) => {
@@ -14,7 +14,7 @@ export function isChain(nodes) {
   });
 }
 
-// Where the planned sub-tasks stand in a graph: {places: [{node, column, row}], edges: [[from, to]], columns, rows}.
+// Graph layout of the planned sub-tasks: {places: [{node, column, row}], edges: [[from, to]], columns, rows}.
 export function graph(nodes) {
   const planned = nodes.filter((node) => node.number);
   const byId = new Map(planned.map((node) => [node.id, node]));
@@ -38,10 +38,10 @@ export function graph(nodes) {
 }
 
 const ACTIONS = ["cancel", "pause", "resume", "rerun", "answer"];
-/** Why an action cannot be asked for now, by its name; empty if it can. `forbidden` says so of whoever looks. */
+/** Why an action is disabled, by its name; empty if it is not. `forbidden` is the reason for the user's role. */
 export const refusals = (view, forbidden) => Object.fromEntries(ACTIONS.map((name) => [name, forbidden || view.refused[name] || ""]));
 
-/** A text cut where one of the words stands in it, as a word of its own: `[{text, hit}]`. Case does not count. */
+/** A text split at whole-word matches of some words: `[{text, hit}]`. Ignores case. */
 export function marked(text, words) {
   const wanted = [...new Set(words.filter(Boolean))].sort((a, b) => b.length - a.length);
   if (!text || !wanted.length) return text ? [{ text, hit: false }] : [];
@@ -57,7 +57,7 @@ export function marked(text, words) {
   return parts;
 }
 
-// A pattern for a word that is not a part of a longer one: "2" is not in "29.99".
+// A pattern for a whole word: "2" is not in "29.99".
 function alone(word) {
   const quoted = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
   const before = /^[\p{L}\p{N}]/u.test(word) ? "(?<![\\p{L}\\p{N}])" : "";
@@ -65,7 +65,7 @@ function alone(word) {
   return before + quoted + after;
 }
 
-/** Bars of a waterfall: for each call `{left, width}` in percent of the attempt's time, or null. */
+/** Bars of the timeline: for each call `{left, width}` in percent of the attempt's duration, or null. */
 export function waterfall(calls, now = 0) {
   const spans = calls.map((call) => {
     const end = call.ended_at || (call.status === "running" ? now : 0) || call.started_at;
@@ -81,7 +81,7 @@ export function waterfall(calls, now = 0) {
   });
 }
 
-// Whether a log record passes a filter {source, kind, level, node, text}; `level` is the lowest that is shown.
+// Whether a log record passes a filter {source, kind, level, node, text}; `level` is the minimum.
 export function fits(record, filter) {
   if (filter.source && record.source !== filter.source) return false;
   if (filter.kind && record.kind !== filter.kind) return false;
@@ -90,7 +90,7 @@ export function fits(record, filter) {
   return !filter.text || (record.text ?? "").toLowerCase().includes(filter.text);
 }
 
-// Seconds a run has taken, up to now while it lives; 0 before it began.
+// Duration of a run in seconds, up to now while it runs; 0 before its start.
 export function elapsed(row, now) {
   if (!row.started_at) return 0;
   return Math.max(0, (row.ended_at || (isOver(row) ? row.started_at : now)) - row.started_at);
@@ -107,12 +107,12 @@ export function isPicture(file) {
   return PICTURES.test((file.content_type ?? "").split(";")[0]) || (!file.content_type && /\.(png|jpe?g|webp|gif)$/i.test(file.name));
 }
 
-// A file's name as its address wants it: what comes after `<run>/`.
+// A file's name without `<run>/`, as in its address.
 export function nameIn(run, name) {
   return name.startsWith(`${run}/`) ? name.slice(run.length + 1) : name;
 }
 
-/** What a file is, for people: its label, and how to open it as parts `"text"` or `{code}` where that is not plain. */
+/** Label of a file and, if not obvious, how to open it, as parts `"text"` or `{code}`. */
 export function fileKind(name) {
   const last = name.split("/").at(-1).toLowerCase();
   if (/trace.*\.zip$/.test(last)) return { label: "Playwright trace", hint: ["Open it with ",

@@ -1,4 +1,4 @@
-// The page of one run: head, what went wrong, the plan, and beside it the chosen sub-task, the log, the files or the case.
+// The page of a run: head, failure, plan, and next to it the selected sub-task, log, files or case.
 import { at, post } from "../api.js";
 import { html, useCallback, useEffect, useMemo, useRef, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
@@ -15,8 +15,8 @@ import { RequestTab } from "./request.js";
 import { SubTask } from "./subtask.js";
 
 const DONE = {
-  cancel: "The run was asked to end.", pause: "The run pauses; what is being done is finished.", resume: "The run goes on.",
-  answer: "The answer is stored; the run goes on.",
+  cancel: "Cancellation requested.", pause: "The run pauses after its current sub-tasks.", resume: "The run continues.",
+  answer: "The answer is stored; the run continues.",
 };
 const TELLING = ["progress", "result", "decision", "message", "error", "verdict"]; // kinds of lines after which a run may stand differently
 const FILTERS = ["source", "kind", "level", "text"];
@@ -32,7 +32,7 @@ function Missing({ run, error, retry }) {
   if (!error) return html`<${Loading} rows=${8} />`;
   if (error.status !== 404) return html`<${ErrorNote} title="The run cannot be shown" error=${error} retry=${retry} />`;
   return html`<${EmptyState} title="There is no such run"
-    text=${`Nothing is known of “${plain(run)}”: it never was, or it was removed with its log.`}>
+    text=${`“${plain(run)}” never existed, or was removed with its log.`}>
     <a class="button" href=${pageHref()}>To the runs</a><//>`;
 }
 
@@ -107,7 +107,7 @@ function nameOf(nodes, id) {
   return node ? (node.number ? `${node.number}. ` : "") + plain(node.title) : plain(id);
 }
 
-// The picture of the page as the failed sub-task left it.
+// The last picture of the failed sub-task.
 function failurePicture(view, files) {
   const node = view.nodes.find((one) => one.id === view.failure?.node);
   const name = node?.artifacts.findLast((one) => isPicture({ name: one }));
@@ -119,7 +119,7 @@ const filterOf = (query) => ({ ...Object.fromEntries(FILTERS.map((name) => [name
 
 const refilter = (change) => ({ only, ...changes }) => change({ ...changes, ...(only === undefined ? {} : { only: only ? "1" : "" }) });
 
-// The log, which also tells when there is something new to ask for.
+// The log, which also signals when to reload the run.
 function useHeard(run, over, node, asked, chosen, stored) {
   return useLog(run, over, (records) => {
     if (records.some((record) => TELLING.includes(record.kind))) asked.again();
@@ -128,7 +128,7 @@ function useHeard(run, over, node, asked, chosen, stored) {
   });
 }
 
-// What a sub-task's journal says changes when its state does.
+// The journal of a sub-task is reloaded when its state changes.
 function useFresh(chosen, node) {
   useEffect(() => chosen.again(0), [node?.id, node?.state, node?.attempt]);
 }

@@ -1,15 +1,15 @@
-// Pictures of pages: small beside what they belong to, large over the page, with the touched element marked.
+// Pictures of pages: thumbnails that open large, with the touched element marked.
 import { createContext, html, useContext, useEffect, useRef, useState } from "../html.js";
 import { artifactHref } from "../api.js";
 import { Icon, plain } from "../ui.js";
 import { nameIn } from "./model.js";
 
-/** Which files are stored: `{names, over}`; a picture that is not (yet) among them is not asked for. */
+/** The stored files: `{names, over}`; other pictures are not requested. */
 export const Kept = createContext({ names: null, over: true });
 
 /**
- * A picture with what was touched marked on it, once its size is known. `element` is `{x, y, width, height}` in its pixels;
- * `sha256` tells one from the next of the same name.
+ * A picture with the touched element marked, once its size is known. `element` is `{x, y, width, height}` in pixels;
+ * `sha256` distinguishes pictures with the same name.
  */
 export function Picture({ run, picture, alt = "" }) {
   const [seen, see] = useState({}); // of which address, and what came of it: a picture may be there before an effect runs
@@ -19,7 +19,7 @@ export function Picture({ run, picture, alt = "" }) {
   const { size, gone } = seen.address === address ? seen : {};
   if (!names) return html`<span class="run-picture-gone dim">…</span>`;
   if (gone || !names.has(name)) return html`<span class="run-picture-gone dim">
-    ${over ? "The picture is not there (any more)." : "The picture is being stored."}</span>`;
+    ${over ? "This picture is not stored." : "The picture is being stored."}</span>`;
   const took = (event) => see({ address, size: [event.target.naturalWidth, event.target.naturalHeight] });
   return html`<span class="run-picture"><img src=${address} alt=${alt} loading="lazy" onLoad=${took} onError=${() => see({ address, gone: true })} />
     ${size && picture.element && html`<${Touched} size=${size} box=${picture.element} />`}</span>`;

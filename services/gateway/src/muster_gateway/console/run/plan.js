@@ -1,14 +1,14 @@
-// The plan of a run: a list with each sub-task's state, and a graph where it is more than a chain.
+// The plan of a run: a list of sub-tasks with states, and a graph if it has branches.
 import { html, useEffect, useRef } from "../html.js";
 import { count, duration, look, plain, plural, took, VirtualList } from "../ui.js";
 import { graph, isChain, tokensOf } from "./model.js";
 import { Mark, wordOf } from "./marks.js";
 
 const LIVE = ["running", "asking", "retrying"];
-const LONG = 200; // rows above which only those that are seen exist
+const LONG = 200; // rows above which only visible ones are rendered
 const HEIGHT = 34; // pixels of a row of a long plan
 
-/** The sub-tasks as a list; `select(id)` is told what is clicked. */
+/** The sub-tasks as a list; `select(id)` is called on a click. */
 export function Plan({ view, selected, select, now }) {
   const list = useRef(null);
   const { nodes } = view;
@@ -26,7 +26,7 @@ function LongPlan({ nodes, selected, select, now }) {
     active=${nodes.findIndex((node) => node.id === selected)} />`;
 }
 
-// Scrolls the pane of the plan, and nothing around it, so that the chosen row is seen.
+// Scrolls only the pane of the plan to show the selected row.
 function reveal(list) {
   const [row, pane] = [list?.querySelector("[aria-current=true]"), list?.closest(".run-side-pane")];
   if (!row || !pane) return;
@@ -47,7 +47,7 @@ function Row({ node, current, select, now }) {
       html`<span class="run-tokens">${count(tokensOf(node.usage))} tok</span>`}</span></button>`;
 }
 
-/** What is out of the ordinary about a sub-task, in a word each; what its state says as well is left out beside that. */
+/** The badges of a sub-task, without those its state already shows. */
 export function Badges({ node, beside = false }) {
   const state = !beside && ["asking", "retrying"].includes(node.state) ? [[wordOf(node.state), "is-wait"]] : [];
   const found = [...(node.badges ?? []).map((text) => [text, "is-warn"]), ...state, ...(node.source === "model" ? [["model", ""]] : [])];
@@ -57,7 +57,7 @@ export function Badges({ node, beside = false }) {
 
 function Unplanned({ view }) {
   const says = view.verdict ? "There was no plan." : view.run.status === "queued" ?
-    "Queued: nobody has begun it." : "There is no plan yet.";
+    "Queued: not started yet." : "There is no plan yet.";
   return html`<p class="run-unplanned dim">${says}</p>${view.steps.length > 0 && html`<ol class="run-plan">
     ${view.steps.map((step, at) => html`<li key=${at}>
     <div class="run-node is-idle"><${Mark} state=${view.verdict ? "skipped" : "waiting"} /><span class="run-node-number num">${at + 1}
@@ -68,7 +68,7 @@ const WIDE = 52;
 const HIGH = 46;
 const MOST = 120;
 
-/** The plan as a graph, from top to bottom; nothing for a chain, which the list shows as well. */
+/** The plan as a graph from top to bottom; nothing for a plain sequence. */
 export function Graph({ nodes, selected, select }) {
   if (isChain(nodes) || nodes.length > MOST) return null;
   const { places, edges, columns, rows } = graph(nodes);

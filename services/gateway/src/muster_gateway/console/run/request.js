@@ -1,4 +1,4 @@
-// What was asked for: the case as it was submitted, with its variables and limits.
+// The case as submitted, with variables and limits.
 import { html } from "../html.js";
 import { EmptyState, plain } from "../ui.js";
 import { Long } from "./texts.js";
@@ -6,7 +6,7 @@ import { Long } from "./texts.js";
 /** The case of a run. */
 export function RequestTab({ view }) {
   const { request } = view;
-  if (!request) return html`<${EmptyState} title="The request is not stored any more" text="Only the run's row is known." />`;
+  if (!request) return html`<${EmptyState} title="The request is no longer stored" text="Only the run's row is known." />`;
   const { job } = request;
   const limits = Object.entries(request.limits ?? {});
   const facts = [["id", view.run.run], ["priority", request.priority ?? "normal"], ["suite", request.suite],

@@ -1,4 +1,4 @@
-// One sub-task: what it was to do, the evidence for its expectation, what its sub-agent did, and what it cost.
+// A sub-task: its description, evidence, calls, and cost.
 import { html } from "../html.js";
 import { clock, count, EmptyState, ErrorNote, Loading, money, plain, Status, took } from "../ui.js";
 import { Moments, Stored } from "./calls.js";
@@ -7,7 +7,7 @@ import { tokensOf } from "./model.js";
 import { Badges } from "./plan.js";
 import { Long } from "./texts.js";
 
-/** The chosen sub-task; `asked` is what `useNode` returns, `attempt` the number of the one to show (0: the last). */
+/** The selected sub-task; `asked` is the result of `useNode`, `attempt` the number of the attempt to show (0: the last). */
 export function SubTask({ view, node, asked, attempt, choose, openPicture }) {
   if (!node) return html`<${EmptyState} title="No sub-task yet" text="They appear here as soon as the run is planned." />`;
   const attempts = asked.detail?.attempts ?? [];
@@ -31,12 +31,12 @@ function Attempts({ attempts, shown, choose }) {
       onClick=${() => choose(one.attempt)}>Attempt ${one.attempt}${one.result && html` · ${one.result.status}`}</button>`)}</div>`;
 }
 
-// A sub-task nobody has begun, or of which no attempt is known yet.
+// A sub-task without attempts.
 function Bare({ node, loading, openPicture }) {
   if (loading && node.state !== "waiting" && node.state !== "skipped") return html`<${Loading} rows=${4} />`;
   return html`${node.clauses.length > 0 && html`<section><h3>Expected</h3>
       <${Evidence} clauses=${node.clauses} over=${node.state === "skipped"} openPicture=${openPicture} /></section>`}
-    <p class="dim">${node.state === "skipped" ? "It was not begun." : "It has not been begun yet."}</p>`;
+    <p class="dim">${node.state === "skipped" ? "It was not started." : "It has not started yet."}</p>`;
 }
 
 function Attempt({ view, node, attempt, openPicture }) {
@@ -60,7 +60,7 @@ function Attempt({ view, node, attempt, openPicture }) {
     <${Facts} node=${node} attempt=${attempt} />`;
 }
 
-// What came of an attempt, without what the evidence below shows.
+// The result of an attempt, without what the evidence below shows.
 function Outcome({ attempt }) {
   const { result, refused, findings = {} } = attempt;
   const decision = result.output?.decision;

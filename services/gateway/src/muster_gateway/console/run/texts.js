@@ -1,22 +1,22 @@
-// Texts from cases, pages and commands: always text, in their own direction, long ones shortened until asked for.
+// Texts from cases, pages and commands: never markup, isolated in direction, long ones collapsed.
 import { html, useState } from "../html.js";
 import { plain } from "../ui.js";
 import { marked } from "./model.js";
 
-/** A value of a tool's argument as it would be written. */
+/** A tool argument's value as source text. */
 const written = (value) =>
   typeof value === "string" ? JSON.stringify(value) : Array.isArray(value) ? `[${value.map(written).join(", ")}]` : String(value);
 
 const LONG_ARGUMENT = 70;
 const SHOWN = 600;
 
-/** Text with words marked where they stand in it. */
+/** Text with words highlighted. */
 export function Marked({ text, words = [] }) {
   return html`<bdi>${marked(plain(text), words).map((part, at) => (part.hit ? html`<mark key=${at}>${part.text}</mark>` : part.text))}
     </bdi>`;
 }
 
-/** A text of any length: the first part of it, the rest when asked for. */
+/** A text of any length: its start, and the rest on click. */
 export function Long({ name, text, words }) {
   const [open, show] = useState(false);
   const clean = plain(text);
@@ -27,7 +27,7 @@ export function Long({ name, text, words }) {
       ${open ? "Show less" : `Show all ${clean.length.toLocaleString("en")} characters`}</button>`}</div>`;
 }
 
-/** A tool with its arguments as it would be written; long arguments stand below it. */
+/** A tool call as source text; long arguments below it. */
 export function Call({ tool, arguments: given, words }) {
   const named = Object.entries(given ?? {});
   const isLong = ([, value]) => typeof value === "string" && (value.length > LONG_ARGUMENT || value.includes("\n"));

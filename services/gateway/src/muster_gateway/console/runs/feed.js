@@ -1,20 +1,20 @@
-// The rows of the list: pages as one scrolls, and changes as they happen.
+// The rows of the run list: pages on scrolling, and live changes.
 import { get } from "../api.js";
 import { useCallback, useEffect, useRef, useState } from "../html.js";
 import { listen, poll } from "../live.js";
 import { asked, extended, merged, refreshed } from "./filters.js";
 
-const FIRST_PAGE = 100; // what is seen at once comes fast
+const FIRST_PAGE = 100; // small, so that the visible rows load fast
 const NEXT_PAGE = 500;
 const GATHER_MS = 250;
 const POLL_MS = 3000;
 const now = () => Date.now() / 1000;
-/** What was shown last, so that coming back finds the list as it was left. */
+/** The last list shown, restored when the reader comes back. */
 let kept = { key: "", rows: [], cursor: "" };
 
 /**
  * Rows that fit the filters, newest first: `{rows, loading, error, more, next(), state, again()}`; `next` loads the next
- * page, `state` tells whether changes come in by themselves.
+ * page, `state` tells whether changes arrive live.
  */
 export function useRuns(filters) {
   const key = JSON.stringify(filters);
@@ -64,7 +64,7 @@ export function useRuns(filters) {
   return { rows: shown.rows, loading: shown.loading, error, more: Boolean(shown.cursor), next, state, again: () => load() };
 }
 
-/** Hear of changed rows, a few times a second at most; once the stream is open the first page is read again. */
+/** Receive changed rows, a few times a second at most; load the first page again once the stream is open. */
 function useChanges(change, become, load) {
   useEffect(() => {
     let waiting = [], timer, cursor = 0;
@@ -89,7 +89,7 @@ function useChanges(change, become, load) {
   }, []);
 }
 
-/** Ask for the newest page every few seconds while changes do not come in by themselves. */
+/** Poll the newest page every few seconds while changes do not arrive live. */
 function usePolling(state, wanted, change) {
   useEffect(() => {
     if (state !== "away") return undefined;

@@ -1,13 +1,13 @@
-// Which runs are wanted: filters as they stand in the address, as the gateway is asked, and as a test of a row. Pure.
+// Filters of the run list: in the address, in the request, and as a test of a row. Pure.
 import { CAUSES as MEANINGS } from "../words.js";
 
 export const STATES = ["running", "queued", "waits", "pass", "fail"];
-/** What a state of the filter stands for: waiting runs are either paused by somebody or parked for an answer. */
+/** Statuses of a filter state: waiting runs are paused or parked. */
 const MEANS = { waits: ["paused", "parked"] };
 export const CAUSES = Object.keys(MEANINGS);
 export const WITHIN = { "1h": ["Last hour", 3600], "24h": ["Last 24 hours", 86_400], "7d": ["Last 7 days", 604_800], "30d": ["Last 30 days", 2_592_000] };
 
-/** The filters a query string (URLSearchParams) holds; what it does not know is left out. */
+/** The filters in a query string (URLSearchParams), without unknown values. */
 export function filtersOf(query) {
   return {
     states: query.getAll("status").filter((one) => STATES.includes(one)),
@@ -33,7 +33,7 @@ export function asked(filters, now) {
   return { status: statuses(filters), cause, name, suite, tag, text, since: since(filters, now) || undefined };
 }
 
-/** Whether a row belongs into the list, as the gateway decides it. */
+/** Whether a row matches, by the gateway's rules. */
 export function fits(row, filters, now) {
   const wanted = statuses(filters);
   const text = filters.text.toLowerCase();
@@ -48,18 +48,18 @@ export function fits(row, filters, now) {
   );
 }
 
-/** When a run was asked for: what lists are sorted by, newest first. */
+/** Time of the request; lists are sorted by it, newest first. */
 export const place = (row) => row.requested_at || row.started_at || 0;
 
-/** Negative if `a` stands before `b`: it is newer, or its id is greater. */
+/** Negative if `a` comes before `b`: it is newer, or its id is greater. */
 export const order = (a, b) => place(b) - place(a) || (a.run < b.run ? 1 : a.run > b.run ? -1 : 0);
 
-/** Which of two rows of one run was written later: by its place in the run's log; the one that came in last, if that is the same. */
+/** The later of two rows of one run, by position in the run's log; the last received if equal. */
 const later = (old, row) => (old && (old.sequence ?? 0) > (row.sequence ?? 0) ? old : row);
 
 /**
- * Rows with changed ones put in: each run once, in order. Rows older than the last one are left out while there are `more`
- * pages, since scrolling brings them; rows that do not fit any longer go.
+ * Rows merged with changed ones: each run once, in order. Rows older than the last one are omitted while there are `more`
+ * pages, since scrolling loads them; rows that no longer match are removed.
  */
 export function merged(rows, changed, filters, more, now) {
   if (!changed.length) return rows;
@@ -73,14 +73,14 @@ export function merged(rows, changed, filters, more, now) {
   return added.length ? [...kept, ...added].sort(order) : kept;
 }
 
-/** What is shown with the next page below it: `{rows, cursor}`. */
+/** The rows with the next page appended: `{rows, cursor}`. */
 export function extended(shown, page) {
   const known = new Set(shown.rows.map((row) => row.run));
   return { rows: [...shown.rows, ...page.runs.filter((row) => !known.has(row.run))], cursor: page.cursor ?? "" };
 }
 
 /**
- * What is shown with the first page read anew: older rows stay if they join it without a gap. `{rows, cursor}`.
+ * The rows after reloading the first page; older rows stay if there is no gap: `{rows, cursor}`.
  */
 export function refreshed(shown, page) {
   const { runs, cursor = "" } = page;

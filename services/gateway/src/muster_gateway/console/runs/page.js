@@ -9,7 +9,7 @@ import { Toolbar } from "./toolbar.js";
 
 const WIDE_ROW = 50;
 const NARROW_ROW = 78;
-let left = { top: 0, run: "" }; // where the reader was
+let left = { top: 0, run: "" }; // the reader's last position
 
 /** Lists runs, newest first and live, with filters that are kept in the address. */
 export function RunsPage() {
@@ -60,14 +60,14 @@ const runOf = (row) => row.run;
 
 function told(rows, more, loading, filtered) {
   if (loading && !rows.length) return "Loading …";
-  if (!rows.length) return filtered ? "No run fits" : "No runs";
+  if (!rows.length) return filtered ? "No run matches" : "No runs";
   return `${plural(rows.length, "run")}${more ? " loaded" : ""}`;
 }
 
 function Nothing({ filtered, failed }) {
   if (failed) return null;
   if (filtered) {
-    return html`<${EmptyState} icon="search" title="No run fits these filters" text="Take one away, or look for another text.">
+    return html`<${EmptyState} icon="search" title="No run matches these filters" text="Remove a filter, or search for another text.">
       <${Button} onClick=${() => navigate(pageHref())}>Clear filters<//><//>`;
   }
   return html`<${EmptyState} icon="play" title="No runs yet" text="Write a case and run it here, submit one with muster submit, or try the bundled ones with muster demo.">

@@ -1,4 +1,4 @@
-// One run as the list shows it.
+// A row of the run list.
 import { html } from "../html.js";
 import { runHref } from "../router.js";
 import { count, Duration, money, plain, Progress, RelativeTime, Status } from "../ui.js";
@@ -10,7 +10,7 @@ const COLUMNS = ["Status", "Run", "Progress", "Duration", "Tokens", "Cost", "Ask
 export const RunHead = () => html`<div class="run-row run-titles" role="row" aria-rowindex="1">
   ${COLUMNS.map((title) => html`<span key=${title} role="columnheader" class="c-${title.split(" ")[0].toLowerCase()}">${title}</span>`)}</div>`;
 
-/** A row (RunRow); all of it leads to the run. */
+/** A row (RunRow); the whole row links to the run. */
 export function RunRow({ row, onFilter }) {
   const over = row.status === "pass" || row.status === "fail";
   return html`<div class="run-row k-${row.status}" role="presentation">

@@ -69,7 +69,7 @@ function RerunFailed({ suite }) {
     work(true);
     try {
       const { runs } = await post(withQuery("/suites/rerun-failed", { suite }));
-      toast(runs.length ? `${plural(runs.length, "run")} submitted` : "Nothing to run again: it is under way already", "good");
+      toast(runs.length ? `${plural(runs.length, "run")} submitted` : "Nothing to rerun: it is already running", "good");
     } catch (error) {
       toast(error.message, "bad");
     }
