@@ -1,11 +1,11 @@
 """A run belongs to whoever asked first: nobody else is sent its verdict, works out its id, or has it sent where it harms."""
 
 import json
-from mailbox import Mailbox
 from typing import Any
 
 import pytest
 from fleet import Fleet
+from inbox import Mailbox
 from played import PlayedWorker
 from waiting import eventually
 

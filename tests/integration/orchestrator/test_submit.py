@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-from mailbox import Mailbox
 from typing import Any
 
 import pytest
 from fleet import Fleet
+from inbox import Mailbox
 from played import PlayedWorker, kinds_of
 from waiting import eventually
 

@@ -40,7 +40,7 @@ steps:
     - Type {text} into the "New todo" field
     - Wait {text} seconds
 expectations:
-  The list is empty: The text "${empty}" is visible
+  The day is done: The text "${empty}" is visible
 """
 
 
@@ -85,13 +85,13 @@ def test_what_an_own_sentence_stands_for_is_told_at_the_sentence(tmp_path: Path)
 name: A
 steps:
   - action: Add the todo 3
-    expected: The list is empty
+    expected: The day is done
   - action: Add the todo "milk"
   - action: Append the todo "x"
 """
     found = found_in(tmp_path, case)
     assert told(found) == [("variable", 4, 15), ("unread", 5, 13), ("unread", 6, 13)]
-    assert "«The list is empty» stands for this" in found[0].text
+    assert "«The day is done» stands for this" in found[0].text
     assert '«Add the todo "milk"» stands for this' in found[1].text
     assert "Did you mean «Add the todo {text}»" in found[2].text
 

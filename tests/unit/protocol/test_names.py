@@ -49,7 +49,7 @@ def test_placeholders_are_filled_and_secrets_stay():
 
 
 def test_a_placeholder_nobody_set_is_named():
-    with pytest.raises(UnknownValue, match=r"\$\{order\}: set it as a variable or remember it") as caught:
+    with pytest.raises(UnknownValue, match=r"\$\{order\} has no value: set it as a variable or remember it") as caught:
         fill("${order}", {"other": "1"})
     assert caught.value.name == "order"
 

@@ -127,7 +127,7 @@ def _problems_without_case(path: Path, inside: list[_File]) -> list[Problem]:
 
 
 def _files(path: Path) -> Iterator[_File]:
-    """Yield the file, or the case files below a folder; hidden ones (`.git`, `.venv`) and folders of phrases are skipped."""
+    """Yield the file, or the case files below a folder; hidden ones and folders of phrases are skipped."""
     if path.is_file():
         yield _File(path, named=True)
         return
