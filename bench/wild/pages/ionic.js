@@ -13,6 +13,12 @@ import { defineCustomElement as searchbar } from "@ionic/core/components/ion-sea
 import { defineCustomElement as segment } from "@ionic/core/components/ion-segment.js";
 import { defineCustomElement as segmentButton } from "@ionic/core/components/ion-segment-button.js";
 import { defineCustomElement as select } from "@ionic/core/components/ion-select.js";
+import { defineCustomElement as popover } from "@ionic/core/components/ion-popover.js";
+import { defineCustomElement as radio } from "@ionic/core/components/ion-radio.js";
+import { defineCustomElement as radioGroup } from "@ionic/core/components/ion-radio-group.js";
+import { defineCustomElement as list } from "@ionic/core/components/ion-list.js";
+import { defineCustomElement as label } from "@ionic/core/components/ion-label.js";
+import { defineCustomElement as selectPopover } from "@ionic/core/components/ion-select-popover.js";
 import { defineCustomElement as option } from "@ionic/core/components/ion-select-option.js";
 import { defineCustomElement as textarea } from "@ionic/core/components/ion-textarea.js";
 import { defineCustomElement as toast } from "@ionic/core/components/ion-toast.js";
@@ -21,14 +27,14 @@ import { $, TABLE, drawRows } from "../elements.js";
 import * as team from "../team.js";
 
 initialize();
-for (const define of [app, alert, button, checkbox, content, input, item, searchbar, segment, segmentButton, select, option, textarea, toast, toggle]) define();
+for (const define of [app, alert, button, checkbox, content, input, item, searchbar, segment, segmentButton, select, option, popover, radio, radioGroup, list, label, selectPopover, textarea, toast, toggle]) define();
 
 document.body.innerHTML = `<ion-app><ion-content class="ion-padding">
   <h1>Team</h1>
   <ion-segment value="Members" id="tabs"><ion-segment-button value="Members">Members</ion-segment-button><ion-segment-button value="Settings">Settings</ion-segment-button></ion-segment>
   <section id="members">
     <ion-item><ion-input label="Name" id="name"></ion-input></ion-item>
-    <ion-item><ion-select label="Role" id="role">${team.ROLES.map((one) => `<ion-select-option value="${one}">${one}</ion-select-option>`).join("")}</ion-select></ion-item>
+    <ion-item><ion-select label="Role" interface="popover" id="role">${team.ROLES.map((one) => `<ion-select-option value="${one}">${one}</ion-select-option>`).join("")}</ion-select></ion-item>
     <ion-item><ion-checkbox id="active">Active</ion-checkbox></ion-item>
     <ion-button id="add">Add</ion-button>
     <ion-searchbar placeholder="Search" debounce="0" id="search"></ion-searchbar>

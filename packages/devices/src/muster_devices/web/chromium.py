@@ -22,6 +22,7 @@ log = structlog.get_logger("muster.sessions")
 LAUNCH_SECONDS = 30.0
 QUIET = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"),
+    "--enable-blink-features=ComputedAccessibilityInfo",  # custom elements tell their roles to the browser alone
     *("--disable-quic", "--disable-gpu", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"),
 )
 ON_THE_PATH = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -5,7 +5,7 @@ from functools import partial
 
 import msgspec
 from msgspec.structs import replace
-from playwright.async_api import Error, Locator, TimeoutError
+from playwright.async_api import Error, Locator
 
 from muster_devices.actions import (
     Action,
@@ -28,7 +28,7 @@ from muster_devices.screen import Element
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, Gesture, act, now, seen
 from muster_devices.web.page_navigation import go
-from muster_devices.web.page_script import PICK
+from muster_devices.web.page_script import CHOICES, CHOSEN, PICK
 from muster_devices.web.page_transfers import download, upload
 from muster_protocol.causes import Failure
 from muster_text.text_match import squash
@@ -246,13 +246,14 @@ async def _chosen(action: Choose, locator: Locator, timeout: float) -> list[str]
 
 async def _chosen_of_others(action: Choose, locator: Locator, timeout: float) -> list[str]:
     """Choose in a list made of other elements: open it, then click the options that appear."""
-    await locator.click(timeout=timeout)
-    page = locator.page
-    for option in action.options:
-        wanted = page.get_by_role("option", name=option, exact=True)
-        try:
-            await wanted.or_(page.get_by_role("menuitem", name=option, exact=True)).first.click(timeout=timeout)
-        except TimeoutError as error:
-            there = await page.get_by_role("option").all_inner_texts()
-            raise no_option(action.target, action.options, there) from error
+    shut = await locator.element_handle(timeout=timeout)  # open, what pops up may go by the same name
+    for number, option in enumerate(action.options):
+        before = await shut.evaluate_handle(CHOICES, option)
+        if number == 0:
+            await locator.click(timeout=timeout)
+        found = await shut.evaluate_handle(CHOSEN, [option, before, timeout])
+        choice = found.as_element()
+        if choice is None:
+            raise no_option(action.target, action.options, await found.json_value())
+        await choice.click(timeout=timeout)
     return list(action.options)

@@ -18,7 +18,7 @@ def _source(*names: str) -> str:
     return "\n".join((folder / f"{name}.js").read_text("utf-8") for name in names)
 
 
-_LOCATING = ("whole", "flat", "ink", "seen", "locate", "parts", "scope", "choose")
+_LOCATING = ("whole", "flat", "ink", "seen", "locate", "face", "parts", "scope", "choose")
 _BODY = _source("settle", *_LOCATING, "read", "messages", "values")
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
 _ENTRIES = "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts"
@@ -43,6 +43,12 @@ DESCRIBE = "element => window.__muster ? window.__muster.facts(element) : null"
 
 PICK = f"(list, asked) => {{ {_source('whole')}\nreturn ({_source('pick')})(list, asked); }}"
 """Returns the options of a list that are wanted, or those that are there."""
+
+_CHOICE = _source(*_LOCATING, "choice")
+CHOICES = f"(list, name) => {{ {_CHOICE}\nreturn choicesNamed(name); }}"
+"""Returns the elements that a choice of a name may be, before the list is opened."""
+CHOSEN = f"(list, [name, old, timeout]) => {{ {_CHOICE}\nreturn chosen(name, old, timeout); }}"
+"""Returns the choice of a name that has come since, or the names of all choices if it does not come in time."""
 
 ENGINE_SCRIPT = f"""(() => {{
 {_source(*_LOCATING, "engine")}

@@ -12,6 +12,7 @@ function aim(query) {
   const sure = best.length === 1 && tier === 0 && !behind;
   // what is not certain waits until the page has nothing more to do: the exact one may still come
   if (hidden || (!sure && ask("muster:busy", document.documentElement))) return [];
-  if (best.length === 1) ask("muster:aim", best[0]);
-  return best;
+  if (best.length !== 1) return best;
+  ask("muster:aim", best[0]);
+  return ["click", "check", "select"].includes(query.kind) ? [faceOf(best[0])] : best;
 }

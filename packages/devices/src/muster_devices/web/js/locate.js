@@ -26,6 +26,9 @@ const CLICKABLE = new Set(["button", "link", "menuitem", "menuitemcheckbox", "me
   "file"]);
 const FIELDS = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"]);
 const TOGGLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
+// Roles of custom elements that the browser alone knows; `generic` and the like say nothing.
+const CUSTOM_ROLES = new Set([...CLICKABLE, "slider", "tablist", "tabpanel", "dialog", "alertdialog", "alert", "status", "heading",
+  "list", "listitem", "row", "cell", "gridcell", "columnheader", "rowheader", "table", "grid", "progressbar"]);
 const NAMED = "[aria-label],[aria-labelledby],[placeholder],[title],[alt],[data-testid],[data-test-id],[data-test]," +
   "[data-qa],[data-cy],input,select,textarea,button,fieldset,table,iframe,[contenteditable]";
 const MARKS = new Set(["css", "test id"]); // what is no role, but another way to point at an element
@@ -61,6 +64,7 @@ function roleOf(el) {
   const given = (el.getAttribute("role") || "").trim().split(/\s+/)[0];
   if (given && given !== "none" && given !== "presentation") return given === "image" ? "img" : given;
   const tag = el.localName;
+  if (tag.includes("-")) return customRole(el);
   if (tag === "input") return el.list ? "combobox" : INPUT_ROLES[el.type] ?? "textbox";
   if (tag === "select") return el.multiple || el.size > 1 ? "listbox" : "combobox";
   if (tag === "a" || tag === "area") return el.hasAttribute("href") ? "link" : "";
@@ -73,10 +77,19 @@ function roleOf(el) {
   return TAG_ROLES[tag] || "";
 }
 
+// The role that a custom element gives itself out of the document's sight. Asking the browser is slow, so it is asked once.
+const customRoles = new WeakMap();
+function customRole(el) {
+  if (!el.matches(":defined")) return "";
+  if (!customRoles.has(el)) customRoles.set(el, CUSTOM_ROLES.has(el.computedRole) ? el.computedRole : "");
+  return customRoles.get(el);
+}
+
 function roleFit(el, role) {
   if (!role || MARKS.has(role)) return 0;
   const own = roleOf(el);
   if (role === "field") return FIELDS.has(own) ? 0 : null;
+  if (/^(combobox|listbox)$/.test(role) && own !== role && opensList(el)) return 1;
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
   return LIKE[role]?.includes(own) ? 1 : null;
 }
@@ -104,7 +117,7 @@ function kindFit(el, kind) {
   switch (kind) {
     case "click": return isClickable(el) ? 0 : 1;
     case "type": return isEditable(el) ? 0 : null;
-    case "select": return el.localName === "select" ? 0 : role === "combobox" || role === "listbox" ? 1 : null;
+    case "select": return el.localName === "select" ? 0 : /^(combobox|listbox)$/.test(role) ? 1 : opensList(el) ? 2 : null;
     case "check": return TOGGLES.has(role) || (el.localName === "label" && el.control) ? 0 : null;
     case "upload": return el.localName === "input" && el.type === "file" ? 0 : isClickable(el) ? 1 : null;
     case "value": return FIELDS.has(role) || TOGGLES.has(role) ? 0 : 1;
@@ -129,12 +142,7 @@ function shadowTexts(root) {
 function buttonText(el) { return el.value || { submit: "Submit", reset: "Reset" }[el.type] || ""; }
 
 function labelText(label) {
-  const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
-  let text = "";
-  while (walker.nextNode()) {
-    if (!walker.currentNode.parentElement.closest("select,textarea,script,style")) text += walker.currentNode.data;
-  }
-  return text;
+  return [...runsIn(label)].map(({ data, at }) => (at?.closest("select,textarea") ? "" : data)).join("");
 }
 
 // Names the element has beside its own text, each with the rank of where it stands.
@@ -145,7 +153,7 @@ function namesOf(el) {
     put(0, el.getRootNode().getElementById?.(id)?.textContent);
   }
   put(0, el.getAttribute("aria-label"));
-  for (const label of el.labels || []) put(0, labelText(label));
+  for (const label of labelsOf(el)) put(0, labelText(label));
   if (roleOf(el) === "button" && el.localName === "input") put(0, buttonText(el));
   if (el.localName === "fieldset") put(0, el.querySelector("legend")?.textContent);
   if (el.localName === "table") put(0, el.caption?.textContent);
@@ -230,7 +238,7 @@ function gather(query) {
         const said = picture && (at === hit || !plain(textOf(at))) ? hit.textContent : own;
         note(at, compare(said, want) ?? compare(flatText(at), want), roleOf(at) || isClickable(at) ? 0 : 2);
       }
-      if (at.localName === "label" && at.control) note(at.control, compare(labelText(at), want), 0);
+      if (at.localName === "label" && at.control) note(controlOf(at), compare(labelText(at), want), 0);
       if (!query.role && at !== hit && isClickable(at)) break;
     }
   }

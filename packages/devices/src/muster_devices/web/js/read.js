@@ -2,12 +2,6 @@
 
 const LINES = 400;
 
-function fieldValue(el) {
-  if (el.localName === "select") return [...el.selectedOptions].map((option) => squash(option.label)).join(", ");
-  if (el.localName === "input" && el.type === "file") return [...el.files].map((file) => file.name).join(", ");
-  return "value" in el && el.localName !== "li" && el.localName !== "button" ? String(el.value) : null;
-}
-
 function shownFields() {
   const shown = (el) => !/^(password|hidden|checkbox|radio|file)$/.test(el.type) && el.value && seen(el);
   return roots().flatMap((root) => [...root.querySelectorAll("input,textarea")].filter(shown));
@@ -18,8 +12,6 @@ function shownFields() {
 const typed = new WeakMap(); // field → what was typed into it, and how often anything had been handed over before
 const HANDS_OVER = new Set(["button", "link", "menuitem", "option", "tab"]);
 let handedOver = 0;
-
-function heldIn(el) { return fieldValue(el) ?? squash(textOf(el)); }
 
 document.addEventListener("input", (event) => {
   const [field] = event.composedPath();
@@ -183,7 +175,7 @@ function boxOf(el) {
 }
 
 function facts(el) {
-  const control = (el.localName === "label" && el.control) || el;
+  const control = controlOf(el);
   const text = squash(textOf(control)).slice(0, 2000);
   return {
     role: roleOf(control), native: control.localName === "input" ? control.type : control.localName,

@@ -168,9 +168,10 @@ function seen(el) {
 // Whether one can tell what an element, or the field of a label, holds: native lists and toggles lie unseen below what
 // is drawn in their place.
 function legible(el) {
-  const field = (el.localName === "label" && el.control) || el;
+  const field = controlOf(el);
   const replaced = field.matches("select,input[type=file]") || TOGGLES.has(roleOf(field));
-  return replaced ? visible(el) : seen(field);
+  if (replaced) return visible(el) || labelsOf(field).some(seen);
+  return seen(field) || (visible(field) && !heldIn(field) && seen(drawingOf(field)));
 }
 
 // What an element says as the document spells it (before `text-transform`), of text alone that can be seen.

@@ -1,0 +1,80 @@
+// What a person takes for a control. Component libraries put their own drawing over a native control that is unseen, or
+// keep it in a shadow tree; a person clicks what is drawn. Functions over the DOM without any state.
+
+const FACE_HEIGHT = 80; // px: as high as what is drawn for one field may be
+const POPUPS = /^(true|listbox|menu|tree|grid|dialog)$/;
+
+function isControl(el) { return FIELDS.has(roleOf(el)) || TOGGLES.has(roleOf(el)); }
+
+// Whether an element opens a list to choose from.
+function opensList(el) { return POPUPS.test(el.getAttribute("aria-haspopup") || "") && el.localName !== "a"; }
+
+// The control that a label or a custom element stands for: the only one in its shadow tree, if it has one.
+function controlOf(el) {
+  const named = (el.localName === "label" && el.control) || el;
+  const inner = named.shadowRoot ? [...named.shadowRoot.querySelectorAll("*")].filter(isControl) : [];
+  return inner.length === 1 ? inner[0] : named;
+}
+
+function labelsOf(el) {
+  const host = el.getRootNode().host;
+  if (!host || controlOf(host) !== el) return [...(el.labels || [])];
+  const outer = [...host.getRootNode().querySelectorAll("label")].filter((label) => label.control === host);
+  return [...(el.labels || []), ...outer];
+}
+
+// The outermost element around a control that is the drawing of this one control alone.
+function drawingOf(el) {
+  const others = (at) => [...at.querySelectorAll("*")].some((one) => one !== el && isControl(one));
+  let outermost = el;
+  for (let at = parentOf(el); at && at.localName !== "body"; at = parentOf(at)) {
+    if (others(at) || at.getBoundingClientRect().height > FACE_HEIGHT) break;
+    outermost = at;
+  }
+  return outermost;
+}
+
+// The topmost element at the middle of an element, in whatever tree.
+function atMiddle(el) {
+  const box = el.getBoundingClientRect();
+  const point = [box.left + box.width / 2, box.top + box.height / 2];
+  let top = null;
+  for (let root = document; root;) {
+    const hit = root.elementFromPoint(...point);
+    if (!hit || hit === top) break;
+    top = hit;
+    root = hit.shadowRoot;
+  }
+  return top;
+}
+
+// What to click for a control that something lies over: its label, or what is drawn over it as a part of the same field.
+function faceOf(el) {
+  if (!isControl(el) && !opensList(el) && !CLICKABLE.has(roleOf(el))) return el;
+  const { top, bottom, left, right } = el.getBoundingClientRect();
+  const outside = bottom < 0 || right < 0 || top > innerHeight || left > innerWidth;
+  if (outside) el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const hit = atMiddle(el);
+  if (!hit || contains(el, hit)) return el;
+  if (contains(hit, el) && getComputedStyle(el).pointerEvents === "none") return hit;
+  if (!isControl(el) && !opensList(el)) return el;
+  const label = TOGGLES.has(roleOf(el)) && labelsOf(el).find(seen);
+  if (label) return label;
+  return contains(drawingOf(el), hit) ? hit : el;
+}
+
+// The text that is drawn for a list which holds none itself.
+function drawnChoice(el) {
+  const drawing = !el.value && roleOf(el) === "combobox" ? drawingOf(el) : el;
+  return drawing === el ? "" : squash(textOf(drawing));
+}
+
+// ---- what it holds
+
+function fieldValue(el) {
+  if (el.localName === "select") return [...el.selectedOptions].map((option) => squash(option.label)).join(", ");
+  if (el.localName === "input" && el.type === "file") return [...el.files].map((file) => file.name).join(", ");
+  return "value" in el && el.localName !== "li" && el.localName !== "button" ? String(el.value) || drawnChoice(el) : null;
+}
+
+function heldIn(el) { return fieldValue(el) ?? squash(textOf(el)); }
