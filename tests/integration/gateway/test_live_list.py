@@ -87,14 +87,14 @@ async def test_a_mirror_holds_what_the_bucket_holds_whatever_happens_to_it(bus: 
     assert await held() == {"a": "pass", "c": "running"}
     await bus.js.purge_stream("KV_RUN_LIST", subject="$KV.RUN_LIST.a")  # as when a row has lived its time
     kept = (await mirror.read())["c"].row
-    mirror._doubt()  # pyright: ignore[reportPrivateUsage] - what time and reconnections bring about
+    mirror._force_check()  # pyright: ignore[reportPrivateUsage] - what time and reconnections bring about
     assert await held() == {"c": "running"}
     assert (await mirror.read())["c"].row is kept  # so nobody is told of it again
     config = (await bus.js.stream_info("KV_RUN_LIST")).config
     await bus.js.delete_stream("KV_RUN_LIST")
     await bus.js.add_stream(config)
     await rows.put("c", row("c"))
-    mirror._doubt()  # pyright: ignore[reportPrivateUsage]
+    mirror._force_check()  # pyright: ignore[reportPrivateUsage]
     assert await held() == {"c": "running"}
 
 
