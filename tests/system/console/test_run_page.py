@@ -283,7 +283,7 @@ async def test_a_viewer_is_told_why_a_run_cannot_be_steered(stage: Stage) -> Non
         for name in ("Pause", "Cancel", "Rerun", "Send the answer"):
             button = page.get_by_role("button", name=name, exact=True)
             await expect(button).to_have_attribute("aria-disabled", "true")
-            await expect(button).to_have_attribute("title", re.compile("takes the role runner"))
+            await expect(button).to_have_attribute("title", re.compile("needs the role runner"))
     await stage.api.post(f"/runs/{run}/cancel")
 
 

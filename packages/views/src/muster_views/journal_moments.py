@@ -110,8 +110,8 @@ class JournalView(Struct, kw_only=True):
         self.takers.append(TakerView(worker=entry.worker, at=at or entry.at, delivery=entry.delivery))
         if lost:
             self.mark_open_calls("unknown")
-            told = f"Taken over by {entry.worker} (delivery {entry.delivery}); finished calls are not repeated"
-            self._note(at, "taken", told, bad=True)
+            text = f"Taken over by {entry.worker} (delivery {entry.delivery}); finished calls are not repeated"
+            self._note(at, "taken", text, bad=True)
         elif len(self.takers) > 1:
             self.mark_open_calls("running")
             self._note(at, "taken", f"Continued by {entry.worker}")
