@@ -20,7 +20,7 @@ from muster_cases.case_fields import (
     priority,
 )
 from muster_cases.case_problems import EnoughFound, Problem, nearest, note
-from muster_protocol.requests import MAIN, Limits, Step
+from muster_protocol.requests import MAIN, DeviceKind, Limits, Priority, Step
 from muster_text.request_rules import find_problems
 from muster_yaml.bounded_yaml import YamlTooLarge, compose_all
 
@@ -122,14 +122,14 @@ class _Reader:
         return Fields(
             suite=read("suite", self._text, ""),
             labels=read("labels", self._text_map, {}),
-            priority=read("priority", lambda node, key: self._known(node, key, priority), None),
+            priority=read("priority", self._priority, None),
             tags=read("tags", self._texts, ()),
             variables=read("variables", self._text_map, {}),
             secrets=read("secrets", self._texts, ()),
             domains=read("domains", self._texts, ()),
             preconditions=read("preconditions", self._texts, ()),
             limits=read("limits", self._limits, Limits()),
-            device=read("device", lambda node, key: self._known(node, key, device), None),
+            device=read("device", self._device, None),
             app=read("app", self._text, ""),
             faults=read("faults", self._texts, ()),
         )
@@ -151,6 +151,12 @@ class _Reader:
         if name and (wrong := name_problem(name)):
             self._add(node, wrong)
         return name
+
+    def _priority(self, node: Node, key: str) -> Priority | None:
+        return self._known(node, key, priority)
+
+    def _device(self, node: Node, key: str) -> DeviceKind | None:
+        return self._known(node, key, device)
 
     def _known(self, node: Node, key: str, named: Callable[[str], T]) -> T | None:
         given = self._text(node, key)
