@@ -122,10 +122,10 @@ def defining(package: str) -> Iterable[str]:
 def _metrics(module: str) -> Iterable[Shown]:
     for value in vars(importlib.import_module(module)).values():
         if isinstance(value, Counter | Gauge | Histogram):
-            (told,) = value.describe()
+            (metric,) = value.describe()
             labels = tuple(map(str, value._labelnames))  # pyright: ignore
-            name = told.name + ("_total" if isinstance(value, Counter) else "")
-            yield Shown(name, told.type, labels, told.documentation)
+            name = metric.name + ("_total" if isinstance(value, Counter) else "")
+            yield Shown(name, metric.type, labels, metric.documentation)
 
 
 def page() -> str:

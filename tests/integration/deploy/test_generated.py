@@ -65,5 +65,5 @@ def test_an_env_that_is_there_is_left_alone(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, str(MAKE_ENV), str(target)], timeout=30, capture_output=True, text=True)
 
     assert done.returncode != 0
-    assert "is there already" in done.stderr
+    assert "exists: remove it" in done.stderr
     assert target.read_text() == "MINE=1\n"

@@ -119,7 +119,7 @@ async def test_pages_of_other_origins_change_nothing_and_follow_nothing(target: 
             async with connect(f"ws://{target.host}{path}", additional_headers={"Origin": origin}):
                 pass
         assert refused.value.response.status_code == 403
-        assert json.loads(refused.value.response.body)["reasons"][0].startswith("pages of another origin")
+        assert json.loads(refused.value.response.body)["reasons"][0].startswith("pages of other origins")
     read = await target.web.http.get("/runs", headers={"Origin": origin})
     assert "access-control-allow-origin" not in read.headers
     asked = await target.web.http.options("/runs", headers={"Origin": origin, "Access-Control-Request-Method": "POST"})
@@ -153,7 +153,7 @@ async def test_pages_of_a_named_origin_may_ask_with_a_key_but_not_with_cookies(t
 async def test_bodies_that_are_too_large_are_refused_told_or_not(target: Target):
     large = b"x" * 20_001
     told = await target.web.http.post("/runs", content=large, headers={"Content-Type": "application/yaml"})
-    assert (told.status_code, "at most 20000 bytes" in told.json()["reasons"][0]) == (413, True)
+    assert (told.status_code, "the limit is 20000 bytes" in told.json()["reasons"][0]) == (413, True)
 
     async def chunks() -> AsyncGenerator[bytes]:
         for _ in range(30):

@@ -211,7 +211,7 @@ async def test_a_revoked_key_its_cookies_and_its_streams_end_at_both_gateways(at
         async with connect(url, additional_headers=bearer):
             pass
     assert refused.value.response.status_code == 401
-    assert b"not known here" in refused.value.response.body
+    assert b"unknown key" in refused.value.response.body
 
 
 async def test_an_expired_key_is_refused_with_its_time_and_its_stream_ends(at: Place, run: Run):

@@ -292,14 +292,14 @@ async def test_a_filter_that_means_nothing_is_refused_with_what_there_is(web: We
         answer = await web.http.get(f"{path}?level=loud&kind=shout")
         assert answer.status_code == 400
         assert [reason.split(";")[0] for reason in answer.json()["reasons"]] == [
-            "kind 'shout' is none",
-            "level 'loud' is none",
+            "kind 'shout' is not valid",
+            "level 'loud' is not valid",
         ]
         async with connect(f"ws://127.0.0.1:{web.port}{path}?level=loud") as socket:
             with pytest.raises(ConnectionClosed) as closed:
                 await socket.recv()
         assert closed.value.rcvd is not None
-        assert (closed.value.rcvd.code, closed.value.rcvd.reason[:20]) == (4400, "level 'loud' is none")
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason[:25]) == (4400, "level 'loud' is not valid")
 
 
 async def test_what_only_looks_like_a_stored_line_reaches_nobody_and_stops_nothing(

@@ -167,7 +167,7 @@ async def test_a_request_that_a_stopping_gateway_cannot_finish_is_told_to_be_sen
 
     assert answer.status_code == 503
     assert int(answer.headers["retry-after"]) > 0
-    assert "send it again" in answer.json()["reasons"][0]
+    assert "send the request again" in answer.json()["reasons"][0]
     assert await asyncio.wait_for(web.process.wait(), 10) == 0
 
 

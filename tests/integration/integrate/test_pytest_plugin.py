@@ -106,7 +106,7 @@ async def test_two_ways_to_a_fleet_are_one_too_many(project: Path) -> None:
     ended = await pytest_in(project, "--muster-nats", "nats://127.0.0.1:1", "--muster-gateway", "http://127.0.0.1:1")
 
     assert ended.code == 4
-    assert "give one of them" in ended.said
+    assert "use one of them" in ended.said
 
 
 @pytest.mark.slow

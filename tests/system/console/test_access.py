@@ -38,7 +38,7 @@ async def test_a_link_with_a_key_logs_in_only_when_the_button_is_pressed(stage: 
     key = stage.keys["viewer"]
     async with visiting(stage.site, f"/console/suites#key={key}", key="", excused=("401",)) as (page, _):
         await expect(page.get_by_label("API key")).to_have_value(key)
-        await expect(page.get_by_text("The link that led here holds a key")).to_be_visible()
+        await expect(page.get_by_text("This link contains a key")).to_be_visible()
         assert await page.context.cookies() == []
         assert key not in page.url
         await page.get_by_role("button", name="Log in").click()
@@ -58,7 +58,7 @@ async def test_a_viewer_sees_why_running_is_not_possible(stage: Stage) -> None:
         run = page.get_by_role("button", name="Run", exact=True)
         await expect(run).to_have_attribute("aria-disabled", "true")
         await expect(run).to_have_attribute("title", re.compile("role runner"))
-        await expect(page.get_by_text("takes the role runner").first).to_be_visible()
+        await expect(page.get_by_text("needs the role runner").first).to_be_visible()
         await page.goto(stage.site.at("/console/cases/A%20visitor%20buys%20a%20backpack"))
         again = page.get_by_role("button", name="Run again")
         await expect(again).to_have_attribute("title", re.compile("role runner"))

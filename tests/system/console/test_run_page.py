@@ -170,7 +170,7 @@ async def test_attempts_evaluation_recovery_and_takeovers_are_told(stage: Stage)
         attempts = page.get_by_role("group", name="Attempts")
         await expect(attempts.get_by_role("button", name="Attempt 1 · fail")).to_have_attribute("aria-pressed", "true")
         await expect(page.locator(".run-outcome")).to_contain_text("a command is not installed")
-        await expect(page.locator(".run-moment.is-reply").first).to_contain_text("870 tokens")
+        await expect(page.locator(".run-moment.is-reply").first).to_contain_text(re.compile(r"\d{3} tokens"))
         tokens = page.get_by_role("complementary", name="Plan").locator(".run-node[data-node=step-3] .run-tokens")
         await expect(tokens).to_have_text(re.compile(r"^[\d.]+k? tok$"))
         await page.locator(".run-node", has_text="Evaluation").click()
@@ -283,7 +283,7 @@ async def test_a_viewer_is_told_why_a_run_cannot_be_steered(stage: Stage) -> Non
         for name in ("Pause", "Cancel", "Rerun", "Send the answer"):
             button = page.get_by_role("button", name=name, exact=True)
             await expect(button).to_have_attribute("aria-disabled", "true")
-            await expect(button).to_have_attribute("title", re.compile("takes the role runner"))
+            await expect(button).to_have_attribute("title", re.compile("needs the role runner"))
     await stage.api.post(f"/runs/{run}/cancel")
 
 

@@ -205,7 +205,7 @@ def test_a_clause_has_its_evidence_and_one_without_counts_as_unproven():
     assert pay.clauses[1].evidence[0].note == "made before the last action, so it does not count"
     shown = words_of(html_of(page()))
     assert 'check_text( text="Paid")' in shown and "seen Paid!" in shown
-    assert "Nothing was checked for this." in shown
+    assert "No check was made for this clause." in shown
 
 
 def test_numbers_of_a_sub_task_are_told():
@@ -270,7 +270,7 @@ def test_a_models_reply_is_called_by_what_it_asked_for():
     asked = json.dumps({"content": None, "tool_calls": [{"function": {"name": "finish", "arguments": '{"a":1}'}}]})
     replies = (ModelReplied(index=0, reply=asked), ModelReplied(index=1, reply="RESULT: PASS"))
     shown = words_of(html_of(page(journals=journal(*replies))))
-    assert "Model: finish asked for finish( a=1)" in shown and "Model replied RESULT: PASS" in shown
+    assert "Model: finish requested finish( a=1)" in shown and "Model replied RESULT: PASS" in shown
 
 
 def test_a_takeover_shows_at_the_sub_task():
@@ -291,7 +291,7 @@ def test_without_a_journal_what_a_model_did_is_taken_from_the_result():
     acts = (Act(call=0, tool="click", arguments='{"element":"Buy"}'),)
     entries = log(*PLANNED, *tried(task("s1"), result("s1", acts=acts)))
     shown = words_of(html_of(page(entries)))
-    assert "Its journal is not there (any more)" in shown and 'click( element="Buy")' in shown
+    assert "The journal no longer exists" in shown and 'click( element="Buy")' in shown
 
 
 def test_pictures_stand_on_the_page_and_other_files_are_linked():
@@ -332,7 +332,7 @@ def test_a_run_without_a_log_or_verdict_still_has_a_page():
 def test_a_sub_task_that_nobody_finished_is_shown_as_such():
     made = page(log(*PLANNED, *tried(task("s1"))))
     assert (sub_task(made, "Open").state, sub_task(made, "Pay").state) == ("none", "skipped")
-    assert "It has no result." in words_of(html_of(made))
+    assert "No result." in words_of(html_of(made))
 
 
 def test_a_run_of_20_steps_with_long_texts_stays_below_300_kb():

@@ -253,7 +253,7 @@ def test_of_a_batch_a_client_gets_what_it_was_not_told_by_another_gateway():
     left = drop_seen(batch, 4)
     assert left is not None and [one.seq for one in left.lines] == [7]
     assert drop_seen(batch, 7) is None
-    follower = Follower(Filter(), 10, 1000, told=7)
+    follower = Follower(Filter(), 10, 1000, seen=7)
     follower.put(batch)
     follower.put(Batch([line(7), line(9)]))
     taken = follower.take()

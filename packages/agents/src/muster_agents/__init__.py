@@ -1,4 +1,4 @@
-"""Agents as data: files that say what an agent is told, which model it asks and what it may use."""
+"""Agents as data: files with instructions, model tier, tools and budget."""
 
 from muster_agents.agent_files import Agent, AgentBudget, AgentError, Known, built_in, load_agents, read_agent
 

@@ -51,8 +51,8 @@ class CaseError(InvalidRequest):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         more = len(self.problems) - MOST_TOLD
-        told = [str(problem) for problem in self.problems[:MOST_TOLD]]
-        super().__init__([*told, f"and {more:,} more problems"] if more > 0 else told)
+        shown = [str(problem) for problem in self.problems[:MOST_TOLD]]
+        super().__init__([*shown, f"and {more:,} more problems"] if more > 0 else shown)
 
 
 def wanted(error: msgspec.ValidationError) -> str:

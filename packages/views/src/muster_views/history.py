@@ -176,8 +176,8 @@ class History(Struct, kw_only=True):
 
     def apply(self, event: Event, at: float) -> None:
         """Fold an event with its time in unix seconds. Tolerates unknown and late events."""
-        if (told := describe_happening(event, at, parked=self.parked)) is not None:
-            self.happenings.append(told)
+        if (happening := describe_happening(event, at, parked=self.parked)) is not None:
+            self.happenings.append(happening)
         self.questions = update_questions(self.questions, event)
         self.started_at = self.started_at or at
         match event:

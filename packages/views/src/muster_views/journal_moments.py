@@ -6,6 +6,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from muster_client.steering import node_of
 from muster_protocol.journal import (
     CallFinished,
     CallStarted,
@@ -49,6 +50,14 @@ class Possession(NamedTuple):
                 return self._replace(held=False)
             case _:
                 return self
+
+
+def sum_takeovers(by_task: Mapping[str, Possession]) -> dict[str, int]:
+    """Return the number of takeovers by node, from possessions by sub-task id."""
+    found: dict[str, int] = {}
+    for task, holding in by_task.items():
+        found[node_of(task)] = found.get(node_of(task), 0) + holding.takeovers
+    return found
 
 
 class JournalView(Struct, kw_only=True):
@@ -101,8 +110,8 @@ class JournalView(Struct, kw_only=True):
         self.takers.append(TakerView(worker=entry.worker, at=at or entry.at, delivery=entry.delivery))
         if lost:
             self.mark_open_calls("unknown")
-            told = f"Taken over by {entry.worker} (delivery {entry.delivery}); finished calls are not repeated"
-            self._note(at, "taken", told, bad=True)
+            text = f"Taken over by {entry.worker} (delivery {entry.delivery}); finished calls are not repeated"
+            self._note(at, "taken", text, bad=True)
         elif len(self.takers) > 1:
             self.mark_open_calls("running")
             self._note(at, "taken", f"Continued by {entry.worker}")

@@ -10,14 +10,13 @@ import msgspec
 from msgspec import Struct
 
 from muster_bus import Bus, replay
-from muster_client.steering import node_of
 from muster_protocol.codec import decode
 from muster_protocol.events import Entry
 from muster_protocol.journal import CallFinished, JournalBatch
 from muster_protocol.logs import LogRecord
 from muster_protocol.tool_calls import ArtifactRef
 from muster_views.history import History, events_in, fold_events
-from muster_views.journal_moments import Possession, TimedEntry
+from muster_views.journal_moments import Possession, TimedEntry, sum_takeovers
 from muster_views.outcome import CaseOutcome
 from muster_views.texts import strip_controls, to_slug
 
@@ -93,11 +92,8 @@ async def read_journals(bus: Bus, run: str) -> dict[str, tuple[TimedEntry, ...]]
 
 def count_takeovers(journals: Mapping[str, Sequence[TimedEntry]]) -> dict[str, int]:
     """Return the number of takeovers from lost workers by node. Pure."""
-    found: dict[str, int] = {}
-    for task, journal in journals.items():
-        holding = reduce(Possession.apply, (entry for _, entry in journal), Possession())
-        found[node_of(task)] = found.get(node_of(task), 0) + holding.takeovers
-    return found
+    entries = {task: [entry for _, entry in journal] for task, journal in journals.items()}
+    return sum_takeovers({task: reduce(Possession.apply, some, Possession()) for task, some in entries.items()})
 
 
 async def _read_journals(bus: Bus, run: str) -> tuple[dict[str, tuple[TimedEntry, ...]], int]:

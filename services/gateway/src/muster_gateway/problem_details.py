@@ -12,7 +12,7 @@ from msgspec import Struct
 from nats.errors import Error as NatsError
 
 from muster_gateway import query_parameters
-from muster_protocol.errors import BusError, InvalidRequest, TooLarge, WrongState
+from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused, TooLarge, WrongState
 
 log = structlog.get_logger("muster.gateway")
 
@@ -44,6 +44,13 @@ class Refusal(Exception):
 def service_unavailable(reason: str) -> Refusal:
     """Return a 503 that a client may retry."""
     return Refusal(503, reason, retry=RETRY_SECONDS)
+
+
+def orchestrator_unavailable(error: Refused) -> Refusal:
+    """Return the 503 for a fleet that is full, or whose orchestrators do not answer."""
+    if isinstance(error, Busy):
+        return service_unavailable(str(error))
+    return service_unavailable("no orchestrator answers: none is running, or none has a connection to the bus")
 
 
 def respond(refusal: Refusal) -> Response[Problem]:

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from muster_bus import Bus
 from muster_cases.case_loader import Form, load_text
 from muster_client.runs import submit
-from muster_gateway.problem_details import Refusal, service_unavailable
+from muster_gateway.problem_details import Refusal, orchestrator_unavailable, service_unavailable
 from muster_gateway.views import SubmittedRun
 from muster_protocol import codec
-from muster_protocol.errors import Busy, Conflict, InvalidRequest, Refused
+from muster_protocol.errors import Conflict, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
 from muster_text.request_rules import check_size, decode_request, with_id_and_time
 
@@ -92,12 +92,8 @@ async def _submit(bus: Bus, request: RunRequest) -> SubmittedRun:
         raise Refusal(409, *error.reasons) from error
     except InvalidRequest as error:
         raise Refusal(400, *error.reasons) from error
-    except Busy as error:
-        raise service_unavailable(str(error)) from error
     except Refused as error:
-        raise service_unavailable(
-            "no orchestrator answers: none is running, or none has a connection to the bus"
-        ) from error
+        raise orchestrator_unavailable(error) from error
     except TimeoutError as error:
         raise service_unavailable(
             f"no answer within {ANSWER_SECONDS:g} s: {_name(request)} may or may not be queued; "

@@ -141,10 +141,10 @@ def _list_totals(material: Material) -> tuple[Fact, ...]:
 def _list_notes(material: Material) -> tuple[str, ...]:
     """Return notes about what the page lacks."""
     notes: list[str] = []
-    told = material.history
-    if told.request is None:
+    history = material.history
+    if history.request is None:
         notes.append("The run has no log, or no longer has one; only what follows is known.")
-    if material.outcome.verdict and told.request and not told.closed:
+    if material.outcome.verdict and history.request and not history.closed:
         notes.append("The run was not closed when this was written; files of its session may be missing.")
     if material.unreadable:
         messages = format_count(material.unreadable, "stored message")

@@ -72,11 +72,11 @@ class Showing(NamedTuple):
 
     def outcome(self, call: CallView) -> tuple[Fact, ...]:
         """Return the details of a call that its summary does not contain."""
-        untold = [("expected", call.expected), ("seen", call.seen)] if call.status != "ok" else []
-        told = [(name, text) for name, text in untold if text not in call.summary]
+        details = [("expected", call.expected), ("seen", call.seen)] if call.status != "ok" else []
+        facts = [(name, text) for name, text in details if text not in call.summary]
         if call.failure and call.status != "failed":
-            told.append(("went wrong", to_words(call.failure)))
-        return self.facts((*told, *((f"captured {name}", value) for name, value in call.captured.items())))
+            facts.append(("went wrong", to_words(call.failure)))
+        return self.facts((*facts, *((f"captured {name}", value) for name, value in call.captured.items())))
 
     def _found(self, names: Iterable[str]) -> Iterator[StoredFile]:
         return (self.files[name] for name in dict.fromkeys(names) if name in self.files)

@@ -117,12 +117,12 @@ def _describe_changes(plan: Plan, case: TestCase) -> list[str]:
     split = sum(covered.count(index) > 1 for index in range(len(case.steps)))
     added = sum(not node.covers and not node.precondition for node in plan.nodes)
     joined = sum(len(node.covers) > 1 for node in plan.nodes)
-    told = (
+    changes = (
         (split, f"{format_count(split, 'step')} split"),
         (added, f"{added} added"),
         (joined, f"{joined} for several steps"),
     )
-    return [text for number, text in told if number]
+    return [text for number, text in changes if number]
 
 
 def _group_key(node: Node) -> tuple[object, ...]:

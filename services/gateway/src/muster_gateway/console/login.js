@@ -30,7 +30,7 @@ export function Login() {
   return html`<main id="main" class="login"><form class="panel" method="post" action="/login" onSubmit=${send}>
     <h1>Log in</h1>
     <p class="dim">This gateway asks for an API key. Whoever runs it makes one with <code>muster keys add</code>; <code>muster up</code> prints a link that holds one.</p>
-    ${offered && html`<p class="note">The link that led here holds a key. Log in with it only if you know who made the link: whoever has the key sees what you do here.</p>`}
+    ${offered && html`<p class="note">This link contains a key. Log in only if you know who made the link: whoever has the key sees what you do here.</p>`}
     <label class="field"><span>API key</span><input ref=${field} name="key" type="password" defaultValue=${offered} autocomplete="current-password" autofocus required spellcheck="false" /></label>
     <${ErrorNote} title=${error?.status === 401 ? "Unknown key" : "Login failed"} error=${error} />
     <div class="row end"><${Button} type="submit" kind="primary" busy=${busy}>Log in<//></div>

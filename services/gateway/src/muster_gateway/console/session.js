@@ -1,4 +1,4 @@
-// Who is asking: name and role, and what that role may not do.
+// The user: name, role, and what the role does not allow.
 import { get, onUnauthorised, post } from "./api.js";
 import { useEffect, useState } from "./html.js";
 
@@ -11,7 +11,7 @@ function become(next) {
   for (const listener of [...listeners]) listener(who);
 }
 
-/** Ask the gateway who this is; 401 leads to the log-in page. */
+/** Load the user from the gateway; 401 leads to the login page. */
 export async function recognise() {
   try {
     become({ known: true, refused: false, ...(await get("/whoami")) });
@@ -24,19 +24,19 @@ export async function recognise() {
 
 onUnauthorised(() => who.refused || become({ ...who, known: true, refused: true, open: false }));
 
-/** Log in with a key; throws an ApiError if it is not one. */
+/** Log in with a key; throws an ApiError if it is invalid. */
 export async function logIn(key) {
   await post("/login", { key });
   await recognise();
 }
 
-/** Give the session up. */
+/** Log out. */
 export async function logOut() {
   await post("/logout");
   become({ known: true, name: "", role: "", open: false, refused: true });
 }
 
-/** `{known, name, role, open, refused}`, rendered again when it changes. */
+/** `{known, name, role, open, refused}`; rerenders on changes. */
 export function useWho() {
   const [shown, show] = useState(who);
   useEffect(() => {
@@ -47,9 +47,9 @@ export function useWho() {
   return shown;
 }
 
-/** Why one may not do what takes a role (`runner`, `admin`), as a sentence; empty if one may. */
+/** Why the user may not do something that needs a role (`runner`, `admin`); empty if allowed. */
 export function useForbidden(role) {
   const { known, role: mine, open } = useWho();
   if (!known || open || (RANK[mine] ?? 0) >= RANK[role]) return "";
-  return `This takes the role ${role}; your key has the role ${mine || "of nobody"}.`;
+  return `This needs the role ${role}; your key has ${mine ? `the role ${mine}` : "no role"}.`;
 }

@@ -1,9 +1,9 @@
-// Sets the theme before anything is painted; a classic script, since modules run too late for that.
+// Sets the theme before the first paint; a classic script, because modules run too late.
 (() => {
   try {
     const kept = localStorage.getItem("muster.theme");
     if (kept === "light" || kept === "dark") document.documentElement.dataset.theme = kept;
   } catch {
-    // Storage may be forbidden; then the system's theme it is.
+    // Storage may be blocked; then use the system's theme.
   }
 })();

@@ -1,4 +1,4 @@
-// The parts pages are made of. Pages import from here (and from html.js, api.js, live.js, router.js, keys.js).
+// Shared components. Pages import from here (and from html.js, api.js, live.js, router.js, keys.js).
 import { toast } from "./dialogs.js";
 import { ago, duration, moment } from "./format.js";
 import { html, useEffect, useReducer, useState } from "./html.js";
@@ -12,13 +12,13 @@ export { useKeys } from "./keys.js";
 export { VirtualList } from "./list.js";
 export { useForbidden, useWho } from "./session.js";
 
-/** Name of the icon and of the colour class of a state, of runs (`fail` + cause), sub-tasks, calls and clauses alike. */
+/** Icon and colour class of a state of runs (`fail` + cause), sub-tasks, calls and clauses. */
 export const look = (status, cause = "") => (cause === "cancelled" ? STATES.cancelled : STATES[status])?.tone ?? status;
 
 /** The name of a state. */
 export const word = (status, cause = "") => (cause === "cancelled" ? STATES.cancelled : STATES[status])?.name ?? status;
 
-/** State as icon and word; `quiet` leaves the word to screen readers, `cause` is added to a failure. */
+/** State as icon and word; `quiet` shows the word only to screen readers, `cause` is added to a fail. */
 export function Status({ status, cause = "", quiet = false }) {
   const name = look(status, cause);
   const text = word(status, cause);
@@ -27,7 +27,7 @@ export function Status({ status, cause = "", quiet = false }) {
   return html`<span class="status s-${name}"><${Icon} name=${name} /><span>${text}</span>${because}</span>`;
 }
 
-/** Unix seconds now, rendered again every `ms`; 0 stands still. */
+/** Unix seconds now, rerendered every `ms`; 0: never. */
 export function useNow(ms = 1000) {
   const [, again] = useReducer((count) => count + 1, 0);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useNow(ms = 1000) {
   return Date.now() / 1000;
 }
 
-/** Time from `from` to `to` (unix seconds); without `to` it counts on. */
+/** Time from `from` to `to` (unix seconds); without `to` it keeps counting. */
 export function Duration({ from, to = 0 }) {
   const now = useNow(from && !to ? 1000 : 0);
   if (!from) return html`<span class="dim">–</span>`;
@@ -46,14 +46,14 @@ export function Duration({ from, to = 0 }) {
   return html`<span class="num">${duration(to ? seconds : Math.floor(seconds))}</span>`;
 }
 
-/** How long ago (unix seconds), with the moment in full as a title. */
+/** Time ago (unix seconds), with the full date as title. */
 export function RelativeTime({ at }) {
   const now = useNow(at ? 10_000 : 0);
   if (!at) return html`<span class="dim">–</span>`;
   return html`<time class="num" datetime=${new Date(at * 1000).toISOString()} title=${moment(at)}>${ago(at, now)}</time>`;
 }
 
-/** How much of `total` is done, as a bar with numbers. */
+/** Progress as a bar with numbers. */
 export function Progress({ done, total, status = "running", cause = "" }) {
   if (!total) return html`<span class="dim">–</span>`;
   const share = Math.min(1, done / total);
@@ -62,8 +62,8 @@ export function Progress({ done, total, status = "running", cause = "" }) {
 }
 
 /**
- * A button. `why` (a sentence) disables it and says why not, also when it is pressed; `kind` is primary, danger, plain or icon; `busy` while it works.
- * `label` names one that shows only an icon.
+ * A button. `why` (a sentence) disables it and explains why, also on a click; `kind` is primary, danger, plain or icon; `busy` while it works.
+ * `label` is for buttons that show only an icon.
  */
 export function Button({ onClick, children, why = "", kind = "", icon, label, busy = false, type = "button", keys, ...more }) {
   const off = Boolean(why) || busy;
@@ -77,7 +77,7 @@ export function Button({ onClick, children, why = "", kind = "", icon, label, bu
 
 /**
  * A plain table for short lists: `columns` are `{name, title, cell(row), class}`, `rows` with `rowKey(row)`. On narrow screens
- * each row is a card whose values carry their titles.
+ * each row is a card with titled values.
  */
 export function Table({ columns, rows, rowKey, label, empty, rowClass }) {
   if (!rows.length && empty) return empty;
@@ -88,7 +88,7 @@ export function Table({ columns, rows, rowKey, label, empty, rowClass }) {
   </table></div>`;
 }
 
-/** Tabs: `tabs` are `{name, title, count}`; the chosen one's content is rendered by whoever uses them, in `#panel-<name>`. */
+/** Tabs: `tabs` are `{name, title, count}`; the caller renders the selected content in `#panel-<name>`. */
 export function Tabs({ tabs, chosen, onChoose, label }) {
   const step = (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -104,11 +104,11 @@ export function Tabs({ tabs, chosen, onChoose, label }) {
       ${one.title}${one.count !== undefined && html`<span class="count">${one.count}</span>`}</button>`)}</div>`;
 }
 
-/** What stands where nothing is: a title, a sentence, and what one can do about it as children. */
+/** An empty state: title, sentence, and actions as children. */
 export const EmptyState = ({ title, text, icon, children }) => html`<div class="empty">
   ${icon && html`<${Icon} name=${icon} size=${28} />`}<h2>${title}</h2>${text && html`<p>${text}</p>`}${children && html`<div class="row">${children}</div>`}</div>`;
 
-/** What went wrong (an ApiError or Error), with `retry()` if it can be tried again. */
+/** An error (ApiError or Error), with an optional `retry()`. */
 export function ErrorNote({ error, retry, title }) {
   if (!error) return null;
   const reasons = error.reasons ?? [error.message];
@@ -120,17 +120,17 @@ export function ErrorNote({ error, retry, title }) {
 /** A remark: `kind` is info, warn or bad. */
 export const Note = ({ kind = "info", children }) => html`<div class="note ${kind}" role="status"><${Icon} name="warning" /><div>${children}</div></div>`;
 
-/** Grey bars where rows will be. */
+/** Placeholder bars while rows load. */
 export const Loading = ({ rows = 6 }) => html`<div class="loading" role="status" aria-label="Loading">
   ${Array.from({ length: rows }, (_, at) => html`<i key=${at}></i>`)}</div>`;
 
-/** Whether what is shown changes by itself: `live`, `away`, `polling`. */
+/** State of live updates: `live`, `away`, `polling`. */
 export function Liveness({ state }) {
   const told = { live: "Live", away: "Reconnecting", polling: "Refreshing", over: "Over", refused: "Not followed" }[state] ?? "Connecting";
   return html`<span class="liveness l-${state}" role="status"><i></i>${told}</span>`;
 }
 
-/** Whether a media query holds, rendered again when that changes. */
+/** Whether a media query matches; rerenders on changes. */
 export function useMedia(query) {
   const [holds, tell] = useState(() => matchMedia(query).matches);
   useEffect(() => {

@@ -1,6 +1,6 @@
 """Examples of API responses about suites, the fleet, dead letters, and validation."""
 
-from muster_gateway.description.operation_docs import REQUEST, ROW, RUN
+from muster_gateway.description.operation_docs import ROW, RUN
 
 SUITES: dict[str, object] = {
     "suites": [{"name": "smoke", "runs": 41, "cases": 12, "passed": 10, "failed": 1, "running": 1, "newest": ROW}]
@@ -84,5 +84,3 @@ VALIDATION: dict[str, object] = {
     "requests": [],
     "unread": [],
 }
-
-VALID: dict[str, object] = {"valid": True, "problems": [], "cases": [REQUEST["job"]], "requests": [REQUEST]}

@@ -14,11 +14,11 @@ from muster_gateway.context import Gateway
 from muster_gateway.description import fleet_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.fleet.views import DeadDetail, DeadList, DeadView, Replayed
-from muster_gateway.problem_details import Refusal, service_unavailable
+from muster_gateway.problem_details import Refusal, orchestrator_unavailable
 from muster_gateway.security.access_roles import ADMIN, VIEWER
 from muster_gateway.webhooks.webhook_rules import hide_addresses
 from muster_protocol.dead_letter_requests import SettleDead
-from muster_protocol.errors import Busy, InvalidRequest, Refused
+from muster_protocol.errors import InvalidRequest, Refused
 
 MAX_SHOWN_CHARACTERS = 256 * 1024
 """Longer messages are cut."""
@@ -112,12 +112,8 @@ async def _settle(gateway: Gateway, ask: SettleDead) -> str:
         return await ask_to_settle(gateway.bus, ask)
     except InvalidRequest as error:
         raise Refusal(409, *error.reasons) from error
-    except Busy as error:
-        raise service_unavailable(str(error)) from error
     except Refused as error:
-        raise service_unavailable(
-            "no orchestrator answers: none is running, or none has a connection to the bus"
-        ) from error
+        raise orchestrator_unavailable(error) from error
 
 
 async def _read_letter(gateway: Gateway, number: int) -> DeadLetter:

@@ -95,8 +95,8 @@ class Edge:
                 await self._serve(scope, receive, answer, admitted.caller)
         finally:
             _count(scope, asked.method, answer)
-            told = cast("dict[str, Any]", scope).get(REFUSED)
-            self._record(scope, asked, answer, admitted.refused or told)
+            denied = cast("dict[str, Any]", scope).get(REFUSED)
+            self._record(scope, asked, answer, admitted.refused or denied)
 
     def _admit(self, asked: RequestHead) -> Admitted:
         refused = find_refusal(self._rules, asked.method, asked.host, asked.origin, asked.site)

@@ -11,10 +11,9 @@ from msgspec import Raw, Struct
 from nats.js.errors import NotFoundError
 
 from muster_bus import Bus
-from muster_client.steering import node_of
 from muster_protocol.codec import decode_untrusted
 from muster_protocol.journal import JournalEntry
-from muster_views.journal_moments import Possession, TimedEntry
+from muster_views.journal_moments import Possession, TimedEntry, sum_takeovers
 
 log = structlog.get_logger("muster.gateway")
 
@@ -108,11 +107,4 @@ class TakeoverCounts:
         self._runs.move_to_end(run)
         while len(self._runs) > MAX_RUNS:
             self._runs.popitem(last=False)
-        return _sum_by_node(by_task)
-
-
-def _sum_by_node(by_task: Mapping[str, Possession]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for task, holding in by_task.items():
-        found[node_of(task)] = found.get(node_of(task), 0) + holding.takeovers
-    return found
+        return sum_takeovers(by_task)

@@ -15,15 +15,15 @@ class RelayBroken(Exception):
 class Follower:
     """One client of the relay: gets each matching line, or a count of the lines it missed."""
 
-    def __init__(self, wanted: Filter, lines: int, size: int, told: int = 0) -> None:
-        self.wanted, self._told = wanted, told
+    def __init__(self, wanted: Filter, lines: int, size: int, seen: int = 0) -> None:
+        self.wanted, self._seen = wanted, seen
         self._outbox, self._half = Outbox(lines, size), lines // 2
         self._stalled = self._ended = False
         self._moved = asyncio.Event()
 
     def put(self, batch: Batch) -> None:
         """Queue the lines the client does not have yet; drop the oldest beyond its bounds."""
-        new = drop_seen(batch, self._told)
+        new = drop_seen(batch, self._seen)
         if new is None:
             return
         dropped = self._outbox.put(new)

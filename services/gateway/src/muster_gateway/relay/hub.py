@@ -283,8 +283,8 @@ def decode_republished(message: Msg, stream: str) -> Stored | None:
 
 def read_stored_time(message: Msg) -> float:
     """Return when a republished message was stored, in Unix seconds; 0 if unknown. Pure."""
-    told = (message.headers or {}).get("Nats-Time-Stamp", "")
+    stamp = (message.headers or {}).get("Nats-Time-Stamp", "")
     try:
-        return datetime.fromisoformat(told).timestamp() if told else 0.0
+        return datetime.fromisoformat(stamp).timestamp() if stamp else 0.0
     except ValueError:
         return 0.0

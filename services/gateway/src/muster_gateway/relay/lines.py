@@ -151,11 +151,11 @@ def split_batches(lines: Sequence[Line]) -> list[Batch]:
     return made
 
 
-def drop_seen(batch: Batch, told: int) -> Batch | None:
+def drop_seen(batch: Batch, seen: int) -> Batch | None:
     """Return a batch with the lines after a client's cursor; the same object if that is all of them."""
-    if batch.first > told:
+    if batch.first > seen:
         return batch
-    left = [line for line in batch.lines if line.seq > told]
+    left = [line for line in batch.lines if line.seq > seen]
     return Batch(left) if left else None
 
 
@@ -182,8 +182,8 @@ def encode_frame(item: Item) -> bytes:
         case Batch():
             return item.frame
         case Missed(first, last, lines):
-            told: dict[str, Any] = {"missed": {"from": first, "to": last, "lines": lines}}
-            return codec.encode(told)
+            frame: dict[str, Any] = {"missed": {"from": first, "to": last, "lines": lines}}
+            return codec.encode(frame)
         case Live(cursor):
             return codec.encode({"live": True, "cursor": cursor})
 

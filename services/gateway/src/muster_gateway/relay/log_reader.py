@@ -42,18 +42,18 @@ async def follow(hub: RelayHub, wanted: Filter, after: int | None, bounds: Bound
     """
     async with hub.live() as live:
         position = await live.position()
-        told = await _known_cursor(hub.bus, after or 0, position)
-        follower = Follower(wanted, bounds.lines, bounds.size, told)
+        seen = await _known_cursor(hub.bus, after or 0, position)
+        follower = Follower(wanted, bounds.lines, bounds.size, seen)
         cursor = position if after is None else min(after, position)
         while not live.join(follower, cursor, bounds.joining):
             until = await live.position()
             async with aclosing(backlog(hub.bus, wanted, cursor, until)) as stored:
                 async for batch in stored:
-                    if new := drop_seen(batch, told):
+                    if new := drop_seen(batch, seen):
                         yield new
             cursor = max(cursor, until)
         try:
-            yield Live(max(cursor, told))
+            yield Live(max(cursor, seen))
             while True:
                 yield await follower.next()
         finally:

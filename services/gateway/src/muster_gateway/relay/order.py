@@ -102,8 +102,8 @@ class Outbox:
         while len(self._waiting) > 1 and (self.lines > self._most // 2 or self.size > self._most_bytes // 2):
             oldest = self._pop()
             dropped += len(oldest.lines)
-            told = self._missed or Missed(oldest.first, 0, 0)
-            self._missed = Missed(told.first, oldest.last, told.lines + len(oldest.lines))
+            missed = self._missed or Missed(oldest.first, 0, 0)
+            self._missed = Missed(missed.first, oldest.last, missed.lines + len(oldest.lines))
         return dropped
 
     def take(self) -> Batch | Missed | None:

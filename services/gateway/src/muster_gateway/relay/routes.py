@@ -108,11 +108,11 @@ def _ending(sending: asyncio.Task[None]) -> Close | None:
             raise error
 
 
-async def _send_all(socket: Socket, told: AsyncGenerator[Item]) -> None:
+async def _send_all(socket: Socket, items: AsyncGenerator[Item]) -> None:
     """Send all items; blocks on a client that does not read, until its pings time out."""
     sent, frames = metrics.RELAY_LINES.labels("websocket"), metrics.RELAY_FRAMES.labels("websocket")
-    async with aclosing(told):
-        async for item in told:
+    async with aclosing(items):
+        async for item in items:
             if isinstance(item, Batch):
                 await socket.send_text(item.text)
                 sent.inc(len(item.lines))
@@ -149,11 +149,11 @@ async def events(
     return Stream(_event_stream(gateway, stream_items(gateway, lines, begin, until)), media_type="text/event-stream")
 
 
-async def _event_stream(gateway: Gateway, told: AsyncGenerator[Item]) -> AsyncGenerator[bytes]:
+async def _event_stream(gateway: Gateway, items: AsyncGenerator[Item]) -> AsyncGenerator[bytes]:
     """Yield events, and keep-alive comments in between, until the gateway stops."""
     sent, frames = metrics.RELAY_LINES.labels("sse"), metrics.RELAY_FRAMES.labels("sse")
     yield b"retry: 2000\n\n"
-    coming = asyncio.ensure_future(anext(told, None))
+    coming = asyncio.ensure_future(anext(items, None))
     try:
         with metrics.RELAY_CLIENTS.labels("sse").track_inprogress():
             while not gateway.stopping.is_set():
@@ -168,9 +168,9 @@ async def _event_stream(gateway: Gateway, told: AsyncGenerator[Item]) -> AsyncGe
                 if isinstance(item, Batch):
                     sent.inc(len(item.lines))
                     frames.inc()
-                coming = asyncio.ensure_future(anext(told, None))
+                coming = asyncio.ensure_future(anext(items, None))
     finally:
-        await stop([coming], then=told.aclose)
+        await stop([coming], then=items.aclose)
 
 
 HANDLERS = (relay, events)

@@ -152,8 +152,8 @@ async def events(
     """Send a run's lines as server-sent events."""
     lines = parse_filter(source=source or (), kind=kind or (), level=level)
     await gateway.require_run(run)
-    told = _event_stream(gateway, run, max(after, last_event_id or 0), lines)
-    return Stream(told, media_type="text/event-stream")
+    stream = _event_stream(gateway, run, max(after, last_event_id or 0), lines)
+    return Stream(stream, media_type="text/event-stream")
 
 
 async def _event_stream(gateway: Gateway, run: str, after: int, lines: Filter) -> AsyncGenerator[bytes]:

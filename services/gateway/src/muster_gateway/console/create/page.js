@@ -139,7 +139,7 @@ function Bar({ draft, write, put }) {
 function Told({ check, seek }) {
   const { state, problems, cases, unread = [], error } = check;
   return html`<div id="problems" class="told told-${state}" role="status" aria-live="polite">
-    ${state === "unknown" && html`<p class="told-head"><${Icon} name="warning" />It cannot be checked now: ${error.message}</p>`}
+    ${state === "unknown" && html`<p class="told-head"><${Icon} name="warning" />Cannot be checked now: ${error.message}</p>`}
     ${state === "checking" && !problems.length && html`<p class="told-head dim"><${Icon} name="running" />Checking …</p>`}
     ${problems.length > 0 && html`<p class="told-head s-fail"><${Icon} name="fail" />${plural(problems.length, "problem")}</p><ul>${problems.map((one, index) => html`<li key=${index}>
       <button type="button" class="problem" onClick=${() => seek(one)}>${one.line > 0 && html`<span class="num dim">${one.line}:${one.column || 1}</span>`}<span>${plain(one.message)}</span></button></li>`)}</ul>`}

@@ -17,7 +17,7 @@ const LOOKS = { tool_call: "is-call", tool_result: "is-result", thinking: "is-th
 
 /**
  * `log` is what `useLog` returns; `filter` `{source, kind, level, text, only}` and `refilter(changes)`; `node` the chosen
- * sub-task, `wanted` the one a person chose; `pick(node)` is told when a line of another one is clicked; `over` says whether
+ * sub-task, `wanted` the one the user chose; `pick(node)` is called when a line of another one is clicked; `over` says whether
  * the run is.
  */
 export function Log({ run, log, over, filter, refilter, node, wanted, pick, search }) {

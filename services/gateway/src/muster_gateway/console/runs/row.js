@@ -29,7 +29,7 @@ export function RunRow({ row, onFilter }) {
   </div>`;
 }
 
-/** What is worth saying about a run beside its state: why it failed, or what it waits for. */
+/** A note about a run: why it failed, or what it waits for. */
 function why(row) {
   if (row.status === "fail" || row.status === "parked" || row.status === "paused") return plain(row.summary ?? "").split("\n")[0];
   return "";

@@ -8,7 +8,7 @@ const TYPING_MS = 250;
 const STATE_WORDS = { waits: "Waits" };
 const STATE_ICONS = { waits: "parked" };
 
-/** Search, states, cause, suite, tag and time; `change` writes them into the address. */
+/** Filters for text, state, cause, suite, tag and time; `change` writes them into the address. */
 export function Toolbar({ filters, change, search, rows }) {
   const [open, toggle] = useState(false);
   const suites = useSuites();
@@ -52,7 +52,7 @@ function Search({ text, change, field }) {
       onInput=${(event) => type(event.target.value)} onKeyDown=${leave} /></label>`;
 }
 
-/** Names of all suites, once asked for; none if that cannot be told. */
+/** Names of all suites, loaded on first use; empty on errors. */
 function useSuites() {
   const [names, know] = useState([]);
   useEffect(() => {

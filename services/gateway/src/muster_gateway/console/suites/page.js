@@ -1,4 +1,4 @@
-// Suites: which cases belong together, and how they stand.
+// The suites page.
 import { get, post } from "../api.js";
 import { byCase, Strip } from "../history/past.js";
 import { html, useEffect, useRef, useState } from "../html.js";
@@ -11,7 +11,7 @@ const EVERY_MS = 4000;
 const RUNS = 500;
 const PAGES = 8;
 
-/** Lists suites with how the newest run of each of their cases ended; an opened one lists its cases. */
+/** Lists suites with the newest result of each case; an expanded suite lists its cases. */
 export function SuitesPage() {
   const [suites, know] = useState(null);
   const [state, become] = useState("connecting");
@@ -54,7 +54,7 @@ const Acts = ({ suite }) => html`${suite.failed > 0 && html`<${RerunFailed} suit
   <a class="button small" href=${pageHref("", { suite: suite.name })}>Runs</a>
   <a class="button small" href=${withQuery("/suites/report", { suite: suite.name, format: "junit" })} download title="JUnit report of the newest runs"><${Icon} name="download" />JUnit</a>`;
 
-/** How the cases stand, as a bar with numbers; each number has its icon. */
+/** Results of the cases as a bar with numbers and icons. */
 function Shares({ suite }) {
   const parts = [["pass", suite.passed], ["fail", suite.failed], ["running", suite.running]].filter(([, number]) => number > 0);
   const total = parts.reduce((sum, [, number]) => sum + number, 0) || 1;
@@ -78,7 +78,7 @@ function RerunFailed({ suite }) {
   return html`<${Button} kind="small" icon="retrying" why=${why} busy=${busy} onClick=${start}>Rerun failed<//>`;
 }
 
-/** The cases of a suite with their newest runs; reads on until each was seen, for a bounded while. */
+/** The cases of a suite with their newest runs; loads pages until each was seen, within a time limit. */
 async function casesOf({ name, cases }) {
   const rows = [];
   let cursor = "";
