@@ -1,7 +1,7 @@
-"""Traces after OpenTelemetry: one a run, across all services; the context travels in the header `traceparent`.
+"""OpenTelemetry traces: one per run, across all services; the context travels in the header `traceparent`.
 
-A run outlives its owners, so its own span and those of its sub-tasks have ids that follow from the run's and the
-sub-tasks' ids: whoever hands out a sub-task knows the span it belongs to, and whoever sees the run end records it.
+A run outlives its owners. So the ids of its span and of its sub-tasks' spans are derived from the ids of the run and
+the sub-tasks: any owner can name the span of a sub-task it dispatches, and the last owner records them all.
 Formats: https://www.w3.org/TR/trace-context/ and https://opentelemetry.io/docs/specs/semconv/gen-ai/.
 """
 
@@ -35,24 +35,24 @@ log = structlog.get_logger("muster.tracing")
 
 TRACEPARENT = "traceparent"
 EXPORT_SECONDS = 3.0
-"""How long the receiver of traces may take; what it does not take is dropped, and nothing waits for it."""
+"""Timeout of an export; spans that the receiver does not take in time are dropped."""
 CLOSE_SECONDS = 8.0
 Attributes = Mapping[str, str | int | float | bool]
 SERVER, CLIENT, CONSUMER, INTERNAL = SpanKind.SERVER, SpanKind.CLIENT, SpanKind.CONSUMER, SpanKind.INTERNAL
 
 _format = TraceContextTextMapPropagator()
 _tracer = trace.get_tracer("muster", __version__)
-_preset_ids: ContextVar[tuple[int, int] | None] = ContextVar("ids of the span that is begun", default=None)
+_preset_ids: ContextVar[tuple[int, int] | None] = ContextVar("ids of the span to start", default=None)
 
 
 class EndedSpan(Struct, frozen=True, kw_only=True):
     """A span that has ended, recorded by a process that need not have run it; times are Unix seconds."""
 
     name: str
-    place: str
-    """Its own `traceparent`."""
+    traceparent: str
+    """Names this span."""
     parent: str
-    """That of the span around it; empty: none."""
+    """`traceparent` of the parent span; empty: none."""
     began: float
     ended: float
     attributes: dict[str, str | int | float | bool] = {}
@@ -70,9 +70,9 @@ def is_traceparent(text: str) -> bool:
 
 
 def run_traceparent(run: str, traceparent: str = "") -> str:
-    """Return the `traceparent` of a run's own span, in the trace that its request came with, else in its own. Pure.
+    """Return the `traceparent` of a run's span, in the trace of its request if that has one, else in its own. Pure.
 
-    A caller that does not sample its trace has none of the run's spans recorded either.
+    If the caller does not sample its trace, no span of the run is recorded either.
     """
     given = _parse_traceparent(traceparent)
     trace_id = f"{given.trace_id:032x}" if given else _digest(f"run {run}")[:32]
@@ -80,31 +80,31 @@ def run_traceparent(run: str, traceparent: str = "") -> str:
     return f"00-{trace_id}-{_digest(f'span of run {run}')[:16]}-{flags:02x}"
 
 
-def task_traceparent(run_place: str, task: str) -> str:
-    """Return the `traceparent` of the span of one attempt of a sub-task. Pure."""
-    return f"{run_place[:36]}{_digest(f'span of sub-task {task}')[:16]}{run_place[52:]}"
+def task_traceparent(run: str, task: str) -> str:
+    """Return the `traceparent` of the span of one attempt of a sub-task, given the run's `traceparent`. Pure."""
+    return f"{run[:36]}{_digest(f'span of sub-task {task}')[:16]}{run[52:]}"
 
 
-def trace_id_of(place: str) -> str:
-    """Return the id of the trace that a `traceparent` names; empty if it is none. Pure."""
-    found = _parse_traceparent(place)
+def trace_id_of(traceparent: str) -> str:
+    """Return the trace id in a `traceparent`; empty if it is none. Pure."""
+    found = _parse_traceparent(traceparent)
     return f"{found.trace_id:032x}" if found else ""
 
 
 def current_headers() -> dict[str, str]:
-    """Return the header that hands the present span on; empty if there is none."""
+    """Return the headers that propagate the current span; empty if there is none."""
     headers: dict[str, str] = {}
     _format.inject(headers)
     return headers
 
 
 @contextmanager
-def use_span(place: str) -> Generator[None]:
-    """Have what happens in the block belong to a span that is recorded elsewhere."""
+def use_span(traceparent: str) -> Generator[None]:
+    """Make a span that is recorded elsewhere the current one inside the block."""
     if not enabled():
         yield
         return
-    token = contexts.attach(_parent_context(place) or contexts.get_current())
+    token = contexts.attach(_parent_context(traceparent) or contexts.get_current())
     try:
         yield
     finally:
@@ -115,9 +115,9 @@ def use_span(place: str) -> Generator[None]:
 def span(
     name: str, attributes: Attributes, *, kind: SpanKind = INTERNAL, headers: Mapping[str, str] | None = None
 ) -> Generator[Span]:
-    """Record the block as a span, below the one the headers name, else the present one.
+    """Record the block as a span, below the one that the headers name, else the current one.
 
-    Of an exception only its type is told: what drivers and models say may quote what was typed, or secrets.
+    Of an exception only the type is recorded: messages of drivers and models may quote typed text or secrets.
     """
     parent = _parent_context((headers or {}).get(TRACEPARENT, ""))
     with _tracer.start_as_current_span(
@@ -136,47 +136,47 @@ def span(
 
 
 def mark_failed(span: Span, reason: str, kind: str = "") -> None:
-    """Mark a span as failed; `kind` is one of few words for what went wrong."""
+    """Mark a span as failed; `kind` is its `error.type`, one of a small set."""
     span.set_status(Status(StatusCode.ERROR, reason))
     if kind:
         span.set_attribute("error.type", kind)
 
 
-def record(over: EndedSpan) -> None:
-    """Export a span that is over."""
-    own, around = _parse_traceparent(over.place), _parse_traceparent(over.parent)
+def record(span: EndedSpan) -> None:
+    """Export a span that has ended."""
+    own, around = _parse_traceparent(span.traceparent), _parse_traceparent(span.parent)
     if own is None or not enabled():
         return
-    parent = _parent_context(over.parent) if around and around.trace_id == own.trace_id else Context()
+    parent = _parent_context(span.parent) if around and around.trace_id == own.trace_id else Context()
     token = _preset_ids.set((own.trace_id, own.span_id))
     try:
-        begun = _tracer.start_span(
-            over.name, context=parent, attributes=over.attributes, start_time=int(over.began * 1e9)
+        started = _tracer.start_span(
+            span.name, context=parent, attributes=span.attributes, start_time=int(span.began * 1e9)
         )
     finally:
         _preset_ids.reset(token)
-    if over.error:
-        mark_failed(begun, over.error)
-    begun.end(int(over.ended * 1e9))
+    if span.error:
+        mark_failed(started, span.error)
+    started.end(int(span.ended * 1e9))
 
 
 def parse_headers(text: str) -> dict[str, str]:
-    """Return the headers in `name=value,...`, values percent-encoded. Pure; the library's own reader logs bad ones."""
+    """Return the headers in `name=value,...`, values percent-encoded. Pure; the library's parser would log bad ones."""
     pairs = (part.partition("=") for part in text.split(",") if "=" in part)
     return {name.strip(): unquote(value.strip()) for name, _, value in pairs}
 
 
 @asynccontextmanager
 async def export_traces(settings: BusSettings, service: str) -> AsyncGenerator[None]:
-    """Export traces in the block, if the settings say where to."""
+    """Export traces inside the block, if the settings name a receiver."""
     if not settings.otel_exporter_otlp_endpoint:
         yield
         return
-    heard = _LibraryLog()
+    warnings = _ExportWarnings()
     library = logging.getLogger("opentelemetry")
-    library.addHandler(heard)
+    library.addHandler(warnings)
     library.propagate = False
-    provider = _provider(settings, service, heard)
+    provider = _provider(settings, service, warnings)
     trace.set_tracer_provider(provider)
     try:
         yield
@@ -187,7 +187,7 @@ async def export_traces(settings: BusSettings, service: str) -> AsyncGenerator[N
             log.warning("last traces not exported", endpoint=settings.otel_exporter_otlp_endpoint)
 
 
-def _provider(settings: BusSettings, service: str, heard: "_LibraryLog") -> TracerProvider:
+def _provider(settings: BusSettings, service: str, warnings: "_ExportWarnings") -> TracerProvider:
     named = {
         "service.name": f"muster-{service}",
         "service.namespace": settings.muster_prefix,
@@ -197,27 +197,27 @@ def _provider(settings: BusSettings, service: str, heard: "_LibraryLog") -> Trac
     headers = parse_headers(settings.otel_exporter_otlp_headers)
     endpoint = f"{settings.otel_exporter_otlp_endpoint.rstrip('/')}/v1/traces"
     exporter = _Exporter(endpoint=endpoint, headers=headers, timeout=EXPORT_SECONDS)
-    exporter.heard = heard
+    exporter.warnings = warnings
     provider = TracerProvider(resource=Resource(named), id_generator=_Ids(), shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(exporter, schedule_delay_millis=1000))
     return provider
 
 
-class _LibraryLog(logging.Handler):
-    """What the library says of itself, as lines of our own log: each only once until a batch is taken again."""
+class _ExportWarnings(logging.Handler):
+    """Writes the library's warnings to our log, each once until an export succeeds again."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self._said: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Tell what was not said since things last went well."""
+        """Log a warning, unless it was logged since the last success."""
         if record.msg not in self._said:
             self._said.add(record.msg)
             log.warning("traces: " + record.getMessage())
 
-    def well(self) -> None:
-        """Tell that things go well again."""
+    def reset(self) -> None:
+        """Log that exporting works again, if it did not."""
         if self._said:
             self._said.clear()
             log.info("traces: the receiver accepts them again")
@@ -226,18 +226,18 @@ class _LibraryLog(logging.Handler):
 class _Exporter(OTLPSpanExporter):
     """Exports spans, and logs when exporting works again."""
 
-    heard: _LibraryLog
+    warnings: _ExportWarnings
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        """Hand a batch over."""
+        """Send a batch."""
         result = super().export(spans)
         if result is SpanExportResult.SUCCESS:
-            self.heard.well()
+            self.warnings.reset()
         return result
 
 
 class _Ids(RandomIdGenerator):
-    """Random ids, but for spans whose ids are known beforehand."""
+    """Generates random ids, except for spans with preset ids."""
 
     def generate_trace_id(self) -> int:
         given = _preset_ids.get()
@@ -248,14 +248,14 @@ class _Ids(RandomIdGenerator):
         return given[1] if given else super().generate_span_id()
 
 
-def _parent_context(place: str) -> Context | None:
-    """Return the context of a span that is recorded elsewhere; None: the present one."""
-    found = _parse_traceparent(place) if place else None
+def _parent_context(traceparent: str) -> Context | None:
+    """Return the context of a span that is recorded elsewhere; None: the current one."""
+    found = _parse_traceparent(traceparent) if traceparent else None
     return trace.set_span_in_context(NonRecordingSpan(found)) if found else None
 
 
-def _parse_traceparent(place: str) -> SpanContext | None:
-    found = trace.get_current_span(_format.extract({TRACEPARENT: place}, Context())).get_span_context()
+def _parse_traceparent(text: str) -> SpanContext | None:
+    found = trace.get_current_span(_format.extract({TRACEPARENT: text}, Context())).get_span_context()
     return found if found.is_valid else None
 
 
