@@ -1,4 +1,4 @@
-"""Asks a model over HTTP: retries, time-outs, what an endpoint cannot do, usage and cost. Thin."""
+"""Calls models over HTTP, with retries, timeouts, unsupported parameters, usage and cost."""
 
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -24,19 +24,19 @@ log = structlog.get_logger("muster.subagent")
 
 
 class ModelError(Exception):
-    """The endpoint does not answer, or not in a way that can be used; says what to do."""
+    """The endpoint gave no usable answer; says what to do."""
 
 
 class ModelUnusable(ModelError):
-    """Asking again is no use: the key, the model's name or the address is wrong."""
+    """The key, the model's name or the address is wrong; retrying is useless."""
 
 
 class ContextFull(ModelError):
-    """The question is longer than the model takes."""
+    """The question is too long for the model."""
 
 
 class Models:
-    """The models of one worker, each behind its endpoint."""
+    """The models of one worker, with their endpoints."""
 
     def __init__(self, clients: Mapping[Endpoint, openai.AsyncOpenAI], settings: ModelSettings) -> None:
         self._clients, self._settings = clients, settings
@@ -56,12 +56,12 @@ class Models:
         response_format: dict[str, Any] | None = None,
         max_tokens: int = 0,
     ) -> Reply:
-        """Ask once and return the reply; the client repeats what a network or a busy server made fail.
+        """Ask a model and return its reply; network errors and busy servers are retried.
 
         Raises:
-            ModelUnusable: key, model or address are wrong.
+            ModelUnusable: key, model or address is wrong.
             ContextFull: the question is too long for the model.
-            ModelError: no answer, or none that can be used.
+            ModelError: no usable answer.
         """
         wanted: dict[str, Any] = {
             "model": tier.model,
@@ -87,7 +87,7 @@ class Models:
         return reply
 
     async def _ask_adapting(self, tier: Tier, wanted: dict[str, Any]) -> ChatCompletion:
-        """Ask, and ask again without what the server says it does not know."""
+        """Send a request; send it again without parameters that the server rejects."""
         refused = self._without.setdefault((tier.endpoint.url, tier.model), set())
         for _ in range(4):
             try:
@@ -97,8 +97,7 @@ class Models:
                 if not culprit:
                     raise self._explain(error, tier) from error
                 refused.add(culprit)
-                told = "model server rejects a parameter; leaving it out"
-                log.info(told, model=tier.model, parameter=culprit)
+                log.info("model server rejects a parameter; leaving it out", model=tier.model, parameter=culprit)
         raise ModelError(f"model {tier.model!r}: its server refuses every form of the request")
 
     async def _send(self, tier: Tier, wanted: dict[str, Any]) -> ChatCompletion:
@@ -110,12 +109,11 @@ class Models:
         except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
             raise self._explain(error, tier) from error
         if not isinstance(answer, ChatCompletion):
-            told = f"{endpoint.address} answers, but is no chat-completions API: set {endpoint.url_setting}"
-            raise ModelUnusable(told)
+            raise ModelUnusable(f"{endpoint.address} is no chat-completions API: set {endpoint.url_setting}")
         return answer
 
     def _explain(self, error: Exception, tier: Tier) -> ModelError:
-        """Return what an error of the client means, and what to do."""
+        """Return the error to raise for an error of the client; says what to do."""
         where, model = tier.endpoint, tier.model
         match error:
             case openai.AuthenticationError() | openai.PermissionDeniedError():
@@ -132,15 +130,15 @@ class Models:
                 seconds = self._settings.model_timeout_seconds
                 return ModelError(f"model {model!r} did not answer within {seconds:g} s (MODEL_TIMEOUT_SECONDS)")
             case openai.APIConnectionError():
-                mend = f"is the server running, is {where.url_setting} right?"
-                return ModelError(f"nobody answers at {where.address}: {mend}")
+                hint = f"is the server running, is {where.url_setting} right?"
+                return ModelError(f"nobody answers at {where.address}: {hint}")
             case _:
                 return ModelError(f"{where.address} gives an answer that cannot be read: {_first_line(error)}")
 
 
 @asynccontextmanager
 async def connected_models(settings: ModelSettings) -> AsyncGenerator[Models | None]:
-    """Yield the models that the settings name, or None if they name none."""
+    """Yield the configured models, or None if there are none."""
     tiers = [tier for name in TIERS if (tier := tier_of(settings, name))]
     if not tiers:
         yield None
@@ -168,8 +166,10 @@ _UNKNOWN = ("unsupported", "not support", "unknown", "unrecognized", "not permit
 
 
 def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:
-    """Return the request without what was refused: tools are told in words then, and newer servers call the longest
-    answer by another name."""
+    """Return the request without refused parameters.
+
+    Without `tools`, the prompt describes them; without `max_tokens`, newer servers take `max_completion_tokens`.
+    """
     request = {name: value for name, value in wanted.items() if name not in refused}
     if "tools" in refused and "tools" in wanted:
         request["messages"] = describe_tools(wanted["messages"], wanted["tools"])
@@ -179,12 +179,12 @@ def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:
 
 
 def _refused_parameter(message: str, wanted: dict[str, Any], refused: set[str]) -> str:
-    """Return the parameter that a refusal is about, if it can be left out."""
+    """Return the parameter that a refusal names, if it can be left out, else ""."""
     said = message.casefold()
     if not any(word in said for word in _UNKNOWN):
         return ""
-    told = [name for name in _OPTIONAL if name in wanted and name not in refused]
-    return next((name for name in told if name in said or (name == "response_format" and "json_schema" in said)), "")
+    left = [name for name in _OPTIONAL if name in wanted and name not in refused]
+    return next((name for name in left if name in said or (name == "response_format" and "json_schema" in said)), "")
 
 
 def _is_too_long(error: openai.APIStatusError) -> bool:
@@ -197,7 +197,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _reply(answer: ChatCompletion, tier: Tier) -> Reply:
-    """Return an answer in our own words; servers leave out much of what the API promises."""
+    """Return an answer as a `Reply`; servers leave out fields that the API promises."""
     choices = cast("list[Any]", answer.choices or [])
     usage = _usage(answer.usage, tier)
     if not choices or choices[0].message is None:
@@ -227,12 +227,12 @@ def _usage(usage: object, tier: Tier) -> Usage:
 
 
 def _trace(tier: Tier) -> AbstractContextManager[Span]:
-    """Record a question as a span, without a word of it."""
-    told = {
+    """Record a request as a span, without its text."""
+    attributes = {
         "gen_ai.operation.name": metrics.OPERATION["gen_ai_operation_name"],
         "gen_ai.provider.name": metrics.OPERATION["gen_ai_provider_name"],
         "gen_ai.request.model": tier.model,
         "gen_ai.request.max_tokens": tier.max_tokens,
         "gen_ai.request.temperature": tier.temperature,
     }
-    return tracing.span(f"chat {tier.model}", told, kind=tracing.CLIENT)
+    return tracing.span(f"chat {tier.model}", attributes, kind=tracing.CLIENT)
