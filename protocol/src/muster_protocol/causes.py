@@ -13,7 +13,7 @@ class Cause(StrEnum):
     AGENT = "agent"
     """The test could not be carried out as written, or its agent failed."""
     CANCELLED = "cancelled"
-    """Somebody asked to stop."""
+    """The run was cancelled."""
 
 
 class Failure(StrEnum):

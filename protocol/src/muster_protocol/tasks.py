@@ -55,7 +55,7 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     answers: dict[str, str] = {}
     """Answers to its earlier questions, by question id; its journal says where it stopped."""
     notice: str = ""
-    """Told to the sub-agent beside its input, such as that its session was opened anew."""
+    """Told to the sub-agent beside its input, such as that its session was lost and opened again."""
 
     @property
     def kind(self) -> str:
@@ -91,7 +91,7 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     failure: Failure | None = None
     cause: Cause | None = None
     expected: str = ""
-    """Of a fail: what was expected, and below what was seen, and where."""
+    """Of a fail: what was expected; `seen`: what was there instead; `where`: at which URL, element or command."""
     seen: str = ""
     where: str = ""
     last_act: int = -1

@@ -185,13 +185,13 @@ class StoredArtifact(NamedTuple):
     size: int
 
 
-async def oldest_artifacts(bus: Bus, after: int = 0) -> AsyncGenerator[StoredArtifact]:
-    """Yield the artefacts stored after a sequence, oldest first; each is read on demand.
+async def oldest_artifacts(bus: Bus) -> AsyncGenerator[StoredArtifact]:
+    """Yield the artefacts, oldest first; each is read on demand.
 
     Raises:
         BusError, NatsError, TimeoutError: the rest cannot be read now.
     """
-    bucket = bus.names.bucket(OBJECTS)
+    bucket, after = bus.names.bucket(OBJECTS), 0
     while True:
         try:
             found = await bus.js.get_msg(f"OBJ_{bucket}", seq=after + 1, subject=f"$O.{bucket}.M.>", next=True)

@@ -188,7 +188,7 @@ async def read_dead(bus: Bus, sequence: int) -> DeadLetter:
     try:
         return decode_letter(await bus.js.get_msg(bus.names.stream("DEAD"), seq=sequence))
     except NotFoundError:
-        reason = f"there is no dead letter {sequence}; `muster dead list` lists them"
+        reason = f"there is no dead letter {sequence}; `muster dead list` shows those there are"
         raise InvalidRequest([reason]) from None
 
 
@@ -229,7 +229,7 @@ async def _replay_request(bus: Bus, letter: DeadLetter) -> None:
     if await find_request(bus, run) is not None:
         verdict = find_verdict(await read_entries(bus, run))
         if verdict is None:
-            raise WrongState(f"run {run} is queued or under way; there is nothing to put back")
+            raise WrongState(f"run {run} is queued or in progress; there is nothing to replay")
         raise WrongState(f"run {run} is over ({verdict.status}); `muster rerun {run}` makes a new run of it")
     await store_request(bus, request)
 

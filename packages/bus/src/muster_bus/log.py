@@ -73,8 +73,8 @@ class Log:
     `last` is the sequence of the newest known message; an append succeeds only if it is still the newest.
     """
 
-    def __init__(self, bus: Bus, stream: str, subject: str, last: int = 0) -> None:
-        self.bus, self.subject, self.last = bus, subject, last
+    def __init__(self, bus: Bus, stream: str, subject: str) -> None:
+        self.bus, self.subject, self.last = bus, subject, 0
         self.size = 0
         """Bytes of the messages read and appended here."""
         self._stream = stream
@@ -84,7 +84,7 @@ class Log:
         """Append a message with extra headers, if any, and return its sequence.
 
         Raises:
-            Fenced: another writer has appended since `last`; stop, or read again and decide anew.
+            Fenced: another writer has appended since `last`; stop, or read the log and decide again.
             Refused: the message is larger than the server takes.
             OutcomeUnknown: the server gave no answer; the message may or may not be stored.
         """

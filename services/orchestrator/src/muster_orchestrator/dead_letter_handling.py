@@ -28,7 +28,7 @@ async def reject_request(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
     if sender.reply_to and is_reply_subject(sender.reply_to, bus.names.prefix):
         known_by = sender.correlation_id if is_header(sender.correlation_id) else ""
         await bus.publish(sender.reply_to, Rejected(reasons=error.reasons), correlation_headers(known_by))
-    log.error("published request rejected and put aside as a dead letter", subject=claim.subject, reasons=error.reasons)
+    log.error("invalid request rejected; it is now a dead letter", subject=claim.subject, reasons=error.reasons)
     await claim.term("invalid request")
 
 

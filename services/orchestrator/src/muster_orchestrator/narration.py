@@ -60,7 +60,7 @@ def _describe_wait(run: Run, event: Event) -> LogLine | None:
         case events.SessionQueued(place=place):
             return _line("message", f"Waiting for a session: number {place} in line", "warning")
         case events.Parked(reason=reason):
-            return _line("message", f"Parked, since {reason}; nobody holds the run meanwhile")
+            return _line("message", f"Parked: {reason}; no orchestrator holds the run meanwhile")
         case events.Woken():
             return _line("message", f"Woken by {run.owner.id}")
         case events.Unserved(what=what, why=why):
@@ -120,7 +120,7 @@ def _describe_session(run: Run, event: events.SessionOpened) -> LogLine:
 
 
 def _describe_thought(run: Run, result: SubTaskResult) -> LogLine | None:
-    """Describe what a sub-task without a session has decided, and why."""
+    """Describe what a planning or evaluating sub-task has decided, and why."""
     match result.output:
         case EvaluateOutput(decision=decision):
             node = run.graph.get(result.node)

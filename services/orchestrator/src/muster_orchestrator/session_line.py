@@ -53,10 +53,14 @@ class SessionWait:
 
     async def find_place(self) -> int:
         """Return the run's place in line, 1 for the next; 0 if it cannot be read now."""
+        names, kind = self._bus.names, self._opening.sessions[0].kind
+        before = PRIORITIES[: PRIORITIES.index(self._priority) + 1]
+        consumers = [names.openings_consumer(kind, priority) for priority in before]
         try:
-            return await find_place(self._bus, self._opening, self._priority)
+            found = [await self._bus.js.consumer_info(names.stream("OPENINGS"), consumer) for consumer in consumers]
         except (TimeoutError, NatsError):
             return 0
+        return max(1, sum(info.num_pending or 0 for info in found))
 
 
 async def join_line(bus: Bus, opening: Opening, priority: Priority) -> None:
@@ -95,18 +99,6 @@ async def runs_in_line(bus: Bus, run: str = "*", name: str = "*") -> Mapping[str
     info = await bus.js.stream_info(bus.names.stream("OPENINGS"), wanted)
     places = [subject.split(".") for subject in info.state.subjects or ()]
     return {run: cast("DeviceKind", kind) for *_, kind, _, run, _ in places}
-
-
-async def find_place(bus: Bus, opening: Opening, priority: Priority) -> int:
-    """Return the place of a run that has just joined the line, 1 for the next.
-
-    Raises:
-        TimeoutError, nats.errors.Error: the bus is unavailable.
-    """
-    kind, stream = opening.sessions[0].kind, bus.names.stream("OPENINGS")
-    before = PRIORITIES[: PRIORITIES.index(priority) + 1]
-    found = [await bus.js.consumer_info(stream, bus.names.openings_consumer(kind, it)) for it in before]
-    return max(1, sum(info.num_pending or 0 for info in found))
 
 
 async def wake_served_run(bus: Bus, message: Msg) -> Done | SessionError:

@@ -19,7 +19,7 @@ from muster_protocol.logs import RunRow
 
 
 class Sweeper:
-    """Requeues such runs. Remembers unfinished runs, so that a sweep reads only the rows written since the last one."""
+    """Requeues these runs. Remembers unfinished ones, so that a sweep reads only rows written since the last sweep."""
 
     def __init__(self, bus: Bus, presence: Presence) -> None:
         self._bus, self._presence = bus, presence

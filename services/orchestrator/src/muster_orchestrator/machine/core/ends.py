@@ -88,7 +88,7 @@ def _check_parked_time(run: Run) -> Fail | None:
     if not run.parking.expired:
         return None
     hours = run.policy.parked_seconds / 3600
-    return Fail(cause_of(Failure.LIMIT), f"nobody let it go on within {hours:g} h: {run.parking.expired}")
+    return Fail(cause_of(Failure.LIMIT), f"not resumed or answered within {hours:g} h: {run.parking.expired}")
 
 
 def _check_budget(run: Run) -> Fail | None:

@@ -17,7 +17,7 @@ from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
 
 POOL, SESSION_HOST = "pool ", "session host"
-"""What names of services start with: `pool act`; `session host` and more, see `describe_host`."""
+"""Prefixes of the names of services, such as `pool act`; for session hosts see `describe_host`."""
 
 JobState = TestCaseState | DrillState
 
