@@ -6,7 +6,7 @@ from typing import Any
 from envelopes import result_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import Command, Enqueue, Node, OpenTheSession, Run, SetTimer, settle
+from muster_orchestrator.machine import AcquireSession, Command, Enqueue, Node, Run, SetTimer, settle
 from muster_orchestrator.machine.test_case.state import TestCaseState
 from muster_protocol.causes import Failure
 from muster_protocol.control import Control
@@ -200,9 +200,9 @@ class Driven:
         return found[0]
 
     @property
-    def opening(self) -> list[OpenTheSession]:
+    def opening(self) -> list[AcquireSession]:
         """The sessions that are to be opened."""
-        return [command for command in self.effects if isinstance(command, OpenTheSession)]
+        return [command for command in self.effects if isinstance(command, AcquireSession)]
 
     @property
     def case(self) -> TestCaseState:

@@ -1,3 +1,3 @@
-"""Wire types, subjects and bus primitives: all that Muster's services share."""
+"""Wire types, subjects, ids and errors that Muster's services share."""
 
 __version__ = "0.1.0"

@@ -1,23 +1,23 @@
-"""Why a sub-task or a run failed: the kinds of failure, and the one table from kind to cause."""
+"""Why a sub-task or run failed: kinds of failure, and the cause of each."""
 
 from enum import StrEnum
 
 
 class Cause(StrEnum):
-    """Who or what a failed verdict points at."""
+    """Who or what is to blame for a failed verdict."""
 
     PRODUCT = "product"
     """The product under test did not do what was expected."""
     ENVIRONMENT = "environment"
-    """Something around the product was missing, unreachable or lost."""
+    """Something that the test needs, other than the product, was missing, unreachable or lost."""
     AGENT = "agent"
-    """The test or the agent that ran it could not be carried through."""
+    """The test could not be carried out as written, or its agent failed."""
     CANCELLED = "cancelled"
-    """Somebody asked to stop."""
+    """The run was cancelled."""
 
 
 class Failure(StrEnum):
-    """What exactly went wrong; decides the cause."""
+    """What went wrong; decides the cause."""
 
     EXPECTATION_FALSE = "expectation_false"
     SERVER_ERROR = "server_error"
@@ -49,7 +49,7 @@ class Failure(StrEnum):
 CAUSES: dict[Failure, Cause] = {
     Failure.EXPECTATION_FALSE: Cause.PRODUCT,
     Failure.SERVER_ERROR: Cause.PRODUCT,
-    Failure.ELEMENT_MISSING: Cause.PRODUCT,  # by phrase; with a model the evaluator chooses
+    Failure.ELEMENT_MISSING: Cause.PRODUCT,  # without a model; with one, the evaluator chooses
     Failure.UNREACHABLE: Cause.ENVIRONMENT,
     Failure.SESSION_LOST: Cause.ENVIRONMENT,
     Failure.COMMAND_MISSING: Cause.ENVIRONMENT,
@@ -73,7 +73,7 @@ CAUSES: dict[Failure, Cause] = {
     Failure.POISON: Cause.AGENT,
     Failure.CANCELLED: Cause.CANCELLED,
 }
-"""The one place that says which failure has which cause; a test walks every row."""
+"""The cause of every failure."""
 
 
 _ANY = frozenset({Cause.PRODUCT, Cause.ENVIRONMENT, Cause.AGENT})
@@ -83,14 +83,14 @@ JUDGED: dict[Failure, frozenset[Cause]] = {
     Failure.COMMAND_FAILED: _ANY,
     Failure.GAVE_UP: frozenset({Cause.ENVIRONMENT, Cause.AGENT}),
 }
-"""Failures that are open to judgement: where a model evaluates them, it may name one of these causes.
+"""Failures whose cause an evaluating model may change, and the causes it may choose.
 
-That a model could not do something never blames the product.
+If a model gave up, the product is never to blame.
 """
 
 
 def cause_of(failure: Failure | str | None) -> Cause:
-    """Return the cause of a failure; one this version does not know is the agent's, never a pass."""
+    """Return the cause of a failure; that of one unknown to this version is the agent."""
     try:
         return CAUSES[Failure(failure)] if failure is not None else Cause.AGENT
     except ValueError:

@@ -1,4 +1,4 @@
-"""JSON on the wire, by msgspec: one encoder, one cached decoder per type."""
+"""JSON encoding and decoding of messages: one encoder, one cached decoder per type."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -13,7 +13,7 @@ T = TypeVar("T")
 VERSION = 1
 """Version of the wire format, sent as the `v` header.
 
-A new member of a union needs a higher one, and so does a new field of a type that refuses unknown ones.
+Raise it for a new member of a union, and for a new field of a type that refuses unknown ones.
 """
 
 VERSION_HEADER = "v"
@@ -35,7 +35,7 @@ def decode(data: bytes | str, kind: type[T]) -> T:
     """Return JSON as a value of the type (a Struct or a union of tagged ones).
 
     Raises:
-        msgspec.DecodeError: it is no JSON, or not of that type.
+        msgspec.DecodeError: it is not JSON, or not of that type.
     """
     try:
         return _decoder(kind).decode(data)
@@ -44,10 +44,10 @@ def decode(data: bytes | str, kind: type[T]) -> T:
 
 
 def decode_untrusted(data: bytes | str, kind: type[T]) -> T:
-    """Return JSON that anybody may have written as a value of the type; all of it has to be UTF-8.
+    """Return JSON from an untrusted source as a value of the type; checks that all of it is UTF-8.
 
     Raises:
-        msgspec.DecodeError: it is no UTF-8, no JSON, or not of that type; names keys that the type refuses.
+        msgspec.DecodeError: it is not UTF-8, not JSON, or not of that type; names keys that the type refuses.
     """
     try:
         return decode(data.decode() if isinstance(data, bytes) else data, kind)
@@ -61,5 +61,5 @@ def decode_untrusted(data: bytes | str, kind: type[T]) -> T:
 
 def version_of(headers: Mapping[str, str] | None) -> int:
     """Return the wire version in a message's headers; 1 if there is none."""
-    told = (headers or {}).get(VERSION_HEADER, "")
-    return int(told) if told.isascii() and told.isdigit() else 1
+    version = (headers or {}).get(VERSION_HEADER, "")
+    return int(version) if version.isascii() and version.isdigit() else 1

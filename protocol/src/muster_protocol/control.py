@@ -1,4 +1,4 @@
-"""What people may ask of a run while it lives; stored on `muster.control.<run>`."""
+"""Controls of runs: cancel, pause, resume, answer, rerun; stored on `muster.control.<run>`."""
 
 from typing import Any, cast
 
@@ -20,7 +20,7 @@ class Cancel(
 class Pause(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="pause"
 ):
-    """Dispatch nothing more until resumed."""
+    """Dispatch no sub-task until the run is resumed."""
 
     id: str
     by: str = ""
@@ -38,7 +38,7 @@ class Resume(
 class Answer(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="answer"
 ):
-    """Answer a question a run has asked."""
+    """Answer a question of a run."""
 
     id: str
     question: str
@@ -49,7 +49,7 @@ class Answer(
 class Rerun(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="rerun"
 ):
-    """Run the same request once more, as a run of its own; asked twice with the same id it is one new run."""
+    """Run the same request again as a new run; repeating the control with the same id starts no other."""
 
     id: str
     by: str = ""
@@ -62,6 +62,6 @@ def decode_control(data: bytes) -> Control:
     """Return a control from JSON.
 
     Raises:
-        msgspec.DecodeError: it is none.
+        msgspec.DecodeError: it is not a control.
     """
     return cast("Control", codec.decode_untrusted(data, cast("Any", Control)))

@@ -1,17 +1,18 @@
-"""Errors that services tell each other and their callers.
+"""Errors shared by all services.
 
 MusterError
-  x InvalidRequest      what was handed in cannot be run; the sender must change it
+  x InvalidRequest      the request cannot be run; the sender must change it
+    + TooLarge          it does not fit into one message
     + Conflict          its id belongs to another request
-  x WrongState          what is asked of a run does not fit where it stands; look at it first
-  x BusError            the bus could not do what was asked
+  x WrongState          the run's state does not allow the control; look at the run first
+  x BusError            an operation on the bus failed
     + Fenced            another holder has written since; stop, send nothing more
-    + ClaimLost         possession of a message can no longer be assumed; stop, send nothing more
-    + OutcomeUnknown    a write may or may not be stored; read before deciding anything
-    + ConfigDrift       a stream or consumer on the server differs from what this version wants
-    + NewerVersion      it was written by a newer version; leave it alone, to those who can read it
-    + Refused           the server or a peer said no, with a reason
-      + Busy            no more is taken now; the same later may be
+    + ClaimLost         the message may have another holder by now; stop, send nothing more
+    + OutcomeUnknown    a write may or may not be stored; read it back before deciding anything
+    + ConfigDrift       a stream or consumer on the server differs from what this version needs
+    + NewerVersion      a newer version wrote it; leave it to a process that can read it
+    + Refused           the server or a peer refused, with a reason
+      + Busy            there is no room now; try again later
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ class MusterError(Exception):
 
 
 class InvalidRequest(MusterError):
-    """What was handed in cannot be run; `reasons` says why, one sentence each."""
+    """The request cannot be run; `reasons` says why, one sentence each."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
         self.reasons = tuple(reasons)
@@ -30,11 +31,11 @@ class InvalidRequest(MusterError):
 
 
 class TooLarge(InvalidRequest):
-    """A request has more bytes than the bus keeps in one message; split the case."""
+    """A request has more bytes than fit into one message; split the case."""
 
 
 class Conflict(InvalidRequest):
-    """The id of what was handed in belongs to another request."""
+    """The request's id belongs to another request."""
 
 
 class WrongState(MusterError):
@@ -42,7 +43,7 @@ class WrongState(MusterError):
 
 
 class BusError(MusterError):
-    """A request to the bus failed."""
+    """An operation on the bus failed."""
 
 
 class Fenced(BusError):
@@ -54,24 +55,24 @@ class Fenced(BusError):
 
 
 class ClaimLost(BusError):
-    """Possession of a message can no longer be assumed; stop, and send nothing more."""
+    """The message may have another holder by now; stop, and send nothing more."""
 
 
 class OutcomeUnknown(BusError):
-    """A write may or may not have been stored; read before deciding anything."""
+    """A write may or may not be stored; read it back before deciding anything."""
 
 
 class ConfigDrift(BusError):
-    """A stream or consumer on the server differs from what this version wants."""
+    """A stream or consumer on the server differs from what this version needs."""
 
 
 class NewerVersion(BusError):
-    """It was written by a newer version of Muster; leave it alone, to those who can read it."""
+    """A newer version of Muster wrote it; leave it to a process that can read it."""
 
 
 class Refused(BusError):
-    """The server or a peer said no; the message is its reason."""
+    """The server or a peer refused; the message is its reason."""
 
 
 class Busy(Refused):
-    """No more is taken now; the same later may be."""
+    """There is no room now; try again later."""

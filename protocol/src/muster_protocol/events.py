@@ -1,7 +1,7 @@
-"""Events of a run's log, `muster.runs.<run>.events`: the truth about the run, and all of it.
+"""Events of a run's log, `muster.runs.<run>.events`, which is the whole truth about the run.
 
-One stored message is an `Entry`: the events that became true together, with who appended them and when. The first
-entry of a run starts with `RunOpened`; the first of each later owner with `OwnerChanged`.
+A stored message is an `Entry`: events appended together, with the owner's epoch and the time. A run's first entry
+starts with `RunOpened`, the first of each later owner with `OwnerChanged`.
 """
 
 from msgspec import Struct
@@ -17,12 +17,12 @@ from muster_protocol.verdicts import Verdict
 
 
 class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The settings a run is decided by; in its log, so that every owner decides the same."""
+    """The settings that decide a run; stored in its log, so that every owner decides alike."""
 
     max_subtasks: int = 30
     max_recovery_attempts: int = 1
     max_attempts: int = 3
-    """How often a sub-task is tried when infrastructure fails it."""
+    """Most attempts at a sub-task that infrastructure fails."""
     backoff_seconds: float = 1.0
     backoff_limit_seconds: float = 5.0
     run_seconds: float = 3600.0
@@ -30,21 +30,21 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     subtask_iterations: int = 15
     subtask_calls: int = 100
     state_characters: int = 800
-    """How much of what happened so far a sub-task is told."""
+    """Most characters of history that a sub-task gets."""
     max_takeovers: int = 20
-    """Owners lost in a row, with no outcome of a sub-task between them, after which a run is given up."""
+    """Owners lost in a row, without the outcome of a sub-task in between, after which a run is given up."""
     parked_seconds: float = 86_400.0
     """How long a run may wait for a person."""
     log_bytes: int = 64 * 2**20
-    """What a run's log may hold, so that no run fills the stream that all share."""
+    """Largest log of one run, so that no run fills the stream that all share."""
     unserved_seconds: float = 300.0
-    """How long a run waits for a worker when there is none that can serve it."""
+    """How long a run waits for a worker if none is live that can serve it."""
     session_wait_seconds: float = 60.0
-    """How long a run waits for a session host when there is none that can serve it."""
+    """How long a run waits for a session host if none is live that can serve it."""
 
 
 class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_opened"):
-    """An orchestrator took the request; the run exists."""
+    """An orchestrator has taken the request; the run exists."""
 
     request: RunRequest
     owner: str
@@ -54,7 +54,7 @@ class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
 
 
 class OwnerChanged(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="owner_changed"):
-    """Another orchestrator drives the run from here on."""
+    """Another orchestrator drives the run from now on."""
 
     owner: str
     epoch: int
@@ -69,22 +69,22 @@ class PlanMade(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
 
 class PlanRefused(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="plan_refused"):
-    """The planner's output does not cover the case."""
+    """The plan was refused."""
 
     reasons: tuple[str, ...]
 
 
 class SessionOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_opened"):
-    """A session of the run is there."""
+    """A session of the run is open."""
 
     session: SessionRef
     fresh: bool = True
     restored: Restored = "no"
-    """Whether it was opened anew from the checkpoint of a lost one, and whether its pages read as they did then."""
+    """Whether it was restored from the checkpoint of a lost one, and whether its pages read the same as before."""
     after: int = 0
     """Dispatch number of the sub-task after which that checkpoint was made."""
     missing: str = ""
-    """Where it is `different`: why."""
+    """Why `restored` is `different`."""
 
 
 class SessionQueued(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_queued"):
@@ -92,7 +92,7 @@ class SessionQueued(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
     name: str
     place: int
-    """How many runs were before this one, and itself, when this was looked up."""
+    """The run's place in line when it was read, 1 for the next."""
 
 
 class SessionFailed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_failed"):
@@ -103,19 +103,19 @@ class SessionFailed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
 
 class SubTaskDispatched(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="dispatched"):
-    """A sub-task is due; the queue gets it after this is stored."""
+    """A sub-task is due; it is queued after this event is stored."""
 
     sub_task: SubTask
 
 
 class SubTaskEnded(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="ended"):
-    """The outcome of an open attempt, as its journal holds it."""
+    """An open attempt has ended, with the outcome in its journal."""
 
     outcome: SubTaskResult
 
 
 class RetryPlanned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="retry_planned"):
-    """An infrastructure fault: the node is tried again, not before the moment given."""
+    """A node is tried again after an infrastructure fault, not before a moment (Unix seconds)."""
 
     node: str
     not_before: float
@@ -123,7 +123,7 @@ class RetryPlanned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 class TimerFired(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="timer_fired"):
-    """A moment named in the log has passed."""
+    """A timer of the run has fired."""
 
     timer: str
 
@@ -139,9 +139,9 @@ class Parked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
 
     reason: str
     session_host: str = ""
-    """What has to be there for it to be served, if it waits in line for its sessions: `session host for web`."""
+    """The service it waits for if it is in line for sessions: `session host for web`."""
     until: float = 0.0
-    """Unix seconds at which it has waited too long."""
+    """Unix seconds at which the wait times out; 0: never."""
 
 
 class Woken(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="woken"):
@@ -151,7 +151,7 @@ class Woken(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ty
 
 
 class Asked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="asked"):
-    """A sub-task of the run asks a person."""
+    """A sub-task asks a person a question."""
 
     question: str
     text: str
@@ -161,7 +161,7 @@ class Asked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ty
 
 
 class ChildrenAsked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="children_asked"):
-    """A sub-task of the run waits for sub-tasks of its own."""
+    """A sub-task asks for sub-tasks of its own."""
 
     task: str
     children: tuple[Child, ...]
@@ -170,29 +170,29 @@ class ChildrenAsked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
 
 class Answered(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="answered"):
-    """A person answered."""
+    """A person has answered a question."""
 
     question: str
     text: str
 
 
 class Unserved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="unserved"):
-    """No live process can do what the run waits for."""
+    """No live process offers a service that the run waits for."""
 
     what: str
     """`pool act`, `session host for web`."""
     why: str = ""
-    """What those say that are there and cannot do it."""
+    """Warnings of live processes that cannot offer it."""
 
 
 class Served(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="served"):
-    """A process that can do what the run waits for is there again."""
+    """A live process offers a missing service again."""
 
     what: str
 
 
 class GivenUp(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="given_up"):
-    """The run cannot be carried on by this fleet, such as when what it has to store is larger than the bus takes."""
+    """No orchestrator can continue the run, as when an entry is larger than a message may be."""
 
     reason: str
 
@@ -207,11 +207,11 @@ class RunClosed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """The sessions are closed and the verdict is published; nothing follows."""
 
     artifacts: tuple[ArtifactRef, ...] = ()
-    """What the sessions left behind."""
+    """Artefacts that the sessions stored on closing."""
 
 
 class Continued(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="continued"):
-    """What came before is in the snapshot (JSON of the machine's state); folding may start here."""
+    """Holds the run's state so far as JSON; a fold may start here."""
 
     snapshot: str
 

@@ -1,7 +1,7 @@
 """Facts about calls: what an act did, what a check looked at, where a value came from.
 
-Tools state them and rules read them. A fact that is left out decodes as the worst: an `unknown` act counts as writing
-and running, an `unknown` check proves nothing, and a value from an `unknown` source is refused.
+Tools state facts, and rules read them. A missing fact decodes as the worst case: an `unknown` act counts as writing and
+running, an `unknown` check proves nothing, and a value from an `unknown` source is refused.
 """
 
 from typing import Literal
@@ -29,14 +29,13 @@ Does = Literal[
     "request",
     "unknown",
 ]
-"""What an act does: go elsewhere, scroll, rest the pointer, click (once, twice, with the right button, held), drag or
-swipe, enter a text, press a key, choose or tick, choose a file, answer a dialog, run a command, write a file, send a
-request."""
+"""What an act does: navigate, scroll, hover, click (once, twice, with the right button, held), drag or swipe, enter
+text, press a key, choose or tick, choose a file, answer a dialog, run a command, write a file, send a request."""
 
 About = Literal[
     "element", "count", "page", "title", "address", "dialog", "response", "status", "output", "exit", "file", "unknown"
 ]
-"""What a check looks at. `count`: how many elements there are; `status`: of an HTTP response; `exit`: an exit code."""
+"""What a check looks at. `count`: the number of elements; `status`: an HTTP status; `exit`: an exit code."""
 
 Relation = Literal[
     "is",
@@ -52,71 +51,71 @@ Relation = Literal[
     "judged",
     "unknown",
 ]
-"""How a check compares what it sees with what is wanted. `class`: the first digit of an HTTP status; `includes`: one of
-several; `judged`: a model that was shown the page alone says so, and `seen` is what it quoted."""
+"""How a check compares what it sees with what is wanted. `class`: by the first digit of an HTTP status; `includes`: as
+one of several; `judged`: by a model that was shown only the page, and quoted `seen` from it."""
 
 Source = Literal["page", "output", "url", "title", "response", "person", "unknown"]
 """Where a captured value comes from."""
 
 
 class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A call that changes state, of a sub-task in which a model chose at least one."""
+    """A call that changes state, in a sub-task in which a model chose at least one call."""
 
     call: int
     """Index of the call in the sub-task's journal."""
     tool: str
-    """For people, as are `arguments`; no rule reads them."""
+    """For people, like `arguments`; no rule reads them."""
     arguments: str = ""
-    """As JSON, values filled in, secrets as placeholders."""
+    """JSON, with values filled in and placeholders for secrets."""
     by: Literal["phrase", "model"] = "model"
-    """Who chose it: the words of the case, or a model, whose choice is examined."""
+    """Who chose the call: the words of the case, or a model, whose choices are examined."""
     does: Does = "unknown"
     status: Literal["ok", "error", "refused", "unknown"] = "unknown"
-    """Whether it was done; what was not cannot have carried out a step. `refused`: the step's words do not allow it."""
+    """Only `ok` can carry out a step. `refused`: the step's words do not allow the call."""
     target: tuple[str, ...] = ()
     """Names of what it acts on: an element, a tab, a path."""
     place: tuple[str, ...] = ()
-    """Names of the row, card or part that this is in."""
+    """Names of the row, card or part that the target is in."""
     role: str = ""
-    """Of the element, as the device knows it, or as the call names it."""
+    """Of the element, from the device or else from the call."""
     entered: tuple[str, ...] = ()
-    """Texts that it puts into the product, a request or a file; keys that it presses."""
+    """Texts entered into the product, a request or a file; keys pressed."""
     program: str = ""
-    """The command that it runs."""
+    """The command run."""
     address: str = ""
-    """The address that it opens or sends a request to."""
+    """The address opened or requested."""
     on_device: bool = True
-    """It acts on the device, where it can be seen whether it had an effect."""
+    """Whether it acts on the device, which shows its effect."""
     confirmed: bool = False
-    """The call saw its own effect."""
+    """Whether the call saw its own effect."""
 
 
 class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A check that speaks for or against one clause of the expectation."""
+    """A check for or against one clause of the expectation."""
 
     clause: str
     """The clause, verbatim."""
     check: str
-    """The tool that looked. For people, as are `arguments`; together they tell whether a check was repeated."""
+    """The tool. For people, like `arguments`; rules use both only to recognise a repeated check."""
     arguments: str = ""
-    """As JSON, values filled in, secrets as placeholders."""
+    """JSON, with values filled in and placeholders for secrets."""
     call: int
     """Index of the call in the sub-task's journal."""
     passed: bool
     unmade: bool = False
-    """It could not be made, so that it says neither yes nor no."""
+    """Whether the check could not be made, so that it says neither yes nor no."""
     by: Literal["phrase", "model"] = "model"
-    """Who bound the check to the clause: the parser of phrases, or a model, whose choice is examined."""
+    """Who assigned the check to the clause: the parser of phrases, or a model, whose choices are examined."""
     about: About = "unknown"
     target: tuple[str, ...] = ()
-    """Words for where it looked: an element, its role and the part it is in, a path."""
+    """Where it looked: an element, its role and the part it is in, or a path."""
     wanted: tuple[str | int | float, ...] = ()
     """What it looked for."""
     relation: Relation = "unknown"
     denied: bool = False
-    """It holds if what is wanted is not there."""
+    """Whether the check holds if what is wanted is absent."""
     partial: bool = False
-    """`seen` may leave out what was found; else a literal of the clause must stand in it."""
+    """Whether `seen` may leave out what was found; otherwise it must contain the literals of the clause."""
     expected: str = ""
     seen: str = ""
     where: str = ""
@@ -124,11 +123,11 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Capture(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where a model took a value from."""
+    """The origin of a value that a model captured."""
 
     name: str
     source: Source = "unknown"
     target: tuple[str, ...] = ()
-    """Words for the element on the page that holds it, and for the part it is in."""
+    """The element that holds it, and the part that this is in."""
     pattern: str = ""
-    """Regular expression of the part that was kept; empty: the whole."""
+    """Regular expression of the part kept; empty: all of it."""

@@ -1,15 +1,15 @@
-"""Identifiers: what may stand in a subject, and ids that are the same each time they are derived."""
+"""Identifiers: subject tokens, random ids and derived ids."""
 
 import hashlib
 import re
 import secrets
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""What a run, node, host or worker id may be: one NATS subject token."""
+"""The form of run, node, host and worker ids: one NATS subject token."""
 
 
 def is_token(text: str) -> bool:
-    """Return whether the text can be one token of a subject."""
+    """Return whether a text can be one token of a subject."""
     return TOKEN.fullmatch(text) is not None
 
 
@@ -19,7 +19,7 @@ def new_id(kind: str) -> str:
 
 
 def run_id_for(origin: str) -> str:
-    """Return the run id that follows from a text, which therefore has to hold an id that is not guessed: a rerun's."""
+    """Return the run id derived from a text, which must hold an unguessable id: the text gives the run id away."""
     return f"run-{hashlib.sha256(origin.encode()).hexdigest()[:16]}"
 
 

@@ -1,6 +1,6 @@
 """Entries of a sub-task's journal, `muster.journal.<run>.<node>.<attempt>`, appended by compare-and-set.
 
-One stored message holds a batch of entries, so that the end of one call and the start of the next are one write.
+A stored message holds a batch of entries, so that the end of one call and the start of the next take one write.
 """
 
 from msgspec import Struct
@@ -10,22 +10,22 @@ from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome, Usage
 
 FINISHED_HEADER = "Muster-Finished"
-"""Header of a message that ends a holder's work (`Finished`, `Suspended`), so that watchers need not decode others."""
+"""Header of a batch that ends a holder's work (`Finished`, `Suspended`); watchers decode no others."""
 
 
 class Taken(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="taken"):
-    """A worker holds the sub-task from here on."""
+    """A worker has taken the sub-task."""
 
     worker: str
     message: int
-    """Stream sequence of the queue message; another number is a copy of the same sub-task."""
+    """Sequence of its queue message; with another sequence, the sub-task was queued again."""
     delivery: int
-    """How often the queue has handed this message out; a holder with a lower number is outdated."""
+    """How often the queue has delivered this message; a holder with a lower number is outdated."""
     at: float = 0.0
 
 
 class CallStarted(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="call_started"):
-    """A tool is about to be called; written before anything can have happened."""
+    """A tool is about to be called; stored before the call can have any effect."""
 
     index: int
     call: ToolCall
@@ -33,37 +33,37 @@ class CallStarted(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
 
 
 class CallFinished(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="call_finished"):
-    """A tool call came back."""
+    """A tool call has returned."""
 
     index: int
     outcome: ToolOutcome
 
 
 class ModelReplied(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="model_replied"):
-    """A model answered; a new holder goes on from here without asking again."""
+    """A model has answered; a new holder uses the answer instead of asking again."""
 
     index: int
     reply: str
-    """What it said and which calls it asked for, as JSON."""
+    """Its text and tool calls, as JSON."""
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float = 0.0
 
 
 class Released(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="released"):
-    """The holder gave the sub-task back on purpose (it was told to stop)."""
+    """The holder gave the sub-task back because its process is stopping."""
 
     reason: str = ""
 
 
 class Finished(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="finished"):
-    """The sub-task is done; nothing follows."""
+    """The sub-task has ended; nothing follows."""
 
     outcome: SubTaskResult
 
 
 class Question(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="question"):
-    """What a sub-task asks a person."""
+    """A sub-task's question to a person."""
 
     id: str
     """`<task>:<call index>`."""
@@ -71,32 +71,32 @@ class Question(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
 
 class Child(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A sub-task that another one wants done."""
+    """A sub-task that another one asks for."""
 
     description: str
     input: Input
     agent: str = ""
-    """Id of the agent to work on it; empty: that of its kind."""
+    """Id of the agent; empty: the default agent of its kind."""
 
 
 class Children(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="children"):
-    """Sub-tasks that a sub-task wants done first, in this order."""
+    """Sub-tasks that a sub-task waits for, to be done in this order."""
 
     children: tuple[Child, ...]
 
 
 class Suspended(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="suspended"):
-    """The sub-task waits without a holder; the next holder continues from here, and more may follow."""
+    """The sub-task waits without a holder; the next holder continues from here."""
 
     waits: Question | Children
     message: int
-    """Stream sequence of the queue message that is done with; whoever goes on comes with a later one."""
+    """Sequence of the queue message that this ends; the next holder has a later one."""
     spent: Usage = Usage()
-    """What the attempt has spent up to here."""
+    """Usage of the attempt so far."""
 
 
 class Revoked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="revoked"):
-    """The run no longer wants the sub-task; written by the run's owner. Its holder is fenced; nothing follows."""
+    """The run's owner has cancelled the sub-task, which fences its holder; nothing follows."""
 
     reason: str = ""
 
@@ -105,6 +105,6 @@ JournalEntry = Taken | CallStarted | CallFinished | ModelReplied | Released | Fi
 
 
 class JournalBatch(Struct, frozen=True, kw_only=True):
-    """What one stored message of a journal holds."""
+    """One stored message of a journal."""
 
     entries: tuple[JournalEntry, ...]

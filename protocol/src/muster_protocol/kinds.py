@@ -1,7 +1,7 @@
-"""Kinds of sub-tasks: what each is handed, what it gives back, and who works on it.
+"""Kinds of sub-tasks: input, output, work queue and agent of each.
 
-A kind is an input, an output and a row in `KINDS`; the machine and the worker have a module for each. The input is all
-that a sub-task sees of its run's job.
+A kind is an input, an output and a row in `KINDS`; the orchestrator and the worker each have a module for it. The input
+is all that a sub-task sees of its run's job.
 """
 
 from typing import Literal, NamedTuple
@@ -17,18 +17,18 @@ Pool = Literal["think", "act"]
 """Work queues: `act` for sub-tasks that work in a session, `think` for all others."""
 POOLS: tuple[Pool, ...] = ("think", "act")
 TierName = Literal["orchestrator", "sub_agent", "vision"]
-"""Which of the models that a worker is set up with."""
+"""A worker's models, each with its own settings."""
 
 
 class Mended(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The failed step that a recovery is to clear the way for: it may not bring about what the step is to show."""
+    """The failed step that is tried again after a recovery, which may not bring about what the step is to show."""
 
     action: str
     expected: str
 
 
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an evaluator makes of a failed sub-task."""
+    """An evaluator's decision about a failed sub-task."""
 
     action: Literal["continue", "recover", "stop"]
     reason: str = ""
@@ -51,40 +51,40 @@ class PlanOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
 
 
 class StepInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="step"):
-    """A step to carry out in a session; the sub-task's description is its action."""
+    """A step to carry out in a session; its action is the sub-task's description."""
 
     expected_result: str = ""
     covers: tuple[int, ...] = ()
-    """Indexes (from 0) of the written steps it carries out."""
+    """Indexes (from 0) of the written steps that it carries out."""
     precondition: bool = False
     written: tuple[str, ...] = ()
-    """The actions of the written steps it covers, verbatim, where the description is a planner's wording of a part."""
+    """The actions of the written steps that it covers, verbatim, if the description is a planner's wording."""
     guarded: tuple[str, ...] = ()
-    """Literals of expectations that only the product may bring about; no command, file or address may hold one."""
+    """Literals that only the product may bring about; no command, file or address may contain one."""
     mended: Mended | None = None
-    """For a recovery: the step that is tried again after it."""
+    """Of a recovery: the step that is tried again after it."""
     domains: tuple[str, ...] = ()
-    """Hosts the browser may visit; empty: any."""
+    """Hosts that the browser may visit; empty: any."""
     hosts: tuple[str, ...] = ()
-    """Hosts that the case itself names; where it has no domains, a model asks and secrets go to no others."""
+    """Hosts that the case itself names; without `domains`, a model's requests and secrets may go only to these."""
     secrets: tuple[str, ...] = ()
-    """Names of the secrets it may use."""
+    """Names of the secrets that it may use."""
     values: dict[str, str] = {}
     """Variables and captured values by name."""
     state: str = ""
-    """What happened so far, in short."""
+    """Short history of the run."""
 
 
 class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="step"):
-    """What a step did and saw."""
+    """The evidence, acts and values of a step."""
 
     captured: dict[str, str] = {}
-    """Values it captured, by name."""
+    """Captured values by name."""
     evidence: tuple[Evidence, ...] = ()
     acts: tuple[Act, ...] = ()
     """What a model did, in order; empty for scripts, whose calls the case itself spells out."""
     captures: tuple[Capture, ...] = ()
-    """Where a model took the values from that it captured."""
+    """Origins of the values that a model captured."""
 
 
 class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):
@@ -97,39 +97,39 @@ class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     seen: str = ""
     where: str = ""
     recoveries: int = 0
-    """Recoveries of the step that were tried before."""
+    """How many recoveries of the step were tried before."""
     state: str = ""
-    """What happened before it, in short."""
+    """Short history of the run before it."""
 
 
 class EvaluateOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):
-    """What the run is to do about the failed step."""
+    """The decision about a failed step."""
 
     decision: Decision
 
 
 class SummariseInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="summarise"):
-    """What happened so far, to be put into fewer words."""
+    """The history of a run, to be summarised."""
 
     state: str = ""
 
 
 class SummariseOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="summarise"):
-    """What happened so far, in few words."""
+    """A summary of the run's history."""
 
     state: str
 
 
 class NoopInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="noop"):
-    """Nothing to do, for a while."""
+    """How long to do nothing."""
 
     wait_seconds: float = 0.0
     cpu_seconds: float = 0.0
-    """Processor time to burn."""
+    """Processor time to use."""
 
 
 class NoopOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="noop"):
-    """Nothing was done."""
+    """Nothing."""
 
 
 Input = PlanInput | StepInput | EvaluateInput | SummariseInput | NoopInput
@@ -144,13 +144,13 @@ class Kind(NamedTuple):
     input: type[Struct]
     output: type[Struct]
     agent: str
-    """Id of the agent that works on it unless the run names another; empty: no agent does."""
+    """Id of its default agent; empty: it has none."""
     tier: TierName | None
-    """The model its agents ask unless their file names another; None: none."""
+    """Its agents' default model; None: they use no model."""
     label: str
-    """What people read for it: `Planning`, `Evaluation`."""
+    """Its name for people: `Planning`, `Evaluation`."""
     planned: bool = False
-    """Whether it may stand in a plan; others are added by the run, and are no part of its progress."""
+    """Whether plans may contain it; the run adds other kinds, which do not count as progress."""
 
 
 KINDS = (
@@ -161,4 +161,4 @@ KINDS = (
     Kind("noop", "think", NoopInput, NoopOutput, "", None, "Drill", planned=True),
 )
 KINDS_BY_NAME = {kind.name: kind for kind in KINDS}
-"""A name that is no key here is a kind of another version: nobody can work on it."""
+"""A kind that is missing here comes from another version, and no worker can run it."""

@@ -1,4 +1,4 @@
-"""Log records: what people watch, stored on `muster.logs.<run>.<source>`."""
+"""Log lines of runs, stored on `muster.logs.<run>.<source>`, and rows of the lists of runs and processes."""
 
 from typing import Literal
 
@@ -13,11 +13,11 @@ Level = Literal["debug", "info", "warning", "error"]
 
 
 class LogLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a source says of a run, as people read it, with what machines need beside it."""
+    """One log line of a run: text for people, fields for programs."""
 
     kind: LogKind
     text: str
-    """The line, e.g. `[Sub-agent] click("Login")`."""
+    """Such as `[Sub-agent] click("Login")`."""
     level: Level = "info"
     node: str = ""
     task: str = ""
@@ -27,17 +27,17 @@ class LogLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     status: str = ""
     duration_ms: float = 0.0
     artifacts: tuple[str, ...] = ()
-    """Names of the artefacts the line is about, as in the object store (`<run>/<part>/<file>`)."""
+    """Names of artefacts that the line is about, as in the object store (`<run>/<part>/<file>`)."""
 
 
 class LogRecord(LogLine, frozen=True, kw_only=True, omit_defaults=True):
-    """A line as it is stored, with who said it, and when."""
+    """A stored log line, with its source and time."""
 
     run: str
     source: str
-    """`orchestrator`, or the id of a worker, a session host or a gateway: one subject token."""
+    """`orchestrator`, or the id of a worker, session host or gateway: one subject token."""
     number: int
-    """Counts the records of this source, so that a gap shows."""
+    """Numbers this source's records of the run, so that a gap shows."""
     at: float
 
 
@@ -45,7 +45,7 @@ RunStatus = Literal["queued", "running", "paused", "parked", "pass", "fail"]
 
 
 class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One run as the list shows it; the RUN_LIST bucket holds it under the run's id."""
+    """A run in the list of runs; the key in the bucket RUN_LIST is the run's id."""
 
     run: str
     name: str
@@ -56,15 +56,15 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     labels: dict[str, str] = {}
     tags: tuple[str, ...] = ()
     done: int = 0
-    """How many of the plan's sub-tasks have passed, of `total`; one that failed or was left out is not done."""
+    """How many of the plan's `total` sub-tasks have passed."""
     total: int = 0
-    """How many sub-tasks the plan has, recoveries not counted; 0 before there is a plan."""
+    """How many sub-tasks the plan has, without recoveries; 0 before there is a plan."""
     requested_at: float = 0.0
     started_at: float = 0.0
     ended_at: float = 0.0
     owner: str = ""
     tokens: int = 0
-    """Of all model calls so far, input and output together; `cost` is in the currency of the price table."""
+    """Input and output tokens of all model calls so far; `cost` is in the currency of the price table."""
     cost: float = 0.0
     model_calls: int = 0
     rerun_of: str = ""
@@ -72,13 +72,13 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     control: str = ""
     """Id of the control applied last."""
     parked_until: float = 0.0
-    """Unix seconds at which a parked run has waited too long."""
+    """Unix seconds at which the wait of a parked run times out."""
     sequence: int = 0
-    """Sequence of the run-log message it was made from; an older one never replaces a newer one."""
+    """Sequence of the log message that the row was made from; a lower one never replaces a higher one."""
 
 
 def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> RunRow:
-    """Return the row of a run that nobody has begun; `stored_at` (unix seconds) is for a request without a time."""
+    """Return the row of a queued run; `stored_at` (Unix seconds) stands in for a missing `requested_at`."""
     if request is None:
         return RunRow(run=run, name=run, status="queued", requested_at=stored_at)
     return RunRow(
@@ -94,7 +94,7 @@ def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> 
 
 
 class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A live process as the WORKERS bucket lists it, under its id."""
+    """A live process; the key in the bucket WORKERS is its id."""
 
     id: str
     service: Literal["orchestrator", "subagent", "sessions", "gateway"]
@@ -104,8 +104,8 @@ class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     slots: dict[str, int] = {}
     busy: dict[str, int] = {}
     devices: tuple[DeviceKind, ...] = ()
-    """The kinds of device that a session host can keep."""
+    """The kinds of device that a session host offers."""
     warnings: tuple[str, ...] = ()
-    """What operators should know of it, such as that its commands run without a sandbox."""
+    """Shown to operators, such as that its commands run without a sandbox."""
     started_at: float = 0.0
     seen_at: float = 0.0

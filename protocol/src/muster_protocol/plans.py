@@ -6,12 +6,13 @@ from muster_protocol.requests import MAIN
 
 
 class PlanNode(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One node: who does what once which other nodes are done."""
+    """One sub-task of a plan."""
 
     id: str
     needs: tuple[str, ...] = ()
+    """Ids of the nodes that must be done before it."""
     covers: tuple[int, ...] = ()
-    """Indexes (from 0) of the written steps this node carries out; empty for preconditions and added steps."""
+    """Indexes (from 0) of the written steps that it carries out; empty for preconditions and added steps."""
     description: str
     """What to do, as written."""
     expected_result: str = ""
@@ -22,6 +23,6 @@ class PlanNode(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Plan(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The nodes of a run, in the order they were planned."""
+    """The nodes of a run, in planned order."""
 
     nodes: tuple[PlanNode, ...]

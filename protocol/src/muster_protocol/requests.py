@@ -1,26 +1,26 @@
-"""Run requests, and the replies to them."""
+"""Run requests and their replies."""
 
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
 MAIN = "main"
-"""Name of the session of steps that name none."""
+"""Name of the session of steps without one."""
 Priority = Literal["high", "normal"]
 PRIORITIES: tuple[Priority, ...] = ("high", "normal")
 RecordMode = Literal["off", "on", "on-failure"]
-"""What is kept of a session when it ends: nothing, all that was recorded, or that only unless the run passed."""
+"""Whether a session's recordings are kept: never, always, or unless the run passed."""
 RecordWish = Literal["", "off", "on", "on-failure"]
-"""The same as a request asks for it; empty: as the session host is set."""
+"""The same in a request; empty: as set at the session host."""
 
 
 class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Bounds of a run; whichever is reached first ends it. None means no bound of its own."""
+    """Limits of a run; the first one reached ends it. None: no limit of its own."""
 
     timeout_seconds: Annotated[float, Meta(gt=0)] | None = None
     """Wall time from the first event of the run to its verdict."""
     max_subtasks: Annotated[int, Meta(ge=1, le=10_000)] | None = None
-    """What planning and recovery together may add up to."""
+    """Planned sub-tasks and recoveries together."""
     max_calls: Annotated[int, Meta(ge=1)] | None = None
     max_tokens: Annotated[int, Meta(ge=1)] | None = None
     max_cost: Annotated[float, Meta(gt=0)] | None = None
@@ -37,13 +37,13 @@ class Written(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
 
 
 class Step(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One written step: what to do and what is then expected."""
+    """One written step: an action and an expectation."""
 
     action: Annotated[str, Meta(min_length=1)]
     expected: str = ""
-    """Empty: the step passes if each of its actions had its effect, and is marked unverified."""
+    """Empty: the step passes, marked unverified, if each of its actions had its effect."""
     session: str = MAIN
-    """Name of the session it works in; steps of different sessions are carried out at once."""
+    """Name of its session; steps of different sessions run in parallel."""
     written: Written | None = None
     """What was written where sentences of one's own stood; it is for people, and nothing is carried out by it."""
 
@@ -53,16 +53,16 @@ DEVICE_KINDS: tuple[DeviceKind, ...] = get_args(DeviceKind)
 
 
 class DeviceSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The device that the sessions of a case hold."""
+    """The device of a case's sessions."""
 
     kind: DeviceKind
-    """A browser, an app simulated from a file, or no device: commands and requests alone."""
+    """A browser, an app simulated from a file, or none: only commands and HTTP requests."""
     definition: str = ""
-    """Text of the file that describes the app of `screens`."""
+    """Text of the file that describes the app; for `screens`."""
     source: str = ""
-    """Name of that file, for errors."""
+    """Name of that file, for error messages."""
     faults: tuple[str, ...] = ()
-    """Faults of the app that are switched on."""
+    """Names of the app's faults to switch on."""
 
 
 class TestCase(
@@ -79,11 +79,11 @@ class TestCase(
     variables: dict[str, str] = {}
     """Used in steps as `${name}`."""
     secrets: tuple[str, ...] = ()
-    """Names only; used as `${secret:NAME}`, resolved by the worker inside a tool call."""
+    """Names of secrets, used as `${secret:NAME}`; workers fill in the values inside tool calls."""
     domains: tuple[str, ...] = ()
-    """Hosts the browser may visit; empty means any."""
+    """Hosts that the browser may visit; empty: any."""
     device: DeviceSpec | None = None
-    """None: a browser, which is started once a step needs it."""
+    """None: a browser, started when a step first needs it."""
 
 
 class Drill(
@@ -96,7 +96,7 @@ class Drill(
     wait_seconds: Annotated[float, Meta(ge=0, le=3600)] = 0.0
     """How long each sub-task waits."""
     cpu_seconds: Annotated[float, Meta(ge=0, le=3600)] = 0.0
-    """How much processor time each sub-task burns."""
+    """Processor time that each sub-task uses."""
 
 
 Job = TestCase | Drill
@@ -107,38 +107,38 @@ class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
 
     job: Job
     id: str = ""
-    """The run's id, one subject token; made by whoever submits when empty."""
+    """The run's id, one subject token; empty: generated."""
     suite: str = ""
     labels: dict[str, str] = {}
     priority: Priority = "normal"
     limits: Limits = Limits()
     reply_to: str = ""
-    """A NATS subject that gets the verdict."""
+    """NATS subject to publish the verdict on."""
     webhook: str = ""
     record: RecordWish = ""
-    """Whether trace, HAR, console and downloads of its sessions are kept; empty: as the session host is set."""
+    """Whether to keep trace, HAR, console and downloads of its sessions; empty: as set at the session host."""
     idempotency_key: str = ""
     """Requests with the same key are one run."""
     correlation_id: str = ""
-    """Whatever the sender knows the request by; comes back in the verdict and, on NATS, in its headers."""
+    """The sender's own id of the request; returned in the verdict and, on NATS, in its headers."""
     rerun_of: str = ""
     """Id of the run that this one repeats."""
     requested_at: float = 0.0
-    """Unix seconds; set by whoever stores the request."""
+    """Unix seconds; set when the request is stored."""
     traceparent: str = ""
-    """The span that asked for the run (W3C Trace Context); the run's own span is below it."""
+    """The caller's span (W3C Trace Context), the parent of the run's span."""
 
 
 class Accepted(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="accepted"):
-    """The request is stored; it will end in exactly one verdict."""
+    """The request is stored; its run will have exactly one verdict."""
 
     run: str
     duplicate: bool = False
-    """The run was there before (same id or same idempotency key)."""
+    """Whether the run existed before (same id or idempotency key)."""
 
 
 RejectedKind = Literal["invalid", "conflict", "busy"]
-"""`invalid`: it cannot be run; `conflict`: its id belongs to another request; `busy`: later it may be taken."""
+"""`invalid`: it cannot be run; `conflict`: its id belongs to another request; `busy`: try again later."""
 
 
 class Rejected(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="rejected"):
@@ -152,9 +152,9 @@ SubmitReply = Accepted | Rejected
 
 
 CORRELATION = "Correlation-Id"
-"""Header of what goes to a `reply_to`: the request's correlation id."""
+"""Header of messages to a `reply_to`: the request's correlation id."""
 
 
 def correlation_headers(id: str) -> dict[str, str]:
-    """Return the headers that carry a correlation id; none if it is empty."""
+    """Return the header with a correlation id; none if the id is empty."""
     return {CORRELATION: id} if id else {}

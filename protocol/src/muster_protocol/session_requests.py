@@ -1,7 +1,7 @@
 """Requests to session hosts.
 
-Every request is sent to the host's own subject and answered on the reply inbox. All but `OpenSession` and
-`CloseSession` carry the `Holder` they come from; the host refuses any holder older than the newest it has seen.
+Requests go to the host's own subject. All but `OpenSession` and `CloseSession` name the `Holder` that sends them; the
+host refuses a holder that is older than the newest it has seen.
 """
 
 from msgspec import Struct
@@ -12,35 +12,35 @@ from muster_protocol.tool_calls import Box
 
 
 class OpenSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="open"):
-    """Open a session on any host; asking again finds the one that is there."""
+    """Open a session on any host; a repeated request finds the open one."""
 
     run: str
     name: str = "main"
     device: DeviceSpec | None = None
-    """What it holds, from the beginning on; None: a browser, started once a worker asks for it."""
+    """Its device, started at once; None: a browser, started when a worker first needs it."""
     domains: tuple[str, ...] = ()
     checkpoint: bool = False
-    """Start from the stored checkpoint of a session that was lost, if there is one."""
+    """Restore the stored checkpoint of a lost session, if there is one."""
     record: RecordWish = ""
-    """What to keep of it when it ends; empty: as the host is set."""
+    """Which recordings to keep; empty: as set at the host."""
     in_line: bool = False
-    """The run waits in line: tell of the session if it is there, and open none past those who wait."""
+    """Return the session only if it is open: the run waits in line and must not overtake others."""
 
     @property
     def kind(self) -> DeviceKind:
-        """The kind of device that its host has to have from the beginning."""
+        """The kind of device that its host must offer."""
         return self.device.kind if self.device else "none"
 
 
 class Opening(Struct, frozen=True, kw_only=True):
-    """A run that waits in line for the sessions it needs at the same time; a host with room for them opens all."""
+    """A run in line for the sessions that it needs at once; one host with room opens all of them."""
 
     run: str
     sessions: tuple[OpenSession, ...]
 
 
 class SessionsReady(Struct, frozen=True, kw_only=True):
-    """A host has served a run in line: the run is to ask for its sessions."""
+    """Notice that a host has opened the sessions of a run in line, which should now request them."""
 
     run: str
     host: str
@@ -49,28 +49,28 @@ class SessionsReady(Struct, frozen=True, kw_only=True):
 
 
 class CloseSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="close"):
-    """Close the session and store its artefacts; closing a closed one is answered the same."""
+    """Close a session and store its artefacts; idempotent."""
 
     run: str
     name: str = "main"
     quick: bool = False
-    """End everything within a second or so; what was recorded by then is stored afterwards."""
+    """Close within about a second, and store recordings afterwards."""
     passed: bool = False
-    """The run has passed, so that what is recorded for failures alone need not be stored; false also where unsure."""
+    """Whether the run is known to have passed, so that recordings kept only on failure are dropped."""
 
 
 class Attach(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="attach"):
-    """Become the session's holder and shut out whoever was."""
+    """Become the session's holder, and shut out the previous one."""
 
     run: str
     name: str
     holder: Holder
     secrets: dict[str, str] = {}
-    """Values by name, kept in the host's memory only, to mask what the session stores."""
+    """Secret values by name, kept only in the host's memory, to mask what the session stores."""
 
 
 class UseDevice(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="use_device"):
-    """Start the session's device unless it is there already, and get the way in; asked again, it is the same."""
+    """Start the session's device, unless it is running, and return its endpoint; idempotent."""
 
     run: str
     name: str
@@ -78,7 +78,7 @@ class UseDevice(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
 
 
 class Exec(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="exec"):
-    """Run a shell command; asked again with the same call id, join it or get its result."""
+    """Run a shell command; a repeated request with the same call id joins it or returns its result."""
 
     run: str
     name: str
@@ -89,26 +89,26 @@ class Exec(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="typ
     timeout_seconds: float = 60.0
     background: bool = False
     secrets: dict[str, str] = {}
-    """Secrets named in the command, set as environment variables for this command alone."""
+    """Secrets named in the command, set as environment variables of this command only."""
     author: Author = "model"
-    """Where there is no sandbox, a model's command is refused or needs approval. Unsaid counts as a model's."""
+    """Without a sandbox, a model's command is refused or needs approval."""
     approved: bool = False
-    """A person has allowed this command to run without a sandbox."""
+    """Whether a person has approved running this command without a sandbox."""
 
 
 class FileRead(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_read"):
-    """Read a file of the session's directory: from an offset on, as much as one reply carries."""
+    """Read a file in the session's directory, from an offset, as much as fits into one reply."""
 
     run: str
     name: str
     holder: Holder
     path: str
     offset: int = 0
-    """Bytes of the file that come before."""
+    """In bytes."""
 
 
 class FileWrite(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_write"):
-    """Write a file of the session's directory; parent folders are made. A large one is written in pieces."""
+    """Write a file in the session's directory, creating parent folders; a large file is written in pieces."""
 
     run: str
     name: str
@@ -116,11 +116,11 @@ class FileWrite(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     path: str
     content: bytes
     offset: int = 0
-    """Where the content goes; the file ends after it. 0: the file is made, or made anew."""
+    """Byte at which the content goes, after which the file ends; 0 creates or replaces the file."""
 
 
 class FileList(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_list"):
-    """List a folder of the session's directory."""
+    """List a folder in the session's directory."""
 
     run: str
     name: str
@@ -129,7 +129,7 @@ class FileList(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
 
 class AnswerDialog(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="answer_dialog"):
-    """Accept or dismiss the dialog that is open; with the same call id it is answered once."""
+    """Accept or dismiss the open dialog; repeated requests with the same call id answer it once."""
 
     run: str
     name: str
@@ -140,17 +140,17 @@ class AnswerDialog(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 class Checkpoint(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="checkpoint"):
-    """Store URL, cookies, local and session storage, so that a lost session can be opened anew."""
+    """Store URL, cookies, local and session storage, so that a lost session can be restored."""
 
     run: str
     name: str
     holder: Holder
     element: Box | None = None
-    """Where the element is that the holder touched last, for the picture of the page."""
+    """Position of the element that the holder touched last, for the picture of the page."""
 
 
 class Keep(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="keep"):
-    """Keep a small text with the session, for later sub-tasks (e.g. the last HTTP response as JSON)."""
+    """Keep a small text with the session for later sub-tasks, such as the last HTTP response as JSON."""
 
     run: str
     name: str
@@ -160,12 +160,11 @@ class Keep(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="typ
 
 
 class Recall(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="recall"):
-    """Ask for what was kept, or for what the host itself has seen.
+    """Return a kept text, or what the host itself has seen.
 
-    Keys the host fills: `exec` (the last command's `ExecDone`), `document` (a `DocumentSeen`: the last main-frame
-    response), `dialog` (an `OpenDialog`: the newest that opened in this sub-task, answered or not), `console`,
-    `network` and `downloads` (JSON lists of `ConsoleSeen`, `NetworkSeen` and `DownloadStopped`, newest last, the last
-    500, of downloads 100).
+    Keys that the host fills: `exec` (the last command's `ExecDone`), `document` (`DocumentSeen` of the last main-frame
+    response), `dialog` (`OpenDialog` of the newest dialog in this sub-task, answered or not), and JSON lists, newest
+    last: `console` (the last 500 `ConsoleSeen`), `network` (500 `NetworkSeen`), `downloads` (100 `DownloadStopped`).
     """
 
     run: str

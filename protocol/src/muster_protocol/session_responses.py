@@ -1,4 +1,4 @@
-"""Answers of session hosts, and their events of a session."""
+"""Replies and events of session hosts."""
 
 from typing import Literal
 
@@ -9,48 +9,48 @@ from muster_protocol.tool_calls import ArtifactRef
 
 
 class Opened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="opened"):
-    """The session is there."""
+    """The session is open."""
 
     session: SessionRef
     fresh: bool = True
-    """False when it was open before."""
+    """Whether this request opened it; false if it was open before."""
     restored: Restored = "no"
     after: int = 0
-    """Dispatch number of the sub-task after which its checkpoint was made; 0: there was none."""
+    """Dispatch number of the sub-task after which its checkpoint was made; 0: no checkpoint."""
     missing: str = ""
-    """Where it is `different`: why."""
+    """Why `restored` is `different`."""
 
 
 class Closed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="closed"):
-    """The session is gone."""
+    """The session is closed."""
 
     artifacts: tuple[ArtifactRef, ...] = ()
-    """What it left behind, as far as that is stored by now; the run's log tells of the rest."""
+    """Its artefacts stored so far; the run's log lists the rest."""
 
 
 class Elsewhere(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="elsewhere"):
-    """Another host has the session: ask that one."""
+    """Another host has the session; ask that one."""
 
     host: str
 
 
 class Attached(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="attached"):
-    """The asker is the holder now."""
+    """The sender is now the session's holder."""
 
     directory: str
-    """The session's working directory, as its commands see it."""
+    """The session's working directory, as seen by its commands."""
     kind: str = "web"
     """Of its device."""
     endpoint: str = ""
-    """Address of the device; whoever knows it can drive it, so it is in this reply and the next only.
+    """Address of the device; empty: `UseDevice` starts it.
 
-    Empty: `UseDevice` starts it.
+    Anyone who knows it can drive the device, so only `Attached` and `DeviceReady` contain it.
     """
     dialogs: tuple[OpenDialog, ...] = ()
 
 
 class DeviceReady(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="device_ready"):
-    """The device is there."""
+    """The device is running."""
 
     endpoint: str
     """As in `Attached`."""
@@ -65,10 +65,10 @@ class Unreached(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ExecDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="exec_done"):
-    """The command ended, or runs in the background."""
+    """The command has ended, or runs in the background."""
 
     exit_code: int | None
-    """None for a command that was left running in the background or was stopped at its time limit."""
+    """None if the command runs in the background or was stopped at its time limit."""
     stdout: str = ""
     stderr: str = ""
     timed_out: bool = False
@@ -80,13 +80,13 @@ class ExecDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
 
 class FileContent(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_content"):
-    """A file's bytes, from the offset that was asked for on."""
+    """A file's bytes, from the requested offset."""
 
     content: bytes
     size: int
     """Of the whole file."""
     truncated: bool = False
-    """There is more after them."""
+    """Whether the file goes on after them."""
 
 
 class FileEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -98,25 +98,25 @@ class FileEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class FileEntries(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_entries"):
-    """A folder's entries, by name."""
+    """A folder's entries, sorted by name."""
 
     entries: tuple[FileEntry, ...] = ()
 
 
 class Recalled(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="recalled"):
-    """What was kept under the key; None: nothing."""
+    """The text kept under the key; None: none."""
 
     value: str | None = None
 
 
 class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="done"):
-    """It was done; `text` says what, where that is not plain."""
+    """The request was carried out; `text` adds details, if any."""
 
     text: str = ""
 
 
 class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="error"):
-    """The host said no."""
+    """The host refused the request."""
 
     reason: Literal[
         "fenced",
@@ -131,7 +131,7 @@ class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
         "busy",
         "fault",
     ]
-    """`full`, `busy`: it may be asked again; `no_device`: perhaps of another host; `needs_approval`: once approved."""
+    """`full`, `busy`: try again; `no_device`: try another host; `needs_approval`: try again once approved."""
     text: str
 
 
@@ -151,15 +151,15 @@ SessionReply = (
 
 
 class DialogOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="dialog_opened"):
-    """Told on the session's event subject when a page opens a dialog."""
+    """Event of a session: a page has opened a dialog."""
 
     dialog: OpenDialog
     host: str = ""
-    """Who tells it: one host may still tell of its end when another has opened the session anew. Empty: not said."""
+    """Id of the sender: a host may report a session that another host has opened again since. Empty: unknown."""
 
 
 class CommandOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="command_output"):
-    """Told on the session's event subject while a command runs."""
+    """Event of a session: a running command has written output."""
 
     call: str
     stream: Literal["stdout", "stderr"]
@@ -168,7 +168,7 @@ class CommandOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
 
 class SessionGone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="session_gone"):
-    """Told on the session's event subject when the session ended on its own."""
+    """Event of a session: the session has ended unexpectedly."""
 
     reason: str
     host: str = ""

@@ -1,29 +1,29 @@
-"""Sessions: the live environment of a run, kept by a session host."""
+"""Sessions: a run's live environments on session hosts."""
 
 from typing import Literal
 
 from msgspec import Struct
 
 REPLY_LIMIT = 700_000
-"""Bytes of output or file content one reply may carry, below the server's 1 MB message limit."""
+"""Most bytes of output or file content in one reply, below the server's message limit of 1 MB."""
 
 
 SANDBOX = "sandbox"
-"""The capability of a session whose commands cannot reach beyond it; a session that does not claim it has none."""
+"""Capability of a session whose commands are confined to it."""
 NO_SANDBOX = (
     "commands run without a sandbox: install bubblewrap on the session host, or set SANDBOX=container "
     "where the host itself is confined"
 )
-"""What people are told of a session without one, and how to mend it."""
+"""Warning about a session without a sandbox."""
 Author = Literal["case", "model"]
-"""Who chose a command: it is written in the case, or a model made it up."""
+"""Who wrote a command: the case's author, or a model."""
 
 Restored = Literal["no", "same", "different"]
-"""Whether a session was opened from a checkpoint, and whether its pages read as they did when that was made."""
+"""Whether a session was opened from a checkpoint, and whether its pages then read the same as before."""
 
 
 class SessionRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Names a session; never says how to get into it (that is in the reply to `Attach` alone)."""
+    """Identifies a session, without access to it: only the reply to `Attach` grants that."""
 
     run: str
     name: str = "main"
@@ -31,24 +31,24 @@ class SessionRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of its device."""
     host: str = ""
     capabilities: tuple[str, ...] = ()
-    """`shell`, `files`, the kind of device if its host can keep one, `sandbox`."""
+    """`shell`, `files`, `sandbox`, and the kind of device if its host offers it."""
     instance: str = ""
-    """Which opening of the session this is; where it is another one than before, the one before is lost."""
+    """Id of this opening of the session; if it changes, the earlier session is lost."""
 
 
 class Holder(Struct, frozen=True, kw_only=True, order=True):
-    """Who drives a session. Newer holders compare greater: by dispatch within the run, then by delivery."""
+    """The worker that drives a session. Newer holders compare greater: by dispatch, then by delivery."""
 
     dispatch: int
-    """The sub-task's place in the run's order of dispatch."""
+    """The sub-task's number in the run's order of dispatch."""
     delivery: int
-    """How often the queue had handed out the sub-task."""
+    """How often the queue had delivered the sub-task."""
     worker: str
-    """The worker process; keeps its connection while it stays the holder."""
+    """Id of the worker process."""
 
 
 class OpenDialog(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A dialog of the device that waits for an answer."""
+    """An open dialog of the device."""
 
     kind: str
     """`alert`, `confirm`, `prompt` or `beforeunload`."""
@@ -58,7 +58,7 @@ class OpenDialog(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class DocumentSeen(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The last main-frame document the browser was given."""
+    """The last response that the browser got for the main frame."""
 
     url: str
     status: int
@@ -80,30 +80,30 @@ class NetworkSeen(Struct, frozen=True, kw_only=True, omit_defaults=True):
     method: str
     url: str
     status: int = 0
-    """0: it failed before an answer came."""
+    """0: it failed without a response."""
     failure: str = ""
     kind: str = ""
     at: float = 0.0
 
 
 class DownloadStopped(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A download that the host has cancelled, for a limit of its own."""
+    """A download that the host has cancelled because of a limit."""
 
     name: str
-    """What the page called the file."""
+    """File name given by the page."""
     why: str
     at: float = 0.0
 
 
 class SessionRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A live session as the SESSIONS bucket lists it, under `<run>.<name>`."""
+    """A live session; its key in the bucket SESSIONS is `<run>.<name>`."""
 
     run: str
     name: str
     host: str
     kind: str = "web"
     capabilities: tuple[str, ...] = ()
-    """None while it is just being opened."""
+    """Empty while it is being opened."""
     opened_at: float = 0.0
     seen_at: float = 0.0
     instance: str = ""
@@ -113,16 +113,16 @@ class SessionRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 PAGE_KEY = "page"
-"""Under which the tab chosen is kept with a session; the one kept text that a checkpoint has."""
+"""Key under which a session keeps the chosen tab; checkpoints include no other kept text."""
 
 
 def choice_text(index: int, count: int) -> str:
-    """Return how a chosen page is kept with the session: which of how many it was, oldest first."""
+    """Return the text that records a chosen page: its index among `count` pages, oldest first."""
     return f"{index}/{count}"
 
 
 def chosen_index(text: str | None, count: int) -> int | None:
-    """Return which page was chosen; None if none was, or if pages came or went while nobody was attached."""
+    """Return the index of the chosen page; None if none was, or if the number of pages has changed since."""
     index, _, of = (text or "").partition("/")
     if not (index.isdecimal() and of == str(count)):
         return None

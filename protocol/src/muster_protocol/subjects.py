@@ -1,4 +1,4 @@
-"""Names on the bus: subjects, streams and buckets, all under one prefix."""
+"""Names of subjects, streams and buckets, all under one prefix."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from muster_protocol.requests import DeviceKind, Priority
 
 
 class Names(NamedTuple):
-    """Every name Muster uses on a NATS server. The prefix lets teams and tests share one server."""
+    """Every name that Muster uses on a NATS server. With different prefixes, teams and tests can share one."""
 
     prefix: str = "muster"
 
@@ -19,11 +19,11 @@ class Names(NamedTuple):
         return cls(prefix)
 
     def stream(self, name: str) -> str:
-        """Return the server's name of a stream; the default prefix is left out: `RUNS`, `TEAM_RUNS`."""
+        """Return the server's name of a stream: `RUNS` with the default prefix, else `TEAM_RUNS`."""
         return name if self.prefix == "muster" else f"{self.prefix.upper()}_{name}"
 
     def plain(self, stream: str) -> str:
-        """Return the name of a stream without the prefix, as people and metrics say it: `RUNS`, `KV_WORKERS`."""
+        """Return the name of a stream without the prefix, for people and metrics: `RUNS`, `KV_WORKERS`."""
         return stream if self.prefix == "muster" else stream.replace(f"{self.prefix.upper()}_", "", 1)
 
     def bucket(self, name: str) -> str:
@@ -32,16 +32,16 @@ class Names(NamedTuple):
 
     @property
     def submit(self) -> str:
-        """Requests to run something, answered with accepted or rejected."""
+        """Run requests, answered with `Accepted` or `Rejected`."""
         return f"{self.prefix}.submit"
 
     @property
     def dead_letters(self) -> str:
-        """Requests to put a dead letter back or to forget it, answered by any orchestrator."""
+        """Requests to replay or drop a dead letter, answered by any orchestrator."""
         return f"{self.prefix}.dead-letters"
 
     def request(self, run: str) -> str:
-        """Where a run request is stored until its run has ended."""
+        """The queued request of a run, stored until the run has ended."""
         return f"{self.prefix}.requests.{run}"
 
     def events(self, run: str) -> str:
@@ -53,7 +53,7 @@ class Names(NamedTuple):
         return f"{self.prefix}.tasks.{pool}.{priority}"
 
     def tasks_consumer(self, pool: str, priority: Priority) -> str:
-        """The durable consumer all workers of a pool share."""
+        """The durable consumer that all workers of a pool share."""
         return f"{pool}-{priority}"
 
     def journal(self, task: str) -> str:
@@ -69,37 +69,37 @@ class Names(NamedTuple):
         return f"{self.prefix}.logs.{run}.{source}"
 
     def webhook(self, run: str, target: str = "") -> str:
-        """A verdict to send as a webhook: for the run as a whole, or to one receiver."""
+        """A verdict to send as a webhook: to all receivers of a run, or to one."""
         return f"{self.prefix}.webhooks.{run}.{target}" if target else f"{self.prefix}.webhooks.{run}"
 
     def dead(self, stream: str) -> str:
-        """Poison taken out of a stream."""
+        """The dead letters from a stream."""
         return f"{self.prefix}.dead.{stream}"
 
     def verdict(self, run: str) -> str:
-        """Where the verdict goes out, stored or not."""
+        """The verdict of a run, published once it is reached; not stored."""
         return f"{self.prefix}.live.verdicts.{run}"
 
     def live(self, subject: str) -> str:
-        """Where the server repeats what it stored under the subject."""
+        """The subject on which the server republishes what it stores on a subject."""
         return f"{self.prefix}.live.{subject.removeprefix(self.prefix + '.')}"
 
     @property
     def sessions_open(self) -> str:
-        """Requests to open a session, or to close one wherever it is, answered by any host."""
+        """Requests to open a session, or to close one on an unknown host, answered by any host."""
         return f"{self.prefix}.sessions.open"
 
     @property
     def sessions_ready(self) -> str:
-        """Where a session host says that it has opened what a run waited for, answered by any orchestrator."""
+        """Notices that a session host has opened what a run waited for, answered by any orchestrator."""
         return f"{self.prefix}.sessions.ready"
 
     def opening(self, kind: DeviceKind, priority: Priority, run: str, name: str) -> str:
-        """Where a run waits in line for sessions, the first of which has this name."""
+        """A run's place in the line for sessions, the first of which has this name."""
         return f"{self.prefix}.openings.{kind}.{priority}.{run}.{name}"
 
     def openings_consumer(self, kind: DeviceKind, priority: Priority) -> str:
-        """The durable consumer that all session hosts with a kind of device share."""
+        """The durable consumer that all session hosts for a kind of device share."""
         return f"{kind}-{priority}"
 
     def session_host(self, host: str) -> str:

@@ -1,4 +1,4 @@
-"""Sub-tasks: the envelope a worker is handed, and that of the result it gives back; `kinds` has what is in them."""
+"""Sub-tasks: the envelopes of what a worker gets and returns; `kinds` has the contents."""
 
 from typing import Literal
 
@@ -11,15 +11,15 @@ from muster_protocol.tool_calls import ArtifactRef, Usage
 
 
 class Budget(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a sub-task may still spend."""
+    """Limits of a sub-task."""
 
     iterations: int = 15
     """Turns of a model."""
     calls: int = 100
     tokens: int = 0
-    """0: no bound."""
+    """0: no limit."""
     cost: float = 0.0
-    """Money, in the currency of the price table; 0: no bound."""
+    """Money, in the currency of the price table; 0: no limit."""
     seconds: float = 180.0
 
 
@@ -27,35 +27,35 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One focused unit of work for one sub-agent with a fresh context."""
 
     id: str
-    """`<run>.<node>.<attempt>`, also the message id in the queue."""
+    """`<run>.<node>.<attempt>`; also the message id in the queue."""
     run: str
     node: str
     attempt: int
     dispatch: int
-    """Place in the run's order of dispatch, from 1; newer holders of a session have higher ones."""
+    """Number in the run's order of dispatch, from 1; later holders of a session have higher ones."""
     input: Input
-    """What to do, by kind; all that the sub-task sees of the run's job."""
+    """The input of its kind: all that the sub-task sees of the run's job."""
     description: str = ""
     """What to do, in words."""
     agent: str = ""
-    """Id of the agent that works on it; empty: no agent does."""
+    """Id of its agent; empty: none."""
     about: str = ""
-    """Id of the node it was added for: one that failed, and is evaluated or tried again after it."""
+    """Id of the failed node that it evaluates or recovers."""
     priority: Priority = "normal"
     session: str = ""
-    """Name of the session it works in; empty for sub-tasks that touch none."""
+    """Name of the session it works in; empty: none."""
     host: str = ""
-    """Id of the host that keeps the session."""
+    """Id of the session's host."""
     budget: Budget = Budget()
     finish_by: float = 0.0
     """Unix seconds after which its result no longer counts; 0: none."""
     position: int = 0
-    """Its number among `total` planned sub-tasks, from 1, for people; 0 for what stands in no plan."""
+    """Its number among `total` planned sub-tasks, from 1, for people; 0 for unplanned ones."""
     total: int = 0
     answers: dict[str, str] = {}
-    """What people answered to the questions it asked before, by question id; its journal says where it stopped."""
+    """Answers to its earlier questions, by question id; its journal says where it stopped."""
     notice: str = ""
-    """What the sub-agent has to know beside its input, such as that its session was opened anew."""
+    """Told to the sub-agent beside its input, such as that its session was lost and opened again."""
 
     @property
     def kind(self) -> str:
@@ -77,7 +77,7 @@ ResultStatus = Literal["pass", "fail", "error", "cancelled"]
 
 
 class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What came of a sub-task. `error` means it could not be carried out, through no fault of test or product."""
+    """The result of a sub-task. `error`: it could not be carried out, through no fault of the test or the product."""
 
     task: str
     """The sub-task's id."""
@@ -86,20 +86,20 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     status: ResultStatus
     summary: str
     output: Output | None = None
-    """What it gave, by kind; None: nothing."""
+    """The output of its kind; None: none."""
     worker: str = ""
     failure: Failure | None = None
     cause: Cause | None = None
     expected: str = ""
-    """Of a fail: what was expected where."""
+    """Of a fail: what was expected; `seen`: what was there instead; `where`: at which URL, element or command."""
     seen: str = ""
     where: str = ""
     last_act: int = -1
-    """Index of the last call that changed state (effect `act` or `idempotent`); -1: none did."""
+    """Index of the last call that changed state (effect `act` or `idempotent`); -1: none."""
     acted: bool = False
-    """Whether a call of effect `act` was begun; then it cannot be tried again from the start."""
+    """Whether a call of effect `act` was begun, after which the sub-task must not start over."""
     unverified: bool = False
-    """It passed without an expectation: each action's own effect was confirmed, nothing more."""
+    """Whether it passed without an expectation: only the effect of each action was confirmed."""
     iterations: int = 0
     usage: Usage = Usage()
     source: Literal["phrase", "script", "model"] = "phrase"
@@ -107,5 +107,5 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def step(self) -> StepOutput:
-        """The output of a step; an empty one for other kinds, and where there is none."""
+        """The output of a step; an empty one if there is none or the kind is another."""
         return self.output if isinstance(self.output, StepOutput) else StepOutput()

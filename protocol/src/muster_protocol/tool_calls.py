@@ -1,4 +1,4 @@
-"""Tool calls and what came of them, as journals and evidence hold them."""
+"""Tool calls and their outcomes, as in journals and evidence."""
 
 import operator
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from msgspec import Struct
 from muster_protocol.causes import Failure
 
 Effect = Literal["read", "idempotent", "act", "check"]
-"""What repeating a call would do: nothing, the same again, something new, or compare."""
+"""What a call does to the world: `read` and `check` change nothing, `idempotent` may be repeated, `act` may not."""
 CHANGING: frozenset[Effect] = frozenset({"act", "idempotent"})
 """Effects of calls that change something."""
 
@@ -17,7 +17,7 @@ ArgumentValue = str | int | float | bool | None | list[str]
 
 
 class ArtifactRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A stored file: where it is, and what it must hash to."""
+    """A stored file: its name, digest and size."""
 
     name: str
     """Name in the object store, `<run>/<task>/<file>`."""
@@ -28,16 +28,16 @@ class ArtifactRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ToolCall(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One call of a tool. Secrets stay placeholders (`${secret:NAME}`) in here."""
+    """One call of a tool. It holds placeholders (`${secret:NAME}`) in place of secrets."""
 
     tool: str
     arguments: dict[str, ArgumentValue] = {}
     clause: str = ""
-    """The clause of the expectation a check proves, verbatim; empty for other calls."""
+    """The clause of the expectation that a check is about, verbatim; empty for other calls."""
 
 
 class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a call, a sub-task or a run has spent."""
+    """Resources that a call, sub-task or run has used."""
 
     calls: int = 0
     """Tool calls."""
@@ -49,11 +49,11 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seconds: float = 0.0
 
     def plus(self, more: "Usage") -> "Usage":
-        """Return the sum of both."""
+        """Return the sum."""
         return self._combine(operator.add, more)
 
     def minus(self, less: "Usage") -> "Usage":
-        """Return what is left of this without the other."""
+        """Return the difference."""
         return self._combine(operator.sub, less)
 
     def _combine(self, combine: Callable[[Any, Any], Any], other: "Usage") -> "Usage":
@@ -61,7 +61,7 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Box(Struct, frozen=True, kw_only=True):
-    """Where an element was in the window of the page, in CSS pixels."""
+    """Position of an element in the page's window, in CSS pixels."""
 
     x: float
     y: float
@@ -75,29 +75,29 @@ class Touched(Struct, frozen=True, kw_only=True, omit_defaults=True):
     role: str = ""
     names: tuple[str, ...] = ()
     place: str = ""
-    """What names the row, card or part it is in."""
+    """Name of the row, card or part that it is in."""
 
 
 class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What came of a tool call."""
+    """The outcome of a tool call."""
 
     status: Literal["ok", "failed", "error"]
     """`ok`: done, or the check holds; `failed`: the check was evaluated and is false; `error`: it could not be done."""
     text: str = ""
-    """For the model and for people: what happened or what was read; shortened and masked."""
+    """For the model and people: what happened or was read; shortened, with secrets masked."""
     failure: Failure | None = None
     expected: str = ""
     seen: str = ""
     where: str = ""
-    """URL, element or command the outcome is about."""
+    """URL, element or command that the outcome is about."""
     confirmed: bool = True
     """Whether the call saw its own effect (the field holds the text, the page changed)."""
     captured: dict[str, str] = {}
     artifacts: tuple[ArtifactRef, ...] = ()
     duration_ms: float = 0.0
     usage: Usage | None = None
-    """What a model it asked has cost."""
+    """Usage of a model that the tool asked."""
     element: Box | None = None
-    """Where the element was that it touched or looked at, once the page had settled; None: none, or in a frame."""
+    """Position of the element it touched or looked at, once the page had settled; None: no element, or in a frame."""
     touched: Touched | None = None
-    """What a model's call acted on; None: no element, or nobody knows."""
+    """The element that a model's call acted on; None: none, or unknown."""

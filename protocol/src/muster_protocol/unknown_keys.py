@@ -1,4 +1,4 @@
-"""Keys of a JSON document that its type refuses, as people are told of them. Pure."""
+"""Describes the keys of a JSON document that its type refuses. Pure."""
 
 import difflib
 from collections.abc import Iterable, Iterator
@@ -7,15 +7,15 @@ from typing import Any, cast
 
 from msgspec import inspect
 
-MOST_TOLD = 10
+MAX_REPORTED = 10
 LONGEST_KEY = 80
-"""Characters of a key that are shown."""
+"""Characters shown of a key."""
 
 
 def describe_unknown_keys(value: object, kind: Any) -> str:  # noqa: ANN401 - unions are not `type`s
-    """Return the refused keys, as in `$.steps[2].expect: unknown key; did you mean 'expected'?`; empty if none is."""
-    found = list(islice(_find(value, inspect.type_info(kind), "$"), MOST_TOLD + 1))
-    return "; ".join((*found[:MOST_TOLD], "and more") if len(found) > MOST_TOLD else found)
+    """Return the refused keys, as in `$.steps[2].expect: unknown key; did you mean 'expected'?`; empty if none."""
+    found = list(islice(_find(value, inspect.type_info(kind), "$"), MAX_REPORTED + 1))
+    return "; ".join((*found[:MAX_REPORTED], "and more") if len(found) > MAX_REPORTED else found)
 
 
 def _find(value: object, shape: inspect.Type, place: str) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _find_in_struct(value: dict[str, object], shape: inspect.StructType, place: 
 
 
 def _is_tagged(value: object, shape: inspect.StructType) -> bool:
-    """Return whether a value is of this member of a union."""
+    """Return whether a value has the tag of this member of a union."""
     return isinstance(value, dict) and cast("dict[str, object]", value).get(shape.tag_field or "") == shape.tag
 
 

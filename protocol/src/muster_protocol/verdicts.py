@@ -20,7 +20,7 @@ class VerdictSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     suite: str = ""
     labels: dict[str, str] = {}
     correlation_id: str = ""
-    """As the request had it."""
+    """From the request."""
     tags: tuple[str, ...] = ()
     failed_node: str = ""
     expected: str = ""
@@ -34,12 +34,12 @@ class VerdictSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Verdict(VerdictSummary, frozen=True, kw_only=True, omit_defaults=True):
-    """The one end of a run."""
+    """How a run ended, with its results; a run has exactly one."""
 
     cause: Cause | None = None
-    """Set when failed."""
+    """Set if the run failed."""
     results: tuple[SubTaskResult, ...] = ()
-    """The accepted result of each sub-task, in the order they ended, with its evidence; see `omitted`."""
+    """The accepted results of sub-tasks with their evidence, in the order they ended; see `omitted`."""
     omitted: int = 0
     """How many results are left out so that the verdict fits into one message; the run's log has them all."""
     total_iterations: int = 0

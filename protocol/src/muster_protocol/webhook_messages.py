@@ -1,4 +1,4 @@
-"""Webhooks: verdicts sent over HTTP. The queued task, and the body that receivers get."""
+"""Webhooks, which send verdicts over HTTP: the queued task, and the body of the request."""
 
 from typing import Literal
 
@@ -10,26 +10,26 @@ from muster_protocol.verdicts import Verdict, VerdictSummary
 
 
 class WebhookTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A verdict to send: for the run as a whole or, once its receivers are known, to one of them."""
+    """A verdict to send: to all receivers of a run, or to one of them."""
 
     run: str
     target: str = ""
-    """Key of the receiver; its address is in the gateways' settings or the run's request, and nowhere else."""
+    """Key of the receiver, whose address is only in the gateways' settings or the run's request; empty: all."""
 
 
 class WebhookBody(VerdictSummary, frozen=True, kw_only=True, omit_defaults=True):
-    """What a receiver gets as JSON. The whole verdict, with results and evidence, is at the gateway's `/runs/{run}`."""
+    """The JSON body of a webhook. The gateway's `/runs/{run}` has the whole verdict, with results and evidence."""
 
     event: Literal["verdict"]
     id: str
-    """The same in each attempt to send this to this receiver."""
+    """Equal in all attempts to send this verdict to this receiver."""
     cause: str = ""
     tokens: int = 0
     cost: float = 0.0
 
 
 def build_body(verdict: Verdict, id: str) -> WebhookBody:
-    """Return the body that a receiver gets for a verdict. Pure."""
+    """Return the body for a verdict. Pure."""
     shared = {name: getattr(verdict, name) for name in VerdictSummary.__struct_fields__}
     usage = verdict.usage
     tokens = usage.input_tokens + usage.output_tokens
@@ -37,7 +37,7 @@ def build_body(verdict: Verdict, id: str) -> WebhookBody:
 
 
 def parse_webhook_subject(subject: str, names: Names) -> WebhookTask | None:
-    """Return what a queued message's subject stands for; None if it is none of these. Pure."""
+    """Return the task that a queued message's subject names; None if it names none. Pure."""
     tokens = subject.removeprefix(names.webhook("")).split(".")
     if not subject.startswith(names.webhook("")) or not all(map(is_token, tokens)) or len(tokens) > 2:
         return None

@@ -1,4 +1,4 @@
-"""JSON Schema and AsyncAPI of everything on the wire, generated from the types; `protocol/schema/` holds the result."""
+"""Generates JSON Schema and AsyncAPI documents of all messages from their types, for `protocol/schema/`."""
 
 from typing import Any, NamedTuple, cast
 
@@ -21,7 +21,7 @@ from muster_protocol.webhook_messages import WebhookBody, WebhookTask
 
 
 class Channel(NamedTuple):
-    """One kind of subject: its address, what is sent there, and who does what."""
+    """One kind of subject: its address, its messages, and who uses it."""
 
     id: str
     address: str
@@ -30,71 +30,64 @@ class Channel(NamedTuple):
     outside: bool = False
     """Whether systems outside the fleet may use it."""
     reply: Any = None
-    """Type of the reply to a request; of a subject that is only published to, the other type it may carry."""
+    """Type of the reply to a request, or a second type of published messages."""
 
 
-def channels() -> tuple[Channel, ...]:
-    """Return every subject Muster uses, with its parameters in braces."""
-    names = Names()
-    run, task = "{run}", "{run}.{node}.{attempt}"
-    return (
-        Channel("submit", names.submit, RunRequest, "Ask for a run; answered at once.", True, SubmitReply),
-        Channel(
-            "deadLetters", names.dead_letters, SettleDead, "Put a dead letter back, or forget it.", False, SettleReply
-        ),
-        Channel("requests", names.request(run), RunRequest, "Queued runs; publishing here asks for a run, too.", True),
-        Channel("control", names.control(run), Control, "Cancel, pause, resume or answer a run; run it again.", True),
-        Channel("verdicts", names.verdict(run), Verdict, "The verdict, when it is reached.", True),
-        Channel(
-            "replies",
-            f"{names.prefix}.replies.{{user}}.{{topic}}",
-            Verdict,
-            "Where `reply_to` of a request may point: its verdict, or why it cannot be run.",
-            True,
-            Rejected,
-        ),
-        Channel("events", names.events(run), Entry, "The run's log: the truth about it."),
-        Channel("liveEvents", names.live(names.events(run)), Entry, "The run's log as it is stored.", True),
-        Channel("tasks", f"{names.prefix}.tasks.{{pool}}.{{priority}}", SubTask, "Sub-tasks waiting for a worker."),
-        Channel("journal", names.journal(task), JournalBatch, "The journal of one attempt of a sub-task."),
-        Channel("logs", names.log(run, "{source}"), LogRecord, "Lines people read."),
-        Channel("webhooks", names.webhook(run), WebhookTask, "Verdicts that gateways have yet to tell over HTTP."),
-        Channel("liveLogs", names.live(names.log(run, "{source}")), LogRecord, "Lines as they are stored.", True),
-        Channel(
-            "sessionsOpen",
-            names.sessions_open,
-            SessionRequest,
-            "Open a session on any host, or close one of an unknown host.",
-            False,
-            SessionReply,
-        ),
-        Channel(
-            "openings",
-            f"{names.prefix}.openings.{{kind}}.{{priority}}.{{run}}.{{name}}",
-            Opening,
-            "Runs that wait in line for sessions.",
-        ),
-        Channel(
-            "sessionsReady",
-            names.sessions_ready,
-            SessionsReady,
-            "A session host has served a run in line.",
-            False,
-            SessionReply,
-        ),
-        Channel(
-            "sessionHost", names.session_host("{host}"), SessionRequest, "Ask one session host.", False, SessionReply
-        ),
-        Channel("sessionEvents", names.session_events(run, "{name}"), SessionEvent, "Dialogs and command output."),
-    )
-
-
+NAMES = Names()
+RUN, TASK = "{run}", "{run}.{node}.{attempt}"
+CHANNELS = (
+    Channel("submit", NAMES.submit, RunRequest, "Ask for a run; answered at once.", True, SubmitReply),
+    Channel("deadLetters", NAMES.dead_letters, SettleDead, "Replay or drop a dead letter.", False, SettleReply),
+    Channel("requests", NAMES.request(RUN), RunRequest, "Queued runs; publishing here requests a run, too.", True),
+    Channel("control", NAMES.control(RUN), Control, "Cancel, pause, resume, answer or rerun a run.", True),
+    Channel("verdicts", NAMES.verdict(RUN), Verdict, "The verdict of a run, once it is reached.", True),
+    Channel(
+        "replies",
+        f"{NAMES.prefix}.replies.{{user}}.{{topic}}",
+        Verdict,
+        "Subjects for `reply_to` of a request: its verdict, or why it cannot be run.",
+        True,
+        Rejected,
+    ),
+    Channel("events", NAMES.events(RUN), Entry, "The run's log."),
+    Channel("liveEvents", NAMES.live(NAMES.events(RUN)), Entry, "The run's log as it is stored.", True),
+    Channel("tasks", f"{NAMES.prefix}.tasks.{{pool}}.{{priority}}", SubTask, "Sub-tasks waiting for a worker."),
+    Channel("journal", NAMES.journal(TASK), JournalBatch, "The journal of one attempt of a sub-task."),
+    Channel("logs", NAMES.log(RUN, "{source}"), LogRecord, "Log lines of a run, for people."),
+    Channel("webhooks", NAMES.webhook(RUN), WebhookTask, "Verdicts that gateways have yet to send as webhooks."),
+    Channel("liveLogs", NAMES.live(NAMES.log(RUN, "{source}")), LogRecord, "Log lines as they are stored.", True),
+    Channel(
+        "sessionsOpen",
+        NAMES.sessions_open,
+        SessionRequest,
+        "Open a session on any host, or close one whose host is unknown.",
+        False,
+        SessionReply,
+    ),
+    Channel(
+        "openings",
+        f"{NAMES.prefix}.openings.{{kind}}.{{priority}}.{{run}}.{{name}}",
+        Opening,
+        "Runs that wait in line for sessions.",
+    ),
+    Channel(
+        "sessionsReady",
+        NAMES.sessions_ready,
+        SessionsReady,
+        "A session host has served a run in line.",
+        False,
+        SessionReply,
+    ),
+    Channel("sessionHost", NAMES.session_host("{host}"), SessionRequest, "Ask one session host.", False, SessionReply),
+    Channel("sessionEvents", NAMES.session_events(RUN, "{name}"), SessionEvent, "Dialogs and command output."),
+)
+"""Every subject that Muster uses, with its parameters in braces."""
 ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, WebhookBody)
 
 
 def json_schema() -> dict[str, Any]:
-    """Return one JSON Schema (draft 2020-12) document whose `$defs` are all types on the wire."""
-    kinds = [kind for channel in channels() for kind in (channel.message, channel.reply) if kind is not None]
+    """Return one JSON Schema (draft 2020-12) document whose `$defs` are all message types."""
+    kinds = [kind for channel in CHANNELS for kind in (channel.message, channel.reply) if kind is not None]
     _, components = msgspec.json.schema_components([*kinds, *ROWS], ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -117,8 +110,7 @@ CORRELATED: tuple[Any, ...] = (RunRequest, Verdict)
 def asyncapi() -> dict[str, Any]:
     """Return the AsyncAPI 3 document of the subjects."""
     template = "#/components/schemas/{name}"
-    listed = channels()
-    kinds = [kind for channel in listed for kind in (channel.message, channel.reply) if kind is not None]
+    kinds = [kind for channel in CHANNELS for kind in (channel.message, channel.reply) if kind is not None]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=template)
     by_kind = dict(zip(map(repr, kinds), schemas, strict=True))
     return {
@@ -130,21 +122,21 @@ def asyncapi() -> dict[str, Any]:
         },
         "defaultContentType": "application/json",
         "servers": {"nats": {"host": "127.0.0.1:4222", "protocol": "nats"}},
-        "channels": {channel.id: _plain_discriminators(_describe_channel(channel, by_kind)) for channel in listed},
-        "operations": {name: body for channel in listed for name, body in _describe_operation(channel).items()},
+        "channels": {channel.id: _plain_discriminators(_describe_channel(channel, by_kind)) for channel in CHANNELS},
+        "operations": {name: body for channel in CHANNELS for name, body in _describe_operation(channel).items()},
         "components": {"schemas": _plain_discriminators(dict(sorted(components.items())))},
     }
 
 
 def _plain_discriminators(value: Any) -> Any:  # noqa: ANN401 - JSON
-    """Return a schema with discriminators as AsyncAPI has them: the field's name alone, without OpenAPI's mapping."""
+    """Return a schema with AsyncAPI's discriminators: only the field's name, without OpenAPI's mapping."""
     if isinstance(value, list):
         return [_plain_discriminators(item) for item in cast("list[Any]", value)]
     if not isinstance(value, dict):
         return value
     found = {key: _plain_discriminators(item) for key, item in cast("dict[str, Any]", value).items()}
-    if isinstance(told := found.get("discriminator"), dict) and "propertyName" in told:
-        found["discriminator"] = told["propertyName"]
+    if isinstance(mapped := found.get("discriminator"), dict) and "propertyName" in mapped:
+        found["discriminator"] = mapped["propertyName"]
     return found
 
 
@@ -164,7 +156,7 @@ def _describe_channel(channel: Channel, schemas: dict[str, Any]) -> dict[str, An
 
 
 def _describe_operation(channel: Channel) -> dict[str, Any]:
-    """Return what outside systems may do: send requests, receive what is published."""
+    """Return the operation of outside systems on a channel, if any: to send requests, or to receive messages."""
     if not channel.outside:
         return {}
     sends = channel.message in (RunRequest, Control)
@@ -187,5 +179,5 @@ FILES = {"muster.schema.json": json_schema, "asyncapi.json": asyncapi}
 
 
 def render_schema(name: str) -> str:
-    """Return a generated file's text."""
+    """Return the text of a generated file."""
     return msgspec.json.format(codec.encode(FILES[name]()), indent=2).decode() + "\n"

@@ -24,7 +24,7 @@ async def test_a_request_whose_acknowledgement_was_lost_is_read_back_and_accepte
 async def test_a_request_that_was_lost_is_not_accepted_and_may_be_stored_again(server: NatsServer, bus: Bus):
     async with proxied(server) as (shaky, proxy):
         proxy.to_server.lose(b'"requested_at"')
-        with pytest.raises(Busy, match="run 'run-1' may or may not be queued; the same again is safe"):
+        with pytest.raises(Busy, match="run 'run-1' may or may not be queued; submitting again is safe"):
             await store_request(shaky, REQUEST)
         assert await find_request(bus, "run-1") is None
         assert await store_request(shaky, REQUEST) == Accepted(run="run-1")

@@ -87,7 +87,7 @@ async def test_a_request_of_a_run_that_is_over_is_not_put_back(bus: Bus):
 async def test_a_request_of_a_run_that_is_queued_again_is_not_put_back(bus: Bus):
     letter = await buried(bus, codec.encode(REQUEST))
     await bus.store(bus.names.request(RUN), codec.encode(REQUEST))
-    with pytest.raises(WrongState, match="queued or under way"):
+    with pytest.raises(WrongState, match="queued or in progress"):
         await replay_dead(bus, letter)
 
 

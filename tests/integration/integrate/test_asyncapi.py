@@ -8,7 +8,7 @@ from deployed import ROOT
 from node import run_node, workplace
 
 from muster_protocol.subjects import Names
-from muster_protocol.wire_schema import channels, render_schema
+from muster_protocol.wire_schema import CHANNELS, render_schema
 
 
 @pytest.mark.slow
@@ -22,7 +22,7 @@ def test_the_document_is_asyncapi_without_a_complaint_and_names_every_subject(tm
 
     found = {channel["id"]: channel for channel in told["channels"]}
     assert told["warnings"] == 0
-    assert {id: channel["address"] for id, channel in found.items()} == {one.id: one.address for one in channels()}
+    assert {id: channel["address"] for id, channel in found.items()} == {one.id: one.address for one in CHANNELS}
     assert [message["id"] for message in found["replies"]["messages"]] == ["message", "reply"]
     assert found["submit"]["messages"][0]["correlation"] == "$message.payload#/correlation_id"
     assert found["replies"]["messages"][0]["correlation"] == "$message.header#/Correlation-Id"

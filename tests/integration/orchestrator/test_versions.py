@@ -113,7 +113,7 @@ async def test_a_run_of_a_newer_version_is_left_alone_and_others_go_on(team: Fle
     await abandoned(team, bus, worker)
     future = await bus.store(bus.names.events("run-1"), b'{"epoch":2,"at":1,"events":[{"type":"danced"}]}', NEWER)
     await team.start("orchestrator")
-    await said(team, "until a newer orchestrator sweeps")
+    await said(team, "left to a newer orchestrator's sweep")
     await finished(team, bus, worker, "run-2", 1)
 
     async def none_is_left() -> bool:

@@ -17,7 +17,7 @@ from muster_service.tracing import EndedSpan, export_traces, record, run_tracepa
 
 def ended(caller):
     run = run_traceparent("run-1", caller)
-    record(EndedSpan(name="task " + caller[-2:], place=task_traceparent(run, "1"), parent=run, began=1.0, ended=2.0))
+    record(EndedSpan(name="task " + caller[-2:], traceparent=task_traceparent(run, "1"), parent=run, began=1.0, ended=2.0))
 
 async def export():
     settings = BusSettings(otel_exporter_otlp_endpoint={url!r}, otel_exporter_otlp_headers={headers!r})

@@ -14,7 +14,7 @@ from muster_protocol.journal import Finished
 from muster_protocol.kinds import EvaluateOutput
 from muster_protocol.tasks import SubTask, SubTaskResult
 
-TASK = a_task("run-1.step-1-e1.1", kind="evaluate", description="What is to become of the fail?", action="Click it")
+TASK = a_task("run-1.step-1-e1.1", kind="evaluate", description="Evaluate the failed step", action="Click it")
 BUILT_IN = "id: evaluator\nkind: evaluate\ntier: orchestrator\ninstructions: Decide.\n"
 
 

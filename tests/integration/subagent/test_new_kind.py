@@ -86,7 +86,7 @@ def with_a_kind_more(folder: Path) -> Path:
     (drill / "count_rules.py").write_text(MACHINE)
     edit(
         drill / "drill_rules.py",
-        ('KINDS = {"noop"', 'KINDS = {"count": count_rules.RULES, "noop"'),
+        ('= {"noop"', '= {"count": count_rules.RULES, "noop"'),
         ("from msgspec.structs", "from muster_orchestrator.machine.drill import count_rules\nfrom msgspec.structs"),
         ('kind="noop"', 'kind="count"'),  # when it is due: in a drill's plan
     )

@@ -98,7 +98,7 @@ def test_the_only_open_question_is_the_one_that_is_answered():
         ((), "", "asks nothing$"),
         ((), "q", "does not ask 'q'$"),
         ((CODE,), "q", f"does not ask 'q'; open are: {CODE.question}"),
-        ((CODE, DAY), "", "asks several questions, so name the one that is meant: .*Which code.*Which day"),
+        ((CODE, DAY), "", "asks several questions; name the one to answer: .*Which code.*Which day"),
         ((CODE, OVER), "", "is over"),
         ((CODE, OVER), CODE.question, "is over"),
     ],
@@ -123,7 +123,7 @@ def test_the_same_answer_again_changes_nothing(found: Standing, question: str):
 
 def test_another_answer_to_the_same_question_is_refused():
     found = standing(CODE, asked=(Answer(id="1", question=CODE.question, text="4711"),))
-    with pytest.raises(WrongState, match="has another answer already, and keeps it"):
+    with pytest.raises(WrongState, match="has another answer already, which stays"):
         build_answer(found, "", "4712", "me")
 
 

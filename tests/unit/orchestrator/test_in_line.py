@@ -3,7 +3,7 @@
 from driven import Driven, a_case, plan_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import OpenTheSession
+from muster_orchestrator.machine import AcquireSession
 from muster_orchestrator.narration import describe_event
 from muster_orchestrator.snapshots import build_row
 from muster_protocol.events import OwnerChanged, Parked, Policy, SessionQueued, Unserved, Woken
@@ -50,7 +50,7 @@ def test_its_clock_stands_still_while_it_waits():
 
 def test_woken_without_a_session_it_asks_for_it_and_waits_again():
     driven = goes_on(in_line(), after=10.0)
-    assert [it.request.name for it in driven.effects if isinstance(it, OpenTheSession)] == ["main"]
+    assert [it.request.name for it in driven.effects if isinstance(it, AcquireSession)] == ["main"]
     driven.happens(SessionQueued(name="main", place=3))
     assert [it.reason for it in driven.logged(Parked)][1:] == ["it waits for a session: number 3 in line"]
 
@@ -67,11 +67,11 @@ def test_while_no_host_lives_it_is_held_so_that_it_ends():
 
 def test_what_was_lost_goes_before_what_has_not_begun():
     driven = Driven(a_case())
-    [first] = [it for it in driven.effects if isinstance(it, OpenTheSession)]
+    [first] = [it for it in driven.effects if isinstance(it, AcquireSession)]
     lost = replace(driven.run, sessions=replace(driven.run.sessions, losses=1))
     driven.run = lost
     driven.happens(Unserved(what="pool think"))
-    [again] = [it for it in driven.effects if isinstance(it, OpenTheSession)]
+    [again] = [it for it in driven.effects if isinstance(it, AcquireSession)]
     assert (first.priority, again.priority) == ("normal", "high")
 
 

@@ -165,7 +165,7 @@ def test_a_run_that_ends_while_its_session_is_out_of_reach_still_has_it_closed()
 
     [conclude] = [effect for effect in driven.effects if isinstance(effect, Conclude)]
     assert [ref.host for ref in conclude.sessions] == ["host-1"]
-    assert conclude.unsure == ("main",)
+    assert conclude.unlocated == ("main",)
 
 
 def test_a_session_that_was_lost_on_one_host_and_opened_on_another_after_the_verdict_is_closed_on_both():
@@ -189,7 +189,7 @@ def test_a_session_that_was_asked_for_and_is_not_in_the_log_is_looked_for_at_the
     driven = Driven(a_case()).asked(Cancel(id="c"))
     [conclude] = [effect for effect in driven.effects if isinstance(effect, Conclude)]
 
-    assert (conclude.sessions, conclude.unsure) == ((), ("main",))
+    assert (conclude.sessions, conclude.unlocated) == ((), ("main",))
 
 
 def test_a_run_that_knows_all_its_sessions_looks_for_none():
@@ -198,7 +198,7 @@ def test_a_run_that_knows_all_its_sessions_looks_for_none():
 
     for driven in (cancelled, drill):
         [conclude] = [effect for effect in driven.effects if isinstance(effect, Conclude)]
-        assert conclude.unsure == ()
+        assert conclude.unlocated == ()
 
 
 def test_the_loss_of_one_session_leaves_the_others_alone():

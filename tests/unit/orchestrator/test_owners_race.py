@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import Command, Conclude, Enqueue, OpenTheSession, Run, SetTimer, evolve, fold, settle
+from muster_orchestrator.machine import AcquireSession, Command, Conclude, Enqueue, Run, SetTimer, evolve, fold, settle
 from muster_orchestrator.run_watch import is_relevant
 from muster_protocol.causes import Failure
 from muster_protocol.control import Cancel, Control, Pause, Resume
@@ -319,7 +319,7 @@ class RacingOwners(RuleBasedStateMachine):
         match effect:
             case Enqueue(sub_task=task):
                 self.queue.setdefault(task.id, task)
-            case OpenTheSession(request=request):
+            case AcquireSession(request=request):
                 ref = SessionRef(run=request.run, name=request.name, host="host-1")
                 self.hints.append(SessionOpened(session=ref))
             case Conclude(verdict=verdict):

@@ -79,7 +79,7 @@ def test_a_run_that_waited_too_long_ends_when_it_is_woken():
 
     assert (driven.verdict.cause, driven.verdict.summary) == (
         Cause.AGENT,
-        'nobody let it go on within 24 h: it asks "What is the code?"',
+        'not resumed or answered within 24 h: it asks "What is the code?"',
     )
 
 

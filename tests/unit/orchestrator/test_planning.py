@@ -106,7 +106,7 @@ def test_two_sub_tasks_of_one_id_are_refused():
 @pytest.mark.parametrize("needs", ["b", "later", "nowhere"])
 def test_a_need_must_come_before_the_sub_task_that_has_it(needs: str):
     text = refused(PRE, node("a", 0), node("b", 1, needs=(needs,)), node("later", 2))
-    assert text.startswith("sub-task 'b' needs one that does not come before it")
+    assert text.startswith("sub-task 'b' needs a sub-task that does not come before it")
 
 
 @pytest.mark.parametrize("id", ["", "two words", "a.b", "plan", "x" * 65, "a*", "a>"])
@@ -115,7 +115,7 @@ def test_an_id_that_is_no_subject_token_or_that_of_planning_is_refused(id: str):
 
 
 def test_a_session_name_that_is_no_subject_token_is_refused():
-    assert "no name" in refused(PRE, node("a", 0, 1, 2, session="my session"))
+    assert "invalid session name" in refused(PRE, node("a", 0, 1, 2, session="my session"))
 
 
 @pytest.mark.parametrize("kind", ["noop", "plan", "evaluate", "wizard"])
@@ -125,7 +125,7 @@ def test_a_kind_whose_pass_nobody_judges_cannot_carry_out_a_step(kind: str):
 
 @pytest.mark.parametrize("index", [-1, 3])
 def test_covering_a_step_that_is_not_there_is_refused(index: int):
-    assert "covers a step that is not there" in refused(PRE, node("a", 0, 1, 2), node("b", index))
+    assert "covers a step that does not exist" in refused(PRE, node("a", 0, 1, 2), node("b", index))
 
 
 def test_a_precondition_cannot_cover_a_step_and_so_keep_its_own_expectation():

@@ -27,9 +27,9 @@ def test_every_recorded_run_is_one_tree_with_its_own_span_last(name: str):
     kept: Kept = RUNS[name]
     *tasks, run = build_spans(kept.entries)
     assert run.name == "run"
-    assert len({span.place for span in (*tasks, run)}) == len(tasks) + 1
-    assert all(is_traceparent(span.place) for span in (*tasks, run))
-    assert {span.parent for span in tasks} <= {run.place}
+    assert len({span.traceparent for span in (*tasks, run)}) == len(tasks) + 1
+    assert all(is_traceparent(span.traceparent) for span in (*tasks, run))
+    assert {span.parent for span in tasks} <= {run.traceparent}
     assert all(run.began - 1 <= span.began <= span.ended <= run.ended for span in tasks)
 
 

@@ -3,7 +3,7 @@
 import msgspec
 from driven import START, Driven, a_case, passes, plan_of
 
-from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession, Run, SetTimer, decide, fold
+from muster_orchestrator.machine import AcquireSession, Conclude, Enqueue, Run, SetTimer, decide, fold
 from muster_protocol.events import (
     Entry,
     PlanMade,
@@ -251,7 +251,7 @@ def test_a_run_that_is_not_there_wants_nothing():
 def test_the_effects_of_a_run_are_only_those_four():
     driven = Driven.planned()
     while not driven.run.closed:
-        assert all(isinstance(effect, OpenTheSession | Enqueue | SetTimer | Conclude) for effect in driven.effects)
+        assert all(isinstance(effect, AcquireSession | Enqueue | SetTimer | Conclude) for effect in driven.effects)
         if driven.run.verdict is None:
             driven.ends(driven.open(), passes(driven.open()))
         else:

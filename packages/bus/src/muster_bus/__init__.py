@@ -1,4 +1,4 @@
-"""The bus: connection, provisioning, logs by compare-and-set, queue groups, rows and artefacts on NATS JetStream."""
+"""NATS JetStream for Muster: connection, provisioning, logs by compare-and-set, queues, rows, artefacts."""
 
 from muster_bus.connection import Bus, connect, dial, unconnected
 from muster_bus.log import Log, Stored, newest, replay, tail

@@ -19,27 +19,27 @@ from muster_protocol.tool_calls import ArtifactRef, Box
 from muster_text.file_names import clean_name
 
 TIMEOUT = 60.0
-"""Seconds one transfer may take; nats-py itself would wait for ever."""
+"""Timeout of one transfer; nats-py has none."""
 
 PRIVATE_PART = "checkpoint"
 ELEMENT_HEADER = "Muster-Element"
-"""Of a picture: where the touched element is on it, a `Box` as JSON."""
+"""Header of a picture: the position of the touched element, a `Box` as JSON."""
 
 
 def is_private(name: str) -> bool:
-    """Return whether an artefact is for session hosts alone: a checkpoint holds cookies of the tested product. Pure."""
+    """Return whether only session hosts may read an artefact: a checkpoint holds the tested product's cookies. Pure."""
     return name.split("/")[1:2] == [PRIVATE_PART]
 
 
 def build_reference(name: str, data: bytes, content_type: str) -> ArtifactRef:
-    """Return the reference that storing the data under the name will have."""
+    """Return the reference of data stored under a name."""
     return ArtifactRef(name=name, sha256=hashlib.sha256(data).hexdigest(), size=len(data), content_type=content_type)
 
 
 async def put_artifact(bus: Bus, name: str, data: bytes, content_type: str, element: Box | None = None) -> ArtifactRef:
-    """Store a file under a name (`<run>/<part>/<file>`); one of the same name is replaced.
+    """Store a file under a name (`<run>/<part>/<file>`), replacing any of that name.
 
-    `element` is where the element is that was touched, on a picture of the page.
+    `element` is the position of the touched element on a picture of the page.
     """
     headers = {"Content-Type": content_type} | ({ELEMENT_HEADER: codec.encode(element).decode()} if element else {})
     meta = ObjectMeta(name=name, headers=headers)
@@ -51,7 +51,7 @@ async def put_artifact(bus: Bus, name: str, data: bytes, content_type: str, elem
 
 
 async def get_artifact(bus: Bus, name: str) -> bytes | None:
-    """Return a file's bytes, or None if there is none of that name."""
+    """Return a file's bytes, or None if there is no such file."""
     data = bytearray()
     try:
         async with asyncio.timeout(TIMEOUT):
@@ -63,23 +63,24 @@ async def get_artifact(bus: Bus, name: str) -> bytes | None:
 
 
 class Replaced(BusError):
-    """A file is not, or no longer, the one requested."""
+    """A file differs from the one requested, or was replaced or removed meanwhile."""
 
 
 async def read_artifact(bus: Bus, name: str, sha256: str = "") -> AsyncGenerator[bytes]:
-    """Yield a file's bytes, piece by piece; `sha256` (hex) is the content that is meant, if it matters.
+    """Yield a file's bytes in pieces; `sha256` (hex), if given, is the expected content.
 
-    nats-py would have a consumer made that delivers them; who may make one can have the server write on any subject.
+    Reads message by message: nats-py would create a consumer, and with the permission to create one a client could make
+    the server publish on any subject.
 
     Raises:
-        ObjectNotFoundError: there is none of that name.
-        Replaced: what is stored is another content, or was replaced or removed while it was read.
+        ObjectNotFoundError: there is no such file.
+        Replaced: the content differs, or was replaced or removed during the read.
         NatsError, TimeoutError: it cannot be read now.
     """
     bucket = bus.names.bucket(OBJECTS)
     with bus.track_bucket(bucket):
         info = await (await bus.js.object_store(bucket)).get_info(name)
-        pieces = info.nuid if is_token(info.nuid or "") else ""  # it becomes part of a subject that is read
+        pieces = info.nuid if is_token(info.nuid or "") else ""  # untrusted, and part of a subject below
         hashed, after = hashlib.sha256(), 0
         for _ in range((pieces and info.chunks) or 0):
             found = await _read_piece(bus, name, f"$O.{bucket}.C.{pieces}", after)
@@ -88,7 +89,7 @@ async def read_artifact(bus: Bus, name: str, sha256: str = "") -> AsyncGenerator
             yield found.data or b""
     told = (info.digest or "").partition("=")[2]
     if base64.urlsafe_b64encode(hashed.digest()).decode() != told or sha256 not in ("", hashed.hexdigest()):
-        raise Replaced(f"artefact {name!r} is not what its description says, or was replaced")
+        raise Replaced(f"artefact {name!r} does not match its digest, or was replaced")
 
 
 async def _read_piece(bus: Bus, name: str, subject: str, after: int) -> RawStreamMsg:
@@ -99,12 +100,12 @@ async def _read_piece(bus: Bus, name: str, subject: str, after: int) -> RawStrea
 
 
 async def list_artifacts(bus: Bus, prefix: str) -> list[str]:
-    """Return the names that start with the prefix, sorted; one request, however many artefacts there are."""
+    """Return the names that start with a prefix, sorted."""
     return sorted(name for name in (await read_contents(bus)).names if name.startswith(prefix))
 
 
 class StoreContents(NamedTuple):
-    """What the object store holds: the names of all artefacts, its bytes, and how many it may have (-1: any)."""
+    """The names of all artefacts in the store, its size and its limit in bytes (-1: none)."""
 
     names: tuple[str, ...]
     size: int
@@ -112,7 +113,7 @@ class StoreContents(NamedTuple):
 
 
 async def read_contents(bus: Bus) -> StoreContents:
-    """Return what the object store holds.
+    """Return the contents of the object store, in one or a few requests.
 
     Raises:
         BusError, NatsError, TimeoutError: it cannot be read now.
@@ -125,7 +126,7 @@ async def read_contents(bus: Bus) -> StoreContents:
 
 
 class StreamSubjects(NamedTuple):
-    """The subjects of a stream that match a filter, and the stream's bytes and bound (-1: none)."""
+    """The subjects of a stream that match a filter, and the stream's size and limit in bytes (-1: none)."""
 
     subjects: tuple[str, ...]
     size: int
@@ -133,7 +134,7 @@ class StreamSubjects(NamedTuple):
 
 
 async def list_subjects(bus: Bus, stream: str, matching: str) -> StreamSubjects:
-    """Return which subjects a stream of the server has messages on, however many there are.
+    """Return all subjects of a stream (by its name on the server) that match a filter and have messages.
 
     Raises:
         BusError, NatsError, TimeoutError: it cannot be read now.
@@ -164,7 +165,7 @@ class _Error(msgspec.Struct):
 
 
 class _Info(msgspec.Struct):
-    """What the server says of a stream, as far as it matters here."""
+    """The fields of the server's STREAM.INFO reply that are read here."""
 
     state: _State = msgspec.field(default_factory=_State)
     config: _Config = msgspec.field(default_factory=_Config)
@@ -173,24 +174,24 @@ class _Info(msgspec.Struct):
 
 
 class StoredArtifact(NamedTuple):
-    """One artefact as it lies in the store."""
+    """One artefact in the store."""
 
     name: str
     at: float
     """Unix seconds at which it was stored."""
     seq: int
     pieces: str
-    """Names the messages its bytes are in."""
+    """Last token of the subject of its data messages."""
     size: int
 
 
-async def oldest_artifacts(bus: Bus, after: int = 0) -> AsyncGenerator[StoredArtifact]:
-    """Yield the artefacts in the order in which they were stored, those after a sequence; each is read when asked for.
+async def oldest_artifacts(bus: Bus) -> AsyncGenerator[StoredArtifact]:
+    """Yield the artefacts, oldest first; each is read on demand.
 
     Raises:
         BusError, NatsError, TimeoutError: the rest cannot be read now.
     """
-    bucket = bus.names.bucket(OBJECTS)
+    bucket, after = bus.names.bucket(OBJECTS), 0
     while True:
         try:
             found = await bus.js.get_msg(f"OBJ_{bucket}", seq=after + 1, subject=f"$O.{bucket}.M.>", next=True)
@@ -201,10 +202,10 @@ async def oldest_artifacts(bus: Bus, after: int = 0) -> AsyncGenerator[StoredArt
 
 
 async def remove_artifact(bus: Bus, name: str) -> int:
-    """Remove an artefact and every trace of it; return its bytes, 0 if there was none.
+    """Remove an artefact with all its data; return its size in bytes, 0 if there was none.
 
     Raises:
-        BusError, NatsError, TimeoutError: it cannot be removed now, or not wholly; it may be tried again.
+        BusError, NatsError, TimeoutError: it is not, or not completely, removed; calling again is safe.
     """
     bucket = bus.names.bucket(OBJECTS)
     try:
@@ -215,12 +216,12 @@ async def remove_artifact(bus: Bus, name: str) -> int:
 
 
 async def remove_stored(bus: Bus, artifact: StoredArtifact) -> int:
-    """Remove an artefact as it was found: one of the same name that was stored since stays. Return its bytes."""
+    """Remove this version of an artefact, not one stored under its name since; return its size in bytes."""
     bucket = bus.names.bucket(OBJECTS)
     stream = f"OBJ_{bucket}"
     if artifact.pieces:
         await bus.js.purge_stream(stream, subject=f"$O.{bucket}.C.{artifact.pieces}")
-    # its name goes last: as long as it is there, what is left of it can be found
+    # last, so that an interrupted removal can be found and repeated
     await bus.js.purge_stream(stream, seq=artifact.seq + 1, subject=f"$O.{bucket}.M.{_encode_name(artifact.name)}")
     return artifact.size
 
@@ -237,24 +238,24 @@ def _decode_name(token: str) -> str:
 
 
 def _describe(found: RawStreamMsg) -> StoredArtifact:
-    """Return what a message of the store says of an artefact; one that cannot be read has no pieces that are known."""
+    """Return the artefact that a message of the store describes; without data messages if it cannot be read."""
     try:
         info = msgspec.json.decode(found.data or b"", type=_Meta)
     except msgspec.DecodeError:
         info = _Meta()
     at = found.time.timestamp() if found.time else 0.0
     name = _decode_name((found.subject or "").rpartition(".")[2])
-    pieces = info.nuid if is_token(info.nuid) else ""  # it becomes part of a subject that is purged
+    pieces = info.nuid if is_token(info.nuid) else ""  # untrusted, and part of a subject that is purged
     return StoredArtifact(name, at, found.seq or 0, pieces, info.size)
 
 
 class _Meta(msgspec.Struct):
-    """What the object store writes about a file, as far as it matters here."""
+    """The fields of the object store's metadata that are read here."""
 
     nuid: str = ""
     size: int = 0
 
 
 def download_name(run: str, name: str, content: bytes) -> str:
-    """Return where a download is stored: the same content under the same name is one artefact, whoever stores it."""
+    """Return the artefact name of a download; the same name and content give the same artefact."""
     return f"{run}/downloads/{hashlib.sha256(content).hexdigest()[:8]}-{clean_name(name)}"

@@ -1,4 +1,4 @@
-"""The connection to NATS, and the few calls everything else on the bus is made of."""
+"""The connection to NATS, and the calls that the rest of the bus is built on."""
 
 import asyncio
 import re
@@ -39,11 +39,11 @@ log = structlog.get_logger("muster.bus")
 
 CONNECTED = Gauge("muster_nats_connected", "Whether the connection to NATS is up (1) or not (0)")
 RECONNECTS = Counter("muster_nats_reconnects", "Times the connection to NATS came back")
-ERRORS = Counter("muster_nats_errors", "Errors NATS told the client of", ["kind"])
-ERRORS.labels("permission")  # counted from 0 on, so that the first one shows as an increase
+ERRORS = Counter("muster_nats_errors", "Errors that NATS reported to this client", ["kind"])
+ERRORS.labels("permission")  # create it at 0, so that the first count shows as an increase
 
 HEADERS = {"v": str(codec.VERSION)}
-"""Headers of every message; copied for each one, as nats-py may change what it is given."""
+"""Headers of every message; copied for each, because nats-py may change them."""
 
 
 def header_size(headers: Mapping[str, str]) -> int:
@@ -53,7 +53,7 @@ def header_size(headers: Mapping[str, str]) -> int:
 
 
 class Bus:
-    """One process's connection, with the names in use and what to do when the connection comes back."""
+    """One process's connection to NATS, with its names, problems and callbacks."""
 
     def __init__(self, nc: Client, settings: BusSettings) -> None:
         self.nc = nc
@@ -63,21 +63,21 @@ class Bus:
         self.closing = False
         self.problems, self.lag = Problems(), LoopLag()
         self.denied: Denied | None = None
-        """What NATS last denied to the user of this process."""
+        """The last permission that NATS denied to this process."""
         self._on_reconnect: list[Callable[[], None]] = []
         self._on_denied: list[Callable[[], None]] = []
 
     def on_reconnect(self, callback: Callable[[], None]) -> None:
-        """Have a quick function called after each reconnection; it must not block."""
+        """Register a function to call after each reconnection; it must not block."""
         self._on_reconnect.append(callback)
 
     def off_reconnect(self, callback: Callable[[], None]) -> None:
-        """Stop calling the function."""
+        """Remove a function registered with `on_reconnect`."""
         self._on_reconnect.remove(callback)
 
     @contextmanager
     def heeding_denials(self, callback: Callable[[], None]) -> Generator[None]:
-        """Have a quick function called, inside the block, whenever NATS denies something: see `denied`."""
+        """Call a function, which must not block, whenever NATS denies a permission inside the block; see `denied`."""
         self._on_denied.append(callback)
         try:
             yield
@@ -85,13 +85,13 @@ class Bus:
             self._on_denied.remove(callback)
 
     def notify_denied(self, error: Denied) -> None:
-        """Keep what NATS denied, and call the functions that heed it."""
+        """Store a denial and call the registered functions."""
         self.denied = error
         for callback in list(self._on_denied):
             callback()
 
     async def flush_subscriptions(self) -> None:
-        """Return when the server has taken note of every subscription made so far, however long it is away."""
+        """Return once the server has every subscription made so far; wait while it is unavailable."""
         while True:
             try:
                 await self.nc.flush(timeout=2)
@@ -108,7 +108,7 @@ class Bus:
 
     @property
     def trouble(self) -> str:
-        """What keeps this process from its work, for people; empty if nothing does."""
+        """What keeps this process from working, in words; empty if nothing does."""
         if self.nc.is_connected:
             return str(self.problems)
         return "no connection to NATS" + (f" ({self.problems})" if self.problems.has("login") else "")
@@ -121,12 +121,12 @@ class Bus:
         Raises:
             StoreRefused: the stream said no.
             Refused: the message is larger than the server takes.
-            NotStored: nobody answered; it is certain that nothing was stored.
+            NotStored: no stream took it; certainly nothing was stored.
             TimeoutError: no answer came; it may or may not be stored.
         """
         sent = HEADERS | tracing.current_headers() | (headers or {})
         size, limit = len(data) + header_size(sent), self.nc.max_payload
-        if size > limit:  # the server would cut the connection, and the client counts the data alone
+        if size > limit:  # the server would close the connection, and the client does not count headers
             raise Refused(f"{size} bytes for {subject!r}: the server takes {limit} in one message")
         try:
             reply = await self.nc.request(subject, data, timeout=timeout, headers=sent)
@@ -143,7 +143,7 @@ class Bus:
 
     @contextmanager
     def track_bucket(self, bucket: str) -> Generator[None]:
-        """Take note of how a bucket does by the calls on it that are made inside; what they raise goes on."""
+        """Report or resolve a bucket's problem by the outcome of the calls in the block; errors are raised on."""
         what = f"bucket {bucket}"
         try:
             yield
@@ -154,14 +154,14 @@ class Bus:
         self.problems.resolve(what)
 
     def _stream_of(self, subject: str) -> str:
-        """Return how a problem with the stream that takes a subject is named."""
+        """Return the name, in problems, of the stream that takes a subject."""
         return f"stream {self.names.stream(subject.partition('.')[2].partition('.')[0].upper())}"
 
     async def request(self, subject: str, message: Struct, kind: type[T], timeout: float = 5.0) -> T:
         """Send a request and return the decoded reply.
 
         Raises:
-            Refused: nobody listens on the subject.
+            Refused: there is no subscriber on the subject.
             TimeoutError: no reply in time.
         """
         try:
@@ -177,13 +177,13 @@ class Bus:
             await self.nc.publish(request.reply, codec.encode(reply), headers=dict(HEADERS))
 
     async def publish(self, subject: str, message: Struct, headers: Mapping[str, str] | None = None) -> None:
-        """Publish without waiting for anything."""
+        """Publish without waiting for an acknowledgement."""
         await self.nc.publish(
             subject, codec.encode(message), headers=HEADERS | tracing.current_headers() | dict(headers or {})
         )
 
     async def close(self, timeout: float = 5.0) -> None:
-        """Flush what is buffered and close."""
+        """Flush buffered messages and close the connection."""
         self.closing = True
         if self.nc.is_closed:
             return
@@ -191,7 +191,7 @@ class Bus:
             await asyncio.wait_for(self.nc.flush(), timeout)
         except (TimeoutError, NatsError):
             log.warning("closing without a flush: NATS does not answer")
-            # nats-py would try to send the rest, fail, and leave its tasks and its socket behind
+            # otherwise nats-py tries to send the rest, fails, and leaves its tasks and socket open
             self.nc._pending, self.nc._pending_data_size = [], 0  # pyright: ignore[reportPrivateUsage]
         with suppress(OSError):
             await self.nc.close()
@@ -202,7 +202,7 @@ class _Events:
 
     def __init__(self, bus: Bus, url: str) -> None:
         self.refused: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        """Done when this process was refused: what NATS does, in words."""
+        """Done when NATS refuses this process; holds the reason as "refuses …"."""
         self._bus, self._url = bus, url
         self.last_error = ""
         """The last error, such as a certificate that is not trusted; empty once connected again."""
@@ -232,7 +232,7 @@ class _Events:
             log.error("NATS denied permission to this service's user", error=text)
             self._bus.notify_denied(error)
         elif not isinstance(error, (ConnectionError, NoServersError)) and text != self.last_error:
-            self.last_error = text  # while it tries again, the same comes several times a second
+            self.last_error = text  # the same error repeats several times a second during reconnection
             log.warning("NATS error", error=text or repr(error))
 
     def _refuse_login(self, words: str) -> None:
@@ -242,16 +242,16 @@ class _Events:
 
 
 def unconnected(settings: BusSettings) -> Bus:
-    """Return a bus that `dial` is to connect; its `trouble` says that it is not.
+    """Return a bus to connect with `dial`; until then its `trouble` says that there is no connection.
 
     Raises:
-        SettingsError: a file of certificates or of the key cannot be used.
+        SettingsError: a certificate or key file cannot be used.
     """
     return Bus(Client(Tls(settings), settings.nats_user), settings)
 
 
 async def dial(bus: Bus, name: str, patience: float | None = None) -> None:
-    """Connect a bus to NATS; with no `patience` (seconds) wait for the server as long as it takes.
+    """Connect a bus to NATS; wait up to `patience` seconds for the server, without it for ever.
 
     Raises:
         BusError: the server did not answer within `patience`, or refuses the credentials or the certificate.
@@ -263,14 +263,14 @@ async def dial(bus: Bus, name: str, patience: float | None = None) -> None:
 
 
 async def connect(settings: BusSettings, name: str, patience: float | None = None) -> Bus:
-    """Return a bus that is connected, as `unconnected` and `dial` make it, with their errors."""
+    """Return a connected bus; raises the errors of `unconnected` and `dial`."""
     bus = unconnected(settings)
     await dial(bus, name, patience)
     return bus
 
 
 def _options(settings: BusSettings, name: str, events: _Events) -> dict[str, Any]:
-    """Return what nats-py's `connect` is to be called with."""
+    """Return the arguments of nats-py's `connect`."""
     return {
         "servers": [server.strip() for server in settings.nats_url.split(",")],
         "name": name,
@@ -290,17 +290,17 @@ def _options(settings: BusSettings, name: str, events: _Events) -> dict[str, Any
 
 
 def _credentials(file: str) -> dict[str, str]:
-    """Return how nats-py's `connect` is told of a file: one that holds only the seed of an NKey begins with SU."""
+    """Return the `connect` argument for a credentials file; a file with only an NKey seed begins with SU."""
     if not file:
         return {}
-    with suppress(OSError), Path(file).open("rb") as content:  # else connecting says what is wrong with it
+    with suppress(OSError), Path(file).open("rb") as content:  # `connect` reports an unreadable file
         if content.read(2) == b"SU":
             return {"nkeys_seed": file}
     return {"user_credentials": file}
 
 
 def without_password(url: str) -> str:
-    """Return an address, or several with commas, as it may be shown."""
+    """Return an address, or several separated by commas, without user and password."""
     return re.sub(r"//[^/@,]*@", "//", url)
 
 

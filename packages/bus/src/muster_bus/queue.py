@@ -1,7 +1,8 @@
-"""The queue group: pull as many messages as there are free slots, and keep each one's claim alive.
+"""Work queues: pull as many messages as there are free slots, and renew the claim on each.
 
-Possession is a local clock rule, since a reply to a keep-alive proves nothing: past `ack_wait` less a margin since the
-last answered keep-alive, a holder stops and sends nothing more.
+A process decides by its own clock whether it still holds a message, since the server also confirms renewals of messages
+it has given to others: once `MARGIN` of `ack_wait` has passed since the last confirmed renewal was sent, the holder
+stops and sends nothing more.
 """
 
 import asyncio
@@ -26,33 +27,33 @@ log = structlog.get_logger("muster.bus")
 SLOTS = Gauge("muster_slots", "Slots of this process", ["queue"])
 BUSY = Gauge("muster_slots_busy", "Slots in use", ["queue"])
 CLAIMS_LOST = Counter(
-    "muster_claims_lost", "Claims given up because the server could not be reached in time", ["queue"]
+    "muster_claims_lost", "Claims lost because the server did not confirm a renewal in time", ["queue"]
 )
 RENEWAL_SECONDS = Histogram(
     "muster_claim_renewal_seconds",
-    "Time until the server had confirmed that a message is still worked on",
+    "Time until the server confirmed the renewal of a claim",
     ["queue"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
 )
 RENEWALS_FAILED = Counter(
-    "muster_claim_renewals_failed", "Tries to keep a message that the server did not confirm", ["queue"]
+    "muster_claim_renewals_failed", "Renewals of claims that the server did not confirm", ["queue"]
 )
 REDELIVERIES = Counter(
-    "muster_redeliveries", "Messages handed out again, whether or not somebody had begun with them", ["queue"]
+    "muster_redeliveries", "Messages delivered again, whether or not anyone had started on them", ["queue"]
 )
 
 DRAIN_SECONDS = 4.0
-"""How long stopping waits for what the server had sent already; what is left then comes again after ack_wait."""
+"""Longest wait at stop for messages that the server has sent already; the rest is redelivered after ack_wait."""
 SETTLE_SECONDS = 0.1
-"""How old a request must be before its inbox is given up; a message that vanishes with it waits out ack_wait."""
+"""Age at which a pull request counts as answered; a message sent to a closed inbox is redelivered after ack_wait."""
 MARGIN = 0.8
 """Share of ack_wait after which a claim that could not be renewed counts as lost."""
 
 
 NEWER_SECONDS, NEWER_DELIVERIES = 30.0, 120
-"""A message of a newer version is offered this often, so far apart, to whoever can read it: for an hour."""
+"""Delay between redeliveries of a message of a newer version, and how many there are: for an hour."""
 MOST_LAG = 1.0
-"""Seconds the event loop may be late where more work is asked for."""
+"""Seconds of event-loop lag above which no more work is pulled."""
 
 
 class Claim:
@@ -66,8 +67,9 @@ class Claim:
         self.lost = asyncio.Event()
         self._bus, self._reply, self._queue = bus, message.reply, queue
         self._ack_wait = bus.settings.ack_wait_seconds
-        waited = bus.lag.seconds  # as long as this process was not looking, the message may have waited in its socket
+        waited = bus.lag.seconds  # the message may have waited in the socket for as long as the event loop lags
         self._proved = time.monotonic() - waited
+        """When the last confirmed renewal was sent."""
         self._settled = False
         self._on_lost: list[Callable[[], object]] = []
         self._renewing: asyncio.Task[None] | None = None
@@ -75,13 +77,13 @@ class Claim:
 
     @property
     def is_held(self) -> bool:
-        """Whether the claim may still be relied on, by this process's clock."""
+        """Whether the claim is still held, by this process's clock."""
         if not self._settled and time.monotonic() - self._proved > self._ack_wait * MARGIN:
             self._lose()
         return not self.lost.is_set()
 
     def on_lost(self, callback: Callable[[], object]) -> None:
-        """Have a quick function called when the claim is lost."""
+        """Register a function to call when the claim is lost; it must not block."""
         self._on_lost.append(callback)
 
     def check(self) -> None:
@@ -90,16 +92,16 @@ class Claim:
             raise ClaimLost(f"the claim on {self.subject} message {self.message} was not renewed in time")
 
     def check_version(self) -> None:
-        """Raise NewerVersion if a newer version says that it wrote the message.
+        """Raise NewerVersion if the header says that a newer version wrote the message.
 
-        Only for messages that no stranger can write: the header proves nothing.
+        Anyone can forge the header: use this only for messages that outsiders cannot write.
         """
         version = codec.version_of(self.headers)
         if version > codec.VERSION:
             raise NewerVersion(f"it is of version {version}; this process reads up to version {codec.VERSION}")
 
     async def leave_to_newer(self, error: NewerVersion) -> bool:
-        """Give the message back for a newer process to take; False if none has come for an hour."""
+        """Give the message back for a newer process; False once none has taken it for an hour."""
         if self.delivery >= NEWER_DELIVERIES:
             return False
         log.warning("left to a newer version", subject=self.subject, message=self.message, reason=str(error))
@@ -107,22 +109,22 @@ class Claim:
         return True
 
     async def ack(self, *, confirmed: bool = False) -> None:
-        """Take the message out of the queue; only after one's own entry in the log.
+        """Take the message out of the queue; call this only after the log has its outcome.
 
-        `confirmed` waits for the server's answer, so that the queue takes a message of the same subject afterwards.
+        `confirmed` waits for the server, so that the queue then accepts another message on the same subject.
         """
         await self._settle(b"+ACK", confirmed=confirmed)
 
     async def nak(self, delay: float = 0.0) -> None:
-        """Give the message back, to be handed out again after `delay` seconds."""
+        """Give the message back, to be redelivered after `delay` seconds."""
         await self._settle(b'-NAK {"delay": %d}' % int(delay * 1e9) if delay else b"-NAK")
 
     async def term(self, reason: str) -> None:
-        """Take the message out as one that cannot be worked on."""
+        """Take the message out of the queue as invalid."""
         await self._settle(b"+TERM " + reason.encode())
 
     def release(self) -> None:
-        """Stop renewing and send nothing; the queue hands the message out again after ack_wait."""
+        """Stop renewing and send nothing; the message is redelivered after ack_wait, unless it was acked."""
         self._settled = True
         self._timer.cancel()
         if self._renewing is not None:
@@ -136,7 +138,7 @@ class Claim:
         if not confirmed:
             await self._bus.nc.publish(self._reply, answer)
             return
-        with suppress(TimeoutError, NatsError):  # then it is handed out again, and found to be done with
+        with suppress(TimeoutError, NatsError):  # it is then redelivered, and its log shows that it is done
             await self._bus.nc.request(self._reply, answer, timeout=self._ack_wait / 2)
 
     def _start_renewing(self) -> None:
@@ -144,11 +146,11 @@ class Claim:
 
     async def _renew(self) -> None:
         while self.is_held:
-            renewed = await self._ask_for_more_time()
+            renewed = await self._try_renewal()
             await asyncio.sleep(self._ack_wait / 3 if renewed else self._ack_wait / 20)
 
-    async def _ask_for_more_time(self) -> bool:
-        """Send nothing without a connection: it would be sent once there is one, when another may hold the message."""
+    async def _try_renewal(self) -> bool:
+        """Renew the claim; not while disconnected, as the client would send it later, when another may hold it."""
         now = time.monotonic()
         if not self._bus.nc.is_connected:
             return False
@@ -174,7 +176,7 @@ Handler = Callable[[Claim], Awaitable[None]]
 
 
 class Intake:
-    """Pulls from one or more durable consumers into a fixed number of slots, and runs a handler for each message."""
+    """Pulls messages from durable consumers into a fixed number of slots, and runs a handler for each."""
 
     def __init__(self, bus: Bus, stream: str, consumers: Sequence[str], *, slots: int, handler: Handler) -> None:
         self.slots, self.busy = slots, 0
@@ -188,19 +190,19 @@ class Intake:
         self.label = f"{stream}/{consumers[0].split('-')[0]}"
         SLOTS.labels(self.label).set(slots)
         self._redelivered = REDELIVERIES.labels(self.label)
-        for counter in (CLAIMS_LOST, RENEWALS_FAILED):  # counted from 0 on, so that the first one shows as an increase
+        for counter in (CLAIMS_LOST, RENEWALS_FAILED):  # create them at 0, so that the first count is an increase
             counter.labels(self.label)
         BUSY.labels(self.label).set_function(lambda: self.busy)
 
     async def start(self) -> None:
-        """Begin to pull."""
+        """Start pulling."""
         for pull in self._pulls:
             await pull.start()
         self._bus.on_reconnect(self._on_reconnect)
         self._watch = asyncio.create_task(self._keep_asking())
 
     async def stop(self, grace: float) -> None:
-        """Stop pulling, give back what was not begun, and let handlers finish for up to `grace` seconds."""
+        """Stop pulling, give back messages not started, and let handlers finish for up to `grace` seconds."""
         self._stopping = True
         self._bus.off_reconnect(self._on_reconnect)
         if self._watch is not None:
@@ -215,7 +217,7 @@ class Intake:
 
     async def _on_message(self, message: Msg) -> None:
         if self._stopping or self.busy >= self.slots:
-            await self._bus.nc.publish(message.reply, b"-NAK")  # asked for when a slot was free; another worker has one
+            await self._bus.nc.publish(message.reply, b"-NAK")  # no slot is free any more; another worker may have one
             return
         self.busy += 1
         task = asyncio.get_running_loop().create_task(self._work(message))
@@ -235,7 +237,7 @@ class Intake:
                 subject=claim.subject,
                 error=repr(error),
             )
-        except Exception:  # a fault in one message must not end the process; it is handed out again
+        except Exception:  # a fault in one message must not end the process; the message is redelivered
             log.exception("message handler failed", subject=claim.subject, message=claim.message)
         finally:
             claim.release()
@@ -244,14 +246,14 @@ class Intake:
                 await self._top_up()
 
     async def _top_up(self) -> None:
-        """Ask for as much as there are free slots, unless the event loop is too late with what it has."""
+        """Request messages for all free slots, unless the event loop lags too much."""
         if self._bus.lag.seconds > MOST_LAG:
             return
         for pull in self._pulls:
             await pull.ask(self.slots - self.busy)
 
     async def _keep_asking(self) -> None:
-        """Ask at the start, after each reconnection, and every second for requests that ran out or got lost."""
+        """Request at start, after each reconnection, and every second in place of expired or lost requests."""
         while True:
             self._kick.clear()
             await self._top_up()
@@ -267,14 +269,14 @@ class Intake:
 
 
 class Pull:
-    """Pull requests to one durable consumer, on one inbox, counted so that no more is asked for than is wanted."""
+    """Pull requests to one durable consumer, on one inbox; counts what is requested, so as not to exceed the slots."""
 
     EXPIRES = 5.0
-    """Seconds a request stands."""
+    """Seconds until a pull request expires."""
     BEAT = 1.0
-    """Seconds after which the server tells anew that requests wait: one that got lost is known by its silence."""
+    """Seconds between the server's heartbeats while requests wait; silence means that a request was lost."""
     LATE = 1.0
-    """Seconds the notice of its end may take."""
+    """Seconds that the notice of an expiry may take."""
 
     def __init__(self, bus: Bus, stream: str, consumer: str, arrived: Callable[[Msg], Awaitable[None]]) -> None:
         self._bus, self._arrived = bus, arrived
@@ -287,23 +289,23 @@ class Pull:
         self._heard = self._wait_until = 0.0
 
     async def start(self) -> None:
-        """Listen on the inbox; nothing is requested yet."""
+        """Subscribe to the inbox; nothing is requested yet."""
         self._sub = await self._bus.nc.subscribe(self._inbox, cb=self._on_message)
 
     async def stop(self) -> None:
-        """Take no more; what the server had already sent still goes to `arrived`."""
+        """Unsubscribe; messages that the server has sent already still go to `arrived`."""
         if self._sub is not None and self._bus.nc.is_connected:
             with suppress(TimeoutError, NatsError):
                 await self._wait_settled()
                 await asyncio.wait_for(self._sub.drain(), DRAIN_SECONDS)
 
     async def _wait_settled(self) -> None:
-        """Give the server time to answer a request just made: what it is about to send would vanish with the inbox."""
+        """Let the server answer a request just made; an answer after that would be lost with the inbox."""
         if self._asked:
             await asyncio.sleep(self._asked[-1][0] + SETTLE_SECONDS - time.monotonic())
 
     async def ask(self, wanted: int) -> None:
-        """Ask for messages until `wanted` are owed."""
+        """Request messages until `wanted` are requested in all."""
         now = time.monotonic()
         while self._asked and now - self._asked[0][0] > self.EXPIRES + self.LATE:
             self._asked.popleft()
@@ -322,7 +324,7 @@ class Pull:
                 log.warning("cannot request work", consumer=self._what, error=repr(error))
 
     def forget(self) -> None:
-        """Count nothing as owed; requests do not outlive a connection."""
+        """Forget all requests: they end with the connection."""
         self._asked.clear()
 
     async def _on_message(self, message: Msg) -> None:

@@ -1,4 +1,4 @@
-"""What on the bus keeps a process from its work, named for people: shown by /readyz and in a metric."""
+"""Problems on the bus that keep a process from working; /readyz and a metric show them."""
 
 import time
 
@@ -7,29 +7,29 @@ from prometheus_client import Gauge
 
 log = structlog.get_logger("muster.bus")
 
-PROBLEM = Gauge("muster_bus_problem", "Whether something on the bus is in the way (1) or not (0)", ["what"])
+PROBLEM = Gauge("muster_bus_problem", "Whether there is a problem with something on the bus (1) or not (0)", ["what"])
 PROBLEM.labels("login")
 
 LASTING_SECONDS = 30.0
-"""Seconds after which a problem that was not reported again counts as resolved."""
+"""Seconds after its last report at which a problem counts as resolved."""
 
 
 class Problems:
-    """Problems by what they are about (`stream RUNS`, `consumer TASKS/act-normal`), each with one sentence."""
+    """Problems by subject (`stream RUNS`, `consumer TASKS/act-normal`), each described in one sentence."""
 
     def __init__(self, lasts: float = LASTING_SECONDS) -> None:
         self._lasts = lasts
         self._met: dict[str, tuple[str, float]] = {}
 
     def report(self, what: str, text: str) -> None:
-        """Take note of a problem; it is logged when it is new."""
+        """Report a problem; a new one is logged."""
         if not self.has(what):
             log.error(text, what=what)
         self._met[what] = (text, time.monotonic())
         PROBLEM.labels(what).set_function(lambda: float(self.has(what)))
 
     def resolve(self, what: str) -> None:
-        """Take note that something works; it is logged if it did not."""
+        """Resolve a problem, if there is one, and log that."""
         if self._met.pop(what, None) is not None:
             log.info("problem resolved", what=what)
 

@@ -20,7 +20,7 @@ R = TypeVar("R", bound=Struct)
 
 
 class WrittenRow(NamedTuple, Generic[R]):
-    """What was written to a bucket last under a key; no row if it was removed, or cannot be read."""
+    """The newest version of a key; no row if it was removed or cannot be read."""
 
     sequence: int
     key: str
@@ -28,7 +28,7 @@ class WrittenRow(NamedTuple, Generic[R]):
 
 
 class BucketState(NamedTuple):
-    """How far a bucket was written, and how much it holds."""
+    """The sequence of a bucket's last write, and its number of keys."""
 
     last: int
     keys: int
@@ -49,7 +49,7 @@ class Rows(Generic[R]):
         return found[0] if found else None
 
     async def entry(self, key: str) -> tuple[R, int] | None:
-        """Return the row and its revision, or None; a row that cannot be read counts as none."""
+        """Return the row and its revision, or None if there is none that can be read."""
         async with self._open() as bucket:
             try:
                 found = await bucket.get(key)
@@ -59,7 +59,7 @@ class Rows(Generic[R]):
         return (row, found.revision or 0) if row is not None else None
 
     async def create(self, key: str, row: R) -> bool:
-        """Make the row; False if there is one."""
+        """Create the row; False if it exists."""
         try:
             async with self._open() as bucket:
                 await bucket.create(key, codec.encode(row))
@@ -68,12 +68,12 @@ class Rows(Generic[R]):
         return True
 
     async def put(self, key: str, row: R) -> int:
-        """Write the row, whatever was there; return its revision."""
+        """Write the row, replacing any; return its revision."""
         async with self._open() as bucket:
             return await bucket.put(key, codec.encode(row))
 
     async def update(self, key: str, row: R, revision: int) -> int | None:
-        """Write the row if its revision is still the one given (0: none yet); return the new one, or None."""
+        """Write the row if its revision is still `revision` (0: no row yet); return the new one, else None."""
         try:
             async with self._open() as bucket:
                 return await bucket.update(key, codec.encode(row), last=revision)
@@ -86,7 +86,7 @@ class Rows(Generic[R]):
             await bucket.delete(key)
 
     async def remove(self, key: str, revision: int) -> bool:
-        """Remove the row if its revision is still the one given; return whether it was."""
+        """Remove the row if its revision is still `revision`; return whether it was removed."""
         try:
             async with self._open() as bucket:
                 return await bucket.delete(key, last=revision)
@@ -94,7 +94,7 @@ class Rows(Generic[R]):
             return False
 
     async def all(self) -> list[R]:
-        """Return every row that can be read, the one written longest ago first."""
+        """Return every readable row, in the order they were last written."""
         subject = f"$KV.{self._bucket}.>"
         with self._bus.track_bucket(self._bucket):
             stored = [message async for message in replay(self._bus, f"KV_{self._bucket}", subject)]
@@ -102,14 +102,14 @@ class Rows(Generic[R]):
         return [row for row in rows if row is not None]
 
     async def written_after(self, after: int) -> AsyncGenerator[WrittenRow[R]]:
-        """Yield what was written with a sequence above `after` and not replaced yet, in order, removals too."""
+        """Yield the newest version of each key written above sequence `after`, in order, including removals."""
         with self._bus.track_bucket(self._bucket):
             async for message in replay_bucket(self._bus, self._bucket, after):
                 key = message.subject.removeprefix(f"$KV.{self._bucket}.")
                 yield WrittenRow(message.seq, key, self._decode(key, message.data) if message.data else None)
 
     async def state(self) -> BucketState:
-        """Return the sequence of what was written last, and how many keys were written, removed ones too."""
+        """Return the sequence of the last write, and the number of keys, including removed ones."""
         with self._bus.track_bucket(self._bucket):
             state = (await self._bus.js.stream_info(f"KV_{self._bucket}")).state
         return BucketState(state.last_seq, state.messages)

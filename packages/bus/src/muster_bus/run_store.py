@@ -1,4 +1,4 @@
-"""What anybody may do with runs from outside: submit, look up, control, watch."""
+"""Runs on the bus: stores requests, and reads requests and logs."""
 
 import time
 from typing import NamedTuple
@@ -19,12 +19,12 @@ log = structlog.get_logger("muster.runs")
 
 
 async def store_request(bus: Bus, request: RunRequest) -> Accepted:
-    """Store a valid request in the queue; the same run again is a duplicate, whatever its state.
+    """Queue a valid request; a run that exists already is a duplicate, whatever its state.
 
     Raises:
-        InvalidRequest: it is too large with its id and time; Conflict: the id belongs to a different request, or to one
-            of somebody else, to whom its verdict goes.
-        Busy: it is not taken now, or the bus does not say whether it was; storing the same again is safe.
+        InvalidRequest: it is too large with its id and time.
+        Conflict: the id belongs to another job, or its verdict goes to another sender.
+        Busy: the queue does not take it now, or gave no answer; storing it again is safe.
     """
     request = with_id_and_time(request, time.time())
     if (known := await find_request(bus, request.id)) is None:
@@ -42,15 +42,15 @@ async def store_request(bus: Bus, request: RunRequest) -> Accepted:
 
 
 async def _try_store(bus: Bus, request: RunRequest) -> tuple[RunRequest | None, str]:
-    """Return what is stored under the request's id after an attempt to store it; if nothing, why."""
+    """Try to store a request; return the one that is then stored under its id, or None and why there is none."""
     try:
         await bus.store(bus.names.request(request.id), codec.encode(request))
     except NotStored:
         return None, "the bus is not ready to take requests; try again"
-    except StoreRefused as error:  # there is one already, or no room
+    except StoreRefused as error:  # the run is queued already, or the queue is full
         return await find_request(bus, request.id), f"the queue takes no more requests now: {error}"
     except (TimeoutError, NatsError):
-        unclear = f"the bus does not answer: run {request.id!r} may or may not be queued; the same again is safe"
+        unclear = f"the bus does not answer: run {request.id!r} may or may not be queued; submitting again is safe"
         try:
             return await find_request(bus, request.id), unclear
         except (TimeoutError, NatsError):
@@ -59,7 +59,7 @@ async def _try_store(bus: Bus, request: RunRequest) -> tuple[RunRequest | None, 
 
 
 async def find_request(bus: Bus, run: str) -> RunRequest | None:
-    """Return the request of a run that is queued, live or over; None if there is no such run, or none can be read."""
+    """Return the request of a run that is queued, live or over; None if there is none that can be read."""
     try:
         queued = await bus.js.get_last_msg(bus.names.stream("REQUESTS"), bus.names.request(run))
         return codec.decode(queued.data or b"", RunRequest)
@@ -68,7 +68,7 @@ async def find_request(bus: Bus, run: str) -> RunRequest | None:
 
 
 async def opened_request(bus: Bus, run: str) -> RunRequest | None:
-    """Return the request that a run's log was opened with; None if it has no log, or it cannot be read."""
+    """Return the request in the first entry of a run's log; None if there is none that can be read."""
     try:
         first = await bus.js.get_msg(bus.names.stream("RUNS"), seq=1, subject=bus.names.events(run), next=True)
     except NotFoundError:
@@ -82,26 +82,26 @@ async def opened_request(bus: Bus, run: str) -> RunRequest | None:
 
 
 async def read_entries(bus: Bus, run: str) -> list[events.Entry]:
-    """Return a run's log, oldest entry first; empty if it has none. What cannot be read is left out, with a warning."""
+    """Return a run's log, oldest entry first; empty if it has none. Unreadable entries are left out with a warning."""
     return (await read_log(bus, run)).entries
 
 
 class RunLog(NamedTuple):
-    """A run's log, oldest entry first, and how many of its messages cannot be read."""
+    """A run's log, oldest entry first, and the number of its unreadable messages."""
 
     entries: list[events.Entry]
     unreadable: int
 
 
 async def read_log(bus: Bus, run: str) -> RunLog:
-    """Return a run's log, and how much of it this version cannot read."""
+    """Return a run's log and the number of its messages that this version cannot read."""
     stored = await Log(bus, "RUNS", bus.names.events(run)).read()
     entries = [entry for entry in map(decode_entry, stored) if entry is not None]
     return RunLog(entries, len(stored) - len(entries))
 
 
 def decode_entry(message: Stored) -> events.Entry | None:
-    """Return a stored message of a run's log as an entry; None, with a warning, if it cannot be read."""
+    """Return the entry in a message of a run's log; None, with a warning, if it cannot be read."""
     try:
         return codec.decode(message.data, events.Entry)
     except msgspec.DecodeError as error:

@@ -1,4 +1,4 @@
-"""How a service process lives: settings, logging, NATS, health port, presence, and a graceful end."""
+"""The life of a service process: settings, logging, NATS, health port, presence, graceful shutdown."""
 
 import asyncio
 import gc
@@ -40,60 +40,60 @@ QUEUES: dict[ServiceName, str] = {
     "sessions": "OPENINGS",
     "gateway": "WEBHOOKS",
 }
-"""The stream that each service takes its work from."""
+"""The stream that each service pulls its work from."""
 STDIN_VARIABLE = "MUSTER_STOP_WITH_STDIN"
-"""Set to 1 by whoever starts a service as a child: it stops when its standard input is closed."""
+"""Environment variable: with 1, the service stops when its standard input is closed, as when its parent dies."""
 GC_THRESHOLD, GC_ROUNDS = 20_000, 20
-"""New objects between two collections, and how many of these between two that look at older ones too; Python's own 700
+"""New objects per garbage collection, and collections per one of the next older generation. Python's defaults of 700
 and 10 took a seventh of the processor time of a busy worker."""
 
 
 class Load(NamedTuple):
-    """How much a service can do at once, and does, by pool."""
+    """A service's slots and busy slots, by pool."""
 
     slots: dict[str, int]
     busy: dict[str, int]
 
 
 class Running(NamedTuple):
-    """A started service: its id, and how busy it is."""
+    """A started service, as it appears in the fleet."""
 
     id: str
     load: Callable[[], Load] = lambda: Load({}, {})
     warnings: tuple[str, ...] = ()
-    """What operators should know of this process, shown beside it in the fleet."""
+    """Shown to operators beside the process."""
     devices: tuple[DeviceKind, ...] = ()
-    """The kinds of device that a session host can keep."""
+    """The kinds of device that a session host offers."""
     chosen: bool = False
-    """Whether people chose its id, so that another process may have the same."""
+    """Whether the id comes from a setting, so that another process may have the same one."""
 
 
 Service = Callable[[Bus, S], AbstractAsyncContextManager[Running]]
 
 
 def main(name: ServiceName, kind: type[S], service: "Service[S]") -> None:
-    """Run a service until SIGTERM or SIGINT, and exit: 0 after a graceful end, 2 on bad settings, 1 on a fault."""
+    """Run a service until SIGTERM or SIGINT, and exit: 0 after a graceful shutdown, 2 on bad settings, 1 on a fault."""
     forbid_inspection()
     try:
         settings = take(kind, os.environ)
         identity = Identity(name)
         configure_logging(settings.log_level, settings.log_format, identity)
         hide_in_logs([settings.nats_password])
-        _collect_seldom()
+        _tune_gc()
         run_until_signalled(_run_service(identity, name, settings, service))
     except MusterError as error:
         print(f"muster {name}: {error}", file=sys.stderr)
         sys.exit(2)
 
 
-def _collect_seldom() -> None:
-    """Make garbage collections rarer and smaller: hardly anything here is part of a cycle."""
-    gc.freeze()  # what is imported stays, and is not looked through again
+def _tune_gc() -> None:
+    """Make garbage collections rarer and cheaper: few objects are part of a cycle."""
+    gc.freeze()  # imported modules stay alive and need no scan
     gc.set_threshold(GC_THRESHOLD, GC_ROUNDS, GC_ROUNDS)
 
 
 def run_until_signalled(work: Coroutine[None, None, None]) -> None:
-    """Run a coroutine on uvloop; SIGTERM and SIGINT cancel it, a second one ends the process at once."""
+    """Run a coroutine on uvloop; SIGTERM or SIGINT cancels it, a second signal ends the process at once."""
 
     async def supervised() -> None:
         task = asyncio.current_task()
@@ -107,8 +107,8 @@ def run_until_signalled(work: Coroutine[None, None, None]) -> None:
 
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop)
-        given_up = os.environ.get(STDIN_VARIABLE) == "1"
-        watching = asyncio.create_task(_call_at_end_of_stdin(stop)) if given_up else None
+        has_parent = os.environ.get(STDIN_VARIABLE) == "1"
+        watching = asyncio.create_task(_call_at_end_of_stdin(stop)) if has_parent else None
         try:
             await work
         finally:
@@ -120,7 +120,7 @@ def run_until_signalled(work: Coroutine[None, None, None]) -> None:
 
 
 async def _run_service(identity: Identity, name: ServiceName, settings: S, service: "Service[S]") -> None:
-    bus, phase = unconnected(settings), _Phase("it is starting")
+    bus, phase = unconnected(settings), _Phase("the service is starting")
     async with _serve_health(bus, settings, name, phase):
         await dial(bus, name=f"muster-{name}")
         try:
@@ -138,31 +138,31 @@ async def _run_service(identity: Identity, name: ServiceName, settings: S, servi
                 try:
                     await beating
                 finally:
-                    phase.text = "it is stopping"
+                    phase.text = "the service is stopping"
         finally:
             await asyncio.shield(bus.close())
             log.info("stopped")
 
 
 class _Phase:
-    """What a process is doing instead of its work, if it is not at it yet or no more; else what it is ready for."""
+    """Why a process is not ready (`text`, empty once it is), and what it is ready for (`note`)."""
 
     def __init__(self, text: str) -> None:
         self.text, self.note = text, ""
 
 
 def describe_devices(running: Running) -> str:
-    """Return what a session host is ready for, and what it lacks; empty for other services. Pure."""
+    """Return the devices and warnings of a session host, for /readyz; empty for other services. Pure."""
     if not running.devices:
         return ""
     return " for " + ", ".join(running.devices) + "".join(f"; {warning}" for warning in running.warnings)
 
 
 async def _check_ack_wait(bus: Bus, name: ServiceName) -> None:
-    """Refuse claims that last longer here than at the server: holders would lose their work to each other for ever.
+    """Compare ACK_WAIT_SECONDS with the server's: with another value, processes would lose work to each other.
 
     Raises:
-        SettingsError: ACK_WAIT_SECONDS is another one than the queue of this service has.
+        SettingsError: the consumer of this service's queue has another value.
     """
     configs = consumer_configs(bus.names, bus.settings)
     stream, config = next(it for it in configs if it[0] == bus.names.stream(QUEUES[name]))
@@ -181,9 +181,9 @@ async def _check_ack_wait(bus: Bus, name: ServiceName) -> None:
 
 @asynccontextmanager
 async def _serve_health(bus: Bus, settings: BusSettings, name: ServiceName, phase: _Phase) -> AsyncGenerator[None]:
-    """Tell how it goes on the port for metrics, from before NATS is there until all is let go."""
+    """Serve the health port inside the block, which starts before NATS is connected."""
     INFO.labels(name, __version__).set(1)
-    disable_created_metrics()  # a second series for each counter, which nothing asks for
+    disable_created_metrics()  # they double the series of each counter, and nothing reads them
 
     lag = asyncio.create_task(bus.lag.watch())
     server = None
@@ -206,9 +206,9 @@ async def _serve_health(bus: Bus, settings: BusSettings, name: ServiceName, phas
 
 @asynccontextmanager
 async def _keep_presence(bus: Bus, name: ServiceName, running: Running) -> AsyncGenerator["asyncio.Task[None]"]:
-    """Keep a row in WORKERS as long as the process lives; it disappears by itself when the process does.
+    """Keep this process's row in WORKERS inside the block; if the process dies, the row expires.
 
-    The task that is given ends only with SettingsError: another process has the same id, and had it before.
+    Yields a task that ends only with SettingsError, when another process had the same id first.
     """
     rows, started = Rows(bus, "WORKERS", WorkerRow), time.time()
     revision: int | None = None
@@ -253,10 +253,10 @@ def _build_row(name: ServiceName, running: Running, started: float) -> WorkerRow
 
 
 def _check_twin(found: WorkerRow | None, own: WorkerRow) -> None:
-    """Of two processes with one id, the one that started later ends.
+    """Compare this process with the stored row of its id; of two processes, the one that started later must end.
 
     Raises:
-        SettingsError: that is this one.
+        SettingsError: this process started later.
     """
     if found is None or (found.started_at, found.host, found.pid) == (own.started_at, own.host, own.pid):
         return
@@ -266,8 +266,10 @@ def _check_twin(found: WorkerRow | None, own: WorkerRow) -> None:
 
 
 def describe_twin(id: str, other: str) -> str:
-    """Return why a process with an id that people chose cannot go on. Pure."""
-    return f"environment variable HOST_ID is {id!r}, which {other} has already: give each session host its own, or none"
+    """Return the error for a HOST_ID that another process uses. Pure."""
+    return (
+        f"environment variable HOST_ID is {id!r}, which {other} already uses: give each session host its own, or none"
+    )
 
 
 async def _call_at_end_of_stdin(callback: Callable[[], None]) -> None:

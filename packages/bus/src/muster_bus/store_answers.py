@@ -1,4 +1,4 @@
-"""What JetStream answers to a publish, and what its errors mean."""
+"""JetStream's replies to publishes, and the meaning of its errors."""
 
 from msgspec import Struct
 from nats.errors import NoRespondersError
@@ -12,7 +12,7 @@ NO_SUCH_STREAM = 10059
 
 
 class PubAck(Struct, frozen=True):
-    """What JetStream answers to a publish."""
+    """JetStream's reply to a publish."""
 
     seq: int = 0
     duplicate: bool = False
@@ -20,7 +20,7 @@ class PubAck(Struct, frozen=True):
 
 
 class ApiError(Struct, frozen=True):
-    """JetStream's own error."""
+    """An error in a reply of JetStream."""
 
     code: int = 0
     err_code: int = 0
@@ -28,7 +28,7 @@ class ApiError(Struct, frozen=True):
 
 
 def is_full(error: ApiError) -> bool:
-    """Return whether a stream refuses because it, or the server's storage, has no room. Pure."""
+    """Return whether the stream or the server's storage is full. Pure."""
     return error.code >= 500 and "per subject" not in error.description
 
 
@@ -41,20 +41,20 @@ class StoreRefused(BusError):
 
 
 class NotStored(BusError):
-    """JetStream is not ready, or no stream takes the subject: certainly nothing was stored; it may be tried again."""
+    """JetStream is not ready, or no stream takes the subject: certainly nothing was stored; trying again is safe."""
 
 
 class NotAvailable(BusError):
-    """Nobody answers for a stream: it is missing, or JetStream is not ready; it may be tried again."""
+    """No server answers for a stream: it is missing, or JetStream is not ready; trying again is safe."""
 
 
 def describe_bucket_problem(error: Exception) -> str:
-    """Return what an error that a call on a bucket met says is wrong with the bucket; empty if nothing is. Pure."""
+    """Return the problem of a bucket that an error of a call on it reveals; empty if none. Pure."""
     if isinstance(error, NoRespondersError | NoStreamResponseError | BucketNotFoundError | NotAvailable):
         return MISSING
     if not isinstance(error, APIError):
         return ""
-    code, number = getattr(error, "code", None) or 0, getattr(error, "err_code", None) or 0  # some have neither
+    code, number = getattr(error, "code", None) or 0, getattr(error, "err_code", None) or 0  # some errors have neither
     if number == NO_SUCH_STREAM or (isinstance(error, ServiceUnavailableError) and not number):
         return MISSING
     said: str = getattr(error, "description", None) or ""

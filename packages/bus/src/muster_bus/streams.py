@@ -1,11 +1,11 @@
-"""Streams, consumers and buckets: what Muster keeps on a NATS server, and the one step that makes them.
+"""Streams, consumers and buckets on the NATS server, and their provisioning.
 
-Provisioning is idempotent: it makes what is missing, leaves what is right, and refuses what differs.
+Provisioning is idempotent: it creates what is missing, leaves what matches, and refuses what differs.
 """
 
 from enum import Enum
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nats.js.api import (
     AckPolicy,
@@ -29,16 +29,16 @@ from muster_service.settings import BusSettings
 DAY = 86_400.0
 GB = 2**30
 DIRECT_READ = frozenset({"LOGS"})
-"""Streams read by many watchers; the others are read from the leader, since decisions hang on them."""
+"""Streams that any replica may be read from; decisions depend on the others, which are read from the leader."""
 
 RUNS_CONSUMER = "runs"
 CONTROLS_CONSUMER = "controls"
 WEBHOOKS_CONSUMER = "webhooks"
-"""Webhooks that wait for another attempt stay in it, so it has room for as many as may fail at once."""
+"""Webhooks that wait for a retry stay pending in it, so it allows as many as may fail at once."""
 
 
 class Bucket(NamedTuple):
-    """A key-value bucket: its name and how long a row lives (seconds; None: for ever)."""
+    """A key-value bucket: its name and the lifetime of a row (seconds; None: unlimited)."""
 
     name: str
     ttl: float | None = None
@@ -55,47 +55,28 @@ OBJECTS = "ARTIFACTS"
 
 
 def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
-    """Return the streams Muster needs, in the form the server takes."""
-    prefix, stream, queue = names.prefix, partial(_stream_config, names), RetentionPolicy.WORK_QUEUE
-    history = {"discard": DiscardPolicy.NEW, "max_bytes": 4 * GB}
+    """Return the streams that Muster needs, as the server is configured with them."""
+    prefix, stream = names.prefix, partial(_stream_config, names)
+    queue: dict[str, Any] = {"retention": RetentionPolicy.WORK_QUEUE, "discard": DiscardPolicy.NEW}
+    one_per_subject: dict[str, Any] = {
+        **queue,
+        "discard_new_per_subject": True,
+        "max_msgs_per_subject": 1,
+        "max_msgs": 100_000,
+    }
+    history: dict[str, Any] = {"discard": DiscardPolicy.NEW, "max_age": 30 * DAY, "max_bytes": 4 * GB}
     return (
-        stream(
-            "REQUESTS",
-            [f"{prefix}.requests.*"],
-            retention=queue,
-            discard=DiscardPolicy.NEW,
-            discard_new_per_subject=True,
-            max_msgs_per_subject=1,
-            max_msgs=100_000,
-            max_bytes=GB,
-        ),
-        stream("RUNS", [f"{prefix}.runs.*.events"], live=True, max_age=30 * DAY, **history),
-        stream(
-            "TASKS",
-            [f"{prefix}.tasks.*.*"],
-            retention=queue,
-            discard=DiscardPolicy.NEW,
-            max_msgs=1_000_000,
-            max_bytes=2 * GB,
-            duplicate_window=600,
-        ),
-        stream(
-            "OPENINGS",
-            [f"{prefix}.openings.*.*.*.*"],
-            retention=queue,
-            discard=DiscardPolicy.NEW,
-            discard_new_per_subject=True,
-            max_msgs_per_subject=1,
-            max_msgs=100_000,
-            max_bytes=GB // 2,
-        ),
-        stream("JOURNAL", [f"{prefix}.journal.*.*.*"], live=True, max_age=30 * DAY, **history),
+        stream("REQUESTS", [f"{prefix}.requests.*"], **one_per_subject, max_bytes=GB),
+        stream("RUNS", [f"{prefix}.runs.*.events"], live=True, **history),
+        stream("TASKS", [f"{prefix}.tasks.*.*"], **queue, max_msgs=1_000_000, max_bytes=2 * GB, duplicate_window=600),
+        stream("OPENINGS", [f"{prefix}.openings.*.*.*.*"], **one_per_subject, max_bytes=GB // 2),
+        stream("JOURNAL", [f"{prefix}.journal.*.*.*"], live=True, **history),
         stream("CONTROL", [f"{prefix}.control.*"], live=True, max_age=30 * DAY, max_msgs_per_subject=64),
         stream("LOGS", [f"{prefix}.logs.*.*"], live=True, max_age=7 * DAY, max_bytes=4 * GB, max_msg_size=256 * 1024),
         stream(
             "WEBHOOKS",
             [f"{prefix}.webhooks.>"],
-            retention=queue,
+            retention=RetentionPolicy.WORK_QUEUE,
             max_age=3 * DAY,
             max_bytes=GB // 4,
             duplicate_window=DAY,
@@ -108,8 +89,8 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
 def _stream_config(
     names: Names, name: str, subjects: list[str], *, live: bool = False, **settings: object
 ) -> StreamConfig:
-    """Return a stream with the settings that differ from the common ones; `live`: what is stored is republished."""
-    source = subjects[0].split("*", 1)[0] + ">"  # the server maps only a tail as it is
+    """Return a stream's configuration, with the common settings; a `live` stream republishes what it stores."""
+    source = subjects[0].split("*", 1)[0] + ">"  # the server copies only a `>` into the destination unchanged
     republish = RePublish(src=source, dest=names.live(source)) if live else None
     config = StreamConfig(name=names.stream(name), subjects=subjects, republish=republish, duplicate_window=120)
     config.allow_direct, config.retention = name in DIRECT_READ, RetentionPolicy.LIMITS
@@ -117,13 +98,13 @@ def _stream_config(
 
 
 def stream_names(names: Names) -> list[str]:
-    """Return the server's names of all streams, those of buckets and artefacts included."""
+    """Return the server's names of all streams, including those of buckets and artefacts."""
     buckets = [f"KV_{names.bucket(bucket.name)}" for bucket in BUCKETS]
     return [*(str(config.name) for config in stream_configs(names)), *buckets, f"OBJ_{names.bucket(OBJECTS)}"]
 
 
 def _advisories(names: Names) -> list[str]:
-    """Return the subjects of the server's advisories about messages it gave up."""
+    """Return the subjects of the server's advisories about messages it no longer delivers."""
     return [
         f"$JS.EVENT.ADVISORY.CONSUMER.{kind}.{names.stream(queue)}.>"
         for kind in ("MAX_DELIVERIES", "MSG_TERMINATED")
@@ -132,7 +113,7 @@ def _advisories(names: Names) -> list[str]:
 
 
 def consumer_configs(names: Names, settings: BusSettings) -> tuple[tuple[str, ConsumerConfig], ...]:
-    """Return (stream, consumer) for each queue group: of runs, and of each pool and kind of device by priority."""
+    """Return (stream, consumer) for each work queue; sub-tasks and openings have one per priority."""
 
     def consumer(name: str, subject: str, max_ack_pending: int) -> ConsumerConfig:
         return ConsumerConfig(
@@ -167,10 +148,10 @@ def consumer_configs(names: Names, settings: BusSettings) -> tuple[tuple[str, Co
 
 
 async def provision(bus: Bus) -> tuple[str, ...]:
-    """Make what is missing on the server and return the names of what was made.
+    """Create what is missing on the server and return its names.
 
     Raises:
-        ConfigDrift: something is there with other settings; says what differs.
+        ConfigDrift: a stream, consumer or bucket exists with other settings; says what differs.
     """
     copies = bus.settings.stream_replicas
     wanted = [config.evolve(num_replicas=copies) for config in stream_configs(bus.names)]
@@ -191,7 +172,7 @@ async def _provision_stream(bus: Bus, wanted: StreamConfig) -> list[str]:
         try:
             await bus.js.add_stream(wanted)
         except BadRequestError as error:
-            if error.err_code == 10058:  # another process made it just now, with other settings
+            if error.err_code == 10058:  # another process has just created it with other settings
                 raise ConfigDrift(f"stream {wanted.name}: {error.description}") from error
             raise
         return [wanted.name]
@@ -238,11 +219,7 @@ async def _provision_objects(bus: Bus) -> list[str]:
 
 
 def _check_replicas(what: str, bus: Bus, live: StreamConfig) -> None:
-    """Refuse a stream that fewer servers keep than is asked for; more are fine.
-
-    Raises:
-        ConfigDrift: says what differs.
-    """
+    """Raise ConfigDrift if a stream has fewer replicas than STREAM_REPLICAS; more are fine."""
     has, wanted = live.num_replicas or 1, bus.settings.stream_replicas
     if has < wanted:
         raise ConfigDrift(
@@ -273,13 +250,13 @@ def _check_fields(what: str, wanted: object, live: object, fields: tuple[str, ..
 
 
 def _normalise(value: object) -> object:
-    """Return a setting in a form in which an absent one equals its default."""
+    """Return a setting such that an absent one equals its default."""
     match value:
         case RePublish(src=source, dest=target):
             return (source, target)
         case Enum():
             return value.value
         case float():
-            return round(value, 6) or None  # times go to the server in whole nanoseconds, cut off
+            return round(value, 6) or None  # the server truncates times to whole nanoseconds
         case _:
             return None if value in (0, False, "") else value

@@ -15,9 +15,9 @@ __all__ = ["NatsServer", "connected", "nats_server", "provisioned_server"]
 
 @asynccontextmanager
 async def provisioned_server(folder: Path | None = None, **settings: object) -> AsyncGenerator[NatsServer]:
-    """Run a private nats-server on which all streams, consumers and buckets are made.
+    """Run a private nats-server with all streams, consumers and buckets.
 
-    Further settings (fields of BusSettings, e.g. `ack_wait_seconds`) shape what is provisioned.
+    `settings` are fields of BusSettings to provision with, such as `ack_wait_seconds`.
     """
     async with nats_server(folder) as server, connected(server, **settings) as bus:
         await provision(bus)

@@ -1,4 +1,4 @@
-"""TLS to NATS: whom a server's certificate has to come from, and the certificate that a process shows a server."""
+"""TLS to NATS: verifies the server's certificate, and presents a client certificate."""
 
 import ssl
 from pathlib import Path
@@ -11,43 +11,43 @@ from muster_service.settings import BusSettings, SettingsError
 log = structlog.get_logger("muster.bus")
 
 REFUSALS = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")
-"""What alerts are called by which a server says no to the certificate it was shown, or to none."""
+"""Parts of the names of TLS alerts by which a server refuses a client certificate, or the lack of one."""
 
 
 class NoCertificate(NatsError):
-    """A server takes only clients with a certificate, and this process has none."""
+    """The server requires a client certificate, and this process has none."""
 
     def __str__(self) -> str:
         return "asks for a client certificate: set NATS_TLS_CERT and NATS_TLS_KEY"
 
 
 class NotEncrypted(NatsError):
-    """A server offers no TLS where it was asked for; going on would show the password to whoever is in between."""
+    """The server offers no TLS although it is configured here; going on would expose the password on the network."""
 
     def __str__(self) -> str:
-        return "offers no TLS, and its address begins with tls://, or NATS_TLS_CA or NATS_TLS_CERT is set"
+        return "offers no TLS, but its address begins with tls://, or NATS_TLS_CA or NATS_TLS_CERT is set"
 
 
 class Tls:
-    """Makes what each handshake goes by anew, so that certificates renewed meanwhile are used."""
+    """Builds a new TLS context for each handshake, so that renewed certificates are used."""
 
     def __init__(self, settings: BusSettings) -> None:
-        """Raise SettingsError if a file that the settings name cannot be used."""
+        """Raise SettingsError if a file named in the settings cannot be used."""
         self._settings = settings
         self._last = create_context(settings) if has_files(settings) else None
 
     def require_tls(self, scheme: str, offered: bool) -> None:
-        """Raise NotEncrypted if TLS is wanted of a server, by its address or a file that is named, and not offered."""
+        """Raise NotEncrypted if the address or a TLS setting requires TLS and the server does not offer it."""
         if not offered and (scheme == "tls" or (scheme == "nats" and has_files(self._settings))):
             raise NotEncrypted
 
     def context(self, certificate_wanted: bool) -> ssl.SSLContext:
-        """Return it for a server that wants a certificate of its clients or does not.
+        """Return the context for a server that requires a client certificate, or does not.
 
-        While files cannot be used that could be before, as when one of two is renewed, what was read then stays.
+        If the files cannot be used now, as when only one of two is renewed yet, return the last context.
 
         Raises:
-            NoCertificate: one is wanted, and none is set.
+            NoCertificate: a client certificate is required, and none is set.
         """
         if certificate_wanted and not self._settings.nats_tls_cert:
             raise NoCertificate
@@ -61,12 +61,12 @@ class Tls:
 
 
 def has_files(settings: BusSettings) -> bool:
-    """Return whether any file is named. Pure."""
+    """Return whether any TLS file is set. Pure."""
     return bool(settings.nats_tls_ca or settings.nats_tls_cert or settings.nats_tls_key)
 
 
 def describe_refusal(error: Exception, settings: BusSettings) -> str:
-    """Return what a server does that no further try will change, of TLS; empty for any other error. Pure."""
+    """Return the TLS refusal of a server that retries will not change, as "refuses …"; empty for other errors. Pure."""
     if isinstance(error, NoCertificate | NotEncrypted):
         return str(error)
     alert = (error.reason or "") if isinstance(error, ssl.SSLError) else ""
@@ -78,10 +78,10 @@ def describe_refusal(error: Exception, settings: BusSettings) -> str:
 
 
 def create_context(settings: BusSettings) -> ssl.SSLContext:
-    """Return what a handshake with NATS goes by, read from the files that the settings name.
+    """Return the TLS context made from the files in the settings.
 
     Raises:
-        SettingsError: a file cannot be used; says of which variable, and why.
+        SettingsError: a file cannot be used; names the variable and the reason.
     """
     if settings.nats_tls_ca:
         _check_certificates("NATS_TLS_CA", settings.nats_tls_ca)
@@ -97,7 +97,7 @@ def create_context(settings: BusSettings) -> ssl.SSLContext:
 
 
 def _check_certificates(variable: str, path: str) -> None:
-    """Raise SettingsError unless certificates can be read from a file."""
+    """Raise SettingsError unless a file holds certificates in PEM format."""
     _check_readable(variable, path)
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=path)
@@ -106,9 +106,9 @@ def _check_certificates(variable: str, path: str) -> None:
 
 
 def _load_certificate(made: ssl.SSLContext, cert: str, key: str) -> None:
-    """Have a context show a certificate; its file is known to hold one."""
+    """Load the client certificate and its key into a context."""
 
-    def passphrase() -> str:  # without it, a terminal would be asked
+    def passphrase() -> str:  # without it, OpenSSL would prompt on the terminal
         raise _unusable_file("NATS_TLS_KEY", key, "is encrypted: give a key without a passphrase")
 
     _check_readable("NATS_TLS_KEY", key)
@@ -117,7 +117,7 @@ def _load_certificate(made: ssl.SSLContext, cert: str, key: str) -> None:
     except ssl.SSLError as error:
         if "MISMATCH" in (error.reason or ""):
             raise _unusable_file("NATS_TLS_KEY", key, f"is not the key of the certificate {cert!r}") from error
-        if error.reason:  # such as a certificate too weak to be used
+        if error.reason:  # such as a certificate with too short a key
             raise _unusable_file(
                 "NATS_TLS_CERT", cert, f"with the key {key!r} cannot be used: {error.reason}"
             ) from error
@@ -137,5 +137,5 @@ def _unusable_file(variable: str, path: str, why: str) -> SettingsError:
 
 
 def _alert_name(alert: str) -> str:
-    """Return the name of an alert, `TLSV1_ALERT_UNKNOWN_CA`, as people read it."""
+    """Return the name of an alert such as `TLSV1_ALERT_UNKNOWN_CA` in words."""
     return alert.partition("ALERT_")[2].replace("_", " ").lower()

@@ -1,1 +1,1 @@
-"""What a client asks of a fleet: submit, steer, settle dead letters."""
+"""Client of a fleet: submits requests, controls runs, settles dead letters."""

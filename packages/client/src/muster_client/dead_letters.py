@@ -1,4 +1,4 @@
-"""Dead letters as a client sees them: it asks a service that may write to the queues."""
+"""Settles dead letters through an orchestrator, as clients may not write to the queues."""
 
 from typing import Any, cast
 
@@ -10,11 +10,13 @@ ANSWER_SECONDS = 10.0
 
 
 async def ask_to_settle(bus: Bus, ask: SettleDead) -> str:
-    """Have a dead letter put back or forgotten, and return the subject it came from.
+    """Replay or drop a dead letter, and return the subject it came from.
 
     Raises:
-        InvalidRequest: it can still not be worked on; WrongState: it is too late for it, or there is no need.
-        Refused: nobody answers; Busy: it is not taken now. TimeoutError: no answer came; asking again is safe.
+        InvalidRequest: it does not exist or cannot be replayed.
+        WrongState: its run is over or does not need it.
+        Refused: no orchestrator answers; Busy: the queue takes no message now.
+        TimeoutError: no answer came; asking again is safe.
     """
     reply = cast(
         "SettleReply", await bus.request(bus.names.dead_letters, ask, cast("Any", SettleReply), ANSWER_SECONDS)

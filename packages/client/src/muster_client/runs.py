@@ -1,4 +1,4 @@
-"""Runs as a client sees them: submit a request, send a control."""
+"""Submits requests and sends controls."""
 
 from typing import Any, cast
 
@@ -10,11 +10,11 @@ from muster_protocol.requests import Accepted, Rejected, RunRequest, SubmitReply
 
 
 async def submit(bus: Bus, request: RunRequest, timeout: float = 10.0) -> Accepted:
-    """Hand a request to the fleet and return what it was accepted as.
+    """Submit a request to the fleet.
 
     Raises:
         InvalidRequest: it cannot be run; Conflict: its id belongs to another request.
-        Refused: no orchestrator answers; Busy: no more is taken now.
+        Refused: no orchestrator answers; Busy: the fleet takes no new run now.
         TimeoutError: no answer came; submitting again with the same id or idempotency key is safe.
     """
     reply = cast("SubmitReply", await bus.request(bus.names.submit, request, cast("Any", SubmitReply), timeout))
@@ -30,10 +30,10 @@ async def submit(bus: Bus, request: RunRequest, timeout: float = 10.0) -> Accept
 
 
 async def send_control(bus: Bus, run: str, control: Control) -> None:
-    """Store a control of a run. A control with the id of a stored one is not stored again.
+    """Store a control of a run, unless one with its id is stored already.
 
     Raises:
-        BusError: it could not be stored.
+        BusError: it was not, or may not be, stored; sending it again is safe.
     """
     try:
         await bus.store(bus.names.control(run), codec.encode(control), {"Nats-Msg-Id": f"{run}.{control.id}"})

@@ -1,4 +1,4 @@
-"""What people and programs ask of runs that are there: pause, resume, answer, run again. What decides is pure."""
+"""Controls of existing runs: decides which control to send, and builds reruns. Only `read_controls` does I/O."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from muster_text.request_rules import with_id_and_time
 
 
 class OpenQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a run asks a person, and nobody has answered yet."""
+    """A run's unanswered question to a person."""
 
     id: str
     text: str
@@ -28,23 +28,23 @@ class OpenQuestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Standing(NamedTuple):
-    """The state of a run that decides which controls it takes."""
+    """The state of a run that decides which controls it accepts."""
 
     run: str
     over: str = ""
     """Status of its verdict; empty before there is one."""
     questions: tuple[OpenQuestion, ...] = ()
-    """Those that are open, oldest first."""
+    """Open questions, oldest first."""
     answers: tuple[tuple[str, str], ...] = ()
-    """(question id, text) of every answer that was stored or given, the newest last."""
+    """(question id, text) of every answer sent, newest last."""
     paused: bool = False
-    """Whether the last of its controls to pause or resume is a pause; its owner may not have applied it yet."""
+    """Whether it was last paused rather than resumed; its owner may not have applied that yet."""
     newest: int = 0
     """Sequence of the newest control; 0 if there is none."""
 
 
 class StoredControl(NamedTuple):
-    """A control as it is stored, and its sequence."""
+    """A stored control and its sequence."""
 
     sequence: int
     control: Control
@@ -67,13 +67,13 @@ def update_questions(questions: tuple[OpenQuestion, ...], event: Event) -> tuple
 
 
 def node_of(task: str) -> str:
-    """Return the node of a sub-task's id, `<run>.<node>.<attempt>`, or of a question's, which begins with one."""
+    """Return the node in the id of a sub-task, `<run>.<node>.<attempt>`, or of its question, which begins with it."""
     parts = task.split(".")
     return parts[1] if len(parts) >= 3 else ""
 
 
 def fold_standing(run: str, happened: Iterable[Event], asked: Sequence[StoredControl]) -> Standing:
-    """Return where a run stands, by the events of its log and what is stored on its control subject."""
+    """Return a run's standing from the events of its log and its stored controls."""
     over, questions = "", tuple[OpenQuestion, ...]()
     answers: list[tuple[str, str]] = []
     controls: list[Control] = []
@@ -88,7 +88,7 @@ def fold_standing(run: str, happened: Iterable[Event], asked: Sequence[StoredCon
                 answers.append((question, text))
             case _:
                 pass
-    controls += [one.control for one in asked]  # what was taken note of is stored before what was not
+    controls += [one.control for one in asked]  # applied controls were stored before the others
     answers += [(one.question, one.text) for one in controls if isinstance(one, Answer) and one.question]
     return Standing(
         run=run,
@@ -121,10 +121,10 @@ def build_resume(standing: Standing, by: str) -> Resume | None:
 
 
 def build_answer(standing: Standing, question: str, text: str, by: str) -> Answer | None:
-    """Return what answers the question (empty: the only open one); None if that very answer is there already.
+    """Return the answer to a question (empty: the only open one); None if it has that answer already.
 
     Raises:
-        WrongState: there is no such open question, there are several to choose from, or it has another answer.
+        WrongState: the question is not open, several are open and none was named, or it has another answer.
     """
     open_ones = {one.id: one for one in standing.questions}
     given = dict(standing.answers)
@@ -136,9 +136,9 @@ def build_answer(standing: Standing, question: str, text: str, by: str) -> Answe
     _require_live(standing, "answer")
     if not question and len(open_ones) > 1:
         listed = "; ".join(f'{one.id}: "{one.text}"' for one in standing.questions)
-        raise WrongState(f"run {standing.run!r} asks several questions, so name the one that is meant: {listed}")
+        raise WrongState(f"run {standing.run!r} asks several questions; name the one to answer: {listed}")
     if id in given:
-        raise WrongState(f"question {id!r} of run {standing.run!r} has another answer already, and keeps it")
+        raise WrongState(f"question {id!r} of run {standing.run!r} has another answer already, which stays")
     if id not in open_ones:
         asks = f"; open are: {', '.join(open_ones)}" if open_ones else ""
         what = f"does not ask {question!r}" if question else "asks nothing"
@@ -152,28 +152,30 @@ def _require_live(standing: Standing, what: str) -> None:
 
 
 async def read_controls(bus: Bus, run: str) -> list[StoredControl]:
-    """Return what is stored on a run's control subject, oldest first; what cannot be read is left out."""
+    """Return a run's stored controls, oldest first, without unreadable ones."""
     found: list[StoredControl] = []
     async for message in replay(bus, "CONTROL", bus.names.control(run)):
         try:
             control = decode_control(message.data)
         except msgspec.DecodeError:
-            continue  # its owner says so
+            continue  # the run's owner logs it
         found.append(StoredControl(message.seq, control))
     return found
 
 
 def build_rerun(request: RunRequest, run: str, key: str = "") -> RunRequest:
-    """Return the request that repeats a run as a run of its own; with the same key it is the same new run."""
-    own = f"{run}.{key or new_id('rerun')}"
-    again = msgspec.structs.replace(request, id=run_id_for(own), idempotency_key=own, rerun_of=run, requested_at=0.0)
+    """Return the request that repeats a run as a new run; the same key gives the same new run."""
+    origin = f"{run}.{key or new_id('rerun')}"
+    again = msgspec.structs.replace(
+        request, id=run_id_for(origin), idempotency_key=origin, rerun_of=run, requested_at=0.0
+    )
     return with_id_and_time(again, time.time())
 
 
 def newest_runs(rows: Iterable[RunRow], suite: str = "", runs: Sequence[str] = ()) -> list[RunRow]:
-    """Return the newest run of each test: runs of the same suite and name are of one test.
+    """Return the newest run of each test, in the order of these runs; a test is a suite and a name.
 
-    Only tests of the suite and of the runs that are named, where they are; in the order of their newest runs.
+    If `suite` or `runs` are given, only tests of that suite, or with one of those runs.
     """
     newest: dict[tuple[str, str], RunRow] = {}
     wanted: set[tuple[str, str]] = set()
@@ -187,21 +189,17 @@ def newest_runs(rows: Iterable[RunRow], suite: str = "", runs: Sequence[str] = (
 
 
 def failed_runs(rows: Iterable[RunRow], suite: str = "", runs: Sequence[str] = ()) -> list[RunRow]:
-    """Return the newest runs of tests (see `newest_of`) that ended in a fail."""
+    """Return those of the `newest_runs` that have failed."""
     return [row for row in newest_runs(rows, suite, runs) if row.status == "fail"]
 
 
 def reruns_with_key(rows: Iterable[RunRow], key: str) -> list[RunRow]:
-    """Return the runs that were made by running others again with this key."""
+    """Return the runs that were made by `build_rerun` with this key."""
     return [row for row in rows if row.rerun_of and row.run == run_id_for(f"{row.rerun_of}.{key}")]
 
 
 def require_runs(rows: Iterable[RunRow], runs: Sequence[str]) -> None:
-    """Refuse runs that are not among the rows.
-
-    Raises:
-        InvalidRequest: some are not; one reason each.
-    """
+    """Raise InvalidRequest if some runs are not among the rows, with one reason each."""
     known = {row.run for row in rows}
     missing = [run for run in runs if run not in known]
     if missing:

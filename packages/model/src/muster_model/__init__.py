@@ -1,4 +1,4 @@
-"""The way to a model: any OpenAI-compatible endpoint, asked with typed messages, answering with typed replies."""
+"""Client of OpenAI-compatible endpoints, with typed messages and replies."""
 
 from muster_model.chat_messages import AskedCall, Assistant, Image, Message, Reply, System, Text, ToolResult, User
 from muster_model.endpoint import Models, connected_models

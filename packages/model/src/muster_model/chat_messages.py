@@ -15,7 +15,7 @@ class Text(Struct, frozen=True, tag_field="type", tag="text"):
 
 
 class ImageUrl(Struct, frozen=True):
-    """Where a picture is: a data URL."""
+    """A picture as a data URL."""
 
     url: str
 
@@ -27,14 +27,14 @@ class Image(Struct, frozen=True, tag_field="type", tag="image_url"):
 
 
 class Function(Struct, frozen=True):
-    """What a model wants called; the arguments are the JSON it wrote, good or bad."""
+    """A function to call; `arguments` is the model's JSON, unchecked."""
 
     name: str
     arguments: str
 
 
 class AskedCall(Struct, frozen=True):
-    """A call that a model asks for."""
+    """A tool call that a model requests."""
 
     id: str
     function: Function
@@ -42,26 +42,26 @@ class AskedCall(Struct, frozen=True):
 
 
 class System(Struct, frozen=True, tag_field="role", tag="system"):
-    """What the model is, and the rules it works by."""
+    """System message: the model's role and rules."""
 
     content: str
 
 
 class User(Struct, frozen=True, tag_field="role", tag="user"):
-    """What it is asked."""
+    """User message: the question."""
 
     content: str | tuple[Text | Image, ...]
 
 
 class Assistant(Struct, frozen=True, tag_field="role", tag="assistant", omit_defaults=True):
-    """What it said."""
+    """Assistant message: the model's answer."""
 
     content: str | None = None
     tool_calls: tuple[AskedCall, ...] = ()
 
 
 class ToolResult(Struct, frozen=True, tag_field="role", tag="tool"):
-    """What came of a call it asked for."""
+    """Result of a requested call."""
 
     tool_call_id: str
     content: str
@@ -71,27 +71,27 @@ Message = System | User | Assistant | ToolResult
 
 
 class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One answer of a model, as the journal keeps it."""
+    """One answer of a model, as stored in the journal."""
 
     text: str = ""
     calls: tuple[AskedCall, ...] = ()
     usage: Usage = Usage()
     cut: bool = False
-    """It ended because its length was used up."""
+    """Whether it was cut off at its longest length."""
 
 
 def to_json(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
-    """Return messages as the API takes them."""
+    """Return messages in the API's form."""
     return [{"content": None, **msgspec.to_builtins(message)} for message in messages]
 
 
 CHARACTERS_PER_TOKEN = 3.5
-"""A careful guess for texts and JSON in English; the real count comes back with each reply."""
+"""Conservative estimate for English text and JSON; replies report the real count."""
 IMAGE_TOKENS = 1_100
 
 
 def count_tokens(messages: tuple[Message, ...], tools: str = "") -> int:
-    """Return about how many tokens messages and tools take. Pure; no tokenizer is fetched."""
+    """Return an estimate of the tokens in messages and tools. Pure; needs no tokenizer."""
     pictures = sum(
         isinstance(part, Image)
         for message in messages

@@ -1,4 +1,4 @@
-"""Asks a model: retries without what its server refuses, counts usage and cost, reads the reply. Thin."""
+"""Calls models, with unsupported parameters left out, usage and cost. Thin."""
 
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -27,7 +27,7 @@ log = structlog.get_logger("muster.subagent")
 
 
 class Models:
-    """The models of one worker, each behind its endpoint."""
+    """The models of one worker, with their endpoints."""
 
     def __init__(self, clients: "Mapping[Endpoint, ChatClient]", settings: ModelSettings) -> None:
         self._clients, self._settings = clients, settings
@@ -47,12 +47,12 @@ class Models:
         response_format: dict[str, Any] | None = None,
         max_tokens: int = 0,
     ) -> Reply:
-        """Ask once and return the reply; the client repeats what a network or a busy server made fail.
+        """Ask a model and return its reply; network errors and busy servers are retried.
 
         Raises:
-            ModelUnusable: key, model or address are wrong.
+            ModelUnusable: key, model or address is wrong.
             ContextFull: the question is too long for the model.
-            ModelError: no answer, or none that can be used.
+            ModelError: no usable answer.
         """
         wanted: dict[str, Any] = {
             "model": tier.model,
@@ -78,7 +78,7 @@ class Models:
         return reply
 
     async def _ask_adapting(self, tier: Tier, wanted: dict[str, Any]) -> "ChatCompletion":
-        """Ask, and ask again without what the server says it does not know."""
+        """Send a request; send it again without parameters that the server rejects."""
         refused = self._without.setdefault((tier.endpoint.url, tier.model), set())
         for _ in range(4):
             try:
@@ -88,14 +88,13 @@ class Models:
                 if not culprit:
                     raise refusal.meaning from refusal
                 refused.add(culprit)
-                told = "model server rejects a parameter; leaving it out"
-                log.info(told, model=tier.model, parameter=culprit)
+                log.info("model server rejects a parameter; leaving it out", model=tier.model, parameter=culprit)
         raise ModelError(f"model {tier.model!r}: its server refuses every form of the request")
 
 
 @asynccontextmanager
 async def connected_models(settings: ModelSettings) -> AsyncGenerator[Models | None]:
-    """Yield the models that the settings name, or None if they name none."""
+    """Yield the configured models, or None if there are none."""
     tiers = [tier for name in TIERS if (tier := tier_of(settings, name))]
     if not tiers:
         yield None
@@ -117,8 +116,10 @@ _UNKNOWN = ("unsupported", "not support", "unknown", "unrecognized", "not permit
 
 
 def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:
-    """Return the request without what was refused: tools are told in words then, and newer servers call the longest
-    answer by another name."""
+    """Return the request without refused parameters.
+
+    Without `tools`, the prompt describes them; without `max_tokens`, newer servers take `max_completion_tokens`.
+    """
     request = {name: value for name, value in wanted.items() if name not in refused}
     if "tools" in refused and "tools" in wanted:
         request["messages"] = describe_tools(wanted["messages"], wanted["tools"])
@@ -128,16 +129,16 @@ def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:
 
 
 def _refused_parameter(message: str, wanted: dict[str, Any], refused: set[str]) -> str:
-    """Return the parameter that a refusal is about, if it can be left out."""
+    """Return the parameter that a refusal names, if it can be left out, else ""."""
     said = message.casefold()
     if not any(word in said for word in _UNKNOWN):
         return ""
-    told = [name for name in _OPTIONAL if name in wanted and name not in refused]
-    return next((name for name in told if name in said or (name == "response_format" and "json_schema" in said)), "")
+    left = [name for name in _OPTIONAL if name in wanted and name not in refused]
+    return next((name for name in left if name in said or (name == "response_format" and "json_schema" in said)), "")
 
 
 def _reply(answer: "ChatCompletion", tier: Tier) -> Reply:
-    """Return an answer in our own words; servers leave out much of what the API promises."""
+    """Return an answer as a `Reply`; servers leave out fields that the API promises."""
     choices = cast("list[Any]", answer.choices or [])
     usage = _usage(answer.usage, tier)
     if not choices or choices[0].message is None:
@@ -167,12 +168,12 @@ def _usage(usage: object, tier: Tier) -> Usage:
 
 
 def _trace(tier: Tier) -> AbstractContextManager[Span]:
-    """Record a question as a span, without a word of it."""
-    told = {
+    """Record a request as a span, without its text."""
+    attributes = {
         "gen_ai.operation.name": metrics.OPERATION["gen_ai_operation_name"],
         "gen_ai.provider.name": metrics.OPERATION["gen_ai_provider_name"],
         "gen_ai.request.model": tier.model,
         "gen_ai.request.max_tokens": tier.max_tokens,
         "gen_ai.request.temperature": tier.temperature,
     }
-    return tracing.span(f"chat {tier.model}", told, kind=tracing.CLIENT)
+    return tracing.span(f"chat {tier.model}", attributes, kind=tracing.CLIENT)

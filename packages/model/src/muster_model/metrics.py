@@ -1,4 +1,4 @@
-"""Metrics of questions to models, named after OpenTelemetry's conventions for generative AI."""
+"""Metrics of requests to models, named by OpenTelemetry's conventions for generative AI."""
 
 from functools import cache, partial
 
@@ -6,16 +6,16 @@ from prometheus_client import Counter, Histogram
 
 from muster_protocol.tool_calls import Usage
 
-MODEL_CALLS = Counter("muster_model_calls", "Questions to models", ["gen_ai_request_model", "result"])
+MODEL_CALLS = Counter("muster_model_calls", "Requests to models", ["gen_ai_request_model", "result"])
 MODEL_SECONDS = Histogram(
     "gen_ai_client_operation_duration_seconds",
-    "Time until a model had answered, repeated requests included, or until the worker gave up",
+    "Time until a model answered, including retries, or until the request failed",
     ["gen_ai_operation_name", "gen_ai_provider_name", "gen_ai_request_model", "error_type"],
     buckets=(0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92, 163.84),
 )
 MODEL_TOKENS = Histogram(
     "gen_ai_client_token_usage",
-    "Tokens of a question or an answer, as the model's server tells; the sum is what was used",
+    "Tokens of a request or an answer, as reported by the model's server",
     ["gen_ai_operation_name", "gen_ai_provider_name", "gen_ai_request_model", "gen_ai_token_type"],
     buckets=(1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576),
 )
@@ -23,7 +23,7 @@ MODEL_COST = Counter(
     "muster_model_cost_usd", "Money spent on models by MODEL_PRICES, in US dollars", ["gen_ai_request_model"]
 )
 OPERATION = {"gen_ai_operation_name": "chat", "gen_ai_provider_name": "openai"}
-"""All models are asked over the chat API of this provider, whoever serves it."""
+"""Names the chat API that all models are called through, whoever serves it."""
 FAULTS = frozenset({"ModelError", "ModelUnusable", "ContextFull"})
 _calls = cache(MODEL_CALLS.labels)
 _seconds = cache(partial(MODEL_SECONDS.labels, **OPERATION))
@@ -32,14 +32,14 @@ _cost = cache(MODEL_COST.labels)
 
 
 def begin_model(model: str) -> None:
-    """Have a model counted from 0 on."""
+    """Create a model's series at 0."""
     _cost(model)
     for result in ("ok", "error"):
         _calls(model, result)
 
 
 def count_model_call(model: str, seconds: float, usage: Usage) -> None:
-    """Count a question that was answered, with the tokens and the money it took."""
+    """Count an answered request, with its tokens and cost."""
     _calls(model, "ok").inc()
     _seconds(gen_ai_request_model=model, error_type="").observe(seconds)
     _tokens(gen_ai_request_model=model, gen_ai_token_type="input").observe(usage.input_tokens)
@@ -48,7 +48,7 @@ def count_model_call(model: str, seconds: float, usage: Usage) -> None:
 
 
 def count_model_fault(model: str, seconds: float, error: Exception) -> None:
-    """Count a question without an answer that can be used."""
+    """Count a request without a usable answer."""
     kind = type(error).__name__
     _calls(model, "error").inc()
     _seconds(gen_ai_request_model=model, error_type=kind if kind in FAULTS else "_OTHER").observe(seconds)

@@ -1,4 +1,4 @@
-"""Tries the models of the settings: whether they answer, call tools, keep to a shape, and see pictures."""
+"""Tests the configured models: whether they answer, call tools, follow a schema, and see pictures."""
 
 from time import perf_counter
 from typing import NamedTuple
@@ -20,7 +20,7 @@ RED_SQUARE = (
 
 
 class ProbeResult(NamedTuple):
-    """What came of trying one model."""
+    """The result of testing one model."""
 
     variable: str
     model: str
@@ -29,13 +29,13 @@ class ProbeResult(NamedTuple):
 
 
 class Sum(Struct, frozen=True, forbid_unknown_fields=True):
-    """The shape a model is asked to answer in."""
+    """The schema of the answer in the test."""
 
     sum: int
 
 
 async def try_models(settings: ModelSettings) -> list[ProbeResult]:
-    """Return how each model of the settings did; empty where none is set."""
+    """Test each configured model; empty if none is configured."""
     async with connected_models(settings) as models:
         if models is None:
             return []

@@ -1,4 +1,4 @@
-"""Which model does what: settings of the endpoint, and the tiers made of them."""
+"""Settings of models and their endpoints, and the tiers built from them."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple, get_args
@@ -12,7 +12,7 @@ TIERS: tuple[TierName, ...] = get_args(TierName)
 
 
 class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
-    """The models of a worker; without a model named, it works by phrases alone."""
+    """The models of a worker; without any, it uses only phrases."""
 
     openai_base_url: str = ""
     """Address of an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1; empty: OpenAI."""
@@ -47,7 +47,7 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     vision_api_key: str = ""
     """API key of that endpoint; empty: OPENAI_API_KEY."""
     vision_model: str = ""
-    """Model that answers questions about pictures; empty: only the text of pages is used."""
+    """Model that answers questions about pictures; empty: pages are judged by their text alone."""
     model_timeout_seconds: Annotated[float, Meta(gt=0)] = 45.0
     """Most seconds of one request to a model."""
     model_retries: Annotated[int, Meta(ge=0)] = 2
@@ -57,19 +57,19 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
 
 
 class Price(NamedTuple):
-    """Money for a million tokens."""
+    """Price of a million tokens."""
 
     input: float
     output: float
 
     def of(self, input_tokens: int, output_tokens: int) -> float:
-        """Return what so many tokens cost."""
+        """Return the cost of tokens."""
         return (self.input * input_tokens + self.output * output_tokens) / 1e6
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where a model is asked, and the settings that say so."""
+    """The address and key of an endpoint, and the settings they come from."""
 
     url: str
     """Empty: the OpenAI API."""
@@ -79,12 +79,12 @@ class Endpoint:
 
     @property
     def address(self) -> str:
-        """The address in words."""
+        """The address, for messages."""
         return self.url or "the OpenAI API"
 
 
 class Tier(NamedTuple):
-    """A model with its endpoint and bounds."""
+    """A model with its endpoint, limits and price."""
 
     model: str
     endpoint: Endpoint
@@ -95,12 +95,12 @@ class Tier(NamedTuple):
 
     @property
     def room(self) -> int:
-        """Tokens that a question may take, so that the answer fits after it."""
+        """Most tokens of a question that leave room for the answer."""
         return self.context_tokens - min(self.max_tokens, self.context_tokens // 4)
 
 
 def tier_of(settings: ModelSettings, name: TierName) -> Tier | None:
-    """Return the model that a tier stands for, or None if none is set.
+    """Return the tier's model, or None if none is set.
 
     Raises:
         SettingsError: the price table cannot be read.
@@ -122,8 +122,10 @@ def tier_of(settings: ModelSettings, name: TierName) -> Tier | None:
 
 
 def _endpoint(settings: ModelSettings, name: TierName, lender: TierName) -> Endpoint:
-    """Return where a tier's model is asked: at an endpoint of its own, else at that of the tier whose model it borrows,
-    else at the common one. The lender's key goes to no address but the lender's."""
+    """Return the endpoint of a tier: its own, else that of the tier whose model it borrows, else the common one.
+
+    The lender's key is sent only to the lender's address.
+    """
     own = (name,) if getattr(settings, f"{name}_base_url") else (name, lender)
     candidates = (*own, "openai")
 

@@ -1,4 +1,4 @@
-"""Answers of a given shape: by the server's own structured output where it has one, else out of the text."""
+"""Answers in a given schema: by the server's structured output if it has one, else parsed from the text."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -11,17 +11,17 @@ from muster_model.chat_messages import Assistant, Message, Reply, User
 
 T = TypeVar("T", bound=Struct)
 UNREAD = 600
-"""Characters of an answer that cannot be read which the model is shown when it is asked once more."""
+"""Characters of an unreadable answer that the model is shown when it is asked again."""
 Ask = Callable[[tuple[Message, ...], dict[str, Any]], Awaitable[Reply]]
 """Asks a model with messages and a `response_format`."""
 
 
 class Unparsable(Exception):
-    """The model gave no answer of the shape, even after it was shown the error."""
+    """The model gave no answer in the schema, even after it was shown the error."""
 
 
 async def ask_structured(ask: Ask, messages: tuple[Message, ...], kind: type[T]) -> T:
-    """Return the answer as `kind`; one that cannot be read is asked for once more.
+    """Return the answer as `kind`; if it cannot be read, ask once more.
 
     Raises:
         Unparsable: the second answer cannot be read either.
@@ -41,16 +41,16 @@ async def ask_structured(ask: Ask, messages: tuple[Message, ...], kind: type[T])
 
 
 def describe_shape(messages: tuple[Message, ...], kind: type[Struct]) -> tuple[Message, ...]:
-    """Return a question with the shape of its answer in words. Pure."""
+    """Return a question with the schema of its answer in words. Pure."""
     schema = json.dumps(_schema(kind), separators=(",", ":"))
     return (*messages, User(f"Answer with one JSON object of this schema and nothing else:\n{schema}"))
 
 
 def read_object(text: str, kind: type[T]) -> T:
-    """Return the first JSON object in a text that has the shape, whatever stands around it. Pure.
+    """Return the first JSON object of `kind` in a text, ignoring the text around it. Pure.
 
     Raises:
-        ValueError: there is none; says why the first object is not one.
+        ValueError: there is none; says what is wrong with the last object, if any.
     """
     problem = "there is no JSON object in it"
     for start, character in enumerate(text):
@@ -67,12 +67,12 @@ def read_object(text: str, kind: type[T]) -> T:
 
 
 def response_format(kind: type[Struct]) -> dict[str, Any]:
-    """Return the `response_format` that asks a server for the shape."""
+    """Return the `response_format` that requests the schema from a server."""
     return {"type": "json_schema", "json_schema": {"name": kind.__name__, "strict": True, "schema": _schema(kind)}}
 
 
 def _schema(kind: type[Struct]) -> dict[str, Any]:
-    """Return a schema as strict servers want it: everything required, nothing else allowed."""
+    """Return the schema in strict form: every property required, no others allowed."""
     schema = msgspec.json.schema(kind)
     definitions = schema.get("$defs", {})
     for part in definitions.values():

@@ -1,4 +1,4 @@
-"""Tools for a model whose server has no tool calling: described in the prompt, called in text. Pure."""
+"""Tool calls for servers that do not support them: tools described in the prompt, calls written as text. Pure."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,11 +7,11 @@ WRITTEN = (
     'Call a tool, or finish. Without tool calling, write one line per call, tool(name="value"), and at the end '
     "RESULT: PASS or RESULT: FAIL, and SUMMARY: one sentence."
 )
-"""Instructions for a model that does not use the API's tool calls."""
+"""Instructions for a model without the API's tool calls."""
 
 
 def describe_tools(messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return messages in the API's form, with the tools described in the first one, the system's."""
+    """Return messages in the API's form, with the tools described in the first one, the system message."""
     first, *rest = messages
     listed = "\n".join(_describe_tool(tool["function"]) for tool in tools)
     return [{**first, "content": f"{first['content']}\n\n# Tools\n{listed}\n{WRITTEN}"}, *rest]

@@ -1,4 +1,4 @@
-"""Secret values that no log line of this process may show, whatever writes it."""
+"""Hides secret values in all log lines of this process."""
 
 from collections.abc import Iterable
 
@@ -10,16 +10,16 @@ _known = Redactor()
 
 
 def hide_in_logs(values: Iterable[str]) -> None:
-    """Have these values blacked out in all later lines of this process, in every form they may have."""
+    """Mask these values in all later lines of this process, in every encoding that the redactor knows."""
     global _known  # noqa: PLW0603 - as process-wide as logging itself
     _known = _known.knowing(value for value in values if value)
 
 
 def mask_text(text: str) -> str:
-    """Return a text without the values."""
+    """Return a text with the values masked."""
     return _known.mask(text)
 
 
 def mask_event(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """Return a line's fields without the values; for structlog's chain of processors."""
+    """Mask the values in a log line; a structlog processor."""
     return _known.masked(dict(event)) if _known else event

@@ -1,4 +1,4 @@
-"""Keeps a process's memory and environment from others of the same user, such as commands without a sandbox."""
+"""Hides a process's memory and environment from other processes of its user, such as commands without a sandbox."""
 
 import ctypes
 import sys
@@ -9,7 +9,7 @@ PR_SET_DUMPABLE = 4
 def forbid_inspection() -> None:
     """Let nobody but root read this process's memory, environment and open files, or attach a debugger to it (Linux).
 
-    What it starts is not covered: a new program can be inspected again.
+    Programs that it starts are not covered.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""Settings: one frozen struct per service, read once at start-up from a mapping that is passed in."""
+"""Settings: one frozen struct per service, read once at start from the environment that is passed in."""
 
 from collections.abc import Mapping, MutableMapping
 from typing import Annotated, Literal, TypeVar
@@ -13,11 +13,11 @@ SECRET_PREFIX = "SECRET_"
 
 
 class SettingsError(MusterError):
-    """A variable of the environment has a value that cannot be used."""
+    """An environment variable has a value that cannot be used."""
 
 
 class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
-    """What every service reads; each field is the environment variable of the same name in capitals."""
+    """Settings of every service; each field is an environment variable of the same name in capitals."""
 
     nats_url: str = "nats://127.0.0.1:4222"
     """Address of NATS; of a cluster, several separated by commas."""
@@ -68,7 +68,7 @@ S = TypeVar("S", bound=BusSettings)
 
 
 def load(kind: type[S], environ: Mapping[str, str]) -> S:
-    """Return settings from environment variables; empty ones count as not set.
+    """Return settings from environment variables; an empty one counts as not set.
 
     Raises:
         SettingsError: a value has the wrong type or is out of bounds; names the variable.

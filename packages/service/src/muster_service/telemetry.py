@@ -1,4 +1,4 @@
-"""What every service tells operators: structured logs on stderr, and an HTTP port with metrics and health."""
+"""Telemetry of every service: structured logs on stderr, and an HTTP port with metrics and health."""
 
 import asyncio
 import logging
@@ -30,18 +30,18 @@ INFO = Gauge("muster_service_info", "The service this process is, always 1", ["s
 
 
 class Identity:
-    """Which process writes a line: its kind of service, and its id in the fleet once it has one."""
+    """The process that writes a log line: its service, and its id in the fleet once it has one."""
 
     def __init__(self, service: str = "") -> None:
         self.service, self.id = service, f"{platform.node()}:{os.getpid()}"
 
     def add(self, _logger: object, _method: str, event: EventDict) -> EventDict:
-        """Name the process in a line."""
+        """Add the process to a log line; a structlog processor."""
         return {"service": self.service, "id": self.id, **event} if self.service else event
 
 
 def configure_logging(level: str = "info", form: str = "auto", identity: Identity | None = None) -> None:
-    """Send structlog events to stderr, as JSON or, on a terminal, as text; each names the process that it is from."""
+    """Send log lines, each naming its process, to stderr: as text on a terminal, else as JSON, unless `form` says."""
     console = form == "console" or (form == "auto" and sys.stderr.isatty())
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
     structlog.configure(
@@ -69,29 +69,29 @@ def configure_logging(level: str = "info", form: str = "auto", identity: Identit
 
 
 class _LibraryHandler(logging.Handler):
-    """Writes what libraries say by Python's own logging as lines of our log, in its form."""
+    """Writes what libraries log by Python's logging as lines of our log."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Tell it, with its traceback if there is one."""
+        """Write a record, with its traceback if it has one."""
         log = structlog.get_logger(record.name)
         log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
 
 
 def _write_traceback(out: TextIO, error: ExcInfo) -> None:
-    """Write a traceback without the values of variables, which may be secrets, and control characters spelt out."""
+    """Write a traceback without the values of variables, which may be secrets, and with control characters escaped."""
     text = "".join(traceback.format_exception(*error)).rstrip()
     text = mask_text(text)
     out.write("\n" + _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text))
 
 
 def _add_trace(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """Name the trace and the span that a line belongs to."""
+    """Add the ids of the current trace and span to a log line."""
     at = trace.get_current_span().get_span_context()
     return {**event, "trace_id": f"{at.trace_id:032x}", "span_id": f"{at.span_id:016x}"} if at.is_valid else event
 
 
 class LoopLag:
-    """How late the event loop runs what is due; 0 while `watch` does not run."""
+    """How late the event loop runs callbacks; 0 while `watch` does not run."""
 
     PERIOD = 0.5
 
@@ -100,7 +100,7 @@ class LoopLag:
 
     @property
     def seconds(self) -> float:
-        """How many seconds late `watch` last woke up, or is now if it has yet to wake up."""
+        """Seconds that `watch` woke up late last time, or is late now."""
         return max(self._last, time.monotonic() - self._due)
 
     async def watch(self) -> None:
@@ -118,9 +118,9 @@ class LoopLag:
 async def serve_health(
     host: str, port: int, problem: Callable[[], str], note: Callable[[], str] = lambda: ""
 ) -> asyncio.Server:
-    """Serve /metrics, /healthz (this process answers) and /readyz (503 and the reason while `problem()` names one).
+    """Serve /metrics, /healthz (200 while the process answers) and /readyz (503 while `problem()` returns a reason).
 
-    `note()` says what it is ready for.
+    `note()` is added to the answer "ready".
 
     Raises:
         OSError: the port cannot be used.
@@ -135,7 +135,7 @@ async def serve_health(
                 writer.write(_response(target[0].decode() if target else "", problem(), note()))
                 await writer.drain()
         except (OSError, TimeoutError, ValueError):
-            pass  # a client that goes away or talks nonsense is its own problem
+            pass  # the client went away, or sent something other than HTTP
         finally:
             writer.close()
 
@@ -153,7 +153,7 @@ def _response(path: str, problem: str, note: str) -> bytes:
         case "/readyz":
             return _http("200 OK", "text/plain", f"ready{note}\n".encode())
         case _:
-            return _http("404 Not Found", "text/plain", b"there are /metrics, /healthz and /readyz\n")
+            return _http("404 Not Found", "text/plain", b"this port serves /metrics, /healthz and /readyz\n")
 
 
 def _http(status: str, content_type: str, body: bytes) -> bytes:

@@ -1,7 +1,7 @@
-"""Traces after OpenTelemetry: one a run, across all services; the context travels in the header `traceparent`.
+"""OpenTelemetry traces: one per run, across all services; the context travels in the header `traceparent`.
 
-A run outlives its owners, so its own span and those of its sub-tasks have ids that follow from the run's and the
-sub-tasks' ids: whoever hands out a sub-task knows the span it belongs to, and whoever sees the run end records it.
+A run outlives its owners. So the ids of its span and of its sub-tasks' spans are derived from the ids of the run and
+the sub-tasks: any owner can name the span of a sub-task it dispatches, and the last owner records them all.
 Formats: https://www.w3.org/TR/trace-context/ and https://opentelemetry.io/docs/specs/semconv/gen-ai/.
 """
 
@@ -34,10 +34,10 @@ class EndedSpan(Struct, frozen=True, kw_only=True):
     """A span that has ended, recorded by a process that need not have run it; times are Unix seconds."""
 
     name: str
-    place: str
-    """Its own `traceparent`."""
+    traceparent: str
+    """Names this span."""
     parent: str
-    """That of the span around it; empty: none."""
+    """`traceparent` of the parent span; empty: none."""
     began: float
     ended: float
     attributes: dict[str, str | int | float | bool] = {}
@@ -55,9 +55,9 @@ def is_traceparent(text: str) -> bool:
 
 
 def run_traceparent(run: str, traceparent: str = "") -> str:
-    """Return the `traceparent` of a run's own span, in the trace that its request came with, else in its own. Pure.
+    """Return the `traceparent` of a run's span, in the trace of its request if that has one, else in its own. Pure.
 
-    A caller that does not sample its trace has none of the run's spans recorded either.
+    If the caller does not sample its trace, no span of the run is recorded either.
     """
     given = _parse_traceparent(traceparent)
     trace_id = f"{given.trace_id:032x}" if given else _digest(f"run {run}")[:32]
@@ -65,31 +65,31 @@ def run_traceparent(run: str, traceparent: str = "") -> str:
     return f"00-{trace_id}-{_digest(f'span of run {run}')[:16]}-{flags:02x}"
 
 
-def task_traceparent(run_place: str, task: str) -> str:
-    """Return the `traceparent` of the span of one attempt of a sub-task. Pure."""
-    return f"{run_place[:36]}{_digest(f'span of sub-task {task}')[:16]}{run_place[52:]}"
+def task_traceparent(run: str, task: str) -> str:
+    """Return the `traceparent` of the span of one attempt of a sub-task, given the run's `traceparent`. Pure."""
+    return f"{run[:36]}{_digest(f'span of sub-task {task}')[:16]}{run[52:]}"
 
 
-def trace_id_of(place: str) -> str:
-    """Return the id of the trace that a `traceparent` names; empty if it is none. Pure."""
-    found = _parse_traceparent(place)
+def trace_id_of(traceparent: str) -> str:
+    """Return the trace id in a `traceparent`; empty if it is none. Pure."""
+    found = _parse_traceparent(traceparent)
     return f"{found.trace_id:032x}" if found else ""
 
 
 def current_headers() -> dict[str, str]:
-    """Return the header that hands the present span on; empty if there is none."""
+    """Return the headers that propagate the current span; empty if there is none."""
     headers: dict[str, str] = {}
     _format.inject(headers)
     return headers
 
 
 @contextmanager
-def use_span(place: str) -> Generator[None]:
-    """Have what happens in the block belong to a span that is recorded elsewhere."""
+def use_span(traceparent: str) -> Generator[None]:
+    """Make a span that is recorded elsewhere the current one inside the block."""
     if not enabled():
         yield
         return
-    token = contexts.attach(_parent_context(place) or contexts.get_current())
+    token = contexts.attach(_parent_context(traceparent) or contexts.get_current())
     try:
         yield
     finally:
@@ -100,9 +100,9 @@ def use_span(place: str) -> Generator[None]:
 def span(
     name: str, attributes: Attributes, *, kind: SpanKind = INTERNAL, headers: Mapping[str, str] | None = None
 ) -> Generator[Span]:
-    """Record the block as a span, below the one the headers name, else the present one.
+    """Record the block as a span, below the one that the headers name, else the current one.
 
-    Of an exception only its type is told: what drivers and models say may quote what was typed, or secrets.
+    Of an exception only the type is recorded: messages of drivers and models may quote typed text or secrets.
     """
     parent = _parent_context((headers or {}).get(TRACEPARENT, ""))
     with _tracer.start_as_current_span(
@@ -121,33 +121,33 @@ def span(
 
 
 def mark_failed(span: Span, reason: str, kind: str = "") -> None:
-    """Mark a span as failed; `kind` is one of few words for what went wrong."""
+    """Mark a span as failed; `kind` is its `error.type`, one of a small set."""
     span.set_status(Status(StatusCode.ERROR, reason))
     if kind:
         span.set_attribute("error.type", kind)
 
 
-def record(over: EndedSpan) -> None:
-    """Export a span that is over."""
-    own, around = _parse_traceparent(over.place), _parse_traceparent(over.parent)
+def record(span: EndedSpan) -> None:
+    """Export a span that has ended."""
+    own, around = _parse_traceparent(span.traceparent), _parse_traceparent(span.parent)
     if own is None or not enabled():
         return
-    parent = _parent_context(over.parent) if around and around.trace_id == own.trace_id else Context()
+    parent = _parent_context(span.parent) if around and around.trace_id == own.trace_id else Context()
     token = preset_ids.set((own.trace_id, own.span_id))
     try:
-        begun = _tracer.start_span(
-            over.name, context=parent, attributes=over.attributes, start_time=int(over.began * 1e9)
+        started = _tracer.start_span(
+            span.name, context=parent, attributes=span.attributes, start_time=int(span.began * 1e9)
         )
     finally:
         preset_ids.reset(token)
-    if over.error:
-        mark_failed(begun, over.error)
-    begun.end(int(over.ended * 1e9))
+    if span.error:
+        mark_failed(started, span.error)
+    started.end(int(span.ended * 1e9))
 
 
 @asynccontextmanager
 async def export_traces(settings: BusSettings, service: str) -> AsyncGenerator[None]:
-    """Export traces in the block, if the settings say where to."""
+    """Export traces inside the block, if the settings name a receiver."""
     if not settings.otel_exporter_otlp_endpoint:
         yield
         return
@@ -158,14 +158,14 @@ async def export_traces(settings: BusSettings, service: str) -> AsyncGenerator[N
         yield
 
 
-def _parent_context(place: str) -> Context | None:
-    """Return the context of a span that is recorded elsewhere; None: the present one."""
-    found = _parse_traceparent(place) if place else None
+def _parent_context(traceparent: str) -> Context | None:
+    """Return the context of a span that is recorded elsewhere; None: the current one."""
+    found = _parse_traceparent(traceparent) if traceparent else None
     return trace.set_span_in_context(NonRecordingSpan(found)) if found else None
 
 
-def _parse_traceparent(place: str) -> SpanContext | None:
-    found = trace.get_current_span(_format.extract({TRACEPARENT: place}, Context())).get_span_context()
+def _parse_traceparent(text: str) -> SpanContext | None:
+    found = trace.get_current_span(_format.extract({TRACEPARENT: text}, Context())).get_span_context()
     return found if found.is_valid else None
 
 

@@ -1,4 +1,4 @@
-"""Refuses new runs while a stream fills up, so that the runs under way can be finished."""
+"""Refuses new runs while a stream is nearly full, so that runs in progress can finish."""
 
 import asyncio
 import time
@@ -7,9 +7,9 @@ from muster_bus import Bus
 from muster_bus.levels import StreamLevel, stream_level
 
 FULL = 0.9
-"""Share of a stream's limit from which on no new run is taken; the rest is for the runs under way."""
+"""Share of a stream's limit from which new runs are refused; the rest is reserved for runs in progress."""
 MAX_AGE_SECONDS = 2.0
-"""How long the levels that were read count."""
+"""How long levels are cached."""
 ADVICE = {
     "RUNS": "remove old runs or raise its limit",
     "JOURNAL": "remove old runs or raise its limit",
@@ -29,7 +29,7 @@ def describe_shortage(level: StreamLevel) -> str:
 
 
 class RunAdmission:
-    """Whether new runs are taken; reads the streams' levels at most every few seconds, however often it is asked."""
+    """Decides whether new runs are taken, by stream levels cached for `MAX_AGE_SECONDS`."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus

@@ -1,7 +1,7 @@
 """Handles the controls of runs without an owner: cancels queued ones, wakes parked ones, submits reruns.
 
-A queue group of its own: whatever is asked while no orchestrator is there is looked at when there is one. All of it may
-come twice and is done once. The owner of a run hears what is asked of it by itself.
+Controls sent while no orchestrator is running wait in a durable consumer. A control that is delivered twice is applied
+once. The owner of a run reads the run's controls itself.
 """
 
 import time
@@ -11,15 +11,15 @@ import structlog
 from msgspec.structs import replace
 
 from muster_bus import Bus, Claim, Intake, Log, Rows, newest
-from muster_bus.run_store import find_request, store_request
+from muster_bus.run_store import decode_entry, find_request, store_request
 from muster_bus.streams import CONTROLS_CONSUMER
 from muster_orchestrator.admission import RunAdmission
 from muster_orchestrator.machine import Run, settle
 from muster_orchestrator.run_loader import read_run
 from muster_orchestrator.snapshots import build_row
 from muster_orchestrator.submit_handler import add_queued_row, requeue_run
-from muster_orchestrator.sweeper import decode_entry, find_parking
-from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
+from muster_orchestrator.sweeper import find_parking
+from muster_orchestrator.verdict_delivery import deliver_verdict
 from muster_protocol.control import Cancel, Control, Rerun, decode_control
 from muster_protocol.errors import Fenced, InvalidRequest, NewerVersion
 from muster_protocol.events import ControlApplied, Entry, OwnerChanged, RunClosed, RunOpened, Woken
@@ -30,10 +30,11 @@ from muster_protocol.requests import RunRequest
 log = structlog.get_logger("muster.orchestrator")
 
 AT_ONCE = 16
+"""Controls handled at once."""
 
 
 def cancel_queued(request: RunRequest, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
-    """Return the whole log of a run that was cancelled before anybody began it. Pure."""
+    """Return a run that was cancelled while queued, and the one entry of its log. Pure."""
     opened = RunOpened(request=request, owner=owner, message=0, delivery=0)
     ended = settle(Run(), (opened, ControlApplied(control=control)), now, 1)
     closed = settle(ended.run, (RunClosed(),), now, 1)
@@ -41,7 +42,7 @@ def cancel_queued(request: RunRequest, control: Cancel, owner: str, now: float) 
 
 
 def cancel_parked(run: Run, control: Cancel, owner: str, now: float) -> tuple[Run, Entry]:
-    """Return the entry that gives a parked run the verdict of being cancelled; its next owner cleans up. Pure."""
+    """Return a cancelled run that was parked, and the entry with its verdict; its next owner cleans up. Pure."""
     epoch, before = run.owner.epoch + 1, run.owner
     taken = OwnerChanged(owner=owner, epoch=epoch, message=before.message, delivery=before.delivery)
     woken = Woken(reason=run.parking.reason)
@@ -50,13 +51,13 @@ def cancel_parked(run: Run, control: Cancel, owner: str, now: float) -> tuple[Ru
 
 
 def build_rerun(request: RunRequest, control: Rerun) -> RunRequest:
-    """Return the request that repeats another; the same for the same control. Pure."""
+    """Return the request that repeats a run; the same control gives the same request. Pure."""
     id = run_id_for(f"{request.id}.{control.id}")
     return replace(request, id=id, idempotency_key="", rerun_of=request.id, requested_at=0.0)
 
 
 class ControlHandler:
-    """One process's share of the controls of all runs."""
+    """Handles this process's share of all controls."""
 
     def __init__(self, bus: Bus, owner: str, admission: RunAdmission) -> None:
         self._bus, self._owner, self._admission = bus, owner, admission
@@ -64,11 +65,11 @@ class ControlHandler:
         self._intake = Intake(bus, "CONTROL", [CONTROLS_CONSUMER], slots=AT_ONCE, handler=self._handle)
 
     async def start(self) -> None:
-        """Start."""
+        """Start pulling controls."""
         await self._intake.start()
 
     async def stop(self) -> None:
-        """Stop pulling, and finish what is being handled."""
+        """Stop pulling, and finish the controls being handled."""
         await self._intake.stop(grace=5.0)
 
     async def _handle(self, claim: Claim) -> None:
@@ -92,7 +93,7 @@ class ControlHandler:
             await self._rerun(run, control)
             return
         last = await newest(self._bus, "RUNS", self._bus.names.events(run))
-        if last is not None and find_parking(decode_entry(last.data)):
+        if last is not None and find_parking(decode_entry(last)):
             cancel = control if isinstance(control, Cancel) and await self._admission.find_shortage() else None
             if cancel is None or not await self._cancel_parked(run, cancel):
                 await requeue_run(self._bus, run)
@@ -115,7 +116,10 @@ class ControlHandler:
             log.info("run submitted again", run=id, new=accepted.run)
 
     async def _cancel_parked(self, id: str, control: Cancel) -> bool:
-        """Give a parked run its verdict here: where new runs wait for room, its wake-up may be queued behind them."""
+        """Append a parked run's verdict here: while streams are full, its wake-up may be queued behind new runs.
+
+        Return False if the run has an owner again, which applies the control.
+        """
         events = Log(self._bus, "RUNS", self._bus.names.events(id))
         try:
             parked = await read_run(self._bus, events, id)
@@ -124,14 +128,14 @@ class ControlHandler:
             run, entry = cancel_parked(parked, control, self._owner, time.time())
             await events.append(entry)
         except (Fenced, NewerVersion):
-            return False  # who holds it, or can read it, reads what was asked of it
-        await requeue_run(self._bus, id)  # before its row says that it is over: until then the sweep wakes it too
+            return False
+        await requeue_run(self._bus, id)  # before its row says that it is over: until then a sweep wakes it, too
         log.info("parked run cancelled", run=id)
         await self._deliver_verdict(run, events.last)
         return True
 
     async def _cancel_queued(self, id: str, control: Cancel) -> None:
-        """Open and close the log of a queued run in one entry; its queue message goes when somebody pulls it."""
+        """Open and close the log of a queued run in one entry; whoever pulls its queue message acks it."""
         request = await find_request(self._bus, id)
         if request is None:
             return
@@ -140,14 +144,13 @@ class ControlHandler:
         try:
             await events.append(entry)
         except Fenced:
-            return  # it was taken at this very moment; its owner reads what was asked of it
+            return  # an orchestrator has just taken it and reads the control itself
         log.info("queued run cancelled", run=id)
         await self._deliver_verdict(run, events.last)
 
     async def _deliver_verdict(self, run: Run, sequence: int) -> None:
-        """Tell the verdict of a run that ended here, and list it so."""
+        """Deliver the verdict of a run that ended here, and write its row."""
         assert run.request is not None
         assert run.verdict is not None
-        await publish_verdict(self._bus, run.verdict, run.request.reply_to)
-        await queue_webhook(self._bus, run.request.id)
+        await deliver_verdict(self._bus, run.verdict, run.request.reply_to)
         await self._rows.put(run.request.id, build_row(run, sequence))

@@ -1,4 +1,4 @@
-"""Puts aside requests that cannot be run and runs that were given up; settles dead letters for other services."""
+"""Stores invalid requests and given-up runs as dead letters; settles dead letters for other services."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -21,26 +21,25 @@ log = structlog.get_logger("muster.orchestrator")
 
 
 async def reject_request(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
-    """Put a request that cannot be run aside as a dead letter, reply to its sender, and take it out of the queue."""
+    """Store an invalid request as a dead letter, reply to its sender, and take it out of the queue."""
     claim.check()
     await bury(bus, build_letter("REQUESTS", claim, str(error)))
-    sender = _sender(claim.data)
+    sender = _read_sender(claim.data)
     if sender.reply_to and is_reply_subject(sender.reply_to, bus.names.prefix):
         known_by = sender.correlation_id if is_header(sender.correlation_id) else ""
         await bus.publish(sender.reply_to, Rejected(reasons=error.reasons), correlation_headers(known_by))
-    log.error("published request rejected and put aside as a dead letter", subject=claim.subject, reasons=error.reasons)
+    log.error("invalid request rejected; it is now a dead letter", subject=claim.subject, reasons=error.reasons)
     await claim.term("invalid request")
 
 
 class _Sender(msgspec.Struct):
-    """The parts of a request that are worth reading when the rest is not."""
+    """The fields of an invalid request that say where to send the rejection."""
 
     reply_to: str = ""
     correlation_id: str = ""
 
 
-def _sender(data: bytes) -> _Sender:
-    """Return where the sender of an unusable request can be told, and what it knows the request by, if it says so."""
+def _read_sender(data: bytes) -> _Sender:
     try:
         return codec.decode(data, _Sender)
     except msgspec.DecodeError:
@@ -48,10 +47,10 @@ def _sender(data: bytes) -> _Sender:
 
 
 async def bury_run(bus: Bus, run: str, reason: str) -> None:
-    """Put the request of a run that was given up aside, with what came before, once.
+    """Store the request of a run that was given up as a dead letter, with the run's history, once.
 
     Raises:
-        BusError, TimeoutError: it may not be stored; the same again is safe.
+        BusError, TimeoutError: the letter may not be stored; calling again is safe.
     """
     request = await find_request(bus, run)
     letter = DeadLetter(
@@ -67,7 +66,7 @@ async def bury_run(bus: Bus, run: str, reason: str) -> None:
 
 
 def describe_owners(entries: Iterable[Entry]) -> tuple[str, ...]:
-    """Return a line for the last progress of a run and one for each owner since then, oldest first. Pure."""
+    """Return a line for a run's last progress and one for each owner since, oldest first. Pure."""
     lines: list[str] = []
     for entry in entries:
         when = f"{datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
@@ -87,7 +86,7 @@ def describe_owners(entries: Iterable[Entry]) -> tuple[str, ...]:
 
 
 async def settle_dead_letter(bus: Bus, message: Msg) -> SettleReply:
-    """Do what a request asks with a dead letter, for services that may not write to the queues; return the reply."""
+    """Replay or drop a dead letter for a service that may not write to the queues; return the reply."""
     try:
         ask = codec.decode_untrusted(message.data, SettleDead)
     except msgspec.DecodeError as error:

@@ -1,4 +1,4 @@
-"""Carries out what a run wants done: sessions, queue, verdict, log lines. Thin; nothing is decided here."""
+"""Carries out a run's effects: opens sessions, queues sub-tasks, delivers the verdict. Decides nothing."""
 
 import asyncio
 import itertools
@@ -15,7 +15,7 @@ from muster_bus import Bus, Log, LogLine, LogLines, newest
 from muster_bus.run_store import read_entries
 from muster_orchestrator import metrics
 from muster_orchestrator.dead_letter_handling import bury_run
-from muster_orchestrator.machine import Conclude, Enqueue, OpenTheSession, describe_host
+from muster_orchestrator.machine import AcquireSession, Conclude, Enqueue, describe_host
 from muster_orchestrator.run_traces import build_spans
 from muster_orchestrator.run_watch import read_outcome, retry_until_done
 from muster_orchestrator.session_line import SessionWait, leave_line
@@ -39,19 +39,19 @@ _dispatched, _concluded = cache(metrics.DISPATCHED.labels), cache(metrics.RUNS.l
 SOURCE = "orchestrator"
 REVOKE_TRIES = 5
 OPEN_TRY_SECONDS = 6.0
-"""How long one request to open a session waits: it may have gone to a host that is stuck; asking again is safe."""
+"""Timeout of one request to open a session: the host that got it may be stuck, and asking again is safe."""
 FIND_LOOKS, FIND_PAUSE_SECONDS = 30, 0.1
-"""How long a run that needs several sessions looks for a host that can keep them all."""
+"""How often, and how far apart, a run that needs several sessions looks for a host with room for all."""
 PATIENCE_SECONDS = 3.0
-"""How long a run waits for a session before it is told its place in line, and may be parked."""
+"""How long a run waits for a session before its place in line is reported, after which it may be parked."""
 CLOSE_TRIES, CLOSE_TRY_SECONDS = 6, 5.0
 CLOSE_PAUSE_SECONDS = 0.5
 CLOSE_SECONDS = CLOSE_TRIES * CLOSE_TRY_SECONDS
-"""How long a run waits for a session host to store what the session leaves behind."""
+"""Longest wait for a session host to close a session and store its artefacts."""
 
 
 class Effects:
-    """The effects of one run; each runs in a task of its own and reports what came of it as events."""
+    """The effects of one run; each runs in its own task and reports its outcome as events."""
 
     def __init__(
         self,
@@ -61,22 +61,22 @@ class Effects:
         *,
         check: Callable[[], None],
         is_served: Callable[[str], bool],
-        place: str,
+        traceparent: str,
     ) -> None:
-        self._bus, self._run, self._report, self._place = bus, run, report, place
+        self._bus, self._run, self._report, self._traceparent = bus, run, report, traceparent
         self._check, self._is_served = check, is_served
-        """`check` raises ClaimLost where nothing more may be sent; the other says whether a session host is there."""
+        """`check` raises ClaimLost once nothing more may be sent; `is_served` knows which services are live."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._opening: set[asyncio.Task[None]] = set()
-        self._opened_late: dict[str, SessionRef] = {}
+        self._opened: dict[str, SessionRef] = {}
         self._concluding = False
         self.lines = LogLines(bus, run, SOURCE, check)
-        """Where to publish lines of the run's log."""
+        """Publishes lines of the run's log."""
 
-    def begin(self, effect: OpenTheSession | Enqueue | Conclude, *, resumed: bool) -> None:
+    def begin(self, effect: AcquireSession | Enqueue | Conclude, *, resumed: bool) -> None:
         """Start an effect; `resumed` says that an earlier owner may have done it already."""
         match effect:
-            case OpenTheSession():
+            case AcquireSession():
                 self._opening.add(self._spawn(self._open(effect)))
             case Enqueue():
                 self._spawn(self._enqueue(effect, look_first=resumed))
@@ -84,7 +84,7 @@ class Effects:
                 self._spawn(self._conclude(effect))
 
     async def stop(self) -> None:
-        """End what is still going on."""
+        """Cancel the effects in progress."""
         for task in self._tasks:
             task.cancel()
         if self._tasks:
@@ -101,7 +101,7 @@ class Effects:
         self._tasks.discard(task)
         self._opening.discard(task)
         error = None if task.cancelled() else task.exception()
-        if error is not None and not isinstance(error, ClaimLost):  # the run's owner sees that for itself
+        if error is not None and not isinstance(error, ClaimLost):  # the driver notices a lost claim itself
             log.error("effect failed", run=self._run, exc_info=error)
 
     async def _enqueue(self, effect: Enqueue, *, look_first: bool) -> None:
@@ -116,7 +116,7 @@ class Effects:
             if ended is None and await retry_until_done(
                 lambda: newest(self._bus, "JOURNAL", self._bus.names.journal(task.id))
             ):
-                return  # somebody has taken it; its queue message lives until it is finished
+                return  # a worker has taken it; its queue message stays until it is finished
         await retry_until_done(lambda: self._queue(effect))
         _dispatched(task.kind).inc()
 
@@ -124,15 +124,15 @@ class Effects:
         self._check()
         task = effect.sub_task
         subject = self._bus.names.tasks(task.pool, task.priority)
-        with tracing.use_span(tracing.task_traceparent(self._place, task.id)):
+        with tracing.use_span(tracing.task_traceparent(self._traceparent, task.id)):
             await self._bus.store(subject, codec.encode(task), {"Nats-Msg-Id": effect.id})
 
-    async def _open(self, effect: OpenTheSession) -> None:
+    async def _open(self, effect: AcquireSession) -> None:
         reply = await self._request_session(effect)
         if not isinstance(reply, Opened):
             self._report(SessionFailed(name=effect.request.name, reason=reply.text))
             return
-        self._opened_late[effect.request.name] = reply.session
+        self._opened[effect.request.name] = reply.session
         self._report(
             SessionOpened(
                 session=reply.session,
@@ -143,9 +143,9 @@ class Effects:
             )
         )
 
-    async def _request_session(self, effect: OpenTheSession) -> Opened | SessionError:
-        """Ask for a session until it is there or never will be; where no host has room, the run waits in line."""
-        queued = len(effect.missing) > 1  # two runs that each hold one could wait for each other's for ever
+    async def _request_session(self, effect: AcquireSession) -> Opened | SessionError:
+        """Request a session until it is open or cannot be opened; while no host has room, wait in line."""
+        queued = len(effect.missing) > 1  # several are opened together: two runs that hold one each could deadlock
         waiting: SessionWait | None = None
         for pause in itertools.chain((0.05, 0.1, 0.2, 0.5), itertools.repeat(1.0)):
             reply = await self._ask_to_open(replace(effect.request, in_line=queued))
@@ -154,32 +154,32 @@ class Effects:
             if waiting is None:
                 waiting = await self._begin_wait(effect, reply.text)
             queued = await waiting.stay()
-            if not waiting.told and waiting.seconds > PATIENCE_SECONDS and self._is_served(effect.needs):
-                await self._tell_place(effect.request.name, waiting)
+            if not waiting.reported and waiting.seconds > PATIENCE_SECONDS and self._is_served(effect.needs):
+                await self._report_place(effect.request.name, waiting)
             await asyncio.sleep(pause)
         raise AssertionError("unreachable")
 
-    async def _begin_wait(self, effect: OpenTheSession, why: str) -> SessionWait:
-        """Begin to wait for all sessions that are missing together, if a host is there that can keep them."""
+    async def _begin_wait(self, effect: AcquireSession, why: str) -> SessionWait:
+        """Start to wait: for all missing sessions together if a live host has room for them, else for this one."""
         together = len(effect.missing) > 1 and await self._finds_host(effect.request.kind, len(effect.missing))
-        if effect.request in effect.missing[:1]:  # told once for all of them
+        if effect.request in effect.missing[:1]:  # one line for all of them
             said = f"[Orchestrator] Waiting for a session host: {why}"
             self.lines.publish(LogLine(kind="message", text=said, level="warning"))
         sessions = effect.missing if together else (effect.request,)
         return SessionWait(self._bus, Opening(run=self._run, sessions=sessions), effect.priority)
 
-    async def _finds_host(self, kind: DeviceKind, rooms: int) -> bool:
-        """Return whether a host is there that can keep so many sessions, which may take a moment to be known."""
+    async def _finds_host(self, kind: DeviceKind, sessions: int) -> bool:
+        """Return whether a live host has room for so many sessions; hosts become known within a few seconds."""
         for _ in range(FIND_LOOKS):
-            if self._is_served(describe_host(kind, rooms)):
+            if self._is_served(describe_host(kind, sessions)):
                 return True
             await asyncio.sleep(FIND_PAUSE_SECONDS)
         return False
 
-    async def _tell_place(self, name: str, waiting: SessionWait) -> None:
+    async def _report_place(self, name: str, waiting: SessionWait) -> None:
         """Report where in line the run is; from then on it may be parked."""
         if place := await waiting.find_place():
-            waiting.told = True
+            waiting.reported = True
             self._report(SessionQueued(name=name, place=place))
 
     async def _ask_to_open(self, request: OpenSession) -> Opened | SessionError:
@@ -190,7 +190,7 @@ class Effects:
         return reply if isinstance(reply, Opened | SessionError) else SessionError(reason="full", text=repr(reply))
 
     async def _conclude(self, conclude: Conclude) -> None:
-        """Tell the verdict, close the sessions, and report that the run can be closed."""
+        """Publish the verdict, close the sessions, and report that the run can be closed."""
         verdict = conclude.verdict
         _concluded(verdict.status, str(verdict.cause or "")).inc()
         metrics.RUN_SECONDS.observe(verdict.duration)
@@ -199,11 +199,11 @@ class Effects:
         queueing = self._spawn(self._queue_webhook())
         self._concluding = True
         await self._revoke(conclude.open_tasks)
-        if conclude.unsure:
+        if conclude.unlocated:
             await retry_until_done(lambda: leave_line(self._bus, self._run))
         if self._opening:  # a session that opens after the verdict must be closed all the same
             await asyncio.wait(self._opening, timeout=CLOSE_SECONDS)
-        places = sessions_to_close(conclude, self._opened_late.values(), self._bus.names)
+        places = sessions_to_close(conclude, self._opened.values(), self._bus.names)
         request = CloseSession(run=self._run, quick=verdict.cause == Cause.CANCELLED, passed=verdict.status == "pass")
         closed = await asyncio.gather(*(self._close(subject, replace(request, name=name)) for subject, name in places))
         if conclude.given_up:
@@ -216,11 +216,11 @@ class Effects:
     async def _queue_webhook(self) -> None:
         self._check()
         if reason := await queue_webhook(self._bus, self._run):
-            said = f"[Orchestrator] The verdict is not told to webhooks: {reason}"
+            said = f"[Orchestrator] The verdict could not be queued for webhooks: {reason}"
             self.lines.publish(LogLine(kind="error", text=said, level="error"))
 
     async def _record_spans(self) -> None:
-        """Export the run as a trace; it is not worth holding the run up for."""
+        """Export the run as a trace; a failure is logged and ignored."""
         if not tracing.enabled():
             return
         try:
@@ -230,7 +230,7 @@ class Effects:
             log.warning("trace of a run not exported", run=self._run, error=repr(error))
 
     async def _revoke(self, tasks: Sequence[str]) -> None:
-        """Take back what the run no longer wants: queued, it is not begun; under way, its holder is shut out."""
+        """Revoke open sub-tasks: no worker starts a queued one, and the holder of a running one is fenced."""
         for task in tasks:
             try:
                 await revoke_task(self._bus, task, "the run has its verdict")
@@ -238,7 +238,10 @@ class Effects:
                 log.warning("sub-task not revoked", task=task, error=repr(error))
 
     async def _close(self, subject: str, request: CloseSession) -> tuple[ArtifactRef, ...]:
-        """Ask in short tries: a host that is closing joins them, and one that has died meanwhile answers none."""
+        """Close a session and return its artefacts; in short tries, as a host that has died never answers.
+
+        A host that is closing the session answers every try.
+        """
         reason = "no answer"
         for _ in range(CLOSE_TRIES):
             try:
@@ -255,7 +258,7 @@ class Effects:
                 continue
             reason = reply.text if isinstance(reply, SessionError) else repr(reply)
             await asyncio.sleep(CLOSE_PAUSE_SECONDS)
-        if subject != self._bus.names.sessions_open:  # there may be none where it is unsure
+        if subject != self._bus.names.sessions_open:  # an unlocated session may not exist
             log.warning("session not closed; its host closes it once it is idle", run=self._run, error=reason)
         return ()
 
@@ -264,21 +267,24 @@ class Effects:
         return cast("SessionReply", await self._bus.request(subject, request, cast("Any", SessionReply), timeout))
 
 
-def sessions_to_close(conclude: Conclude, late: Iterable[SessionRef], names: Names) -> set[tuple[str, str]]:
-    """Return the sessions to close as (subject, name): at their hosts; where the host is unsure, at any. Pure."""
-    known = {(ref.name, ref.host) for ref in conclude.sessions}
-    came = {(ref.name, ref.host) for ref in late} - known
-    unsure = set(conclude.unsure) - {name for name, _ in came}
-    return {(names.session_host(host), name) for name, host in known | came} | {
-        (names.sessions_open, name) for name in unsure
+def sessions_to_close(conclude: Conclude, opened: Iterable[SessionRef], names: Names) -> set[tuple[str, str]]:
+    """Return the sessions to close as (subject, name): at their hosts, or at any host if theirs is unknown. Pure.
+
+    `opened` are the sessions that this owner has opened; the log may not have them yet.
+    """
+    in_log = {(ref.name, ref.host) for ref in conclude.sessions}
+    new = {(ref.name, ref.host) for ref in opened} - in_log
+    unlocated = set(conclude.unlocated) - {name for name, _ in new}
+    return {(names.session_host(host), name) for name, host in in_log | new} | {
+        (names.sessions_open, name) for name in unlocated
     }
 
 
 async def revoke_task(bus: Bus, task: str, reason: str) -> None:
-    """End a sub-task's journal from outside, unless it has ended; entries of its holder may come in between.
+    """End a sub-task's journal unless it has ended; try again while its holder appends.
 
     Raises:
-        Fenced: its holder kept writing.
+        Fenced: its holder kept appending.
         OutcomeUnknown: the bus does not answer.
     """
     journal = Log(bus, "JOURNAL", bus.names.journal(task))

@@ -1,4 +1,4 @@
-"""What the orchestrator counts."""
+"""Metrics of the orchestrator."""
 
 from prometheus_client import Counter, Gauge, Histogram
 
@@ -34,17 +34,17 @@ FIRST_STEP = Histogram(
 REQUESTS = Counter("muster_run_requests", "Requests to run something", ["result"])
 DISPATCHED = Counter("muster_subtasks_dispatched", "Sub-tasks handed to the queue", ["kind"])
 TAKEOVERS = Counter("muster_run_takeovers", "Runs taken over from another owner")
-UNSERVED = Gauge("muster_runs_unserved", "Runs of this process that wait for what no live process can do", ["what"])
-NEWER = Counter("muster_newer_messages", "Times that a run was left alone as a newer version wrote its log")
-FENCED = Counter("muster_runs_fenced", "Runs given up because another owner had written")
+UNSERVED = Gauge("muster_runs_unserved", "Runs of this process that wait for a service no process offers", ["what"])
+NEWER = Counter("muster_newer_messages", "Times that a run was left alone because a newer version wrote its log")
+FENCED = Counter("muster_runs_fenced", "Runs that this process stopped driving because another owner had written")
 
-PENDING = Gauge("muster_queue_pending", "Messages that nobody has taken yet", ["queue", "priority"])
-ACK_PENDING = Gauge("muster_queue_ack_pending", "Messages taken and not done with yet", ["queue", "priority"])
-REDELIVERED = Gauge("muster_queue_redelivered", "Messages at work that were handed out before", ["queue", "priority"])
-PULLS = Gauge("muster_queue_waiting_pulls", "Requests for work that wait for a message", ["queue", "priority"])
+PENDING = Gauge("muster_queue_pending", "Messages not delivered yet", ["queue", "priority"])
+ACK_PENDING = Gauge("muster_queue_ack_pending", "Messages delivered and not acknowledged yet", ["queue", "priority"])
+REDELIVERED = Gauge("muster_queue_redelivered", "Unacknowledged messages delivered repeatedly", ["queue", "priority"])
+PULLS = Gauge("muster_queue_waiting_pulls", "Pull requests that wait for a message", ["queue", "priority"])
 OLDEST = Gauge(
     "muster_queue_oldest_waiting_seconds",
-    "Age of the oldest message that nobody has taken yet; 0 without one",
+    "Age of the oldest message not delivered yet; 0 without one",
     ["queue", "priority"],
 )
 STREAM_MESSAGES = Gauge("muster_stream_messages", "Messages a stream holds", ["stream"])
@@ -59,11 +59,11 @@ SAMPLED = (
     *(PENDING, ACK_PENDING, REDELIVERED, PULLS, OLDEST),
     *(STREAM_MESSAGES, STREAM_BYTES, STREAM_FULL, STREAM_CONSUMERS),
 )
-"""What each orchestrator reads from the server now and then. All tell the same: take the `max`, never the sum."""
+"""Values that every orchestrator samples from the server. All report the same: use `max`, never the sum."""
 
 
 def begin() -> None:
-    """Count from 0 on what has a known set of labels, so that the first of a kind shows as an increase."""
+    """Create the series with known labels at 0, so that the first count shows as an increase."""
     RUNS.labels("pass", "")
     for cause in Cause:
         RUNS.labels("fail", str(cause))
@@ -76,7 +76,7 @@ def begin() -> None:
 
 
 def observe(run: Run, event: Event) -> None:
-    """Take the times that an event tells, given the run after it."""
+    """Observe the times that an event reveals, given the run after it."""
     match event:
         case SessionOpened(restored="no") if not run.sessions.losses:
             SESSION_WAIT.observe(max(0.0, run.now - run.clock.started_at))

@@ -1,4 +1,4 @@
-"""The log lines by which people follow a run: one for each event that is worth it. Pure."""
+"""Describes the events of a run as log lines for people. Pure."""
 
 import json
 
@@ -16,7 +16,7 @@ from muster_text.values import fill_known
 
 
 def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - one short branch an event
-    """Return the log line for an event, given the run after it; None if it is not worth one."""
+    """Return the log line for an event, given the run after it; None for events that people need not see."""
     match event:
         case events.RunOpened(request=request):
             job = request.job
@@ -60,7 +60,7 @@ def _describe_wait(run: Run, event: Event) -> LogLine | None:
         case events.SessionQueued(place=place):
             return _line("message", f"Waiting for a session: number {place} in line", "warning")
         case events.Parked(reason=reason):
-            return _line("message", f"Parked, since {reason}; nobody holds the run meanwhile")
+            return _line("message", f"Parked: {reason}; no orchestrator holds the run meanwhile")
         case events.Woken():
             return _line("message", f"Woken by {run.owner.id}")
         case events.Unserved(what=what, why=why):
@@ -120,7 +120,7 @@ def _describe_session(run: Run, event: events.SessionOpened) -> LogLine:
 
 
 def _describe_thought(run: Run, result: SubTaskResult) -> LogLine | None:
-    """Tell what a sub-task that only thinks has decided, and why."""
+    """Describe what a planning or evaluating sub-task has decided, and why."""
     match result.output:
         case EvaluateOutput(decision=decision):
             node = run.graph.get(result.node)
@@ -136,7 +136,7 @@ def _describe_thought(run: Run, result: SubTaskResult) -> LogLine | None:
 
 
 def _describe_refusal(run: Run, claimed: SubTaskResult) -> LogLine | None:
-    """Tell of a result only where the run made something else of it than the sub-agent claimed."""
+    """Describe a result only if the run did not accept its status as claimed."""
     node = run.graph.get(claimed.node)
     accepted = node.result if node else None
     if accepted is None or accepted.task != claimed.task or accepted.status == claimed.status:

@@ -1,4 +1,4 @@
-"""Is anybody there who can do what runs wait for? One reader for all runs of a process, and only while one waits."""
+"""Which services live processes offer: one reader for all runs of an orchestrator, active only while a run waits."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable
@@ -18,16 +18,16 @@ from muster_protocol.logs import WorkerRow
 log = structlog.get_logger("muster.orchestrator")
 
 PERIOD = 1.0
-"""Seconds between two looks."""
+"""Seconds between two reads of the rows of live processes."""
 SILENCE = 2.5 * PRESENCE_SECONDS
-"""Seconds without a sign of life after which nobody is there; the rows of killed processes stay for longer."""
+"""Seconds without a heartbeat after which a service is missing; the rows of killed processes expire later."""
 
 
 def services_of(row: WorkerRow) -> frozenset[str]:
-    """Return what a process can do: `pool act` and the like, or `session host for web` with room for so many. Pure."""
+    """Return the services that a process offers: `pool act`, or `session host for web` with room for 1, 2 … Pure."""
     if row.service == "sessions":
-        rooms = range(1, row.slots.get("session", 1) + 1)
-        return frozenset(describe_host(kind, count) for kind in row.devices for count in rooms)
+        counts = range(1, row.slots.get("session", 1) + 1)
+        return frozenset(describe_host(kind, count) for kind in row.devices for count in counts)
     pools = row.slots if row.service == "subagent" else {}
     return frozenset(f"{POOL}{pool}" for pool, slots in pools.items() if slots > 0)
 
@@ -39,13 +39,14 @@ class Sightings:
         self._beats: dict[str, float] = {}
         self._seen: dict[str, float] = {}
         self._warnings: dict[str, tuple[str, ...]] = {}
-        self._looked = self._since = float("-inf")
+        self._read_at = self._since = float("-inf")
+        """`_since`: when reading without a pause began."""
 
     def update(self, now: float, rows: Iterable[WorkerRow]) -> None:
-        """Take note of the rows that are there; one that did not change since the last look is no sign of life."""
-        if now - self._looked > 3 * PERIOD:  # nothing is known of the time between
+        """Take the rows read now; a row unchanged since the last read is no heartbeat."""
+        if now - self._read_at > 3 * PERIOD:
             self._since = now
-        self._looked = now
+        self._read_at = now
         beats: dict[str, float] = {}
         self._warnings = {}
         for row in rows:
@@ -56,23 +57,23 @@ class Sightings:
         self._beats = beats
 
     def is_missing(self, what: str) -> bool:
-        """Return whether it has been missing for too long."""
-        return self._looked - max(self._since, self._seen.get(what, self._since)) > SILENCE
+        """Return whether no process has offered a service for `SILENCE` seconds."""
+        return self._read_at - max(self._since, self._seen.get(what, self._since)) > SILENCE
 
     def explain(self, what: str) -> str:
-        """Return what session hosts say of what they lack, where it is one of them that is missing."""
+        """Return the warnings of live session hosts if a session host is missing, else ""."""
         warnings = self._warnings.get("sessions", ()) if what.startswith(SESSION_HOST) else ()
         return "; ".join(dict.fromkeys(warnings))
 
-    def is_there(self, what: str) -> bool:
-        """Return whether it has shown lately that it lives."""
-        return self._looked - self._seen.get(what, float("-inf")) <= SILENCE
+    def is_live(self, what: str) -> bool:
+        """Return whether a process that offers a service has sent a heartbeat lately."""
+        return self._read_at - self._seen.get(what, float("-inf")) <= SILENCE
 
 
 def presence_events(
     needs: Collection[str], unserved: Collection[str], missing: Callable[[str], bool], explain: Callable[[str], str]
 ) -> tuple[Event, ...]:
-    """Return the events for a run, given what it needs and what it knows to be missing. Pure."""
+    """Return the events for a run, given the services it needs and those it knows to be missing. Pure."""
     lost = [what for what in needs if what not in unserved and missing(what)]
     found = [what for what in unserved if what not in needs or not missing(what)]
     return (
@@ -82,7 +83,7 @@ def presence_events(
 
 
 class PresenceWatch:
-    """What one run waits for; `report` gets an event when it is missing, and when it is back."""
+    """The services that one run waits for; `report` gets an event when one goes missing, and when it is back."""
 
     def __init__(self, report: Callable[[Event], None]) -> None:
         self.needs: frozenset[str] = frozenset()
@@ -90,55 +91,55 @@ class PresenceWatch:
         self.report = report
 
     def update(self, needs: frozenset[str], unserved: Iterable[str]) -> None:
-        """Take note of what the run waits for now, and of what its log says is missing."""
+        """Set the services that the run waits for now, and those that its log says are missing."""
         self.needs, self.unserved = needs, frozenset(unserved)
 
 
 class Presence:
-    """Looks every second who is there, while a run waits for anybody."""
+    """Reads every second which services are live, while a run waits for one."""
 
     def __init__(self, bus: Bus) -> None:
         self._rows = Rows(bus, "WORKERS", WorkerRow)
         self._sightings = Sightings()
-        self._waiting: set[PresenceWatch] = set()
+        self._watches: set[PresenceWatch] = set()
         self._counted: set[str] = set()
         self._task: asyncio.Task[None] | None = None
         self.parked_wait = False
-        """Whether runs that nobody holds wait for somebody."""
+        """Whether parked runs wait for a service."""
 
     def start(self) -> None:
-        """Start."""
+        """Start reading."""
         self._task = asyncio.get_running_loop().create_task(self._check_periodically())
 
     async def stop(self) -> None:
-        """Look no more."""
+        """Stop reading."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
 
     def watch(self, report: Callable[[Event], None]) -> PresenceWatch:
-        """Return the place where one run says what it waits for, until it is forgotten."""
-        place = PresenceWatch(report)
-        self._waiting.add(place)
-        return place
+        """Return a new watch for a run; end it with `forget`."""
+        watch = PresenceWatch(report)
+        self._watches.add(watch)
+        return watch
 
     def has(self, what: str) -> bool:
-        """Return whether it is certain that somebody is there who can do it."""
-        return self._sightings.is_there(what)
+        """Return whether a service is known to be live."""
+        return self._sightings.is_live(what)
 
     def lacks(self, what: str) -> bool:
-        """Return whether it is certain that nobody has been there for a while who can do it."""
+        """Return whether a service is known to be missing."""
         return self._sightings.is_missing(what)
 
-    def forget(self, place: PresenceWatch) -> None:
-        """Stop watching for a run."""
-        self._waiting.discard(place)
+    def forget(self, watch: PresenceWatch) -> None:
+        """End a run's watch."""
+        self._watches.discard(watch)
 
     async def _check_periodically(self) -> None:
         while True:
             await asyncio.sleep(PERIOD)
             try:
-                if self.parked_wait or any(place.needs or place.unserved for place in self._waiting):
+                if self.parked_wait or any(watch.needs or watch.unserved for watch in self._watches):
                     self._sightings.update(monotonic(), await self._rows.all())
                     self._report()
                 self._count()
@@ -146,14 +147,14 @@ class Presence:
                 log.debug("cannot read which processes are present; trying again", error=repr(error))
 
     def _report(self) -> None:
-        for place in list(self._waiting):
-            events = presence_events(place.needs, place.unserved, self._sightings.is_missing, self._sightings.explain)
+        for watch in list(self._watches):
+            events = presence_events(watch.needs, watch.unserved, self._sightings.is_missing, self._sightings.explain)
             for event in events:
-                place.report(event)
+                watch.report(event)
 
     def _count(self) -> None:
         """Set the metric: how many runs wait for a missing service."""
-        missing = [what for place in self._waiting for what in place.unserved]
+        missing = [what for watch in self._watches for what in watch.unserved]
         self._counted |= set(missing)
         for what in self._counted:
             metrics.UNSERVED.labels(what).set(missing.count(what))

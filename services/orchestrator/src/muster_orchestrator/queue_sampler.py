@@ -1,7 +1,7 @@
-"""Reads how much waits in the queues and how full the streams are, for the metrics.
+"""Samples the length of queues and the level of streams for the metrics.
 
-Every orchestrator does, each at its own pace: some twenty small requests in five seconds are less than electing one of
-them would cost, and nothing is missing while one dies. What cannot be read any more is not shown any more.
+Every orchestrator samples: some twenty small requests in five seconds cost less than electing one of them, and no
+sample is missing while one dies. A value that cannot be read is not shown.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from muster_protocol.errors import BusError
 log = structlog.get_logger("muster.orchestrator")
 
 PERIOD = 5.0
-"""Seconds between two samples; a third more or less, so that orchestrators do not all ask at once."""
+"""Seconds between two samples, plus or minus a third, so that orchestrators do not all read at once."""
 
 
 @asynccontextmanager
 async def sample_queues(bus: Bus) -> AsyncGenerator[None]:
-    """Keep the metrics of queues and streams up to date while there is a port that shows them."""
+    """Keep the metrics of queues and streams up to date inside the block, if there is a metrics port."""
     if bus.settings.metrics_port < 0:
         yield
         return
@@ -56,7 +56,7 @@ async def _sample_periodically(bus: Bus) -> None:
 
 
 def _check_ack_wait(bus: Bus, queues: tuple[QueueLevel, ...]) -> None:
-    """Tell of claims that last longer here than at the server: holders would lose their work to each other for ever."""
+    """Report an ACK_WAIT_SECONDS unlike the server's: processes would take work from each other for ever."""
     mine = bus.settings.ack_wait_seconds
     other = next((it for it in queues if abs(it.ack_wait - mine) > 0.001), None)
     if other is None:
@@ -67,13 +67,13 @@ def _check_ack_wait(bus: Bus, queues: tuple[QueueLevel, ...]) -> None:
 
 
 def clear_gauges() -> None:
-    """Show nothing: what was read before would be taken for what is."""
+    """Remove all sampled values, so that no stale one is shown."""
     for gauge in metrics.SAMPLED:
         gauge.clear()
 
 
 def set_gauges(queues: tuple[QueueLevel, ...], streams: tuple[StreamLevel, ...]) -> None:
-    """Set the metrics to what was read, and show nothing of what is gone."""
+    """Set the gauges to what was read; remove those of queues and streams that are gone."""
     clear_gauges()
     for queue in queues:
         labels = (queue.queue, queue.priority)

@@ -1,4 +1,4 @@
-"""Answers requests on a subject, as one of a queue group; each request in a task of its own."""
+"""Answers requests on a subject as a member of a queue group, each in its own task."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -17,7 +17,7 @@ FINISH_SECONDS = 5.0
 
 
 class Responder:
-    """Sends what `answer` returns for each request on a subject; any orchestrator may get any of them."""
+    """Replies to each request on a subject with what `answer` returns; NATS gives a request to one orchestrator."""
 
     def __init__(self, bus: Bus, subject: str, answer: Callable[[Msg], Coroutine[Any, Any, Struct]]) -> None:
         self._bus, self._subject, self._answer = bus, subject, answer
@@ -25,19 +25,19 @@ class Responder:
         self._subscription: Subscription | None = None
 
     async def start(self) -> None:
-        """Begin to answer."""
+        """Subscribe."""
         self._subscription = await self._bus.nc.subscribe(self._subject, queue=QUEUE_GROUP, cb=self._on_request)
         await self._bus.flush_subscriptions()
 
     async def stop(self) -> None:
-        """Take no more requests, and finish those that are being answered."""
+        """Take no more requests, and finish those being answered."""
         if self._subscription is not None and self._bus.nc.is_connected:
             await self._subscription.unsubscribe()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=FINISH_SECONDS)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run something beside the answers; `stop` waits for it, too."""
+        """Run a coroutine beside the answers; `stop` waits for it, too."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -1,7 +1,7 @@
-"""Drives one run: what happened goes through the machine into the log, and only then are effects carried out.
+"""Drives one run: events go through the machine into its log; only then are effects carried out.
 
-Order of everything: fold what is stored, append, and after the append is acknowledged act. An append that is fenced
-means that another orchestrator drives the run now: this one stops on the spot and sends nothing more.
+The order is always the same: fold the stored log, append, act once the append is acknowledged. A fenced append means
+that another orchestrator drives the run now; this one stops at once and sends nothing more.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from muster_orchestrator import metrics
 from muster_orchestrator.effects import Effects
 from muster_orchestrator.machine import (
     MAX_FOLLOWING,
+    AcquireSession,
     Command,
     Conclude,
     Enqueue,
-    OpenTheSession,
     Run,
     SetTimer,
     Settled,
@@ -33,7 +33,7 @@ from muster_orchestrator.run_watch import RunWatch, is_relevant
 from muster_orchestrator.session_line import runs_in_line
 from muster_orchestrator.snapshots import RunCache
 from muster_orchestrator.submit_handler import requeue_run
-from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
+from muster_orchestrator.verdict_delivery import deliver_verdict
 from muster_protocol.errors import Fenced, Refused
 from muster_protocol.events import (
     ControlApplied,
@@ -56,7 +56,7 @@ TAKEOVER_TRIES = 5
 
 
 class RunDriver:
-    """The owner of one run, from taking it to its close or to the loss of the claim."""
+    """Owns one run, from taking it until it is closed or parked or the claim is lost."""
 
     def __init__(
         self,
@@ -73,28 +73,29 @@ class RunDriver:
         self._log = Log(bus, "RUNS", bus.names.events(request.id))
         self._run = Run()
         self._inbox: asyncio.Queue[Event | None] = asyncio.Queue()
-        """What happened; None: look at the claim."""
+        """Events to process; None wakes the driver to check its claim."""
         claim.on_lost(partial(self._inbox.put_nowait, None))
-        self._begun: set[str] = set()
-        """Ids of effects begun by this owner."""
+        self._started: set[str] = set()
+        """Ids of the effects that this owner has started."""
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._caches = RunCache(bus)
         self._resumed = False
-        self._place = tracing.run_traceparent(request.id, request.traceparent)
+        self._traceparent = tracing.run_traceparent(request.id, request.traceparent)
+        report = self._inbox.put_nowait
         self._effects = Effects(
-            bus, request.id, self._inbox.put_nowait, check=claim.check, is_served=presence.has, place=self._place
+            bus, request.id, report, check=claim.check, is_served=presence.has, traceparent=self._traceparent
         )
-        self._watch = RunWatch(bus, request.id, self._inbox.put_nowait)
-        self._presence, self._waiting = presence, presence.watch(self._inbox.put_nowait)
+        self._watch = RunWatch(bus, request.id, report)
+        self._presence, self._presence_watch = presence, presence.watch(report)
 
     async def drive(self) -> None:
-        """Take the run and see it through.
+        """Take the run and drive it until it is closed or parked.
 
         Raises:
             Fenced, ClaimLost: another owner has it or may have it; nothing more was sent.
         """
         named = structlog.contextvars.bound_contextvars(run=self._request.id)
-        with metrics.RUNS_ACTIVE.track_inprogress(), named, tracing.use_span(self._place):
+        with metrics.RUNS_ACTIVE.track_inprogress(), named, tracing.use_span(self._traceparent):
             try:
                 if not await self._take():
                     return
@@ -130,15 +131,15 @@ class RunDriver:
         return True
 
     async def _take_over(self) -> bool:
-        """Fold what is stored, and append that this is the owner now.
+        """Fold the stored log and append that this orchestrator owns the run now; False as for `_take`.
 
         Raises:
-            Fenced: a last append of the owner before came in between; the same again is safe.
+            Fenced: the previous owner appended in between; calling again is safe.
         """
         claim = self._claim
         self._run = await read_run(self._bus, self._log, self._request.id)
         if self._run.request is None:
-            self._resumed = True  # its log may be gone, and its sub-tasks done all the same
+            self._resumed = True  # its log may have been deleted after sub-tasks were done
             return await self._open()
         if self._run.closed:
             await self._complete_closed_run()
@@ -148,10 +149,10 @@ class RunDriver:
             log.warning("outdated delivery of a run ignored", run=self._request.id)
             claim.release()
             return False
-        asked = await self._watch.controls()
+        controls = await self._watch.controls()
         parked = self._run.parking.reason
-        if parked and not self._should_wake(asked):
-            self._caches.offer(self._run, self._log.last, self._log.size)  # a row that says otherwise had it woken
+        if parked and not self._should_wake(controls):
+            self._caches.offer(self._run, self._log.last, self._log.size)  # a stale row made a sweep wake it
             await self._caches.finish()
             await claim.ack()
             return False
@@ -159,24 +160,23 @@ class RunDriver:
         taken = OwnerChanged(owner=self._owner, epoch=epoch, message=claim.message, delivery=claim.delivery)
         woken = (Woken(reason=parked),) if parked else ()
         self._resumed = True
-        await self._advance((taken, *woken, *asked), epoch=epoch)
+        await self._advance((taken, *woken, *controls), epoch=epoch)
         if not parked:
             metrics.TAKEOVERS.inc()
         return True
 
     async def _complete_closed_run(self) -> None:
-        """Make good what may be missing of a closed run: its row, and, if it ended while queued, its verdict."""
+        """Write a closed run's row again, and deliver its verdict again if it was cancelled while queued."""
         self._caches.offer(self._run, self._log.last, self._log.size)
         await self._caches.finish()
         run = self._run
         if not run.owner.message and run.verdict is not None and run.request is not None:
-            await publish_verdict(self._bus, run.verdict, run.request.reply_to)
-            await queue_webhook(self._bus, run.request.id)
+            await deliver_verdict(self._bus, run.verdict, run.request.reply_to)
 
     async def _is_outdated(self) -> bool:
-        """Return whether a later delivery than this one had the run already.
+        """Return whether the run was taken from a later delivery already.
 
-        Message numbers start again where the queue was deleted and made anew; then what is in the queue now decides.
+        Message numbers restart when the stream is deleted and created again; then the message in the queue decides.
         """
         claim, run = self._claim, self._run
         if claim.message >= run.owner.message:
@@ -184,14 +184,14 @@ class RunDriver:
         queued = await newest(self._bus, "REQUESTS", self._bus.names.request(self._request.id))
         return queued is None or queued.seq != claim.message
 
-    def _should_wake(self, asked: Sequence[ControlApplied]) -> bool:
+    def _should_wake(self, controls: Sequence[ControlApplied]) -> bool:
         """Return whether a parked run has a reason to continue: a new control, its session, or too long a wait."""
         late = 0 < self._run.parking.until <= time.time()
-        served = bool(self._run.parking.session_host)  # only who knows that it has been, or cannot be, puts it back
-        return late or served or any(is_relevant(event, self._run) for event in asked)
+        served = bool(self._run.parking.session_host)  # it is requeued only once a host has served it or none can
+        return late or served or any(is_relevant(event, self._run) for event in controls)
 
     async def _leave_queue(self) -> None:
-        """Take the run out of the queue: it is closed, or parked. What was asked of it just now wakes it again."""
+        """Ack the queue message of a closed or parked run; requeue a parked one that got a control meanwhile."""
         if not self._run.parking.reason:
             await self._claim.ack()
             return
@@ -210,47 +210,44 @@ class RunDriver:
             log.info("run ended", status=verdict.status, cause=str(verdict.cause or ""), seconds=verdict.duration)
 
     async def _process_events(self) -> None:
-        """Take in what happens until the run is closed, or parked."""
+        """Process events until the run is closed or parked."""
         while not (self._run.closed or self._run.parking.reason):
             batch = [await self._inbox.get()]
             while not self._inbox.empty():
                 batch.append(self._inbox.get_nowait())
             self._claim.check()
             happened = [event for event in batch if event is not None]
-            if any(_may_end(event) for event in happened):  # what was stored in time counts, told of or not
+            if any(_may_end(event) for event in happened):  # an outcome stored in time counts, reported or not
                 happened += await self._watch.outcomes()
             await self._advance(tuple(happened), epoch=self._run.owner.epoch)
 
     async def _advance(self, happened: tuple[Event, ...], epoch: int) -> None:
-        """Append what happened with all that follows from it, then carry out what is due."""
-        told = [event for number, event in enumerate(happened) if event not in happened[:number]]  # once is enough
-        news = tuple(event for event in told if is_relevant(event, self._run))
-        if not news:
-            return
-        pending, most = news, MAX_FOLLOWING
+        """Append events with all that follow from them, then start the effects that are due."""
+        distinct = [event for number, event in enumerate(happened) if event not in happened[:number]]
+        pending, most = tuple(event for event in distinct if is_relevant(event, self._run)), MAX_FOLLOWING
         while pending:
             self._claim.check()
             settled = settle(self._run, pending, time.time(), epoch, most)
             try:
                 await self._log.append(settled.entry)
-            except Refused as error:  # larger than the bus takes: in smaller parts, down to one event that is given up
+            except Refused as error:  # too large for one message: append smaller parts; one event too large ends it
                 pending, most = split_entry(pending, settled.entry, str(error))
                 continue
             pending = self._check_log_size(settled.rest)
             self._adopt(settled)
 
     def _check_log_size(self, rest: tuple[Event, ...]) -> tuple[Event, ...]:
-        """Return what is still to be settled; of a run whose log is full, that it is given up."""
-        most = self._run.policy.log_bytes
-        if self._log.size <= most or self._run.given_up or self._run.verdict is not None:
+        """Return the events still to settle; once the log exceeds its limit, only that the run is given up."""
+        limit = self._run.policy.log_bytes
+        if self._log.size <= limit or self._run.given_up or self._run.verdict is not None:
             return rest
-        return (GivenUp(reason=f"its log holds more than {most / 2**20:g} MB (ORCHESTRATOR_RUN_LOG_MB)"),)
+        return (GivenUp(reason=f"its log holds more than {limit / 2**20:g} MB (ORCHESTRATOR_RUN_LOG_MB)"),)
 
     def _adopt(self, settled: Settled) -> None:
-        """Take over what was stored: publish its log lines, and start the effects that are due."""
+        """Adopt the stored state: count it, publish its log lines, start the effects that are due."""
         self._run = run = settled.run
         self._watch.follow(run)
-        self._waiting.update(required_services(settled.effects), run.unserved)
+        self._presence_watch.update(required_services(settled.effects), run.unserved)
         for event in settled.entry.events:
             metrics.observe(run, event)
             if (line := describe_event(run, event)) is not None:
@@ -260,20 +257,20 @@ class RunDriver:
             self._begin(effect)
 
     def _begin(self, effect: Command) -> None:
-        """Carry out an effect once in this ownership; its id makes it harmless if an earlier owner did too."""
+        """Start an effect once per ownership; its id makes it harmless if an earlier owner did so too."""
         match effect:
             case SetTimer(id=id, at=at) if id not in self._timers:
                 delay = max(0.0, at - time.time())
                 fire = TimerFired(timer=id)
                 self._timers[id] = asyncio.get_running_loop().call_later(delay, self._inbox.put_nowait, fire)
-            case OpenTheSession() | Enqueue() | Conclude() if effect.id not in self._begun:
-                self._begun.add(effect.id)
+            case AcquireSession() | Enqueue() | Conclude() if effect.id not in self._started:
+                self._started.add(effect.id)
                 self._effects.begin(effect, resumed=self._resumed)
             case _:
                 pass
 
     async def _stop(self) -> None:
-        self._presence.forget(self._waiting)
+        self._presence.forget(self._presence_watch)
         for timer in self._timers.values():
             timer.cancel()
         await self._watch.stop()
@@ -282,7 +279,13 @@ class RunDriver:
 
 
 def split_entry(pending: tuple[Event, ...], entry: Entry, why: str) -> tuple[tuple[Event, ...], int]:
-    """Return what to settle instead of what made an entry too large to be stored, and how many events at once. Pure."""
+    """Return the events to settle after an entry was too large to store, and the most events per entry. Pure.
+
+    Halves a longer entry; replaces a single event by `GivenUp`.
+
+    Raises:
+        Refused: even `GivenUp` is too large.
+    """
     if len(entry.events) > 1:
         return pending, len(entry.events) // 2
     if isinstance(pending[0], GivenUp):

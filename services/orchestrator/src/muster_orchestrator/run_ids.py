@@ -1,4 +1,4 @@
-"""Run ids that follow from idempotency keys: the same in the whole fleet, and for nobody outside of it to work out."""
+"""Run ids derived from idempotency keys: the same in the whole fleet, and impossible to compute outside it."""
 
 import hashlib
 import hmac
@@ -13,14 +13,14 @@ SECRET = "run-ids"
 
 
 class FleetSecret(Struct, frozen=True, kw_only=True):
-    """What every orchestrator of a fleet knows, and nobody else."""
+    """The secret that only the orchestrators of a fleet know."""
 
     value: str
     """64 hex digits."""
 
 
 class RunIds:
-    """Makes ids of keys with the fleet's secret, which the first orchestrator to need one makes."""
+    """Derives run ids with the fleet's secret; the first orchestrator that needs the secret creates it."""
 
     def __init__(self, bus: Bus) -> None:
         self._rows = Rows(bus, "FLEET", FleetSecret)
@@ -36,6 +36,6 @@ class RunIds:
             await self._rows.create(SECRET, FleetSecret(value=secrets.token_hex(32)))
             found = await self._rows.get(SECRET)
             if found is None:
-                raise BusError("the fleet's secret, from which ids of keys are made, cannot be read")
+                raise BusError("cannot read the fleet's secret, which run ids are derived from (bucket FLEET)")
             self._secret = found.value.encode()
         return f"run-{hmac.digest(self._secret, key.encode(errors='surrogatepass'), hashlib.sha256).hex()[:24]}"

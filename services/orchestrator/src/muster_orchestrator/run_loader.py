@@ -1,4 +1,4 @@
-"""Reading a run back: from its snapshot and the rest of its log, or from the log alone. Both give the same."""
+"""Reads a run back: from its snapshot and the rest of its log, or from the log alone, with the same result."""
 
 from collections.abc import Iterable, Iterator
 
@@ -17,10 +17,10 @@ log = structlog.get_logger("muster.orchestrator")
 
 
 async def read_run(bus: Bus, events: Log, run: str) -> Run:
-    """Return the fold of a run's log, and take its newest message as the one to append after.
+    """Return the fold of a run's log; `events` then appends after the newest message.
 
     Raises:
-        NewerVersion: a newer version has written there; leave the run to those who can read it.
+        NewerVersion: the log holds an entry of a newer version; leave the run to a newer orchestrator.
     """
     snapshot = await read_snapshot(bus, run)
     if snapshot is not None and not await _matches_log(bus, snapshot, events.subject):
@@ -33,7 +33,7 @@ async def read_run(bus: Bus, events: Log, run: str) -> Run:
 
 
 async def _matches_log(bus: Bus, snapshot: Snapshot, subject: str) -> bool:
-    """Return whether the log has the entry that the snapshot was made after: at its place, written at its time."""
+    """Return whether the log still has the entry that the snapshot was made after: same subject, time and epoch."""
     try:
         found = await bus.js.get_msg(bus.names.stream("RUNS"), seq=snapshot.sequence)
         entry = codec.decode(found.data or b"", Entry)
@@ -43,7 +43,7 @@ async def _matches_log(bus: Bus, snapshot: Snapshot, subject: str) -> bool:
 
 
 def decode_entries(stored: Iterable[Stored], before: Run) -> Iterator[Entry]:
-    """Yield the entries of a run's log; where one cannot be read, one by which the run is given up. Pure.
+    """Yield the entries of a run's log; replace an unreadable one by `GivenUp`. Pure.
 
     Raises:
         NewerVersion: an entry is of a newer version.

@@ -1,4 +1,4 @@
-"""A run's own span and those of its sub-tasks, as its log tells them: complete whoever owned it when. Pure."""
+"""Builds the spans of a run and its sub-tasks from its log, complete across changes of owner. Pure."""
 
 from collections.abc import Iterable
 
@@ -31,16 +31,17 @@ def build_spans(entries: Iterable[Entry]) -> tuple[EndedSpan, ...]:
                 dispatched[task.node, task.attempt] = (task, at)
             case SubTaskEnded(outcome=outcome) if request and (outcome.node, outcome.attempt) in dispatched:
                 task, since = dispatched.pop((outcome.node, outcome.attempt))
-                found.append(_task_span(task, outcome, since, at, _place(request)))
+                found.append(_task_span(task, outcome, since, at, _traceparent(request)))
             case VerdictReached(verdict=verdict) if request:
-                open_tasks = [_task_span(task, None, since, at, _place(request)) for task, since in dispatched.values()]
+                run = _traceparent(request)
+                open_tasks = [_task_span(task, None, since, at, run) for task, since in dispatched.values()]
                 return (*found, *open_tasks, _run_span(request, verdict, began, at, takeovers))
             case _:
                 pass
     return tuple(found)
 
 
-def _place(request: RunRequest) -> str:
+def _traceparent(request: RunRequest) -> str:
     return run_traceparent(request.id, request.traceparent)
 
 
@@ -48,7 +49,7 @@ def _task_span(task: SubTask, result: SubTaskResult | None, began: float, ended:
     status = result.status if result else "cancelled"
     return EndedSpan(
         name=f"sub_task {task.kind}",
-        place=task_traceparent(run, task.id),
+        traceparent=task_traceparent(run, task.id),
         parent=run,
         began=began,
         ended=ended,
@@ -67,7 +68,7 @@ def _task_span(task: SubTask, result: SubTaskResult | None, began: float, ended:
 def _run_span(request: RunRequest, verdict: Verdict, began: float, ended: float, takeovers: int) -> EndedSpan:
     return EndedSpan(
         name="run",
-        place=_place(request),
+        traceparent=_traceparent(request),
         parent=request.traceparent,
         began=began,
         ended=ended,

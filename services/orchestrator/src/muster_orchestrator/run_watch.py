@@ -1,4 +1,4 @@
-"""What comes in for a run: outcomes in its journals, and what people ask of it. Live messages are a hint to look."""
+"""Watches a run's journals for outcomes, and its control subject. Live messages may be lost: the streams decide."""
 
 import asyncio
 import itertools
@@ -35,21 +35,21 @@ log = structlog.get_logger("muster.orchestrator")
 
 Report = Callable[[Event], None]
 Outcome = SubTaskEnded | Asked | ChildrenAsked
-"""What a sub-task's journal can end with."""
+"""Events for what a sub-task's journal can end with."""
 T = TypeVar("T")
 
 
 class RunWatch:
-    """Subscriptions of one run; what is stored there is reported as events."""
+    """The subscriptions of one run; reports what is stored there as events."""
 
     def __init__(self, bus: Bus, run: str, report: Report) -> None:
         self._bus, self._run, self._report = bus, run, report
         self._subscriptions: list[Subscription] = []
-        self._looking: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
         self._open_tasks: tuple[str, ...] = ()
 
     async def start(self) -> None:
-        """Listen; what is stored from now on is reported."""
+        """Subscribe, and report what is stored from now on."""
         names, nc = self._bus.names, self._bus.nc
         self._subscriptions = [
             await nc.subscribe(names.live(names.journal(f"{self._run}.*.*")), cb=self._on_journal),
@@ -59,34 +59,34 @@ class RunWatch:
         await nc.flush()
 
     async def stop(self) -> None:
-        """Stop listening."""
+        """Unsubscribe."""
         self._bus.off_reconnect(self._reread)
-        if self._looking is not None:
-            self._looking.cancel()
+        if self._reading is not None:
+            self._reading.cancel()
         if not self._bus.nc.is_closed:
             for subscription in self._subscriptions:
                 await subscription.unsubscribe()
 
     async def controls(self) -> tuple[ControlApplied, ...]:
-        """Return everything stored that was asked of the run, oldest first."""
+        """Return the run's stored controls, oldest first."""
         subject = self._bus.names.control(self._run)
         stored = [message.data async for message in replay(self._bus, "CONTROL", subject)]
         return tuple(applied for applied in (_decode_control(data) for data in stored) if applied)
 
     def follow(self, run: Run) -> None:
-        """Take note of which sub-tasks are open now."""
+        """Remember which sub-tasks are open now."""
         self._open_tasks = tuple(task.id for task in open_tasks(run))
 
     async def outcomes(self) -> tuple[Outcome, ...]:
-        """Return the stored outcomes of the open sub-tasks, whether or not they were told of."""
+        """Return the stored outcomes of the open sub-tasks, reported before or not."""
         found = [await retry_until_done(partial(read_outcome, self._bus, task)) for task in self._open_tasks]
         return tuple(ended for ended in found if ended is not None)
 
     def _reread(self) -> None:
-        """After a lost connection live messages may be missing: read what is stored."""
-        if self._looking is not None:
-            self._looking.cancel()
-        self._looking = asyncio.get_running_loop().create_task(self._read_all())
+        """Read the streams after a reconnection: live messages may have been lost."""
+        if self._reading is not None:
+            self._reading.cancel()
+        self._reading = asyncio.get_running_loop().create_task(self._read_all())
 
     async def _read_all(self) -> None:
         for event in (*await retry_until_done(self.controls), *await self.outcomes()):
@@ -105,7 +105,7 @@ class RunWatch:
 
 
 def is_relevant(event: Event, run: Run) -> bool:
-    """Return whether an event can change the run: outcomes count for open attempts alone. Pure."""
+    """Return whether an event can change the run: outcomes count only for open attempts. Pure."""
     match event:
         case SubTaskEnded(outcome=outcome):
             return open_node(run, outcome.task) is not None and run.verdict is None
@@ -132,7 +132,7 @@ def is_relevant(event: Event, run: Run) -> bool:
 
 
 async def retry_until_done(attempt: Callable[[], Awaitable[T]]) -> T:
-    """Return what an attempt gives, trying again for as long as the bus is away or full; the claim bounds it."""
+    """Return an attempt's result; try again while the bus is unavailable or full, until the caller is cancelled."""
     for pause in itertools.chain((0.05, 0.2, 0.5), itertools.repeat(1.0)):
         try:
             return await attempt()
@@ -143,7 +143,7 @@ async def retry_until_done(attempt: Callable[[], Awaitable[T]]) -> T:
 
 
 async def read_outcome(bus: Bus, task: str) -> Outcome | None:
-    """Return the outcome or the question a sub-task's journal ends with, or None."""
+    """Return the outcome or question that a sub-task's journal ends with, or None."""
     last = await newest(bus, "JOURNAL", bus.names.journal(task))
     return _decode_outcome(task, last.data) if last is not None else None
 

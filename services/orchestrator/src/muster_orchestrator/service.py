@@ -1,4 +1,4 @@
-"""The orchestrator process: claims runs, answers submissions, sweeps for runs nobody holds."""
+"""The orchestrator process: claims runs, answers submissions, sweeps for runs without an owner."""
 
 import asyncio
 import time
@@ -38,12 +38,12 @@ from muster_text.request_rules import decode_request
 log = structlog.get_logger("muster.orchestrator")
 
 PAUSE_SECONDS = 5.0
-"""Until a run that there is no room for, or that the bus does not take, is offered again."""
+"""Delay before a run is redelivered that there was no room for, or that failed because the bus was unavailable."""
 
 
 @asynccontextmanager
 async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerator[Running]:
-    """Drive runs until left; then runs in progress are handed back at once."""
+    """Drive runs inside the block; on exit, hand those in progress back to the queue at once."""
     count_letters("REQUESTS")
     count_appends("RUNS", "JOURNAL")
     metrics.begin()
@@ -60,21 +60,21 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     presence.start()
     await intake.start()
     sweeper = Sweeper(bus, presence)
-    clearer = ArtifactCleaner(bus, settings.artifact_days, lambda: sweeper.unfinished)
+    cleaner = ArtifactCleaner(bus, settings.artifact_days, lambda: sweeper.unfinished)
     sweeping = asyncio.create_task(_sweep_periodically(sweeper, settings.sweep_seconds))
-    clearing = asyncio.create_task(clean_periodically(clearer, settings.artifact_sweep_seconds))
+    cleaning = asyncio.create_task(clean_periodically(cleaner, settings.artifact_sweep_seconds))
     try:
         async with sample_queues(bus):
             yield Running(id, lambda: Load({"runs": intake.slots}, {"runs": intake.busy}))
     finally:
         sweeping.cancel()
-        clearing.cancel()
+        cleaning.cancel()
         responders = (submits, controls, settling, readying)
         await asyncio.gather(intake.stop(grace=0.0), *(it.stop() for it in responders), presence.stop())
 
 
 class _Runs(NamedTuple):
-    """What all runs of one process have in common."""
+    """Handles the run messages of one process."""
 
     bus: Bus
     settings: OrchestratorSettings
@@ -83,9 +83,9 @@ class _Runs(NamedTuple):
     admission: RunAdmission
 
     async def handle(self, claim: Claim) -> None:
-        """Drive the run that a message of the queue stands for; what cannot be driven here or now is handed back.
+        """Drive the run of one queue message; hand back a run that cannot be driven here or now.
 
-        Anybody may write there: a request counts for what it holds, and none may keep a place in the queue.
+        Any client can publish to the queue: only the decoded request is trusted, and no message may block the queue.
         """
         run = claim.subject.rsplit(".", 1)[-1]
         try:
@@ -94,7 +94,7 @@ class _Runs(NamedTuple):
             metrics.FENCED.inc()
             log.warning("run has another owner; stopping", run=run, reason=str(error))
         except NewerVersion as error:
-            log.warning("run taken out of the queue until a newer orchestrator sweeps", run=run, reason=str(error))
+            log.warning("run left to a newer orchestrator's sweep", run=run, reason=str(error))
             await self._leave_to_newer(claim, run)
         except (BusError, NatsError, TimeoutError) as error:
             log.warning("bus unavailable; run handed back to the queue", run=run, error=repr(error))
@@ -104,7 +104,7 @@ class _Runs(NamedTuple):
             raise
 
     async def _leave_to_newer(self, claim: Claim, run: str) -> None:
-        """Take a run out of the queue that this version cannot read; a newer sweep finds it by its row."""
+        """Remove a run that this version cannot read from the queue; a newer orchestrator's sweep finds its row."""
         row = RunRow(run=run, name=run, status="running", requested_at=claim.stored_at)
         try:
             await Rows(self.bus, "RUN_LIST", RunRow).create(run, row)
@@ -118,7 +118,7 @@ class _Runs(NamedTuple):
         try:
             request = _decode_request(claim, self.settings.muster_prefix)
         except InvalidRequest as error:
-            request = await _find_begun(self.bus, run)
+            request = await _find_started(self.bus, run)
             if request is None:
                 await reject_request(self.bus, claim, error)
                 return
@@ -134,19 +134,19 @@ class _Runs(NamedTuple):
 
 
 def _decode_request(claim: Claim, prefix: str) -> RunRequest:
-    """Return the request a message holds; the subject it was published on names the run.
+    """Return the request in a message; its subject names the run.
 
     Raises:
-        InvalidRequest: it cannot be read or run, or its subject names no run.
+        InvalidRequest: the request cannot be read or run, or the subject names no run.
     """
     return with_traceparent(decode_request(claim.data, prefix, claim.subject.rsplit(".", 1)[-1]), claim.headers)
 
 
-async def _find_begun(bus: Bus, run: str) -> RunRequest | None:
-    """Return the request of a run that has a log: it goes on, also where requests are judged otherwise by now."""
+async def _find_started(bus: Bus, run: str) -> RunRequest | None:
+    """Return the request of a run that has a log, else None: a started run goes on even if today's rules refuse it."""
     if await newest(bus, "RUNS", bus.names.events(run)) is None:
         return None
-    stand_in = RunRequest(id=run, job=Drill(count=1))  # who takes over a log that cannot be read finds that out
+    stand_in = RunRequest(id=run, job=Drill(count=1))  # the log is unreadable: taking it over gives the run up
     return await opened_request(bus, run) or stand_in
 
 

@@ -1,4 +1,4 @@
-"""The line in which runs wait for sessions: a work queue by kind of device and priority, pulled by hosts with room."""
+"""The line of runs that wait for sessions: a work queue by kind of device and priority, pulled by hosts with room."""
 
 import time
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, StoreRefused, newest
-from muster_orchestrator.submit_handler import requeue_run
+from muster_orchestrator.submit_handler import is_closed, requeue_run
 from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token
@@ -24,22 +24,22 @@ CLOSE_SECONDS = 5.0
 
 
 class SessionWait:
-    """The wait of one run for a session: joins the line, and knows whether it is still in it."""
+    """One run's wait for sessions: joins the line and tracks whether the run is still in it."""
 
     def __init__(self, bus: Bus, opening: Opening, priority: Priority) -> None:
-        self.told = False
-        """Whether the run knows its place."""
+        self.reported = False
+        """Whether the run's place in line was reported."""
         self._bus, self._opening = bus, opening
         self._priority: Priority = priority
         self._joined, self._since = False, time.monotonic()
 
     @property
     def seconds(self) -> float:
-        """How long it has lasted."""
+        """Seconds since the wait began."""
         return time.monotonic() - self._since
 
     async def stay(self) -> bool:
-        """Return whether the run is in line; it joins at the first call, and again after the line has served it."""
+        """Join the line, unless in it, and return whether the run is in line; False once a host has served it."""
         try:
             if not self._joined:
                 await join_line(self._bus, self._opening, self._priority)
@@ -52,18 +52,22 @@ class SessionWait:
         return self._joined
 
     async def find_place(self) -> int:
-        """Return the run's place in line, 1 for the next; 0 if it cannot be told now."""
+        """Return the run's place in line, 1 for the next; 0 if it cannot be read now."""
+        names, kind = self._bus.names, self._opening.sessions[0].kind
+        before = PRIORITIES[: PRIORITIES.index(self._priority) + 1]
+        consumers = [names.openings_consumer(kind, priority) for priority in before]
         try:
-            return await find_place(self._bus, self._opening, self._priority)
+            found = [await self._bus.js.consumer_info(names.stream("OPENINGS"), consumer) for consumer in consumers]
         except (TimeoutError, NatsError):
             return 0
+        return max(1, sum(info.num_pending or 0 for info in found))
 
 
 async def join_line(bus: Bus, opening: Opening, priority: Priority) -> None:
-    """Put a run in line, unless it is there.
+    """Put a run in line, unless it is in line already.
 
     Raises:
-        BusError, TimeoutError, nats.errors.Error: it cannot be done now.
+        BusError, TimeoutError, nats.errors.Error: the bus is unavailable or the line is full.
     """
     first = opening.sessions[0]
     subject = bus.names.opening(first.kind, priority, opening.run, first.name)
@@ -78,18 +82,18 @@ async def leave_line(bus: Bus, run: str) -> None:
     """Take a run out of the line.
 
     Raises:
-        TimeoutError, nats.errors.Error: it cannot be done now.
+        TimeoutError, nats.errors.Error: the bus is unavailable.
     """
     await bus.js.purge_stream(bus.names.stream("OPENINGS"), subject=f"{bus.names.prefix}.openings.*.*.{run}.*")
 
 
 async def runs_in_line(bus: Bus, run: str = "*", name: str = "*") -> Mapping[str, DeviceKind]:
-    """Return the runs that wait in line, or are being served from it, perhaps only one run, or one place of it.
+    """Return the runs in line or being served from it, each with the kind of device that it waits for.
 
-    Each comes with the kind of device that it waits for.
+    `run` and `name` (of a run's first session) narrow the search.
 
     Raises:
-        TimeoutError, nats.errors.Error: it cannot be told now.
+        TimeoutError, nats.errors.Error: the bus is unavailable.
     """
     wanted = f"{bus.names.prefix}.openings.*.*.{run}.{name}"
     info = await bus.js.stream_info(bus.names.stream("OPENINGS"), wanted)
@@ -97,29 +101,17 @@ async def runs_in_line(bus: Bus, run: str = "*", name: str = "*") -> Mapping[str
     return {run: cast("DeviceKind", kind) for *_, kind, _, run, _ in places}
 
 
-async def find_place(bus: Bus, opening: Opening, priority: Priority) -> int:
-    """Return how many runs are served before one that has just joined the line, and itself.
-
-    Raises:
-        TimeoutError, nats.errors.Error: it cannot be told now.
-    """
-    kind, stream = opening.sessions[0].kind, bus.names.stream("OPENINGS")
-    before = PRIORITIES[: PRIORITIES.index(priority) + 1]
-    found = [await bus.js.consumer_info(stream, bus.names.openings_consumer(kind, it)) for it in before]
-    return max(1, sum(info.num_pending or 0 for info in found))
-
-
 async def wake_served_run(bus: Bus, message: Msg) -> Done | SessionError:
-    """Have a run go on that a session host has served; if it is over, have the sessions closed that nobody wants."""
+    """Requeue a run that a session host has served; if the run is over, close the sessions instead."""
     try:
         ready = codec.decode(message.data, SessionsReady)
         if not (is_token(ready.run) and is_token(ready.host)):
             return SessionError(reason="invalid", text="run and host must be letters, digits, - and _")
         last = await newest(bus, "RUNS", bus.names.events(ready.run))
-        if last is None or b'"type":"run_closed"' in last.data:
+        if last is None or is_closed(last):
             await _close_sessions(bus, ready)
         else:
-            await requeue_run(bus, ready.run)  # one that an orchestrator holds asks again by itself
+            await requeue_run(bus, ready.run)  # an owner, if it has one, requests its sessions again by itself
     except (msgspec.DecodeError, BusError, TimeoutError, NatsError) as error:
         return SessionError(reason="busy", text=str(error))
     return Done()

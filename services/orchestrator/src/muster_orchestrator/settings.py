@@ -1,4 +1,4 @@
-"""What the orchestrator reads from its environment."""
+"""Settings of the orchestrator."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from muster_service.settings import BusSettings
 
 
 class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
-    """Settings of the orchestrator; each is an environment variable of the same name in capitals."""
+    """Each field is an environment variable of the same name in capitals."""
 
     orchestrator_runs: Annotated[int, Meta(ge=1)] = 64
     """Most runs that this process drives at once."""
@@ -42,7 +42,7 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     orchestrator_run_log_mb: Annotated[float, Meta(gt=0)] = 64.0
     """Largest log of one run, in MB; a run that writes more is given up, because all runs share one stream."""
     session_wait_seconds: Annotated[float, Meta(ge=0)] = 60.0
-    """Seconds that a run waits for a session host while none is there; for room on one that is, it waits in line."""
+    """Seconds that a run waits for a session host when none is running; while hosts are full, it waits in line."""
     sweep_seconds: Annotated[float, Meta(gt=0)] = 10.0
     """Seconds between searches for runs without an owner."""
     artifact_days: Annotated[float, Meta(gt=0, le=30)] = 30.0
@@ -51,7 +51,7 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """Seconds between removals of old artefacts and those of removed runs."""
 
     def policy(self) -> Policy:
-        """Return the settings runs are decided by."""
+        """Return the policy that new runs are decided by."""
         return Policy(
             max_subtasks=self.orchestrator_max_subtasks,
             max_recovery_attempts=self.orchestrator_max_recovery_attempts,

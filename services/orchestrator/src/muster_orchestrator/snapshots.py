@@ -1,4 +1,4 @@
-"""What is kept beside the log for quick reading: a row for lists and a snapshot. Caches, never the truth."""
+"""Caches of a run beside its log: a row for lists, and a snapshot for the next owner. The log is the truth."""
 
 import asyncio
 import hashlib
@@ -22,25 +22,25 @@ from muster_protocol.requests import TestCase
 log = structlog.get_logger("muster.orchestrator")
 
 MIN_SECONDS = 0.5
-"""Between two writes of the same run's row and snapshot; the last one is always written."""
+"""Time between two writes of a run's row and snapshot; the last state is always written."""
 ROW_MARGIN = 4096
-"""Bytes of a message that a row leaves free, for its subject and headers."""
+"""Bytes of a message reserved for the subject and headers of a row."""
 MAX_TEXT_CHARACTERS = 1000
-"""Characters of each text of a row that would not fit otherwise."""
+"""Characters kept of each text of a row that is too large."""
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
-    """A run as the fold of its log up to a sequence; `shape` names what made it, see `run_schema_digest`."""
+    """The fold of a run's log up to a sequence; `shape` is the `run_schema_digest` of the version that wrote it."""
 
     sequence: int
     shape: str
     run: Run
     size: int = 0
-    """Bytes of the log up to there."""
+    """Bytes of the log up to that sequence."""
 
 
 class _Envelope(Struct, frozen=True, kw_only=True):
-    """A snapshot of whatever shape."""
+    """A snapshot whose run is not decoded yet."""
 
     sequence: int
     shape: str = ""
@@ -50,7 +50,7 @@ class _Envelope(Struct, frozen=True, kw_only=True):
 
 @cache
 def run_schema_digest() -> str:
-    """Return a digest of what a run is made of and of what events mean; a snapshot of another one is of no use."""
+    """Return a digest of the schema of `Run` and of EVENTS_VERSION; snapshots with another digest are ignored."""
     schema = msgspec.json.encode(msgspec.json.schema(Run), order="sorted")
     return hashlib.sha256(b"%d %s" % (EVENTS_VERSION, schema)).hexdigest()[:16]
 
@@ -61,7 +61,7 @@ def build_snapshot(run: Run, sequence: int, size: int = 0) -> Snapshot:
 
 
 def build_row(run: Run, sequence: int) -> RunRow:
-    """Return the list's row of a run. Pure."""
+    """Return a run's row in the run list. Pure."""
     assert run.request is not None
     verdict, request, (done, total) = run.verdict, run.request, (run.graph.passed, run.graph.total)
     status: RunStatus = (
@@ -94,9 +94,9 @@ def build_row(run: Run, sequence: int) -> RunRow:
     )
 
 
-def shorten_row(row: RunRow, room: int) -> RunRow:
-    """Return a row as it is if that takes `room` bytes at most, else with short texts, no labels and no tags. Pure."""
-    if len(codec.encode(row)) <= room:
+def shorten_row(row: RunRow, limit: int) -> RunRow:
+    """Return a row unchanged if it has at most `limit` bytes, else with short texts, no labels and no tags. Pure."""
+    if len(codec.encode(row)) <= limit:
         return row
     name, suite, summary = (text[:MAX_TEXT_CHARACTERS] for text in (row.name, row.suite, row.summary))
     return replace(row, name=name, suite=suite, summary=summary, labels={}, tags=())
@@ -115,19 +115,19 @@ class RunCache:
         self._outgrown = False
 
     def offer(self, run: Run, sequence: int, size: int = 0) -> None:
-        """Have the state written soon, with the bytes its log has; one offered later replaces it."""
+        """Schedule a state to be written, with its log's size in bytes; a state offered later replaces it."""
         self._newest = (run, sequence, size)
         if self._writing is None or self._writing.done():
             self._writing = asyncio.get_running_loop().create_task(self._write())
 
     async def finish(self) -> None:
-        """Write what was offered last and return when it is stored, or cannot be."""
+        """Write the state offered last; return once that is done or has failed."""
         await self.stop()
         if self._newest is not None:
             await self._store(*self._newest)
 
     async def stop(self) -> None:
-        """Write nothing more."""
+        """Cancel writing."""
         if self._writing is not None:
             self._writing.cancel()
             await asyncio.wait({self._writing})
@@ -140,7 +140,7 @@ class RunCache:
             await asyncio.sleep(MIN_SECONDS)
 
     async def _store(self, run: Run, sequence: int, size: int) -> None:
-        """Write both; a run too large for a snapshot still has its row."""
+        """Write row and snapshot; a run too large for a snapshot still gets its row."""
         assert run.request is not None
         key, row = run.request.id, shorten_row(build_row(run, sequence), self._bus.nc.max_payload - ROW_MARGIN)
         await _log_failure(key, partial(self._store_row, key, row))
@@ -148,7 +148,7 @@ class RunCache:
             await _log_failure(key, partial(self._store_snapshot, key, build_snapshot(run, sequence, size)))
 
     async def _store_snapshot(self, key: str, snapshot: Snapshot) -> None:
-        """Write the snapshot; once it is too large, none is tried any more, as runs only grow."""
+        """Write the snapshot; stop for good once it is too large, as runs only grow."""
         try:
             await self._snapshots.put(key, snapshot)
         except MaxPayloadError:
@@ -156,7 +156,7 @@ class RunCache:
             log.warning("run too large for a snapshot; its next owner reads the whole log", run=key)
 
     async def _store_row(self, key: str, row: RunRow) -> None:
-        """Write the row unless a newer one is there."""
+        """Write the row unless a newer one is stored."""
         for _ in range(3):
             if self._revision is None:
                 found = await self._rows.entry(key)
@@ -176,7 +176,7 @@ async def _log_failure(run: str, write: Callable[[], Awaitable[object]]) -> None
 
 
 async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:
-    """Return the newest snapshot if this version can use it, else None; the log is read instead then."""
+    """Return a run's snapshot, or None if there is none that this version can use."""
     try:
         found = await Rows(bus, "SNAPSHOTS", _Envelope).get(run)
         if found is None:

@@ -1,4 +1,4 @@
-"""Takes requests to run something, and puts runs that have to go on back into the queue."""
+"""Accepts run requests, and requeues runs that have to go on."""
 
 import asyncio
 import time
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Rows, StoreRefused, newest
+from muster_bus import Bus, Rows, Stored, StoreRefused, newest
 from muster_bus.run_store import find_request, store_request
 from muster_orchestrator import metrics
 from muster_orchestrator.admission import RunAdmission
@@ -27,7 +27,7 @@ from muster_text.request_rules import decode_request, with_id_and_time
 log = structlog.get_logger("muster.orchestrator")
 
 RESENDS_AT_ONCE = 4
-"""How many logs are read at once for senders who ask for a verdict again."""
+"""Logs read at once for senders who submit a finished run again."""
 
 
 class SubmitHandler(Responder):
@@ -76,14 +76,14 @@ class SubmitHandler(Responder):
             await resend_verdict(self._bus, request)
 
     async def _refuse_if_full(self, run: str) -> None:
-        """Raise Busy if no new run can be taken; one that is known already is answered for as ever."""
+        """Raise Busy if a new run cannot be taken; a known run is answered as usual."""
         problem = await self._admission.find_shortage()
         if problem and await find_request(self._bus, run) is None:
             raise Busy(problem)
 
 
 def with_traceparent(request: RunRequest, headers: Mapping[str, str]) -> RunRequest:
-    """Return the request with the span that asked for it, as its message's headers say, unless it names one. Pure."""
+    """Return the request with the `traceparent` of its message's headers, unless it has its own. Pure."""
     found = request.traceparent or headers.get(tracing.TRACEPARENT, "")
     return replace(request, traceparent=found if tracing.is_traceparent(found) else "")
 
@@ -94,14 +94,19 @@ async def add_queued_row(rows: Rows[RunRow], request: RunRequest) -> None:
         await rows.create(request.id, queued_row(request.id, request))
 
 
+def is_closed(last: Stored) -> bool:
+    """Return whether the newest message of a run's log closes it, without decoding the rest of the entry. Pure."""
+    return b'"type":"run_closed"' in last.data
+
+
 async def requeue_run(bus: Bus, run: str) -> bool:
-    """Put a run whose log is not closed back into the queue; False if it is there already, or over."""
+    """Requeue a run whose log is open; False if it is queued already, or over."""
     request = await find_request(bus, run)
     last = await newest(bus, "RUNS", bus.names.events(run))
-    if request is None or last is None or b'"type":"run_closed"' in last.data:
+    if request is None or last is None or is_closed(last):
         return False
     with suppress(StoreRefused):  # another orchestrator was faster
         await bus.store(bus.names.request(run), codec.encode(request))
-        log.warning("run without an owner put back into the queue", run=run)
+        log.warning("run without an owner requeued", run=run)
         return True
     return False

@@ -1,4 +1,4 @@
-"""Delivers verdicts: published on NATS to whoever listens, and queued for the gateways, which send them as webhooks."""
+"""Delivers verdicts: publishes them on NATS, and queues them for the gateways, which send webhooks."""
 
 import asyncio
 from contextlib import suppress
@@ -18,11 +18,11 @@ from muster_text.request_rules import may_hear
 log = structlog.get_logger("muster.orchestrator")
 
 PAUSES = (0.0, 0.5, 2.0)
-"""Before each try; a run does not wait longer for it, as its verdict is in the log."""
+"""Seconds before each try to queue a webhook; a run waits no longer, since its log has the verdict."""
 
 
 async def publish_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
-    """Publish a verdict; the run's log has it for those who do not listen."""
+    """Publish a verdict on its run's subject and on `reply_to`, if any; a failure is logged."""
     for subject in (bus.names.verdict(verdict.run), reply_to):
         if subject:
             try:
@@ -31,8 +31,14 @@ async def publish_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
                 log.error("verdict not published; the run's log has it", subject=subject, error=repr(error))
 
 
+async def deliver_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
+    """Publish a verdict and queue it for webhooks; failures are logged."""
+    await publish_verdict(bus, verdict, reply_to)
+    await queue_webhook(bus, verdict.run)
+
+
 async def resend_verdict(bus: Bus, request: RunRequest) -> None:
-    """Publish a verdict once more to a sender who submits its run again; to nobody else, whatever they send."""
+    """Publish a verdict again for a sender who submits its run again; only to subjects that may have it."""
     with suppress(BusError, TimeoutError, NatsError):
         known = await find_request(bus, request.id)
         if known is not None and may_hear(known, request, bus.names.prefix):
@@ -42,7 +48,7 @@ async def resend_verdict(bus: Bus, request: RunRequest) -> None:
 
 
 async def queue_webhook(bus: Bus, run: str) -> str:
-    """Queue that a run has its verdict, and return why it could not be, or ""; the same again is harmless."""
+    """Queue a run's verdict for webhooks; return why that failed, or "". Calling again is harmless."""
     reason = ""
     for pause in PAUSES:
         await asyncio.sleep(pause)

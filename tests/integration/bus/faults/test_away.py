@@ -110,7 +110,7 @@ async def test_a_service_that_is_stopping_lives_and_is_not_ready_until_it_has_le
 
         await eventually(at_work, "the worker is at it")
         worker.terminate()
-        await port.says(503, "it is stopping")
+        await port.says(503, "the service is stopping")
         assert (await port.get("/healthz")).status_code == 200
         assert await asyncio.wait_for(worker.wait(), 30.0) == 0
         assert (await group.verdict(run)).status == "pass"

@@ -1,18 +1,18 @@
 """The run as a pure state machine: no clock, no ids, no I/O; everything that decides about a run lives in this package.
 
-`evolve(run, event)` says what an event makes of a run and is total: a late or repeated report changes nothing.
-`decide(run)` says what the run wants done next: events that follow by themselves (`Record`) and effects. Both are
-functions of the log alone, so whoever folds the log continues where the last owner stopped.
+`evolve(run, event)` applies an event and is total: a late or repeated report changes nothing. `decide(run)` returns
+what to do next: record events that follow by themselves (`Record`), or carry out effects. Both depend on the log alone,
+so a new owner that folds the log continues where the last one stopped.
 
-`core` has what every run has; each job has a folder of rules (`test_case`, `drill`) over a state that core never reads.
+`core` serves every job; a job is a folder of rules (`test_case`, `drill`) over its own state, which core never reads.
 """
 
 from muster_orchestrator.machine.core.commands import (
+    AcquireSession,
     Command,
     Conclude,
     Effect,
     Enqueue,
-    OpenTheSession,
     Record,
     SetTimer,
 )
@@ -35,13 +35,13 @@ __all__ = [
     "MAX_FOLLOWING",
     "POOL",
     "SESSION_HOST",
+    "AcquireSession",
     "Command",
     "Conclude",
     "Effect",
     "Enqueue",
     "Graph",
     "Node",
-    "OpenTheSession",
     "Record",
     "Run",
     "SetTimer",

@@ -1,10 +1,10 @@
-"""What a run wants done next, given all that is known of it. Pure: the same run always decides the same."""
+"""Decides what a run does next. Pure: the same run always gives the same commands."""
 
 from collections.abc import Iterable
 
 from muster_orchestrator.machine.core import dispatch, ends, parking
 from muster_orchestrator.machine.core.attempt_ends import plan_retries
-from muster_orchestrator.machine.core.commands import Command, Conclude, Enqueue, OpenTheSession, Record, SetTimer
+from muster_orchestrator.machine.core.commands import AcquireSession, Command, Conclude, Enqueue, Record, SetTimer
 from muster_orchestrator.machine.core.job import End, Job
 from muster_orchestrator.machine.core.state import POOL, Run, describe_host, open_tasks, retry_timer, unserved_timer
 from muster_orchestrator.machine.job_rules import job_of
@@ -13,7 +13,7 @@ from muster_protocol.session_requests import OpenSession
 
 
 def decide(run: Run) -> tuple[Command, ...]:
-    """Return what the run wants: events that follow by themselves, or effects with what they wait for."""
+    """Return the events to record, if any follow by themselves, else the effects that are due."""
     if run.request is None or run.closed:
         return ()
     job = job_of(run)
@@ -40,7 +40,7 @@ def _check_end(run: Run, job: Job) -> tuple[Event, ...]:
 
 
 def _next_events(run: Run, job: Job) -> tuple[Event, ...]:
-    """Return what follows by itself from what is known."""
+    """Return the events that follow by themselves."""
     follows = (*job.follow(run), *plan_retries(run), *parking.answer_questions(run))
     return follows or dispatch.due_sub_tasks(run, job) or parking.park_if_idle(run, _awaited_host(run, job))
 
@@ -51,15 +51,15 @@ def _conclude(run: Run, job: Job) -> Conclude:
     open_ones = tuple(task.id for task in open_tasks(run))
     sessions = tuple({**run.sessions.lost, **run.sessions.open}.values())
     wanted = {request.name for request in job.wanted_sessions(run)}
-    unsure = tuple(sorted(wanted - set(run.sessions.open)))
-    return Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up, unsure)
+    unlocated = tuple(sorted(wanted - set(run.sessions.open)))
+    return Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up, unlocated)
 
 
-def _open_sessions(run: Run, job: Job) -> tuple[OpenTheSession, ...]:
-    """Open what the job works in; of a test case while it is still being planned."""
+def _open_sessions(run: Run, job: Job) -> tuple[AcquireSession, ...]:
+    """Return the missing sessions of the job; those of a test case open while it is still being planned."""
     missing, losses = _missing_sessions(run, job), run.sessions.losses
-    priority = "high" if losses else run.request.priority if run.request else "normal"  # what has begun goes first
-    return tuple(OpenTheSession(f"open:{it.name}:{losses}", it, missing, priority) for it in missing)
+    priority = "high" if losses else run.request.priority if run.request else "normal"  # a run half done goes first
+    return tuple(AcquireSession(f"open:{it.name}:{losses}", it, missing, priority) for it in missing)
 
 
 def _missing_sessions(run: Run, job: Job) -> tuple[OpenSession, ...]:
@@ -82,7 +82,7 @@ def _set_timers(run: Run) -> tuple[SetTimer, ...]:
 
 
 def required_services(commands: Iterable[Command]) -> frozenset[str]:
-    """Return what has to be there for the commands to be done: `pool act` for a sub-task, `session host`."""
+    """Return the services that commands need: `pool act` for a sub-task, `session host` for a session."""
     pools = {f"{POOL}{command.sub_task.pool}" for command in commands if isinstance(command, Enqueue)}
-    hosts = {command.needs for command in commands if isinstance(command, OpenTheSession)}
+    hosts = {command.needs for command in commands if isinstance(command, AcquireSession)}
     return frozenset(pools | hosts)

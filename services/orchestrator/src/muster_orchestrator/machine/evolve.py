@@ -1,4 +1,4 @@
-"""What each event makes of a run. Total: an event never fails to apply, and a late or repeated one changes nothing."""
+"""Applies events to a run. Total: an event never fails to apply, and a late or repeated one changes nothing."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -16,14 +16,14 @@ from muster_protocol import events
 from muster_protocol.events import Entry, Event
 
 EVENTS_VERSION = 4
-"""Version of what events mean; raise it where one makes something else of a run, so that snapshots are made anew."""
+"""Version of the meaning of events; raise it when an event changes a run differently, so that snapshots are rebuilt."""
 
 MAX_FOLLOWING = 100_000
-"""How many events may follow from one at once; a run of ten thousand sub-tasks side by side takes as many."""
+"""Most events that may follow from one; a run of ten thousand parallel sub-tasks needs that many."""
 
 
 class Settled(NamedTuple):
-    """What came of events: the run, what to append, what did not go into that entry, and the effects then due."""
+    """The run after events, the entry to append, events left for the next entry, and the effects due after it."""
 
     run: Run
     entry: Entry
@@ -41,9 +41,9 @@ def fold(run: Run, entries: Iterable[Entry]) -> Run:
 
 
 def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int, most: int = MAX_FOLLOWING) -> Settled:
-    """Return the run after events and what follows from them by itself, up to `most` events in one entry.
+    """Apply events and all that follow from them, up to `most` events in one entry.
 
-    While something is left over, nothing is to be done but to settle that.
+    If events are left over, settle them next; no effect is due before.
     """
     run, recorded, pending = _advance_clock(run, at, epoch), list[Event](), deque(happened)
     while True:

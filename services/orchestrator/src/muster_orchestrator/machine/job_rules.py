@@ -1,4 +1,4 @@
-"""Which rules a run goes by: those of its job."""
+"""The rules of each job, and of a run by its job."""
 
 from muster_orchestrator.machine.core.job import Job
 from muster_orchestrator.machine.core.state import Run
@@ -12,7 +12,7 @@ JOBS: dict[type, Job] = {TestCase: TestCaseRules(), Drill: DrillRules()}
 
 
 def values_in(run: Run) -> dict[str, str]:
-    """Return the values that stand for placeholders in the run's texts, for people."""
+    """Return the values of the placeholders in a run's texts, to show to people."""
     return all_values(run) if isinstance(run.job, TestCaseState) else {}
 
 

@@ -1,4 +1,4 @@
-"""What a run may still spend, and what of it one sub-task gets. Pure."""
+"""Budgets of runs and sub-tasks. Pure."""
 
 from msgspec.structs import replace
 
@@ -42,5 +42,5 @@ def budget_of(run: Run) -> Budget:
 
 
 def charge(run: Run, node: Node, spent: Usage) -> Run:
-    """Return the run with what an attempt has spent by now; what it was charged with before is not charged again."""
+    """Return the run charged with what an attempt has spent so far, less what it was charged before."""
     return replace(run, usage=run.usage.plus(spent).minus(node.charged))

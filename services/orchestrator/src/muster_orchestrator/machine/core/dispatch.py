@@ -1,4 +1,4 @@
-"""Which sub-tasks are due, and the envelope each is handed in. Pure."""
+"""Finds the sub-tasks that are due and builds their envelopes. Pure."""
 
 from msgspec.structs import replace
 
@@ -6,6 +6,7 @@ from muster_orchestrator.machine.core import session_loss
 from muster_orchestrator.machine.core.budgets import budget_of, exceeded_limit
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.job import Job
+from muster_orchestrator.machine.core.kind_rules import rules_for
 from muster_orchestrator.machine.core.state import Run, is_due
 from muster_protocol.events import SubTaskDispatched
 from muster_protocol.ids import task_id
@@ -25,7 +26,7 @@ def due_sub_tasks(run: Run, job: Job) -> tuple[SubTaskDispatched, ...]:
 
 
 def ready_nodes(run: Run) -> tuple[Node, ...]:
-    """Return the nodes that nothing is missing for: no other node, no pause, and their session is there and free."""
+    """Return the nodes that can start: their needs are done, no retry pause is left, their session is open and free."""
     taken = {node.plan.session for node in run.graph.with_status("open", "asking")}
     found: list[Node] = []
     for node in map(run.graph.__getitem__, run.graph.ready):
@@ -37,7 +38,7 @@ def ready_nodes(run: Run) -> tuple[Node, ...]:
 
 
 def apply_dispatch(run: Run, task: SubTask) -> Run:
-    """Return the run with an attempt open; a node that its job added comes with its first."""
+    """Return the run with an attempt open; the first attempt adds a node that is not in the plan."""
     run = replace(run, dispatched=max(run.dispatched, task.dispatch))
     if task.node not in run.graph:
         plan = PlanNode(id=task.node, description=task.description, kind=task.kind, session="")
@@ -56,7 +57,7 @@ def _build_sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
         node=plan.id,
         attempt=node.attempt + 1,
         dispatch=dispatch,
-        input=job.brief(run, node),
+        input=rules_for(job.kinds, node).brief(run, node),
         description=plan.description,
         agent=KINDS_BY_NAME[plan.kind].agent,
         about=node.about or node.backtrack_to,

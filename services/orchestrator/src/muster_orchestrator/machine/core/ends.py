@@ -1,4 +1,4 @@
-"""The ends that every run has, whatever its job, and the verdict that any end becomes. Pure."""
+"""Ends common to the runs of all jobs, and the verdict of an end. Pure."""
 
 from collections.abc import Sequence
 
@@ -15,15 +15,15 @@ from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 
 MAX_RESULTS_BYTES = 350_000
-"""Bytes that the results in a verdict may have, so that it fits into one message whatever the run holds."""
+"""Most bytes of results in a verdict, so that any verdict fits into one message."""
 MAX_RESULTS_BYTES_GIVEN_UP = 50_000
-"""The same for a run that is given up, perhaps because what it had to store was too large."""
+"""The same for a run that was given up, perhaps because its entries were too large."""
 MAX_TEXT_CHARACTERS = 10_000
-"""Characters that each text of a verdict may have."""
+"""Most characters of each text in a verdict."""
 
 
 def check_stopped(run: Run) -> Fail | None:
-    """Return why the run is over whatever its job says: somebody cancelled it, or it cannot be carried on."""
+    """Return why the run ends whatever its job says: it was cancelled or given up, or a session cannot be opened."""
     if run.people.cancelled is not None:
         cancelled = run.people.cancelled
         by = f" by {cancelled.by}" if cancelled.by else ""
@@ -37,12 +37,12 @@ def check_stopped(run: Run) -> Fail | None:
 
 
 def check_bounds(run: Run) -> Fail | None:
-    """Return which of its bounds ended the run before its job was done."""
+    """Return which limit ends the run before its job is done."""
     return _check_parked_time(run) or _check_wall_time(run) or _check_unserved(run) or _check_budget(run)
 
 
 def check_takeovers(run: Run) -> str:
-    """Return why a run that costs its owners one after another is to be given up: it must not go round for ever."""
+    """Return why a run that has lost too many owners in a row is given up, or ""."""
     takeovers = run.owner.takeovers
     if run.given_up or takeovers < run.policy.max_takeovers:
         return ""
@@ -50,7 +50,7 @@ def check_takeovers(run: Run) -> str:
 
 
 def _check_wall_time(run: Run) -> Fail | None:
-    """A run that is complete when its time is up has its verdict; one that is not has none of its own."""
+    """Fail a run whose wall time is up."""
     if "run" not in run.fired:
         return None
     seconds = run.deadline - run.clock.started_at
@@ -59,7 +59,7 @@ def _check_wall_time(run: Run) -> Fail | None:
 
 
 def _check_unserved(run: Run) -> Fail | None:
-    """What nobody can serve ends the run after a while; see `absence_limit`."""
+    """Fail a run that has waited too long for a missing service; see `absence_limit`."""
     pools = {f"{POOL}{task.pool}" for task in open_tasks(run)}
     for what, absence in run.unserved.items():
         waits = what in pools or what.startswith(SESSION_HOST)
@@ -69,7 +69,7 @@ def _check_unserved(run: Run) -> Fail | None:
 
 
 def absence_limit(run: Run, what: str) -> float:
-    """Return for how many seconds a run waits for what is missing."""
+    """Return how many seconds a run waits for a missing service."""
     return run.policy.unserved_seconds if what.startswith(POOL) else run.policy.session_wait_seconds
 
 
@@ -85,14 +85,14 @@ def _describe_absence(what: str, why: str, seconds: float) -> str:
 
 
 def _check_parked_time(run: Run) -> Fail | None:
-    if not run.parking.overslept:
+    if not run.parking.expired:
         return None
     hours = run.policy.parked_seconds / 3600
-    return Fail(cause_of(Failure.LIMIT), f"nobody let it go on within {hours:g} h: {run.parking.overslept}")
+    return Fail(cause_of(Failure.LIMIT), f"not resumed or answered within {hours:g} h: {run.parking.expired}")
 
 
 def _check_budget(run: Run) -> Fail | None:
-    """A used-up budget ends the run once nothing is under way: what runs may finish."""
+    """Fail a run whose budget is used up, once its open sub-tasks have finished."""
     used_up = exceeded_limit(run)
     if not used_up or run.graph.with_status("open"):
         return None
@@ -100,7 +100,7 @@ def _check_budget(run: Run) -> Fail | None:
 
 
 def build_verdict(run: Run, end: End) -> Verdict:
-    """Return the verdict that an end of the run becomes."""
+    """Return the verdict of a run that ends now."""
     assert run.request is not None
     request, fail = run.request, end.fail
     result = fail.result if fail else None
@@ -133,8 +133,10 @@ def build_verdict(run: Run, end: End) -> Verdict:
 
 
 def fit_results(results: Sequence[SubTaskResult], most: int) -> tuple[SubTaskResult, ...]:
-    """Return results as they are if they have `most` bytes, else without what was seen, else without what they gave;
-    where that is too much, too, the newest of those, fails before passes."""
+    """Return results in at most `most` bytes: as they are, else shortened, else without output.
+
+    If even that is too much, keep the newest, fails before passes.
+    """
     for candidates in (results, map(_shortened, results), map(_without_output, results)):
         made = tuple(candidates)
         if len(encode(made)) <= most:

@@ -1,4 +1,4 @@
-"""The nodes of a run with the indexes that decisions need, so that no event makes anybody look at all of them."""
+"""The nodes of a run, with indexes for decisions, so that no event needs a scan of all nodes."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal
@@ -13,18 +13,19 @@ from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import Usage
 
 NodeStatus = Literal["waiting", "open", "asking", "faulted", "failing", "recovering", "passed", "failed", "skipped"]
-"""`asking`: it waits for a person; `faulted`: infrastructure failed it, a retry is due; `failing`: it failed, what to
-do is not decided yet; `recovering`: another node is to mend what stood in its way; the rest is final."""
+"""`waiting`: for its needs or a retry pause; `asking`: for a person's answer; `faulted`: infrastructure failed it, so
+that it is retried; `failing`: it failed and may be evaluated; `recovering`: a recovery runs before it is tried again;
+`passed`, `failed` and `skipped` are final."""
 
 DONE: frozenset[NodeStatus] = frozenset({"passed", "skipped"})
 LIVE: frozenset[NodeStatus] = frozenset({"open", "asking", "faulted", "failing", "recovering", "failed"})
-"""What a decision may be about; there are few of these at any time."""
+"""Statuses that decisions look at; few nodes have one of them at any time."""
 MAX_RECENT = 64
-"""Nodes that are kept apart from the others, so that a change copies these alone."""
+"""Most nodes in `Graph.recent`, which is all that a change copies."""
 
 
 class Node(Struct, frozen=True, kw_only=True):
-    """One node of the plan, or one that its job added, and how far it is."""
+    """A node of the plan, or one that the job added, and its progress."""
 
     plan: PlanNode
     status: NodeStatus = "waiting"
@@ -43,22 +44,22 @@ class Node(Struct, frozen=True, kw_only=True):
     backtrack_to: str = ""
     """Id of the node that is tried again once this one has passed."""
     charged: Usage = Usage()
-    """What the open attempt has spent by the time it was suspended last; it is a part of the run's usage already."""
+    """What the open attempt had spent when it was last suspended; the run's usage includes it already."""
 
     @property
     def planned(self) -> bool:
-        """Whether its kind stands in plans; other nodes are added by the job, and come with their dispatch."""
+        """Whether its kind can be planned; the job adds other nodes when it dispatches them."""
         return KINDS_BY_NAME[self.plan.kind].planned
 
 
 class Graph(Struct, frozen=True, kw_only=True):
-    """All nodes by id, in the order they came; changes give another graph that shares most with this one."""
+    """All nodes by id, in the order they were added. Immutable; a changed copy shares most of its data."""
 
     old: dict[str, Node] = {}
     recent: dict[str, Node] = {}
-    """Those that changed last; they stand before their old ones."""
+    """The nodes changed last; they take precedence over `old`."""
     followers: dict[str, tuple[str, ...]] = {}
-    """Which nodes need a node."""
+    """By node, the ids of the nodes that need it."""
     places: dict[str, int] = {}
     """Number of each planned node, from 1."""
     ready: tuple[str, ...] = ()
@@ -66,7 +67,7 @@ class Graph(Struct, frozen=True, kw_only=True):
     live: tuple[str, ...] = ()
     """Nodes whose status is one of `LIVE`."""
     passed: int = 0
-    """How many nodes of the plan have passed; those added for others are none of them."""
+    """How many nodes of the plan have passed; recoveries do not count."""
     total: int = 0
     """How many nodes the plan has."""
     undone: int = 0
@@ -85,11 +86,11 @@ class Graph(Struct, frozen=True, kw_only=True):
         yield from (id for id in self.recent if id not in self.old)
 
     def get(self, id: str) -> Node | None:
-        """Return a node, or None if there is none of that id."""
+        """Return the node of an id, or None."""
         return self.recent.get(id) or self.old.get(id)
 
     def values(self) -> Iterable[Node]:
-        """Return all nodes; for people and for ends, never for a decision that an event asks for."""
+        """Return all nodes; slow for large runs, so not for decisions after each event."""
         return (self[id] for id in self)
 
     def with_status(self, *statuses: NodeStatus) -> tuple[Node, ...]:
@@ -115,7 +116,7 @@ def add_nodes(graph: Graph, nodes: Iterable[Node]) -> Graph:
 
 
 def replace_node(graph: Graph, node: Node) -> Graph:
-    """Return the graph with a node replaced by what became of it."""
+    """Return the graph with a new version of a node."""
     id, before = node.plan.id, graph[node.plan.id]
     old, recent = graph.old, {**graph.recent, id: node}
     if len(recent) > MAX_RECENT:
@@ -135,7 +136,7 @@ def _update_live(graph: Graph, node: Node) -> tuple[str, ...]:
 
 
 def _sort_by_place(graph: Graph, ids: Iterable[str]) -> tuple[str, ...]:
-    """Return nodes in the order of the plan; those that stand in none first."""
+    """Return nodes in the order of the plan; unplanned ones first."""
     return tuple(sorted(ids, key=lambda id: (graph.places.get(id, 0), id)))
 
 
@@ -166,7 +167,7 @@ def _update_ready(graph: Graph, changed: Iterable[str]) -> tuple[str, ...]:
 
 
 def needs_met(graph: Graph, id: str) -> bool:
-    """Return whether a node waits, and for no other node."""
+    """Return whether a node is waiting and all nodes that it needs are done."""
     node = graph.get(id)
     if node is None or node.status != "waiting":
         return False

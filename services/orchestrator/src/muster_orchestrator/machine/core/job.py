@@ -1,12 +1,13 @@
-"""What the core asks of a job. Pure: each answer depends on the run alone."""
+"""The interface between the core and a job. Pure: each answer depends on the run alone."""
 
-from typing import NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import ClassVar, NamedTuple, Protocol
 
 from muster_orchestrator.machine.core.graph import Node
+from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import JobState, Run
 from muster_protocol.causes import Cause
 from muster_protocol.events import Event
-from muster_protocol.kinds import Input
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import SubTaskResult
 
@@ -27,34 +28,25 @@ class End(NamedTuple):
 
 
 class Job(Protocol):
-    """What a run is asked to do, as rules over a state of its own (`run.job`)."""
+    """The rules of a job over its own state (`run.job`)."""
+
+    kinds: ClassVar[Mapping[str, KindRules]]
+    """The rules of each kind of sub-task that the job has, by the kind's name."""
 
     def start(self, run: Run) -> JobState:
         """Return the state of a run that has just been opened."""
         ...
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
-        """Return the sessions that the job works in."""
+        """Return the sessions that the job needs."""
         ...
 
     def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
-        """Return the nodes to dispatch now: of those that are ready, or others that the job adds or wants first."""
-        ...
-
-    def brief(self, run: Run, node: Node) -> Input:
-        """Return all that a sub-task sees of the job."""
-        ...
-
-    def accept(self, run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
-        """Return a result as the run takes it."""
-        ...
-
-    def absorb(self, run: Run, node: Node, result: SubTaskResult) -> Run:
-        """Return the run after a result that is not tried again; the node's status is set already."""
+        """Return the nodes to dispatch now: ready ones, or others that the job adds or wants first."""
         ...
 
     def follow(self, run: Run) -> tuple[Event, ...]:
-        """Return the job's events that follow by themselves from what is known."""
+        """Return the job's events that follow by themselves."""
         ...
 
     def apply(self, run: Run, event: Event) -> Run:

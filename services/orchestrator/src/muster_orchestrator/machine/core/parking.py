@@ -44,9 +44,9 @@ def evolve(run: Run, event: WaitEvent) -> Run:
             return apply_control(run, control)
         case events.Parked(reason=reason, until=until, session_host=host):
             parking = Parking(reason=reason, session_host=host, since=run.clock.now, until=until)
-            return replace(run, parking=replace(parking, overslept=run.parking.overslept))
+            return replace(run, parking=replace(parking, expired=run.parking.expired))
         case events.Woken():
-            return run  # being taken over has woken it
+            return run  # OwnerChanged has woken it
         case events.Asked():
             return apply_question(run, event)
         case events.ChildrenAsked():
@@ -60,12 +60,12 @@ def evolve(run: Run, event: WaitEvent) -> Run:
 
 
 def apply_owner_change(run: Run, event: events.OwnerChanged) -> Run:
-    """Return the run under its next owner; if it was parked, its clock goes on now, and nobody was lost."""
+    """Return the run under its next owner; a parked run's clock resumes, and its last owner was not lost."""
     takeovers, parking, clock = run.owner.takeovers + 1, run.parking, run.clock
     if parking.reason:
         late = parking.reason if parking.until and clock.now >= parking.until else ""
         clock, takeovers = replace(clock, waited=clock.waited + clock.now - parking.since), 0
-        parking = replace(parking, overslept=late)
+        parking = replace(parking, expired=late)
     owner = Owner(
         id=event.owner, epoch=event.epoch, message=event.message, delivery=event.delivery, takeovers=takeovers
     )
@@ -76,7 +76,7 @@ def apply_owner_change(run: Run, event: events.OwnerChanged) -> Run:
 
 
 def apply_question(run: Run, event: events.Asked) -> Run:
-    """Return the run with a sub-task that waits for an answer; one that is not open, or has it, does not."""
+    """Return the run with an open sub-task waiting for an answer, unless it has that answer already."""
     node = open_node(run, event.task)
     if node is None or node.sub_task is None or node.status != "open" or event.question in node.sub_task.answers:
         return run
@@ -86,7 +86,7 @@ def apply_question(run: Run, event: events.Asked) -> Run:
 
 
 def refuse_children(run: Run, event: events.ChildrenAsked) -> Run:
-    """Return the run with a sub-task failed that wants sub-tasks of its own: no agent may have any yet."""
+    """Return the run with a sub-task failed because it asks for sub-tasks of its own, which none may have yet."""
     node = open_node(run, event.task)
     if node is None or node.status != "open":
         return run
@@ -98,7 +98,7 @@ def refuse_children(run: Run, event: events.ChildrenAsked) -> Run:
         summary=f"it asks for {len(event.children)} sub-tasks of its own, and may have none",
         failure=Failure.LIMIT,
         cause=cause_of(Failure.LIMIT),
-        acted=True,  # what it did before is in its journal alone: count the worst
+        acted=True,  # only its journal knows what it did: assume the worst
         usage=event.spent,
     )
     run = reset_takeovers(charge(run, node, event.spent)).with_result(result)
@@ -106,23 +106,23 @@ def refuse_children(run: Run, event: events.ChildrenAsked) -> Run:
 
 
 def apply_answer(run: Run, question: str, text: str) -> Run:
-    """Return the run with the sub-task handed out once more, with the answer; its journal says how far it was."""
+    """Return the run with the asking sub-task dispatched again with the answer; its journal says where it stopped."""
     node = next((node for node in asking_nodes(run) if node.asks and node.asks.id == question), None)
     if node is None or node.sub_task is None:
         return run
     task = replace(node.sub_task, answers={**node.sub_task.answers, question: text}, finish_by=run.deadline)
-    told = {**run.people.told, _question_key(node, node.attempt): text}
-    run = replace(run, people=replace(run.people, told=told))
+    earlier = {**run.people.earlier_answers, _question_key(node, node.attempt): text}
+    run = replace(run, people=replace(run.people, earlier_answers=earlier))
     return run.with_node(replace(node, status="open", asks=None, sub_task=task))
 
 
 def reset_takeovers(run: Run) -> Run:
-    """Return the run with its takeovers forgotten: it got somewhere."""
+    """Return the run with its count of takeovers reset, since it has made progress."""
     return replace(run, owner=replace(run.owner, takeovers=0)) if run.owner.takeovers else run
 
 
 def apply_control(run: Run, control: Control) -> Run:
-    """Return the run after a control; the same one again changes nothing."""
+    """Return the run after a control; a repeated one changes nothing."""
     if control.id in run.people.controls:
         return run
     people = replace(run.people, controls=(*run.people.controls, control.id))
@@ -132,20 +132,20 @@ def apply_control(run: Run, control: Control) -> Run:
         case Pause():
             return replace(run, people=replace(people, paused=True))
         case Resume():
-            return replace(run, people=replace(people, paused=False), parking=replace(run.parking, overslept=""))
+            return replace(run, people=replace(people, paused=False), parking=replace(run.parking, expired=""))
         case Answer(question=question, text=text):
             open_ones = [node.asks.id for node in asking_nodes(run) if node.asks]
             meant = question or next(iter(open_ones), "")
-            overslept = "" if meant in open_ones else run.parking.overslept
+            expired = "" if meant in open_ones else run.parking.expired
             answers = {**people.answers, meant: text}
-            parking = replace(run.parking, overslept=overslept)
+            parking = replace(run.parking, expired=expired)
             return replace(run, people=replace(people, answers=answers), parking=parking)
         case Rerun():
-            return replace(run, people=people)  # a run of its own
+            return replace(run, people=people)  # it makes another run
 
 
 def answer_questions(run: Run) -> tuple[Event, ...]:
-    """Return the answers that are there for sub-tasks that wait for them, or were given to an attempt before."""
+    """Return the known answers to open questions, also those given to an earlier attempt."""
     if run.people.paused:
         return ()
     waiting = [(node.asks.id, node) for node in asking_nodes(run) if node.asks is not None]
@@ -154,7 +154,7 @@ def answer_questions(run: Run) -> tuple[Event, ...]:
 
 
 def park_if_idle(run: Run, host: str) -> tuple[Event, ...]:
-    """Let go of a run that can only wait: nothing is open, and it is paused, asks a person, or waits for a `host`."""
+    """Park a run that can only wait: nothing is open, and it is paused, asks a person, or waits for a `host`."""
     asks, paused = asking_nodes(run), run.people.paused
     if run.parking.reason or run.graph.with_status("open"):
         return ()
@@ -166,28 +166,23 @@ def park_if_idle(run: Run, host: str) -> tuple[Event, ...]:
 
 
 def _park_in_line(run: Run, host: str) -> tuple[Event, ...]:
-    """Let go of a run for which no host has room; while no host lives, it is held, to be ended after a while."""
+    """Park a run that no host has room for; while no host is live, keep it, so that it ends after a while."""
     queued = run.sessions.queued
     resting = any(not is_due(run, run.graph[id]) for id in run.graph.ready)
     if not queued or resting or any(what.startswith(SESSION_HOST) for what in run.unserved):
         return ()
-    return (Parked(reason=describe_place(max(queued.values())), session_host=host),)
-
-
-def describe_place(place: int) -> str:
-    """Return what a run waits for that is in line for its sessions."""
-    return f"it waits for a session: number {place} in line"
+    return (Parked(reason=f"it waits for a session: number {max(queued.values())} in line", session_host=host),)
 
 
 def mark_queued(run: Run, name: str, place: int) -> Run:
-    """Return the run in line for a session that it lacks."""
+    """Return the run with its place in line for a session, unless the session is open."""
     if name in run.sessions.open:
         return run
     return replace(run, sessions=replace(run.sessions, queued={**run.sessions.queued, name: place}))
 
 
 def mark_unserved(run: Run, what: str, why: str) -> Run:
-    """Return the run waiting for a service that is missing."""
+    """Return the run with a service missing."""
     if what in run.unserved:
         return run
     absence = Absence(run.clock.now, run.absences + 1, why)
@@ -195,7 +190,7 @@ def mark_unserved(run: Run, what: str, why: str) -> Run:
 
 
 def mark_served(run: Run, what: str) -> Run:
-    """Return the run with a service back that was missing."""
+    """Return the run with a service no longer missing."""
     return replace(run, unserved={key: absence for key, absence in run.unserved.items() if key != what})
 
 
@@ -204,12 +199,12 @@ def _question_key(node: Node, attempt: int) -> str:
 
 
 def _earlier_answer(run: Run, node: Node) -> str | None:
-    """Return what an earlier attempt was answered to the same question; within one attempt it is a new question."""
+    """Return the answer that an earlier attempt got to the same question; within one attempt a question is new."""
     topics = (_question_key(node, number) for number in range(node.attempt - 1, 0, -1))
-    return next((run.people.told[topic] for topic in topics if topic in run.people.told), None)
+    return next((run.people.earlier_answers[topic] for topic in topics if topic in run.people.earlier_answers), None)
 
 
 def _has_other_work(run: Run, asks: tuple[Node, ...]) -> bool:
-    """Return whether something goes on by itself: a pause before a retry, or a session that is being opened."""
+    """Return whether nodes of other sessions can still start: after a retry pause, or once their session is open."""
     held = {node.plan.session for node in asks}
     return any(run.graph[id].plan.session not in held for id in run.graph.ready)

@@ -1,4 +1,4 @@
-"""What becomes of a run that loses a session: may it go on in a new one? Pure."""
+"""Lost sessions: whether a run may go on in a session opened anew. Pure."""
 
 from msgspec.structs import replace
 
@@ -16,18 +16,18 @@ RESTORED = (
 
 
 def record_use(run: Run, node: Node, result: SubTaskResult) -> Run:
-    """Take note of what an attempt that has ended did in its session; one that lost it did nothing that lasts."""
+    """Return the run with an ended attempt's use of its session; an attempt that lost the session changed nothing."""
     task = node.sub_task
     if task is None or not task.session or result.failure == Failure.SESSION_LOST:
         return run
     before = run.sessions.used.get(task.session, SessionUse())
-    changed = result.last_act >= 0 or result.acted or result.failure == Failure.POISON  # that one told nothing
+    changed = result.last_act >= 0 or result.acted or result.failure == Failure.POISON  # poison: nothing is known
     now = SessionUse(changed=task.dispatch if changed else before.changed, ended=task.dispatch, node=node.plan.id)
     return replace(run, sessions=replace(run.sessions, used={**run.sessions.used, task.session: now}))
 
 
 def mark_lost(run: Run, name: str) -> Run:
-    """Take note that a session cannot be reached: it is to be opened again."""
+    """Return the run with an unreachable session marked as lost, so that it is opened again."""
     held = run.sessions
     kept = {other: ref for other, ref in held.open.items() if other != name}
     gone = {other: ref for other, ref in held.open.items() if other == name}
@@ -35,13 +35,13 @@ def mark_lost(run: Run, name: str) -> Run:
 
 
 def apply_opened(run: Run, event: SessionOpened) -> Run:
-    """Take a session in: where it stands for a lost one, go on in it only if nothing can have been lost unseen."""
+    """Return the run with a session open; in place of a lost one only if no change can be missing in it."""
     held, name, before = run.sessions, event.session.name, run.sessions.lost.get(event.session.name)
     still_lost = {other: ref for other, ref in held.lost.items() if other != name}
     queued = {other: place for other, place in held.queued.items() if other != name}
     held = replace(held, open={**held.open, name: event.session}, lost=still_lost, queued=queued)
-    there = {what: absence for what, absence in run.unserved.items() if not what.startswith(SESSION_HOST)}
-    run = replace(run, sessions=held, unserved=there)
+    unserved = {what: absence for what, absence in run.unserved.items() if not what.startswith(SESSION_HOST)}
+    run = replace(run, sessions=held, unserved=unserved)
     if before is None or (before.instance and before.instance == event.session.instance):
         return run
     done = held.used.get(name, SessionUse())
@@ -53,12 +53,12 @@ def apply_opened(run: Run, event: SessionOpened) -> Run:
 
 
 def mark_failed(run: Run, name: str, reason: str) -> Run:
-    """Take note that a session cannot be opened."""
+    """Return the run with the reason why a session cannot be opened, unless it is open."""
     return run if name in run.sessions.open else replace(run, sessions=replace(run.sessions, failure=reason))
 
 
 def find_gap(done: SessionUse, event: SessionOpened) -> str:
-    """Return what may be missing of a session opened anew after something was changed in it, or ""."""
+    """Return what a session opened anew may lack of the changes made in the lost one, or ""."""
     if event.restored == "no":
         return "there is no checkpoint of it"
     if event.missing and not event.after:
@@ -69,13 +69,13 @@ def find_gap(done: SessionUse, event: SessionOpened) -> str:
 
 
 def explain_doubt(run: Run) -> str:
-    """Return why what was seen may be the lost sessions' doing, or "" if none was put together anew."""
+    """Return why a fail may come from restoring a session, or "" if none was restored."""
     names = " and ".join(name for name, how in run.sessions.reopened.items() if how == "restored")
     return f"session {names} had been opened anew from its checkpoint" if names else ""
 
 
 def write_notice(run: Run, node: Node) -> str:
-    """Return what the next attempt at a node has to know of the session it lost."""
+    """Return what to tell the next attempt at a node whose last attempt lost its session, or ""."""
     how = run.sessions.reopened.get(node.plan.session)
     if how is None or node.result is None or node.result.failure != Failure.SESSION_LOST:
         return ""
@@ -83,7 +83,7 @@ def write_notice(run: Run, node: Node) -> str:
 
 
 def _give_up(run: Run, name: str, why: str) -> Run:
-    """End what was to be tried again in the session, and with it the run."""
+    """Fail the node that was to be tried again in the session, and with it the run."""
     waiting = (*run.graph.with_status("faulted"), *map(run.graph.__getitem__, run.graph.ready))
     for node in waiting:
         result = node.result

@@ -1,4 +1,4 @@
-"""Everything that is known of a run: a fold of its log, in parts. The job's part is the job's alone."""
+"""The state of a run: the fold of its log, in parts. Only the job reads its own part."""
 
 from typing import Literal
 
@@ -17,30 +17,30 @@ from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
 
 POOL, SESSION_HOST = "pool ", "session host"
-"""What a run waits for: `pool act` and the like, and a host for its sessions, see `describe_host`."""
+"""Prefixes of the names of services, such as `pool act`; for session hosts see `describe_host`."""
 
 JobState = TestCaseState | DrillState
 
 
 class Owner(Struct, frozen=True, kw_only=True):
-    """Who drives the run, and with which message of the queue."""
+    """The orchestrator that drives the run, and the queue message it took it with."""
 
     id: str = ""
     epoch: int = 0
     message: int = 0
     delivery: int = 0
     takeovers: int = 0
-    """Changes of owner in a row with no outcome of a sub-task between them."""
+    """Changes of owner in a row, without the outcome of a sub-task in between."""
 
 
 class Clock(Struct, frozen=True, kw_only=True):
     """The run's times in Unix seconds."""
 
     now: float = 0.0
-    """Time of the newest entry, the only clock there is."""
+    """Time of the newest entry; the machine has no other clock."""
     started_at: float = 0.0
     waited: float = 0.0
-    """Seconds it was parked; they do not count as its wall time."""
+    """Seconds spent parked, which do not count as wall time."""
 
 
 class Parking(Struct, frozen=True, kw_only=True):
@@ -49,22 +49,22 @@ class Parking(Struct, frozen=True, kw_only=True):
     reason: str = ""
     """Why it is parked; empty if it is not."""
     session_host: str = ""
-    """Which session host it waits for, if that is why."""
+    """The session host that it is parked for; empty if it is parked for another reason."""
     since: float = 0.0
     until: float = 0.0
-    overslept: str = ""
-    """What it was parked for, if that took too long."""
+    expired: str = ""
+    """The reason of a parking that lasted too long."""
 
 
 class SessionUse(Struct, frozen=True, kw_only=True):
-    """What was done in a session, by dispatch numbers; 0: nothing."""
+    """How a session was used, as dispatch numbers of attempts; 0: none."""
 
     changed: int = 0
     """The newest attempt that changed something."""
     ended: int = 0
     """The newest attempt that ended."""
     node: str = ""
-    """The node of that one."""
+    """The node of that attempt."""
 
 
 class Sessions(Struct, frozen=True, kw_only=True):
@@ -72,41 +72,41 @@ class Sessions(Struct, frozen=True, kw_only=True):
 
     open: dict[str, SessionRef] = {}
     lost: dict[str, SessionRef] = {}
-    """Those that could not be reached, as they were, until they are opened again."""
+    """Sessions that could not be reached, as they were, until they are opened again."""
     losses: int = 0
     reopened: dict[str, Literal["blank", "restored"]] = {}
-    """Those that were lost and opened anew; `restored`: after something had been changed in them."""
+    """Lost sessions that were opened again: `blank` if nothing had been changed in them, else `restored`."""
     used: dict[str, SessionUse] = {}
     queued: dict[str, int] = {}
-    """Places in line of those that no host has room for, as the owner was told."""
+    """Reported places in line of sessions that no host has room for."""
     failure: str = ""
-    """Why one could not be opened."""
+    """Why a session could not be opened."""
 
 
 class People(Struct, frozen=True, kw_only=True):
     """The controls that people sent, and their answers."""
 
     controls: tuple[str, ...] = ()
-    """Ids of what was taken note of."""
+    """Ids of the controls that were applied."""
     cancelled: Cancel | None = None
     paused: bool = False
     answers: dict[str, str] = {}
     """By question id."""
-    told: dict[str, str] = {}
-    """By attempt and question: the next attempt at a node need not ask again."""
+    earlier_answers: dict[str, str] = {}
+    """By attempt and question, so that the next attempt at a node need not ask again."""
 
 
 class Absence(Struct, frozen=True):
-    """Since when (Unix seconds) no live process can do what the run waits for; `number` counts the run's absences."""
+    """A service that no live process offers since a moment (Unix seconds); `number` counts the run's absences."""
 
     since: float
     number: int
     why: str = ""
-    """What those say that are there and cannot do it."""
+    """Warnings of live processes that cannot offer it."""
 
 
 class Run(Struct, frozen=True, kw_only=True):
-    """A run; what its parts are is theirs to say."""
+    """A run, as its log tells it."""
 
     request: RunRequest | None = None
     policy: Policy = Policy()
@@ -117,26 +117,26 @@ class Run(Struct, frozen=True, kw_only=True):
     sessions: Sessions = Sessions()
     people: People = People()
     unserved: dict[str, Absence] = {}
-    """What the run waits for while nobody is there who can do it: `pool act`, `session host`."""
+    """Services that the run waits for and no live process offers: `pool act`, `session host`."""
     absences: int = 0
     dispatched: int = 0
     fired: tuple[str, ...] = ()
-    """Timers whose moment has passed."""
+    """Ids of the timers that have fired."""
     usage: Usage = Usage()
     results: tuple[SubTaskResult, ...] = ()
     job: JobState | None = None
-    """What the job keeps for itself."""
+    """The job's own state."""
     given_up: str = ""
-    """Why the run cannot be carried on, if it cannot."""
+    """Why the run was given up; empty if it was not."""
     verdict: Verdict | None = None
     closed: bool = False
 
     def with_node(self, node: Node) -> "Run":
-        """Return the run with a node replaced by what became of it."""
+        """Return the run with a new version of a node."""
         return replace(self, graph=replace_node(self.graph, node))
 
     def with_result(self, result: SubTaskResult) -> "Run":
-        """Return the run with this result added to those that its verdict will list."""
+        """Return the run with a result added to those in its verdict."""
         return replace(self, results=(*self.results, result))
 
     @property
@@ -153,7 +153,7 @@ class Run(Struct, frozen=True, kw_only=True):
 
     @property
     def max_subtasks(self) -> int:
-        """What planning and recovery may add up to."""
+        """Most sub-tasks that planning and recovery may add up to."""
         limits = self.request.limits if self.request else None
         return (limits and limits.max_subtasks) or self.policy.max_subtasks
 
@@ -163,14 +163,14 @@ def retry_timer(node: Node) -> str:
     return f"retry:{node.plan.id}:{node.faults}"
 
 
-def describe_host(kind: DeviceKind, rooms: int = 1) -> str:
-    """Return how a host is named that can keep sessions of a kind, as many as a run needs at the same time."""
+def describe_host(kind: DeviceKind, sessions: int = 1) -> str:
+    """Return the name of the service of a host that can keep so many sessions of a kind at once."""
     device = "" if kind == "none" else f" for {kind}"
-    return SESSION_HOST + device + (f" with room for {rooms} sessions" if rooms > 1 else "")
+    return SESSION_HOST + device + (f" with room for {sessions} sessions" if sessions > 1 else "")
 
 
 def unserved_timer(what: str, absence: Absence) -> str:
-    """Return the id of the timer that ends the wait for somebody who can do it."""
+    """Return the id of the timer that ends the wait for a missing service."""
     return f"unserved:{what}:{absence.number}"
 
 
@@ -185,11 +185,11 @@ def asking_nodes(run: Run) -> tuple[Node, ...]:
 
 
 def open_tasks(run: Run) -> tuple[SubTask, ...]:
-    """Return the attempts that are dispatched and not over."""
+    """Return the sub-tasks that are dispatched and have not ended."""
     return tuple(node.sub_task for node in run.graph.with_status("open", "asking") if node.sub_task is not None)
 
 
 def open_node(run: Run, task: str) -> Node | None:
-    """Return the node whose open attempt has the sub-task's id."""
+    """Return the node whose open attempt is this sub-task, or None."""
     found = (node for node in run.graph.with_status("open", "asking") if node.sub_task and node.sub_task.id == task)
     return next(found, None)

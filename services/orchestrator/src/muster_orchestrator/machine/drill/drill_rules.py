@@ -1,19 +1,21 @@
 """The rules of a drill: a chain of sub-tasks that do nothing, one after another."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.job import End, Fail
-from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim, record_fail, rules_for
+from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim, record_fail
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.drill.state import DrillState
 from muster_protocol.causes import Cause
 from muster_protocol.events import Event, PlanMade
-from muster_protocol.kinds import Input, NoopInput
+from muster_protocol.kinds import NoopInput
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill
 from muster_protocol.session_requests import OpenSession
-from muster_protocol.tasks import SubTaskResult
 
 
 def _brief(run: Run, _node: Node) -> NoopInput:
@@ -21,14 +23,13 @@ def _brief(run: Run, _node: Node) -> NoopInput:
     return NoopInput(wait_seconds=drill.wait_seconds, cpu_seconds=drill.cpu_seconds)
 
 
-KINDS = {"noop": KindRules(_brief, accept_claim, record_fail)}
-
-
 class DrillRules:
     """See `Job`."""
 
+    kinds: ClassVar[Mapping[str, KindRules]] = {"noop": KindRules(_brief, accept_claim, record_fail)}
+
     def start(self, run: Run) -> DrillState:
-        """A drill begins without its plan."""
+        """A drill starts without a plan."""
         return DrillState()
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
@@ -39,26 +40,14 @@ class DrillRules:
         """All that is ready is due."""
         return ready
 
-    def brief(self, run: Run, node: Node) -> Input:
-        """Return how long a sub-task does nothing."""
-        return rules_for(KINDS, node).brief(run, node)
-
-    def accept(self, run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
-        """Return a result as it is claimed; there is nothing to prove."""
-        return rules_for(KINDS, node).accept(run, node, claimed)
-
-    def absorb(self, run: Run, node: Node, result: SubTaskResult) -> Run:
-        """Keep what failed."""
-        return rules_for(KINDS, node).absorb(run, node, result)
-
     def follow(self, run: Run) -> tuple[Event, ...]:
-        """Make the plan."""
+        """Make the plan, once."""
         state = run.job
         made = isinstance(state, DrillState) and state.planned
         return () if made else (PlanMade(plan=build_plan(_drill(run))),)
 
     def apply(self, run: Run, event: Event) -> Run:
-        """Take the plan in, once."""
+        """Add the nodes of the plan, once."""
         state = run.job
         if not isinstance(event, PlanMade) or not isinstance(state, DrillState) or state.planned:
             return run
@@ -66,7 +55,7 @@ class DrillRules:
         return replace(run, graph=add_nodes(run.graph, nodes), job=replace(state, planned=True))
 
     def end(self, run: Run) -> End | None:
-        """A drill is over when one of its sub-tasks has failed, or all have passed."""
+        """A drill ends when one of its sub-tasks has failed, or all have passed."""
         failed = next(iter(run.graph.with_status("failing", "failed")), None)
         if failed is not None and failed.result is not None:
             result = failed.result

@@ -1,4 +1,4 @@
-"""What a drill keeps of its run for itself."""
+"""The state of a drill."""
 
 from msgspec import Struct
 

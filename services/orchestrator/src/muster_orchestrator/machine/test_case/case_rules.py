@@ -1,12 +1,14 @@
-"""The rules of a test case: it passes in one way only, if every step of its plan has passed."""
+"""The rules of a test case: it passes only if every step of its plan has passed."""
 
+from collections.abc import Mapping
 from sys import intern
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.job import End, Fail
-from muster_orchestrator.machine.core.kind_rules import rules_for
+from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.test_case import evaluate_rules, plan_rules, step_rules, summarise_rules
 from muster_orchestrator.machine.test_case.knowledge import all_values, case_of, needs_summary, state_of
@@ -14,38 +16,35 @@ from muster_orchestrator.machine.test_case.planning import PLANNING
 from muster_orchestrator.machine.test_case.state import TestCaseState
 from muster_protocol.causes import Cause
 from muster_protocol.events import Event, PlanMade, PlanRefused
-from muster_protocol.kinds import Input
 from muster_protocol.requests import MAIN, TestCase
 from muster_protocol.session_requests import OpenSession
-from muster_protocol.tasks import SubTaskResult
 from muster_text.named_hosts import hosts_named
 from muster_text.values import fill_known
-
-KINDS = {
-    "plan": plan_rules.RULES,
-    "step": step_rules.RULES,
-    "evaluate": evaluate_rules.RULES,
-    "summarise": summarise_rules.RULES,
-}
 
 
 class TestCaseRules:
     """See `Job`."""
 
     __test__ = False  # the name starts with Test; keep pytest from collecting it
+    kinds: ClassVar[Mapping[str, KindRules]] = {
+        "plan": plan_rules.RULES,
+        "step": step_rules.RULES,
+        "evaluate": evaluate_rules.RULES,
+        "summarise": summarise_rules.RULES,
+    }
 
     def start(self, run: Run) -> TestCaseState:
         """A case begins without a plan."""
         return TestCaseState(hosts=hosts_named(case_of(run)))
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
-        """Return the sessions its steps name; that of its plan once there is one."""
+        """Return the sessions that the plan uses; before there is one, those that the steps name."""
         assert run.request is not None
         case, state, held = case_of(run), state_of(run), run.sessions
         return tuple(
             OpenSession(
                 run=run.request.id,
-                name=intern(name),  # JSON leaves out a default only where it is the very same
+                name=intern(name),  # msgspec omits a default only if it is the same object
                 device=case.device,
                 domains=case.domains,
                 checkpoint=name in held.lost,
@@ -55,27 +54,15 @@ class TestCaseRules:
         )
 
     def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
-        """Planning comes first; what has grown is summed up before more is done; a fail is evaluated when all rests."""
+        """Plan first, summarise a history that has grown too long, run what is ready, evaluate fails last."""
         if state_of(run).plan is None:
             return plan_rules.planning_due(run)
         if needs_summary(run):
             return summarise_rules.summary_due(run)
         return ready or evaluate_rules.evaluations_due(run)
 
-    def brief(self, run: Run, node: Node) -> Input:
-        """Return the input of a sub-task of the case, by its kind."""
-        return rules_for(KINDS, node).brief(run, node)
-
-    def accept(self, run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
-        """Return a result as the case takes it, by its kind."""
-        return rules_for(KINDS, node).accept(run, node, claimed)
-
-    def absorb(self, run: Run, node: Node, result: SubTaskResult) -> Run:
-        """Return the run after a result, by its kind."""
-        return rules_for(KINDS, node).absorb(run, node, result)
-
     def follow(self, run: Run) -> tuple[Event, ...]:
-        """Take the plan in, or refuse it."""
+        """Accept the plan, or refuse it."""
         return plan_rules.accept_plan(run)
 
     def apply(self, run: Run, event: Event) -> Run:
@@ -89,7 +76,7 @@ class TestCaseRules:
                 return run
 
     def end(self, run: Run) -> End | None:
-        """Return the end of the case: its plan failed, one of its steps did, or all of it is done."""
+        """Return the end of the case: planning failed, a step failed, or every step is done."""
         fail = _planning_fail(run) or _step_fail(run)
         if fail is not None:
             return End(fail)

@@ -1,4 +1,4 @@
-"""Second opinions about failed steps: which fails are worth one, and what a decision changes."""
+"""Rules for the evaluation of failed steps: which fails are evaluated, and what a decision changes."""
 
 from msgspec.structs import replace
 
@@ -19,11 +19,11 @@ FINAL = frozenset(
     }
 )
 """Failures that need no evaluation."""
-DESCRIPTION = "What is to become of the fail?"
+DESCRIPTION = "Evaluate the failed step"
 
 
 def brief(run: Run, node: Node) -> EvaluateInput:
-    """An evaluation sees the step that failed, and what was done before it."""
+    """Return the failed step, and what was done before it."""
     about = run.graph[node.about]
     result = about.result
     assert result is not None, "what is evaluated has failed"
@@ -62,13 +62,13 @@ def evaluations_due(run: Run) -> tuple[Node, ...]:
 
 
 def awaits_evaluation(run: Run, node: Node) -> bool:
-    """Return whether the fate of a failed step is still to be decided."""
+    """Return whether the evaluation of a failed step is due or in progress."""
     evaluation = run.graph.get(evaluation_id(node))
     return needs_evaluation(node) and (evaluation is None or evaluation.status != "failing")
 
 
 def needs_evaluation(node: Node) -> bool:
-    """Return whether a failed step is worth a second opinion."""
+    """Return whether a failed step is to be evaluated."""
     result = node.result
     if node.status != "failing" or result is None or node.backtrack_to or node.plan.kind != "step":
         return False

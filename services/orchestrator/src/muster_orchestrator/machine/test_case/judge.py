@@ -1,4 +1,4 @@
-"""Is a result what it claims to be? A pass needs evidence for every clause of the expectation. Pure."""
+"""Judges results of steps: a pass needs evidence for every clause of the expectation. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -66,8 +66,10 @@ def find_unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, st
 
 
 def _drop_unasked_captures(node: PlanNode, result: SubTaskResult) -> tuple[SubTaskResult, str]:
-    """Return the result with the values it was asked to capture, and why it cannot stand: a model does not set what
-    the expectation is compared with."""
+    """Return the result with only the captures that its action asks for, and why it must be refused, or "".
+
+    A model may not set a value that the expectation is compared with.
+    """
     if result.source != "model":
         return result, ""
     kept = {name: value for name, value in result.step.captured.items() if _asks_to_capture(name, node.description)}
@@ -91,7 +93,7 @@ def _name_parts(name: str) -> list[str]:
 
 
 def find_tampering(acts: Sequence[Act], guarded: Sequence[str], *, anyhow: bool) -> str:
-    """Return how a model's own call would bring about what only the product may show, or ""."""
+    """Return which call of a model brings about what only the product may show, or ""."""
     for act in combine_acts([act for act in acts if act.by == "model"]):
         literal = find_planted(act, guarded, anyhow=anyhow)
         if literal:

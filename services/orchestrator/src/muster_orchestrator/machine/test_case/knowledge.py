@@ -1,4 +1,4 @@
-"""What the steps of a test case know of each other: values flow along needs alone, and so does what was done. Pure."""
+"""What steps of a test case know of earlier ones: values and facts flow only along `needs`. Pure."""
 
 from msgspec.structs import replace
 
@@ -10,14 +10,14 @@ from muster_protocol.tasks import SubTaskResult
 
 
 def case_of(run: Run) -> TestCase:
-    """Return the case that the run is about."""
+    """Return the run's test case."""
     assert run.request is not None
     assert isinstance(run.request.job, TestCase)
     return run.request.job
 
 
 def state_of(run: Run) -> TestCaseState:
-    """Return what the test case keeps of the run."""
+    """Return the test case's state."""
     assert isinstance(run.job, TestCaseState)
     return run.job
 
@@ -33,7 +33,7 @@ def values_for(run: Run, node: Node) -> dict[str, str]:
 
 
 def all_values(run: Run) -> dict[str, str]:
-    """Return all values there are, for people."""
+    """Return all variables and captured values, to show to people."""
     found = dict(case_of(run).variables)
     for captured in state_of(run).captured.values():
         found |= captured
@@ -41,17 +41,19 @@ def all_values(run: Run) -> dict[str, str]:
 
 
 def describe_progress(run: Run, node: Node) -> str:
-    """Return what happened so far, in short, as far as the node builds upon it."""
+    """Return a short history of the steps that a node depends on."""
     facts = state_of(run).facts
     before = ancestors(run, node) if facts else frozenset[str]()
     return "\n".join(fact.text for fact in facts if before is None or not fact.node or fact.node in before)
 
 
 def ancestors(run: Run, node: Node) -> frozenset[str] | None:
-    """Return the nodes that a node needs, directly or not; None: all that are done. An added node builds upon what the
-    node does that it was added for."""
+    """Return the nodes that a node needs, directly or not; None: all that are done.
+
+    A node added for another one needs that one and all that it needs.
+    """
     own = run.graph.get(node.about or node.backtrack_to) or node
-    if len(state_of(run).sessions) < 2:  # one after another
+    if len(state_of(run).sessions) < 2:  # steps of one session run one after another
         return None
     found: set[str] = set()
     waiting = [own.plan.id, *own.plan.needs] if own is not node else list(own.plan.needs)
@@ -65,17 +67,17 @@ def ancestors(run: Run, node: Node) -> frozenset[str] | None:
 
 
 def record_step(run: Run, node: Node, result: SubTaskResult) -> Run:
-    """Return the run with what a step that passed has captured and done."""
+    """Return the run with what a passed step captured and did."""
     state, captured = state_of(run), result.step.captured
     fact = Fact(node.plan.id, _describe_fact(node, result))
-    room = run.policy.state_characters * (4 if state.thinks else 1)  # with a model, more until it has summed them up
+    room = run.policy.state_characters * (4 if state.thinks else 1)  # a model will summarise them
     facts = newest_facts((*state.facts, fact), room)
     kept = {**state.captured, node.plan.id: captured} if captured else state.captured
     return replace(run, job=replace(state, captured=kept, facts=facts))
 
 
 def needs_summary(run: Run) -> bool:
-    """Return whether what happened so far is too long for a sub-task's input, and a model is there to sum it up."""
+    """Return whether the history is too long for a sub-task's input and there is a model to summarise it."""
     state = state_of(run)
     return state.thinks and sum(len(fact.text) + 1 for fact in state.facts) > run.policy.state_characters
 
@@ -93,7 +95,7 @@ def newest_facts(facts: tuple[Fact, ...], characters: int) -> tuple[Fact, ...]:
 
 
 def _describe_fact(node: Node, result: SubTaskResult) -> str:
-    """Return what later sub-tasks are told of one that passed; of what was expected they need no word, as it holds."""
+    """Return what later sub-tasks learn of one that passed; a verified expectation holds and needs no mention."""
     done = _shorten(node.plan.description, 90)
     return done if node.plan.expected_result and not result.unverified else f"{done}: {_shorten(result.summary)}"
 

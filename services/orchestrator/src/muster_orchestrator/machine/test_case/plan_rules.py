@@ -1,4 +1,4 @@
-"""Planning a test case: done once; the plan is accepted if it is faithful to what is written."""
+"""Rules for planning a test case: it is planned once, and the plan must be faithful to the written case."""
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from muster_protocol.plans import PlanNode
 
 
 def brief(run: Run, _node: Node) -> PlanInput:
-    """Planning sees the whole case."""
+    """Return the whole case."""
     case = case_of(run)
     device = replace(case.device, definition="") if case.device else None  # a planner has no use for the app's text
     return PlanInput(case=replace(case, device=device))
@@ -32,7 +32,7 @@ def planning_due(run: Run) -> tuple[Node, ...]:
 
 
 def accept_plan(run: Run) -> tuple[Event, ...]:
-    """Return what becomes of the plan that planning gave."""
+    """Return whether the plan is accepted, once planning has passed."""
     state, planning = state_of(run), run.graph.get(PLANNING)
     if state.plan or state.refusals or planning is None or planning.status != "passed" or planning.result is None:
         return ()
@@ -43,7 +43,7 @@ def accept_plan(run: Run) -> tuple[Event, ...]:
 
 
 def apply_plan(run: Run, event: PlanMade) -> Run:
-    """Take a plan in, once."""
+    """Return the run with the nodes of the plan, added once."""
     state, planning = state_of(run), run.graph.get(PLANNING)
     if state.plan is not None:
         return run

@@ -1,4 +1,4 @@
-"""Plans of test cases: which are acceptable, and in which words. Pure."""
+"""Checks the plan of a test case, and restores the written expectations in it. Pure."""
 
 from msgspec.structs import replace
 
@@ -8,11 +8,11 @@ from muster_protocol.requests import TestCase
 from muster_text.faithfulness import find_breaches
 
 PLANNING = "plan"
-"""Node id of planning itself."""
+"""Id of the planning node."""
 
 
 def find_faults(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
-    """Return why a plan cannot stand for the case; empty if it can."""
+    """Return why a plan does not fit its case; empty if it does."""
     found: list[str] = []
     if len(plan.nodes) > max_subtasks:
         found.append(f"the plan has {len(plan.nodes)} sub-tasks, the limit is {max_subtasks} (limits: max_subtasks)")
@@ -23,7 +23,7 @@ def find_faults(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...
     for node in plan.nodes:
         found += _find_node_faults(node, len(case.steps))
         if not set(node.needs) <= known:
-            found.append(f"sub-task {node.id!r} needs one that does not come before it")
+            found.append(f"sub-task {node.id!r} needs a sub-task that does not come before it")
         known.add(node.id)
     if tuple(node.description for node in plan.nodes if node.precondition) != case.preconditions:
         found.append("the preconditions are not covered one by one, as written")
@@ -31,7 +31,7 @@ def find_faults(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...
 
 
 def _find_disorder(plan: Plan) -> list[str]:
-    """Return where sub-tasks of a session could run in another order than they stand in."""
+    """Return where sub-tasks of a session could run in another order than planned."""
     found: list[str] = []
     before: dict[str, frozenset[str]] = {}
     last: dict[str, PlanNode] = {}
@@ -45,18 +45,18 @@ def _find_disorder(plan: Plan) -> list[str]:
 
 
 def _find_node_faults(node: PlanNode, steps: int) -> list[str]:
-    """Return what is wrong with one sub-task: it must be one whose pass is judged, under a name that subjects take."""
+    """Return what is wrong with one sub-task: its id, session, kind or the steps that it covers."""
     found: list[str] = []
     if not is_token(node.id) or node.id == PLANNING:
         found.append(f"sub-task {node.id!r} needs another id (1 to 64 letters, digits, '-' or '_', not {PLANNING!r})")
     if not is_token(node.session):
-        found.append(f"sub-task {node.id!r} works in a session called {node.session!r}, which is no name")
+        found.append(f"sub-task {node.id!r} has the invalid session name {node.session!r}")
     if node.kind != "step":
         found.append(f"sub-task {node.id!r} is of kind {node.kind!r}; only a 'step' can carry out what is written")
     if node.precondition and node.covers:
         found.append(f"sub-task {node.id!r} is a precondition and covers a written step; it can be one of the two")
     if any(not 0 <= index < steps for index in node.covers):
-        found.append(f"sub-task {node.id!r} covers a step that is not there")
+        found.append(f"sub-task {node.id!r} covers a step that does not exist")
     return found
 
 

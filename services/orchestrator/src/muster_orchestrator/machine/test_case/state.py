@@ -1,4 +1,4 @@
-"""What a test case keeps of its run for itself."""
+"""The state of a test case."""
 
 from msgspec import Struct
 
@@ -7,25 +7,25 @@ from muster_protocol.plans import Plan
 
 
 class Fact(Struct, frozen=True):
-    """What later sub-tasks are told of one that passed; without a node it sums up several."""
+    """What later sub-tasks learn of one that passed; without a node, a summary of several."""
 
     node: str
     text: str
 
 
 class TestCaseState(Struct, frozen=True, kw_only=True, tag_field="type", tag="test_case"):
-    """The plan and what was learnt on the way."""
+    """The plan, and what its steps have captured and done."""
 
     __test__ = False  # the name starts with Test; keep pytest from collecting it
 
     hosts: tuple[str, ...] = ()
-    """Those that the case names in its own words."""
+    """Hosts that the case itself names."""
     plan: Plan | None = None
     sessions: tuple[str, ...] = ()
-    """Those the plan works in."""
+    """Sessions that the plan uses."""
     refusals: tuple[str, ...] = ()
     thinks: bool = False
-    """Whether the workers have a model: the plan was made by one."""
+    """Whether the workers have a model; true if a model made the plan."""
     captured: dict[str, dict[str, str]] = {}
     """Values by the node that captured them; nodes that captured none are left out."""
     facts: tuple[Fact, ...] = ()

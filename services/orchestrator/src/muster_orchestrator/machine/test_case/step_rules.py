@@ -1,4 +1,4 @@
-"""The steps of a test case: the input of each, and what becomes of its result."""
+"""Rules for the steps of a test case: the input of each, and the judgement of its result."""
 
 from msgspec.structs import replace
 
@@ -24,7 +24,7 @@ from muster_text.clauses import literals
 
 
 def brief(run: Run, node: Node) -> StepInput:
-    """A step sees its own words, what it builds upon, and what it must leave to the product."""
+    """Return a step's own words, the values and history it builds upon, and what it must leave to the product."""
     case, plan, values = case_of(run), node.plan, values_for(run, node)
     return StepInput(
         expected_result=plan.expected_result,
@@ -42,14 +42,14 @@ def brief(run: Run, node: Node) -> StepInput:
 
 
 def accept(run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
-    """A pass needs its evidence; after a session was put together anew, no fail is said to be the product's."""
+    """Judge a claimed result; after a session was restored, no fail blames the product."""
     values = {**values_for(run, node), **claimed.step.captured}
-    kept = node.sub_task.step.guarded if node.sub_task else ()
-    return doubt_after_loss(run, judge_step(node.plan, claimed, values, kept))
+    guarded = node.sub_task.step.guarded if node.sub_task else ()
+    return doubt_after_loss(run, judge_step(node.plan, claimed, values, guarded))
 
 
 def doubt_after_loss(run: Run, result: SubTaskResult) -> SubTaskResult:
-    """Return a result as it may stand after sessions were lost."""
+    """Return a result; a product fail becomes one of the environment if a session was restored before it."""
     doubt = session_loss.explain_doubt(run)
     if result.status != "fail" or result.cause != Cause.PRODUCT or not doubt:
         return result
@@ -58,7 +58,7 @@ def doubt_after_loss(run: Run, result: SubTaskResult) -> SubTaskResult:
 
 
 def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
-    """Keep the result; of a pass also what it did and captured."""
+    """Keep the result, and of a pass what it did and captured."""
     return (record_step(run, node, result) if result.status == "pass" else run).with_result(result)
 
 
@@ -71,13 +71,13 @@ def _describe_mended(run: Run, node: Node) -> Mended | None:
 
 
 def _written_actions(case: TestCase, plan: PlanNode) -> tuple[str, ...]:
-    """Return the written actions a sub-task is a part of, unless it is the whole of one."""
+    """Return the written actions of which a sub-task is a part; empty if it is exactly one of them."""
     actions = tuple(case.steps[index].action for index in plan.covers)
     return () if actions == (plan.description,) else actions
 
 
 def _guarded_literals(case: TestCase, plan: PlanNode, values: dict[str, str]) -> tuple[str, ...]:
-    """Return what a sub-task may not bring about by itself; one that covers no step, nothing that any step expects."""
+    """Return the literals that a sub-task may not bring about itself: those of its steps, or all if it covers none."""
     if plan.precondition:
         return ()
     steps = [case.steps[index] for index in plan.covers] or case.steps

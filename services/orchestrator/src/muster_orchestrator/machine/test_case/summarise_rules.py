@@ -1,4 +1,4 @@
-"""Summing up what happened so far, once it is too long for a sub-task's input."""
+"""Rules for summaries of what happened so far, made once it is too long for a sub-task's input."""
 
 from msgspec.structs import replace
 
@@ -13,12 +13,12 @@ from muster_protocol.tasks import SubTaskResult
 
 
 def brief(run: Run, _node: Node) -> SummariseInput:
-    """A summary sees all that was done."""
+    """Return all that was done so far."""
     return SummariseInput(state="\n".join(fact.text for fact in state_of(run).facts))
 
 
 def absorb(run: Run, _node: Node, result: SubTaskResult) -> Run:
-    """Put the summary in place of the facts; without one the newest have to do."""
+    """Replace the facts by the summary; without one, keep the newest that fit."""
     state = state_of(run)
     if isinstance(result.output, SummariseOutput) and result.status == "pass":
         facts: tuple[Fact, ...] = (Fact("", result.output.state[: run.policy.state_characters // 2]),)
@@ -31,7 +31,7 @@ RULES = KindRules(brief, accept_claim, absorb)
 
 
 def summary_due(run: Run) -> tuple[Node, ...]:
-    """Return the next summary; nothing if one is under way."""
+    """Return the next summary, unless one is in progress."""
     if any(node.plan.kind == "summarise" for node in run.graph.with_status("open", "faulted")):
         return ()
     waiting = [run.graph[id] for id in run.graph.ready if run.graph[id].plan.kind == "summarise"]
