@@ -15,6 +15,7 @@ from call_meanings import is_meant
 from meanings import Clause
 
 from muster_grammar import PhraseError, parse_action, parse_expectation
+from muster_grammar.rewritings import rewritten
 from muster_protocol.tool_calls import ToolCall
 
 FOLDER = Path(__file__).parent / "sentences"
@@ -57,7 +58,8 @@ class Result(NamedTuple):
     outcome: Outcome
     calls: tuple[ToolCall, ...] = ()
     error: str = ""
-    rewritten: str = ""
+    instead: str = ""
+    """The sentence in other words, as proposed; empty if nothing is."""
     rewritten_rightly: bool = False
 
 
@@ -72,8 +74,8 @@ def judge(sentence: Sentence) -> Result:
     try:
         calls = parse(sentence.role, sentence.text)
     except PhraseError as error:
-        rewritten = str(getattr(error, "rewritten", ""))
-        return Result(sentence, "refused", (), str(error), rewritten, _is_right(sentence, rewritten))
+        instead = rewritten(sentence.text, sentence.role, lambda text: parse(sentence.role, text))
+        return Result(sentence, "refused", (), str(error), instead, _is_right(sentence, instead))
     if not sentence.labelled:
         return Result(sentence, "accepted", calls)
     return Result(sentence, "read" if is_meant(sentence.meaning or (), calls) else "misread", calls)
@@ -88,13 +90,9 @@ def parse(role: Role, text: str) -> tuple[ToolCall, ...]:
     return parse_action(text) if role == "action" else parse_expectation(text)
 
 
-def _is_right(sentence: Sentence, rewritten: str) -> bool:
-    """Return whether a rewriting means what the sentence does; it may take several lines, each a sentence."""
-    try:
-        calls = [call for line in rewritten.splitlines() for call in parse(sentence.role, line)]
-    except PhraseError:
-        return False
-    return bool(rewritten and sentence.meaning) and is_meant(sentence.meaning or (), calls)
+def _is_right(sentence: Sentence, instead: str) -> bool:
+    """Return whether a rewriting means what the sentence does."""
+    return bool(instead and sentence.meaning) and is_meant(sentence.meaning or (), parse(sentence.role, instead))
 
 
 class Tally(NamedTuple):
@@ -163,7 +161,8 @@ def shown(results: Iterable[Result], outcome: Outcome) -> str:
             outcome == "misread" or result.sentence.sayable or not result.sentence.labelled
         ):
             what = result.error or "; ".join(f"{call.tool} {call.arguments}" for call in result.calls)
-            lines.append(f"{result.sentence.role[0]}  {result.sentence.text}\n     {what}")
+            instead = f"\n     instead: {result.instead}" if result.instead else ""
+            lines.append(f"{result.sentence.role[0]}  {result.sentence.text}\n     {what}{instead}")
     return "\n".join(lines)
 
 

@@ -12,10 +12,13 @@ class PhraseError(MusterError):
 
 
 class UnknownPhrase(PhraseError):
-    """No phrase fits a sentence, or a part of it; `closest` are the patterns most like it, the best first."""
+    """No phrase fits a sentence, or a part of it; `closest` are the patterns most like it, the best first.
+
+    `hint` says what to do about a usual mistake; empty if it is none.
+    """
 
     def __init__(self, sentence: str, closest: tuple[str, ...], hint: str = "") -> None:
-        self.closest = closest
+        self.closest, self.hint = closest, hint
         like = f" The closest: {'; '.join(closest)}." if closest else ""
         advice = hint or "Put texts and names in quotes; `muster phrases` lists all phrases."
         super().__init__(sentence, f"no phrase fits «{sentence.strip()}». {advice}{like}")

@@ -1,0 +1,172 @@
+"""Says a sentence that no phrase reads in the words of one that is read, with the same names and values. Pure.
+
+A proposal is parsed before anybody sees it, and holds each name, value, number and negation of the sentence.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import count
+from typing import Literal, NamedTuple
+
+from muster_grammar import wordings_of_actions, wordings_of_expectations
+from muster_grammar.errors import PhraseError
+from muster_grammar.wording_forms import MARKS, Form
+from muster_protocol.tool_calls import ToolCall
+from muster_text.clauses import QUOTED, literals
+
+Role = Literal["action", "expectation"]
+Parse = Callable[[str], tuple[ToolCall, ...]]
+"""Returns the calls of a sentence, or raises `PhraseError`."""
+
+LONGEST = 400
+"""Characters of a sentence that is rewritten; a longer one is several."""
+MOST_PARTS = 6
+"""Parts of a sentence that are rewritten one by one."""
+
+_VALUE = re.compile(rf"{QUOTED.pattern}|\S*\$\{{[^}}]*\}}[^\s,.;]*|\w+://[^\s,;]+|(?<!\S)/[^\s,;]*")
+_BARE = "«-"
+"""Begins the slot of a value that stands without quotes: a number, a method, a key."""
+_SLOT = re.compile(r"«(-?)[a-z](\d+)»")
+_NOT = re.compile(
+    r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b", re.IGNORECASE
+)
+_NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
+_MILLISECONDS = re.compile(r"\b(\d+) ?(?:ms|milliseconds?)\b")
+_JOINT = re.compile(r",? (?:and then|and|then) |, ", re.IGNORECASE)
+_MARK = re.compile(r"%.")
+_NEEDED = re.compile(r"\{([a-ln-rt-wyz])\}")
+_LOOKS = {
+    "g": re.compile(r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"),
+    "k": re.compile(r"(?i:enter|return|tab|esc|escape|space|backspace|delete|(?:arrow ?)?(?:up|down|left|right)|f\d+)"),
+    "d": re.compile(r"\d+"),
+    "s": re.compile(r"[.#][A-Za-z_][\w-]*(?:[ .#>:\[].*)?|/{0,2}/?(?:html|\*|div|input)\b.*|//.*|[\w.#-]*\[.*\].*"),
+    "f": re.compile(r"[^\s]*\w\.(?:html?|txt|md|json|xml|ya?ml|css|js|rb|py|log|csv|php|feature|conf|lock|toml|sh)"),
+    "u": re.compile(r"/\S*|\w+://\S+|(?:[\w-]+\.)+(?:com|org|net|test)\S*|\$\{\S+"),
+}
+"""What a value looks like; "c" is any other, and a selector ("s") fits no form: it is no text of a page."""
+
+
+def rewritten(sentence: str, role: Role, parse: Parse) -> str:
+    """Return a sentence that says the same and is read by `parse`; nothing if none is known."""
+    if len(sentence) > LONGEST or "«" in sentence:
+        return ""
+    values: list[str] = []
+    bare = _MILLISECONDS.sub(_seconds, _without_values(" ".join(sentence.split()).rstrip(" .:"), values))
+    known = _Known(_filled(bare, values), values, role, parse)
+    if proposal := known.one(bare):
+        return proposal
+    parts = [part for part in _JOINT.split(bare) if part]
+    said = [known.part(part) for part in parts] if 1 < len(parts) <= MOST_PARTS else [""]
+    whole = " and ".join(said)
+    return whole if all(said) and known.is_good(whole) else ""
+
+
+class _Known(NamedTuple):
+    """What is known of a sentence that is rewritten."""
+
+    plain: str
+    values: list[str]
+    role: Role
+    parse: Parse
+
+    def one(self, bare: str) -> str:
+        """Return the first wording that is good, of a sentence without its values; nothing if none is."""
+        proposals = (_sentence(_filled(candidate, self.values)) for candidate in _candidates(bare, self.role))
+        part = _filled(bare, self.values)
+        return next((one for one in proposals if _keeps(part, one) and _reads(one, self.parse) and one != part), "")
+
+    def part(self, bare: str) -> str:
+        """Return a part of a sentence as it is, if it is read by itself, or in another wording."""
+        said = _filled(bare, self.values)
+        return said if _reads(said, self.parse) else self.one(bare)
+
+    def is_good(self, proposal: str) -> bool:
+        """Return whether a wording of the whole sentence is read, and says all of it."""
+        return _keeps(self.plain, proposal) and _reads(proposal, self.parse)
+
+
+def _candidates(bare: str, role: Role) -> Iterator[str]:
+    """Yield wordings, the least changed first: the sentence without its lead, then in each known form."""
+    wordings = wordings_of_actions if role == "action" else wordings_of_expectations
+    texts = [bare]
+    for pattern, instead in wordings.LEADS:
+        if (text := re.sub(pattern, instead, texts[-1], flags=re.IGNORECASE).strip()) != texts[-1]:
+            texts.append(text)
+    for text in texts:
+        if "«s" not in text:
+            yield text
+        for form in wordings.FORMS:
+            yield from _in_form(text, form)
+
+
+def _in_form(text: str, form: Form) -> Iterator[str]:
+    if match := _compiled(form.pattern).fullmatch(text):
+        said = defaultdict[str, str](str)
+        for name, part in match.groupdict("").items():
+            said[name[0]] = said[name[0]] or (part.replace("«", _BARE) if name[0] in "dgy" else part)
+        for phrase in form.phrases:
+            if all(said[name] for name in _NEEDED.findall(phrase)):
+                yield " ".join(phrase.format_map(said).split())
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Put the marks' patterns in place of the marks, at most two deep; one that stands twice has a group for each."""
+    counted = count()
+
+    def source(match: re.Match[str]) -> str:
+        return re.sub(r"\(\?P<(\w)>", lambda group: f"(?P<{group[1]}{next(counted)}>", MARKS[match[0]])
+
+    return re.compile(_MARK.sub(source, _MARK.sub(source, pattern)), re.IGNORECASE)
+
+
+def _without_values(sentence: str, values: list[str]) -> str:
+    """Put slots in place of what the sentence quotes and of bare addresses, and note what stood there."""
+
+    def slot(match: re.Match[str]) -> str:
+        text = (literals(match[0]) or (match[0],))[0]
+        looks = next((letter for letter, known in _LOOKS.items() if known.fullmatch(text)), "c")
+        values.append(match[0])
+        return f"«{looks}{len(values) - 1}»"
+
+    return _VALUE.sub(slot, sentence)
+
+
+def _filled(text: str, values: list[str]) -> str:
+    """Put the values back."""
+
+    def value(match: re.Match[str]) -> str:
+        raw = values[int(match[2])]
+        return (literals(raw) or (raw,))[0] if match[1] else raw
+
+    return _SLOT.sub(value, text)
+
+
+def _seconds(match: re.Match[str]) -> str:
+    return f"{int(match[1]) / 1000:g} seconds"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _keeps(plain: str, proposal: str) -> bool:
+    """Return whether a proposal says each value, number and negation of a sentence, and makes up no name."""
+    kept = all(text in proposal for text in (*literals(plain), *_NUMBER.findall(QUOTED.sub(" ", plain))))
+    found = all(text in plain for text in literals(proposal))
+    return kept and found and len(_negations(plain)) == len(_negations(proposal))
+
+
+def _negations(text: str) -> list[str]:
+    return _NOT.findall(QUOTED.sub(" ", text))
+
+
+def _reads(sentence: str, parse: Parse) -> bool:
+    try:
+        calls = parse(sentence)
+    except PhraseError:
+        return False
+    given = [str(value) for call in calls for value in call.arguments.values()]
+    return all(any(text in value for value in given) for text in literals(sentence))

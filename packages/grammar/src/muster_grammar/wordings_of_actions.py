@@ -1,0 +1,185 @@
+"""How testers of other tools say what to do, and how a phrase says it. Data; `wording_forms.py` tells the marks."""
+
+from muster_grammar.wording_forms import MAY, PEOPLE, form
+
+LEADS = (
+    (r"\*{1,2}([^*«»\s][^*«»]*)\*{1,2}", r'"\1"'),
+    (r"^(?:given|when|then|and|but|next|first|finally)\b,? ", ""),
+    (rf"^{PEOPLE}{MAY} (?=\w)", ""),
+    (r"^(?:go(?:es)? ahead and|proceeds? to|make sure to|continues? to|tr(?:y|ies) to) ", ""),
+    (r"^(?:left[ -]?clicks?|clicks?|taps?|press(?:es)? on|pushes|push)\b(?: (?:on|in|at)\b)?", "Click"),
+    (r"^(?:see|sees|observe|observes|ensure|validate)\b(?: whether| if| that)?", "Verify that"),
+    (r" (?:globally|successfully|correctly|properly|once|carefully|manually)$", ""),
+    (r"(?<=»)( \w+)? (?:to|in order to|so that) (?!the\b|«)\w+ [^«»]*$", r"\1"),
+    (r"(?<=button|..link|..icon|option|...tab) (?:to|in order to|so that) (?!the\b)[a-z]\w+[^«»]*$", ""),
+    (r" with HTML5$", ""),
+    (r"(?<=»)((?: [\w-]+)?) (?:on|in|at|from) the (?:[\w-]+ ){0,3}(?:keyboard|page|screen|website|site)$", r"\1"),
+    (r" on the (?:[\w-]+ ){0,2}(?:keyboard|page|screen)$", ""),
+    (r" \([^()«»]*\)", ""),
+)
+
+_POINTING = (
+    form(r"%C (?:their |the )?browser(?:'s)? back button|%C back button of (?:the|their) browser", "Go back"),
+    form(r"follows?(?: the)?(?: link)? %a(?: link)?%E", "Click the {a} link"),
+    form(r"follows?(?: the)?(?: link)? %a(?: link)? %W %b(?: %k)?", "Click the {a} link in {b}"),
+    form(r"follows?(?: the)?(?: link)? %a(?: link)? %W %p", 'Click the {a} link in "{p}"'),
+    form(r"follows? %n", 'Click the "{n}" link'),
+    form(
+        r"%C (?P<o>first|second|third|fourth|fifth|last|\d+(?:st|nd|rd|th))"
+        r" (?:%a %k|%k(?: containing| with text)? %a)%E",
+        "Click the {o} {a} {k}",
+    ),
+    form(r"%C (?P<o>first|second|third|last|\d+(?:st|nd|rd|th)) %k(?: %W %p)", "Click the {o} {k} in the {p}"),
+    form(
+        r"%C %k(?: labell?ed| named| called| with(?: the)? text| containing(?: the)?(?: text)?)? %a%E",
+        "Click the {a} {k}",
+    ),
+    form(
+        r"%C label(?: labell?ed| named| called| with(?: the)? text| containing(?: the)?(?: text)?)? %a%E",
+        "Click {a}",
+    ),
+    form(
+        r"%C (?:%a %k|%k %a) %W %b (?P<r>row|table|list|section|form|dialog|menu|panel)",
+        "Click the {a} {k} in the {b} {r}",
+    ),
+    form(r"%C (?:%a %k|%k %a) %W %b(?: \w+)?", "Click the {a} {k} in {b}"),
+    form(r"%C %a %W %b (?P<r>row|table|list|section|form|dialog|menu|panel)", "Click {a} in the {b} {r}"),
+    form(r"%C %a %W %b(?: \w+)?", "Click {a} in {b}"),
+    form(r"%C %a %W %p", "Click {a} in the {p}", 'Click {a} in "{p}"'),
+    form(r"%C (?:%a %k|%k %a) %W %p", "Click the {a} {k} in the {p}", 'Click the {a} {k} in "{p}"'),
+    form(r"%C %a (?!(?:in|on|of|for|from|with|to|or|and)\b)[\w-]+ %k%E", "Click the {a} {k}"),
+    form(r"%C %n %k%E", 'Click the "{n}" {k}'),
+    form(r"%C %n %k %W %b(?: \w+)?", 'Click the "{n}" {k} in {b}'),
+    form(r"%C %n %k %W %p", 'Click the "{n}" {k} in the {p}', 'Click the "{n}" {k} in "{p}"'),
+    form(r"%C %n %W %p", 'Click "{n}" in the {p}', 'Click "{n}" in "{p}"'),
+    form(r"%C %n%E", 'Click "{n}"'),
+    form(r"(?:click|tap)s?(?: on)? %l", 'Click "{l}"'),
+    form(r"%C %l for(?: the)?(?: \w+)? %a", 'Click "{l}" in {a}'),
+    form(r"double[ -]?clicks?(?: on)?(?: the)? (?:%k )?%a(?: %k)?", "Double-click the {a} {k}", "Double-click {a}"),
+    form(r"right[ -]?clicks?(?: on)?(?: the)? (?:%k |node )?%a(?: %k)?", "Right-click the {a} {k}", "Right-click {a}"),
+    form(r"hovers?(?: mouse)?(?: over| on)?(?: the)? (?:%k )?%a(?: %k)?", "Hover over the {a} {k}", "Hover over {a}"),
+    form(r"hovers?(?: mouse)?(?: over| on)?(?: the)? %n(?: %k)?", 'Hover over the "{n}" {k}', 'Hover over "{n}"'),
+    form(r"scrolls?(?: down| up)?(?: to| until)(?: the)? (?:%k )?%a(?: %k)?", "Scroll to the {a} {k}", "Scroll to {a}"),
+    form(r"drags?(?: the)?(?: \w+)? %a(?: \w+)? (?:on)?to(?: the)?(?: \w+)? %b(?: \w+)?", "Drag {a} to {b}"),
+    form(r"(?:open|close|expand)s?(?: the)? %a (?P<r>menu|tab|dropdown|link|list)%E", "Open the {a} {r}"),
+    form(r"(?:open|expand)s?(?: the)? %n (?P<r>menu|tab|dropdown|link|list)%E", 'Open the "{n}" {r}'),
+)
+_FIELDS = (
+    form(
+        r"(?:press|hit|type|send)(?:es|s)?(?: the)? %y(?: keys?)?%E",
+        "Press {y}",
+        "Press the {y} key",
+        "Press Arrow {y}",
+    ),
+    form(
+        r"%S %a(?: option| value)? (?:as|for|in|from|on|of|within)(?: the)? (?:%k )?%b(?: field| list)?%E",
+        "Select {a} in {b}",
+    ),
+    form(r"%S %a(?: option| value)? (?:as|for|in|from|on|of)(?: the)? %n(?: %k)?", 'Select {a} in "{n}"'),
+    form(r"%S %a(?: option| value)? (?:as|for|in|from|on|of)(?: the)? %l(?: %k)?", 'Select {a} in "{l}"'),
+    form(r"%S %l(?: of| as)? %a", 'Select {a} in "{l}"'),
+    form(r"%S %n(?: of| as)? %a", 'Select {a} in "{n}"'),
+    form(r"%S %a (?P<r>tab|link|menu item|radio button|button|option)", "Choose the {a} {r}"),
+    form(r"%S %a(?: [\w-]+)?", "Choose {a}"),
+    form(r"%S %l (?:as|to be) (?P<v>(?-i:[A-Z])\S*(?: \S+){0,3})", 'Select "{v}" in "{l}"'),
+    form(r"%S %n", 'Choose "{n}"'),
+    form(
+        r"%P(?: the)?(?: text| value)? %a(?: text)? (?:in|into|to|on|for|as|within|inside|at)(?: the)? (?:%k )?%b"
+        r"(?: (?!(?:in|on|of|for|from|with|to|or|and|as|at|by)\b)[\w-]+){0,2}",
+        "Type {a} into the {b} field",
+    ),
+    form(
+        r"%P(?: the)?(?: text| value)? %a(?: text)? (?:in|into|to|on|for|as)(?: the)? %n(?: %k)?",
+        'Type {a} into "{n}"',
+    ),
+    form(
+        r"%P(?: the)?(?: text| value)? %a(?: text)? (?:in|into|to|on|for|as)(?: the)? %l(?: %k)?",
+        'Type {a} into "{l}"',
+    ),
+    form(
+        r"(?:fill|set|change|update|edit|replace|enter)s?(?: in| out)?(?: the)?(?: value of| %k)? %a"
+        r"(?: (?:field|input|box|value|text|content|HTML|area))*"
+        r" (?:with|to|as|by|to be)(?: the)?(?: value| text)? %b",
+        "Type {b} into the {a} field",
+    ),
+    form(r"%N %n(?: %k)? (?:as|with|to|of|is|=) %a", 'Type {a} into "{n}"'),
+    form(r"%N %l(?: %k)? (?:as|with|to|of|is|=|for) %a", 'Type {a} into "{l}"'),
+    form(r"(?!add|change|set|update)%N %l %a", 'Type {a} into "{l}"'),
+    form(r"(?!add|change|set|update)%N %n %a", 'Type {a} into "{n}"'),
+    form(r"(?:enter|type|input|set)s? %n (?:as|to|with) (?P<v>\S+(?: \S+){0,4})", 'Type "{v}" into "{n}"'),
+    form(
+        r"clears?(?: the)?(?: text in| text from| content of)?(?: the)? (?:%k )?%a(?: %k)?",
+        "Clear the {a} {k}",
+        "Clear {a}",
+    ),
+    form(
+        r"(?P<t>check|tick|uncheck|untick|deselect)s?(?: the)? (?:%k )?%a(?: [\w-]+){0,2} %W %p",
+        "{t} {a} in the {p}",
+    ),
+    form(r"(?P<t>check|tick|uncheck|untick|deselect)s?(?: the)? (?:%k )?%a(?: [\w-]+){0,2}", "{t} {a}"),
+    form(
+        r"(?:upload|attach|add)(?:s|es)?(?: the| an?)?(?: test| fixture)?(?: files?| image)?(?: named)? %a"
+        r" (?:to|in|into|as|for|on)(?: the)? %b(?: \w+)?",
+        "Upload {a} to {b}",
+    ),
+)
+_BROWSER = (
+    form(
+        r"(?:go|navigate|browse|visit|open|access|land|load)(?:es|s)?"
+        r"(?: (?:up|to|on|at|the|page|url|path|website|site))* %u(?: page| path| url)?",
+        "Open {u}",
+    ),
+    form(r"(?:am |is )?(?:on|at|navigating to|visiting)(?: the)?(?: page| url)? %u(?: page)?", "Open {u}"),
+    form(
+        r"(?:go|navigate|browse|click|open|select)(?:es|s)?(?: to| on)?(?: the)? (?P<n>[^«>]+?) ?[>→] ?(?P<o>[^«>→]+)",
+        "Click {n} > {o}",
+        'Click "{n}" and click "{o}"',
+    ),
+    form(
+        r"(?:go|navigate|browse|click|open|select)(?:es|s)?(?: to| on)?(?: the)? (?P<n>[^«>]+?) ?[>→] ?(?P<o>[^«>→]+?)"
+        r" ?[>→] ?(?P<p>[^«>→]+)",
+        'Click "{n}", click "{o}" and click "{p}"',
+    ),
+    form(
+        r"(?:reload|refresh)(?:s|es)?(?: (?:the|my|current|web))* ?(?:page|browser|webpage|site|screen)?",
+        "Reload the page",
+    ),
+    form(r"(?:go|navigate|return|move|step)(?:es|s)? back(?: to the previous page| in the browser)?", "Go back"),
+    form(r"(?:wait|pause|sleep)s?(?: for)? (?P<q>[\d.]+) ?(?:s|secs?|seconds?)", "Wait {q} seconds"),
+    form(
+        r"waits? (?:on|for|until)(?: the)? (?:element |text |page (?:contains|shows) )?%a",
+        "Wait until {a} is visible",
+    ),
+    form(r"(?:accept|confirm)s?(?: the)? (?:alert|dialog|confirmation|popup|confirm dialog)", "Accept the alert"),
+    form(r"(?:dismiss|cancel)(?:s|es)?(?: the)? (?:alert|confirmation|confirm dialog|popup)", "Dismiss the alert"),
+)
+_SYSTEM = (
+    form(
+        r"(?:run|try|execut|call|invok)(?:s|e|es|ing|ed)?(?: to run)?(?: the)?(?: shell| cli)?(?: command)? %a"
+        r"(?: in(?: the| a)? terminal)?",
+        "Run {a}",
+    ),
+    form(
+        r"(?:run|try|execut)(?:s|e|es|ing)?(?: the command)? %a succeeds",
+        "Run {a} and verify that the command succeeds",
+    ),
+    form(r"(?:run|try|execut)(?:s|e|es|ing)?(?: the command)? %a fails", "Run {a} and verify that the command fails"),
+    form(r"runs? (?P<r>(?!(?:the|an?) )[a-z][\w-]+(?: [\w./=:-]+){0,6})", 'Run "{r}"'),
+    form(
+        r"(?:send|make|issue|perform|do)s?(?: an?)?(?: HTTP)? %g(?: HTTP)? request (?:to|on|for|at)"
+        r"(?: the)?(?: url| endpoint| path)? %u",
+        "Send a {g} request to {u}",
+    ),
+    form(
+        r"(?:send|make|issue|perform|do)s?(?: an?)? %g request (?:to|on) %u with(?: the)?(?: body| data| payload):? %a",
+        "Send a {g} request to {u} with body {a}",
+    ),
+    form(r"(?:(?:have|has|create)s? )?an? empty file(?: named| called)? %a", "Create an empty file {a}"),
+    form(
+        r"(?:(?:have|has|create)s? )?an?(?: file(?: named| called)?)? %a(?: file)?"
+        r" (?:that contains|containing|with(?: the)? contents?(?: of)?|with):? %b",
+        "Create the file {a} with {b}",
+    ),
+)
+
+FORMS = (*_POINTING, *_FIELDS, *_BROWSER, *_SYSTEM)

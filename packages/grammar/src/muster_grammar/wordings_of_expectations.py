@@ -1,0 +1,244 @@
+"""How testers of other tools say what must be so, and how phrases say it. Data; `wording_forms.py` tells the marks."""
+
+from muster_grammar.wording_forms import MAY, PEOPLE, form
+
+_SEES = r"(?:see|view|find)s?(?: that)?"
+_WHO = r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b)[\w'-]+ ){0,6}?"
+_MUST = r"\b(?:should|must|will|would|shall|can)"
+
+LEADS = (
+    (r"^(?:given|when|then|and|but|next|first|finally|now)\b,? ", ""),
+    (
+        r"^(?:verify|verifies|ensure|confirm|check|expect|observe|make sure|validate|assert)s?(?: whether| if| that)? ",
+        "",
+    ),
+    (rf"^{PEOPLE}{MAY} (?:expect|verify|check|notice|observe|ensure)s?(?: that)? (?=\S)", ""),
+    (rf"^{_WHO}(?:do|does|should|must|will|can|could)?(?: not|not|n't)(?: be able to)? {_SEES} (?:any )?", "not see "),
+    (rf"^{_WHO}{_SEES} no ", "not see "),
+    (rf"^{_WHO}{_SEES} ", "see "),
+    (rf"^there(?: is| are|{_MUST} be) (?:no|not an?) ", "not see "),
+    (rf"^there(?: is| are|{_MUST} be| exists?) ", "see "),
+    (r"\bn(?:ot|o) more than\b", "at most"),
+    (r"\bn(?:ot|o) (?:less|fewer) than\b", "at least"),
+    (rf"{_MUST} (?:be |have )?equal(?: to)?\b", "is"),
+    (rf"{_MUST} not (?:be|have been|get)\b", "is not"),
+    (rf"{_MUST} (?:be|have been|get)\b", "is"),
+    (rf"{_MUST} not (?:appear|exist)\b", "is not visible"),
+    (rf"{_MUST} (?:appear|exist)\b", "is visible"),
+    (r"\b(?:has|have) been\b", "is"),
+    (r" (?:successfully|correctly|properly|as expected)$", ""),
+    (r"(?<=»)((?: \w+)?) (?:is |are )?(?:displayed|shown|appears?|present|visible|listed)$", r"\1 is visible"),
+    (
+        r" (?:at|on|in|below|above|under) the (?:[\w-]+ ){0,2}(?:page|screen|top|bottom|view)"
+        r"(?: (?:of|below) [\w -]+)?$",
+        "",
+    ),
+    (r" \([^()«»]*\)", ""),
+)
+
+_PLACED = "is {x}visible in"
+_SEEN = (
+    form(r"%xsee(?: the| an?)?(?: page)? title(?: of)? %a", "The page title is {x}{a}"),
+    form(r"see(?: the)?(?: input| field)? value %a(?: (?:in|of|for)(?: the)? %b(?: field)?)", "{b} has the value {a}"),
+    form(
+        r"%xsee(?: the| an?)?(?: %T)?(?: with| saying| that says| reading| of)? %a(?: %T)?(?: is)?(?: displayed|"
+        r" shown| visible)?%E",
+        "The text {a} is {x}visible",
+    ),
+    form(
+        r"%xsee(?: the| an?)? (?:[\w-]+ )?%k (?:(?:labell?ed|named|called|with(?: the)?(?: text|"
+        r" name)?|to|titled) )?%a%E",
+        "The {a} {k} is {x}visible",
+    ),
+    form(r"%xsee(?: the| an?)?(?: table| column)? header(?: with)? %a", "The {a} column header is {x}visible"),
+    form(
+        r"%xsee(?: the| an?)? %a (?:[\w-]+ )?%k(?: is)?(?: displayed| shown| visible)?%E",
+        "The {a} {k} is {x}visible",
+    ),
+    form(
+        r"%xsee(?: the| an?)?(?: %T)? %a %W %f(?: file)?",
+        "The file {f} does {x}contain {a}",
+        "The file {f} contains {a}",
+    ),
+    form(r"%xsee(?: the| an?)? %a and %c %W %b(?: \w+)?", "{a} and {c} are {x}visible in {b}"),
+    form(
+        r"%xsee(?: the| an?)? (?:%a %k|%k %a) %W %b (?P<r>row|section|table|list|dialog|form|menu|panel)",
+        f"The {{a}} {{k}} {_PLACED} the {{b}} {{r}}",
+    ),
+    form(r"%xsee(?: the| an?)? (?:%a %k|%k %a) %W %b(?: \w+)?", f"The {{a}} {{k}} {_PLACED} {{b}}"),
+    form(
+        r"%xsee(?: the| an?)?(?: text)? %a %W %b (?P<r>row|section|table|list|dialog|form|menu|panel)",
+        f"{{a}} {_PLACED} the {{b}} {{r}}",
+    ),
+    form(r"%xsee(?: the| an?)?(?: text)? %a %W %b (?:column)", f"{{a}} {_PLACED} the {{b}} column"),
+    form(r"%xsee(?: the| an?)?(?: text)? %a %W %b(?: (?!column)\w+)?", f"{{a}} {_PLACED} {{b}}"),
+    form(r"%xsee(?: the| an?)?(?: text)? %a %W %p", f"{{a}} {_PLACED} the {{p}}", f'{{a}} {_PLACED} "{{p}}"'),
+    form(
+        r"%xsee(?: the| an?)? (?:%a %k|%k %a) %W %p",
+        f"The {{a}} {{k}} {_PLACED} the {{p}}",
+        f'The {{a}} {{k}} {_PLACED} "{{p}}"',
+    ),
+    form(r"%xsee(?: the| an?)? %n %k(?: is)?(?: displayed| shown| visible)?%E", 'The "{n}" {k} is {x}visible'),
+    form(r"%xsee(?: the| an?)? %T(?: that says| saying)? (?P<r>(?-i:[A-Z])[^«»]*)", 'The text "{r}" is {x}visible'),
+)
+_SHOWN = (
+    form(
+        r"(?:the )?alert(?: text)?(?: (?:is|equals?(?: to)?|shows|displays|says))? %a(?: is)?(?: displayed|"
+        r" shown| visible)?",
+        "The alert says {a}",
+    ),
+    form(r"(?:the |an? )?(?:alert|%T) %a(?: %V) %W %b(?: (?:section|area))?", "The text {a} is {x}visible in {b}"),
+    form(
+        r"(?:the |an? )?(?:[\w-]+ ){0,2}%T(?: saying| that says| with(?: text)?| stating| of| as| like)?:? %a %V%E",
+        "The text {a} is {x}visible",
+    ),
+    form(
+        r"(?:the |an? )?(?:[\w-]+ ){0,2}%T (?:%V |appears )?(?:is|says?|reads?|saying|with|stating|stating"
+        r" that|contains?):? %a%E",
+        "The text {a} is visible",
+    ),
+    form(r"(?:the |an? )?%a %T %V%E", "The text {a} is {x}visible"),
+    form(
+        r"(?:the |an? )?(?:%a (?:[\w-]+ )?%k|%k(?: named| called| with(?: text)?)? %a) %V%E",
+        "The {a} {k} is {x}visible",
+    ),
+    form(r"(?:the |an? )?(?:%a %k|%k %a) %V %W %b(?: \w+)?", f"The {{a}} {{k}} {_PLACED} {{b}}"),
+    form(
+        r"(?:the |an? )?%a %V %W %b (?P<r>row|section|table|list|dialog|form|menu|panel)",
+        f"{{a}} {_PLACED} the {{b}} {{r}}",
+    ),
+    form(r"(?:the |an? )?%a %V %W %b(?: \w+)?", f"{{a}} {_PLACED} {{b}}"),
+    form(r"(?:the |an? )?%a %V %W %p", f"{{a}} {_PLACED} the {{p}}", f'{{a}} {_PLACED} "{{p}}"'),
+    form(r"(?:the |an? )?%a %V%E", "{a} is {x}visible"),
+    form(r"(?:the )?%n %k %V%E", 'The "{n}" {k} is {x}visible'),
+)
+_PAGES = (
+    form(
+        r"(?:.* )?(?:is|be|stays?|remains?|lands?|redirected|taken|navigated|sent) (?:on|at|to)(?: the)?(?:"
+        r" page| url| path)? %u(?: page)?",
+        "The URL ends with {u}",
+    ),
+    form(
+        r".*\bpage (?:showing|that shows|displaying|with(?: the)?(?: text| heading| panel titled| error"
+        r" message)?)(?: the)?(?: text)? %a",
+        "The page shows {a}",
+    ),
+    form(r"(?:.* )?page (?:with|has|have)(?: the| a)? title(?: of)? %a", "The page title is {a}"),
+    form(r"(?:the )?(?:page )?title(?: of the page)? (?:is|equals?|matches)(?: to)? %a", "The page title is {a}"),
+    form(
+        r"(?:the )?(?:current )?(?:url|path|location|address)(?: of the page)? (?P<m>is|equals?|contains?|ends"
+        r" with)(?: to)? %a",
+        "The URL {m} {a}",
+    ),
+)
+_VALUES = (
+    form(
+        r"(?:the )?(?:%a (?:[\w-]+ )?%k|%k %a)(?:'s)?(?: value| text)? (?P<m>is|equals?|contains?|match"
+        r"(?:es)?|has(?: text| value)?)(?: to| equal to| with| filled with)? %b",
+        "The {a} {k} {m} {b}",
+        "The {a} {k} is {b}",
+    ),
+    form(
+        r"(?:the )?(?:%k )?%a(?: text| value| label text)? (?P<m>is|equals?|contains?|match(?:es)?)(?: to| equal"
+        r" to)? %b",
+        "{a} {m} {b}",
+        "The value of {a} is {b}",
+    ),
+    form(
+        r"(?:the )?%a (?:[\w-]+ )?%k(?: should| must| will)? (?:have|has|contain|hold)s?(?: the)?(?: value|"
+        r" text)?(?: of)? %b",
+        "The {a} field has the value {b}",
+    ),
+    form(
+        r"(?:the )?(?:%a %k|%k %a) (?:is|are)(?: marked| greyed)?(?: as)? (?P<s>not )?"
+        r"(?P<m>checked|unchecked|disabled|enabled|selected|focused|expanded|collapsed|empty|readonly)",
+        "The {a} {k} is {s}{m}",
+    ),
+    form(
+        r"(?:the )?%a(?: [\w-]+)? (?:is|are)(?: marked)?(?: as)? (?P<s>not )?"
+        r"(?P<m>checked|unchecked|disabled|enabled|selected|focused|expanded|collapsed|empty)",
+        "{a} is {s}{m}",
+    ),
+    form(
+        r"(?:the )?%a is(?: the)? selected(?: option| value)? (?:in|from|for|of)(?: the)? (?:%k )?%b(?: \w+)?",
+        "{a} is selected in {b}",
+    ),
+    form(r"(?:the )?%b(?: \w+)? (?:has|have|has the option) %a selected", "{a} is selected in {b}"),
+    form(
+        r"(?:the )?(?P<r>caption|heading|title|header|page heading|h1|label) is (?P<v>(?-i:[A-Z])[^«»]*)",
+        'The {r} is "{v}"',
+    ),
+    form(
+        r"(?:the )?%n (?:is|are) (?P<s>not )?(?P<m>checked|unchecked|disabled|enabled|selected|focused|empty)",
+        '"{n}" is {s}{m}',
+    ),
+    form(
+        r"(?:the )?%n %k (?:is|are) (?P<s>not )?(?P<m>checked|unchecked|disabled|enabled|selected|focused|empty)",
+        'The "{n}" {k} is {s}{m}',
+    ),
+    form(
+        r"(?:the )?%a(?: (?:table|list|grid))? (?:should |must )?(?:has|have|contains?)(?: exact(?:ly)?| only)?"
+        r" %d (?:rows|items)(?: only)?",
+        "The {a} table has {d} rows",
+    ),
+    form(
+        r"(?:the )?%a(?: (?:table|list|grid))? (?:has|have|contains?) (?P<m>at least|at most|more than|fewer"
+        r" than) %d rows",
+        "The {a} table has {m} {d} rows",
+    ),
+)
+_SYSTEM = (
+    form(
+        r"(?:the )?(?P<o>stdout|stderr|output)(?: should| must)? %x(?P<m>contain|be|is|match|equal|start"
+        r" with|end with)s?(?: the)?(?: text| exactly)?:? %a",
+        "The {o} does {x}{m} {a}",
+        "The {o} {m} {a}",
+        "The {o} is {a}",
+    ),
+    form(r"(?:.* )?exit (?:status|code)(?: should| must)?(?: be| is| equal)? (?P<q>\d+)", "The exit code is {q}"),
+    form(r"(?:the )?return code(?: should| must)? (?:be|is) (?P<q>\d+)", "The exit code is {q}"),
+    form(r"(?:.* )?get a zero exit status", "The exit code is 0"),
+    form(
+        r"it(?: should| must)? (?:pass|succeed)(?:es|s)? with:? %a",
+        "The command succeeds and the output contains {a}",
+    ),
+    form(r"it(?: should| must)? (?:pass|succeed)(?:es|s)?", "The command succeeds"),
+    form(r"it(?: should| must)? fails? with:? %a", "The command fails and the output contains {a}"),
+    form(r"it(?: should| must)? fails?", "The command fails"),
+    form(
+        r"(?:the |an? )?file(?: named| called| at)? %a (?:%V|exists)",
+        "The file {a} does {x}exist",
+        "The file {a} exists",
+    ),
+    form(
+        r"(?:the |an? )?(?P<r>[\w./-]+\.\w+) file(?: %V| exists)",
+        'The file "{r}" does {x}exist',
+        'The file "{r}" exists',
+    ),
+    form(
+        r"(?:the |an? )?(?:file|directory)(?: named| called| at)? %a(?: should| must)? "
+        r"(?P<m>contain|match|is)s?:? %b",
+        "The file {a} {m} {b}",
+    ),
+    form(
+        r"(?:the )?(?:[\w-]+ )*status[ -]?code(?: of the response)?(?: is|(?: should| must)? be| equals?)(?: to|"
+        r" equal to)? (?P<q>\d\d\d)",
+        "The response status is {q}",
+    ),
+    form(
+        r"(?:.* )?(?:get|receive|return|respond|responded)s?(?: with)?(?: an?| the)?(?: http)?(?: status)?(?:"
+        r" code)?(?: of)? (?P<q>[1-5]\d\d)(?: [a-z ]+)?",
+        "The response status is {q}",
+    ),
+    form(
+        r"(?:the )?(?:http |response )*header %a (?P<m>is|contains?|matches)(?: equal to)? %b",
+        "The response header {a} {m} {b}",
+    ),
+    form(
+        r"(?:the )?json (?:node|path|field|key|property|value) %a (?P<m>is|contains?|matches)(?: equal to)? %b",
+        "The JSON field {a} {m} {b}",
+    ),
+    form(r"(?:the )?cookie %a (?:exists|is visible)", "The cookie {a} exists"),
+)
+
+FORMS = (*_SEEN, *_SHOWN, *_PAGES, *_VALUES, *_SYSTEM)

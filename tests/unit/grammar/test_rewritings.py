@@ -1,0 +1,102 @@
+"""What no phrase reads is told by its parts, with other words that are read and the same names and values."""
+
+import time
+
+import pytest
+
+from muster_grammar import parse_action, parse_expectation
+from muster_grammar.rewritings import LONGEST, rewritten
+from muster_grammar.unread_sentences import unread_action, unread_expectation, unread_in
+from muster_protocol.requests import Step, TestCase
+
+
+@pytest.mark.parametrize(
+    ("sentence", "instead"),
+    [
+        ('I follow "About us"', 'Click the "About us" link'),
+        ('User clicks on "Media" sub tab', 'Click the "Media" tab'),
+        ("I can click Save&Continue button", 'Click the "Save&Continue" button'),
+        ('I enter a postcode "SW1H 9EA"', 'Type "SW1H 9EA" into "postcode"'),
+        ('I fill in "my desc" for "Link"', 'Type "my desc" into the "Link" field'),
+        ("I pause for 1500ms", "Wait 1.5 seconds"),
+        ('I send a "GET" request to "/orders"', 'Send a GET request to "/orders"'),
+        ('Executing "make test" succeeds', 'Run "make test" and verify that the command succeeds'),
+        ("Navigate to Admin > Users", 'Click "Admin" and click "Users"'),
+        ('Click "A" and follow "B"', 'Click "A" and Click the "B" link'),
+    ],
+)
+def test_actions_in_the_words_of_other_tools(sentence: str, instead: str) -> None:
+    assert rewritten(sentence, "action", parse_action) == instead
+    assert parse_action(instead)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "instead"),
+    [
+        ('I should see a "Saved." notice', 'The text "Saved." is visible'),
+        ('I should not see a member link to "Delete"', 'The "Delete" link is not visible'),
+        ("The wp.php file should exist", 'The file "wp.php" exists'),
+        ('The "Users" has at least "3" rows', 'The "Users" table has at least 3 rows'),
+        ("I should get a zero exit status", "The exit code is 0"),
+        ('It should fail with "No such file"', 'The command fails and the output contains "No such file"'),
+    ],
+)
+def test_expectations_in_the_words_of_other_tools(sentence: str, instead: str) -> None:
+    assert rewritten(sentence, "expectation", parse_expectation) == instead
+    assert parse_expectation(instead)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Ponder the meaning of it all",
+        "I am logged in as an administrator",
+        'I only follow "A" if "B" is there',
+        'I click the element ".btn1"',
+        'I do not follow "About us"',
+        'The user never follows "About us"',
+        'Follow "A' + "a" * LONGEST + '"',
+        'Follow "«c0»"',
+    ],
+)
+def test_what_may_mean_something_else_is_not_rewritten(sentence: str) -> None:
+    assert rewritten(sentence, "action", parse_action) == ""
+
+
+def test_names_and_values_stay_as_they_are() -> None:
+    assert rewritten("I follow 'it''s «x» \"q\" \\1 {a}'", "action", parse_action) == ""
+    assert rewritten('I follow "a {b} \\1 %k"', "action", parse_action) == 'Click the "a {b} \\1 %k" link'
+    assert rewritten("I follow ${secret:NAME}", "action", parse_action) == "Click the ${secret:NAME} link"
+
+
+def test_each_unread_part_is_told_with_the_words_that_were_not_understood() -> None:
+    frobs, follows = unread_action('Click "A", frobnicate "B" and follow "C"')
+    assert frobs.error.sentence == 'frobnicate "B"'
+    assert frobs.unknown == ("frobnicate",)
+    assert not frobs.instead
+    assert str(follows) == ('no phrase fits «follow "C"». Not understood: «follow». Write instead: Click the "C" link')
+
+
+def test_each_unread_clause_is_told_and_one_that_leans_on_it_is_not() -> None:
+    text = 'The text "A" is visible, the moon shines, contains "B", the sun sets and "C" is visible'
+    assert [unread.error.sentence for unread in unread_expectation(text)] == ["the moon shines", "the sun sets"]
+    assert unread_expectation('The text "A" is visible') == []
+
+
+def test_a_case_tells_a_line_for_each_place() -> None:
+    step = Step(action='Follow "A"', expected='I should see a "Saved." notice')
+    case = TestCase(name="case", preconditions=("Frobnicate",), steps=(step,))
+    first, second, third = unread_in(case)
+    assert first.startswith("precondition 1: no phrase fits «Frobnicate».")
+    assert second.startswith("step 1: ")
+    assert third.startswith("step 1, expected: ")
+    assert "\n" not in first + second + third
+
+
+@pytest.mark.parametrize("part", ["click ", "see the a ", "I should be on the page with ", '"a" in ', "to to ", "> a "])
+def test_a_long_sentence_is_rewritten_soon(part: str) -> None:
+    sentence = (part * LONGEST)[:LONGEST]
+    started = time.process_time()
+    rewritten(sentence, "action", parse_action)
+    rewritten(sentence, "expectation", parse_expectation)
+    assert time.process_time() - started < 2
