@@ -271,10 +271,11 @@ async function read({ text, within, since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const parts = within ? containers(within) : [[document.body]];
+  const all = parts.flatMap((members) => lines(members));
   const here = (el) => parts.some((part) => inside(part, el)) && (el.localName !== "option" || el.selected);
   return {
     version, place: place(), unknown_part: parts.length === 0,
-    lines: parts.flatMap((members) => lines(members)).slice(0, 5000), ...sightings(plain(text), here),
+    lines: all.slice(0, 5000), cut: all.length > 5000, ...sightings(plain(text), here),
     near: parts.length === 0 ? nearNames() : [], passing: within ? [] : [...passing],
   };
 }
