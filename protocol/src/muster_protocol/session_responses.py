@@ -64,6 +64,10 @@ class Unreached(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The case's domains are the reason."""
 
 
+LEFT_OUT = "\n… "
+"""What begins the line that stands in an output where something was left out."""
+
+
 class ExecDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="exec_done"):
     """The command has ended, or runs in the background."""
 
@@ -73,6 +77,7 @@ class ExecDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     stderr: str = ""
     timed_out: bool = False
     truncated: bool = False
+    """Whether something of an output was left out; a line that begins with `LEFT_OUT` stands there."""
     pid: int = 0
     seconds: float = 0.0
     unreached: tuple[Unreached, ...] = ()

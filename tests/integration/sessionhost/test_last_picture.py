@@ -13,6 +13,7 @@ from muster_protocol import codec
 from muster_protocol.logs import LogRecord
 from muster_protocol.session_requests import CloseSession
 from muster_protocol.tool_calls import Box
+from muster_sessionhost import screenshots
 
 SECRET = "tr0ub4dor"
 NAME = "session/main-last.jpg"
@@ -79,6 +80,24 @@ async def test_the_page_is_pictured_while_the_run_goes_on_and_at_its_end(own: St
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+async def test_what_is_pictured_while_a_sub_task_acts_is_not_taken_for_what_it_leaves(
+    own: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screenshots, "SHARE", 1)
+    await own.start_host(record_picture="on")
+    await own.open()
+    await show(own, 1, "red")
+    await pictured(own, 1)
+    await show(own, 2, "green")
+    async with own.attach(dispatch=3, secrets={"CODE": ""}) as session:
+        green = await pictured(own, 2)
+        page = await session.page()
+        await page.goto("data:text/html," + PAGE.format("blue"))
+    await close(own, passed=False)
+    assert (await pictured(own, 3)).sha256 != green.sha256
+
+
 async def test_a_page_that_shows_a_secret_is_not_pictured(own: Stage) -> None:
     await own.start_host(record_picture="on", record_trace="off", record_har="off", record_console="off")
     for typed, kept in ((SECRET, ()), ("nothing secret", (NAME,))):

@@ -26,10 +26,27 @@ async def write(page: Page, text: str) -> None:
     await page.get_by_label("Test case").fill(text)
 
 
+UNREAD = """name: A tool greets
+steps:
+  - action: Get rid of the banner
+    expected: The output contains "Hello"
+  - action: Run the command "echo Hello"
+    expected: It looks friendly
+"""
+
+
 async def test_a_case_that_is_written_here_runs_and_the_list_shows_how_it_ended(stage: Stage) -> None:
     async with visiting(stage.site, "/console/new") as (page, _):
+        await write(page, UNREAD)
+        await expect(page.get_by_text("1 case, 2 steps: can be run, with a model", exact=True)).to_be_visible()
+        await page.get_by_text("2 sentences that no phrase reads").click()
+        unread = page.locator("#problems li")
+        await expect(unread).to_have_count(2)
+        await expect(unread.nth(0)).to_contain_text("Get rid of the banner")
+        await expect(unread.nth(1)).to_contain_text("It looks friendly")
         await write(page, GREETS)
-        await expect(page.get_by_text("1 case, 1 step: can be run")).to_be_visible()
+        await expect(page.get_by_text("1 case, 1 step: can be run", exact=True)).to_be_visible()
+        await expect(page.get_by_text("that no phrase reads")).to_be_hidden()
         await page.get_by_label("who").fill("Ada")
         await page.get_by_label("Suite").fill("from-the-console")
         await page.get_by_label("Test case").press("Control+Enter")

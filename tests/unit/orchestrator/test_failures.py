@@ -3,13 +3,15 @@
 from typing import Any
 
 import pytest
-from driven import Driven, fails, faults, side_by_side, statuses
+from driven import EXPECTED, Driven, fails, faults, side_by_side, statuses
 
 from muster_orchestrator.machine import SetTimer
+from muster_orchestrator.snapshots import shorten_row
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import Policy, RetryPlanned, TimerFired, VerdictReached
 from muster_protocol.kinds import Decision, EvaluateInput
-from muster_protocol.requests import Limits
+from muster_protocol.logs import RunRow
+from muster_protocol.requests import Limits, Step, TestCase
 
 
 def failed_at_first(failure: Failure = Failure.ELEMENT_MISSING, **more: Any) -> Driven:
@@ -63,6 +65,24 @@ def test_an_evaluator_may_choose_another_cause():
     driven = failed_at_first().decides("stop", cause=Cause.AGENT)
 
     assert driven.verdict.cause == Cause.AGENT
+
+
+def test_an_evaluator_that_chooses_another_cause_is_quoted_in_the_summary():
+    driven = failed_at_first().decides("stop", cause=Cause.AGENT, reason="the page asks for a code by mail")
+
+    assert driven.verdict.summary.endswith("it was element_missing (the page asks for a code by mail)")
+
+
+def test_however_long_a_step_is_the_summary_says_what_went_wrong():
+    driven = Driven.planned(TestCase(name="Long", steps=(Step(action="Do " * 1000 + "it", expected=EXPECTED),)))
+    driven.ends(
+        driven.open(), fails(driven.open(), Failure.SERVER_ERROR, summary="HTTP 500. " + "x" * 9_000 + " the end")
+    )
+
+    assert "HTTP 500." in driven.verdict.summary[:400]
+    assert driven.verdict.summary.endswith("the end")
+    row = shorten_row(RunRow(run="r", name="", status="fail", summary=driven.verdict.summary), 1)
+    assert "HTTP 500." in row.summary and row.summary.endswith("the end") and len(row.summary) <= 1000
 
 
 def test_continue_goes_on_but_never_leads_to_a_pass():

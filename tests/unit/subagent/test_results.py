@@ -120,6 +120,15 @@ def test_a_step_that_expects_nothing_fails_if_an_act_did_not_show_its_effect(too
     assert result.summary == f"{tool} did not show its effect: nothing changed"
 
 
+def test_a_command_that_failed_is_summed_up_with_what_it_said():
+    text = "Exit code 2 after 0.1 s.\n" + "built a part\n" * 500 + "stderr:\nno rule to make target 'shop'"
+    result = conclude(task(), made(0, "execute_command", confirmed=False, text=text))
+
+    assert result.summary.startswith("execute_command did not show its effect: Exit code 2 after 0.1 s. built a part")
+    assert result.summary.endswith("no rule to make target 'shop'")
+    assert len(result.summary) < 600
+
+
 def test_with_an_expectation_the_expectation_decides_about_a_doubtful_act():
     assert conclude(task(TITLE), made(0, confirmed=False), check(1)).status == "pass"
 

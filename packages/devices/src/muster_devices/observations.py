@@ -91,6 +91,8 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     version: int
     place: Place
     lines: tuple[str, ...] = ()
+    cut: bool = False
+    """Whether there are more lines than these."""
     sources: tuple[str, ...] = ()
     """Of the text that is looked for: each smallest element that has it, as the product spells it."""
     unseen: tuple[str, ...] = ()

@@ -109,6 +109,12 @@ def listed(names: Iterable[str], limit: int = 8) -> str:
     return ", ".join(quote(item, 60) for item in items[:limit]) + more
 
 
+def both_ends(text: str, limit: int) -> str:
+    """Return at most `limit` characters of a text, from its beginning and its end."""
+    half = (limit - 3) // 2
+    return text if len(text) <= limit else f"{text[:half]} … {text[-half:]}"
+
+
 def shorten(text: str, limit: int = 4000) -> str:
     """Return head and tail of a long text, with a note of how much is left out between them."""
     if len(text) <= limit:

@@ -18,6 +18,7 @@ from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow, RunStatus
 from muster_protocol.requests import TestCase
+from muster_text.text_match import both_ends
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -98,7 +99,7 @@ def shorten_row(row: RunRow, limit: int) -> RunRow:
     """Return a row unchanged if it has at most `limit` bytes, else with short texts, no labels and no tags. Pure."""
     if len(codec.encode(row)) <= limit:
         return row
-    name, suite, summary = (text[:MAX_TEXT_CHARACTERS] for text in (row.name, row.suite, row.summary))
+    name, suite, summary = (both_ends(text, MAX_TEXT_CHARACTERS) for text in (row.name, row.suite, row.summary))
     return replace(row, name=name, suite=suite, summary=summary, labels={}, tags=())
 
 

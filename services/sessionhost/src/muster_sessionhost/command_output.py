@@ -3,7 +3,18 @@
 import codecs
 from collections import deque
 
+from muster_protocol.session_responses import LEFT_OUT
 from muster_text.redaction import Redactor
+
+
+def last_part(text: str, size: int) -> str:
+    """Return the last characters of an output, with a line that says how much was left out before them."""
+    dropped = len(text) - size
+    return f"{_left_out(dropped)}{text[dropped:]}" if dropped > 0 else text
+
+
+def _left_out(count: int) -> str:
+    return f"{LEFT_OUT}{count} characters left out …\n"
 
 
 class Capture:
@@ -38,7 +49,7 @@ class Capture:
         tail = "".join(self._tail)
         if not self.truncated:
             return self._head + tail
-        return f"{self._head}\n… {self._dropped} characters left out …\n{tail}"
+        return f"{self._head}{_left_out(self._dropped)}{tail}"
 
     def _keep(self, text: str) -> str:
         room = self._half - len(self._head)

@@ -71,12 +71,21 @@ class LastPicture:
         self._later: asyncio.Task[None] | None = None
         self._stored: ArtifactRef | None = None
         self._current = False
+        """Whether the newest shows the page as it is."""
+        self._quiet, self._turns = True, 0
+        """Whether nobody may act now, and how often somebody came who may."""
+        self._shots = self._asked = 0
         self.element: Box | None = None
         """Where the element is that was touched last."""
 
     def outdated(self) -> None:
         """Note that somebody may act from now on: the page may become another."""
-        self._current, self.element = False, None
+        self._current, self._quiet, self.element = False, False, None
+        self._turns += 1
+
+    def settled(self) -> None:
+        """Note that nobody acts any more, until `outdated`."""
+        self._quiet = True
 
     def due(self, now: float, *, last: bool = False, held: bool = False) -> bool:
         """Return whether a picture is to be taken at this time (monotonic seconds); `held`: somebody waits for it."""
@@ -96,7 +105,7 @@ class LastPicture:
 
         Where there is none to be had, the picture before stays.
         """
-        started, element = time.monotonic(), self.element
+        started, element, turn = time.monotonic(), self.element, self._turns if self._quiet else -1
         if not self.due(started, last=last, held=held):
             return
         try:
@@ -108,20 +117,29 @@ class LastPicture:
         now = time.monotonic()
         self._next_at = now + pause_after(now - started)
         if data is not None and len(data) <= self._keeping.largest:
-            self._current, self._waiting = True, Taken(data, element)
+            self._shots += 1
+            self._current, self._waiting = turn == self._turns, Taken(data, element)
             if self._storing is None or self._storing.done():
                 self._storing = asyncio.create_task(self._store())
 
     def later(self, take: Callable[[], Awaitable[None]]) -> None:
-        """Have `take` called when it is time for a picture, until there is one of the page as it is now."""
-        if self._mode != "off" and not self._current and (self._later is None or self._later.done()):
+        """Have `take` called when it is time for a picture, until it has taken one."""
+        if self._mode == "off" or self._current:
+            return
+        self._asked += 1
+        if self._later is None or self._later.done():
             self._later = asyncio.create_task(self._in_time(take))
 
     async def _in_time(self, take: Callable[[], Awaitable[None]]) -> None:
-        await asyncio.sleep(max(0.0, self._next_at - time.monotonic()))
-        while not self._current:
+        served = 0
+        while served < self._asked and not self._current:
+            asked, shots = self._asked, self._shots
+            await asyncio.sleep(max(0.0, self._next_at - time.monotonic()))
             await take()
-            await asyncio.sleep(max(EVERY_SECONDS, self._next_at - time.monotonic()))
+            if self._shots > shots:
+                served = asked
+            else:
+                await asyncio.sleep(EVERY_SECONDS)
 
     def end(self) -> None:
         """Let nothing be taken any more."""

@@ -23,6 +23,7 @@ from muster_protocol.session_requests import CloseSession, OpenSession, SessionR
 from muster_protocol.session_responses import ExecDone, SessionError, SessionReply
 from muster_protocol.sessions import NO_SANDBOX
 from muster_service import tracing
+from muster_sessionhost.command_output import last_part
 from muster_sessionhost.host import BUS_FAULTS, SessionHost
 from muster_sessionhost.host_devices import HostDevices
 from muster_sessionhost.line_server import LineServer
@@ -140,7 +141,9 @@ def fitting(reply: SessionReply) -> SessionReply:
     """Return the reply so that it fits into one message; output full of escapes grows when it is encoded."""
     while isinstance(reply, ExecDone) and len(codec.encode(reply)) > MESSAGE_LIMIT:
         half = max(len(reply.stdout), len(reply.stderr)) // 2
-        reply = replace(reply, stdout=reply.stdout[-half:], stderr=reply.stderr[-half:], truncated=True)
+        reply = replace(
+            reply, stdout=last_part(reply.stdout, half), stderr=last_part(reply.stderr, half), truncated=True
+        )
     return reply
 
 

@@ -216,6 +216,7 @@ class LiveSession:
 
     async def _leave_in_order(self, request: Checkpoint) -> None:
         self._parts.picture.element = request.element
+        self._parts.picture.settled()
         chosen = self._memory.chosen
         held = self._picture(HELD_SECONDS, held=True) if self._redactor else asyncio.sleep(0)
         await asyncio.gather(self._saver.take(request.holder.dispatch, chosen, self._redactor), held)

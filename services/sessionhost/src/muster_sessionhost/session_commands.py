@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from muster_protocol.session_requests import Exec
 from muster_protocol.session_responses import CommandOutput, ExecDone
-from muster_sessionhost.command_output import Capture
+from muster_sessionhost.command_output import Capture, last_part
 from muster_sessionhost.shell_process import Order, Shell, Stream
 from muster_text.redaction import Redactor
 
@@ -75,7 +75,7 @@ class Commands:
     def _forget_long_ones(self) -> None:
         for call, task in list(self._asked.items())[:-KEPT_WHOLE]:
             if task.done() and not task.cancelled() and task.exception() is None:
-                short = _shortened(task.result())
+                short = shortened(task.result())
                 if short is not task.result():
                     self._asked[call] = asyncio.create_task(_known(short))
 
@@ -84,10 +84,12 @@ async def _known(result: ExecDone) -> ExecDone:
     return result
 
 
-def _shortened(done: ExecDone) -> ExecDone:
-    if max(len(done.stdout), len(done.stderr)) <= KEPT_CHARACTERS:
+def shortened(done: ExecDone) -> ExecDone:
+    """Return the result with the ends of long outputs alone. Pure."""
+    if max(len(done.stdout), len(done.stderr)) <= 2 * KEPT_CHARACTERS:  # or it would be shortened again and again
         return done
-    return replace(done, stdout=done.stdout[-KEPT_CHARACTERS:], stderr=done.stderr[-KEPT_CHARACTERS:], truncated=True)
+    out, err = (last_part(text, KEPT_CHARACTERS) for text in (done.stdout, done.stderr))
+    return replace(done, stdout=out, stderr=err, truncated=True)
 
 
 class _Output:

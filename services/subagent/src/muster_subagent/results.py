@@ -14,6 +14,7 @@ from muster_protocol.tool_calls import CHANGING, Effect, ToolCall, ToolOutcome, 
 from muster_subagent.tools.intents import intended_act, intended_capture, intended_check
 from muster_subagent.tools.tool import Tool
 from muster_subagent.tools.traits import Argument
+from muster_text.text_match import both_ends, squash
 from muster_text.values import UnknownValue, fill_arguments, fill_known
 
 _FILLING = ("enter", "choose", "key")
@@ -70,7 +71,7 @@ def concluded(task: SubTask, made: Sequence[Made], *, complete: bool, seconds: f
         return failed(
             facts,
             doubtful.outcome.failure or usual,
-            f"{doubtful.call.tool} did not show its effect: {first_line(doubtful.outcome.text)}",
+            f"{doubtful.call.tool} did not show its effect: {explanation(doubtful.outcome.text)}",
         )
     last = first_line(made[-1].outcome.text) if made else "nothing to do"
     return replace(facts, status="pass", unverified=True, summary=last)
@@ -92,10 +93,15 @@ def first_line(text: str) -> str:
     return line if len(line) <= 200 else line[:199] + "…"
 
 
+def explanation(text: str) -> str:
+    """Return the first line of an outcome's text, and in short what is below it, where a program says why it failed."""
+    below = both_ends(squash(text.strip().partition("\n")[2]), 300)
+    return f"{first_line(text)} {below}".strip()
+
+
 def shortened(text: str) -> str:
     """Return at most `LONGEST` characters of a text, from both its ends."""
-    half = LONGEST // 2
-    return text if len(text) <= LONGEST else f"{text[:half]} … {text[-half:]}"
+    return both_ends(text, LONGEST)
 
 
 def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResult:

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -13,10 +13,12 @@ from muster_protocol.session_responses import ExecDone
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
+from muster_subagent.tools.comparisons import undecided
 from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.element_content import distinct
-from muster_subagent.tools.http_tools import last_response
+from muster_subagent.tools.http_tools import how_cut, last_response
 from muster_subagent.tools.regular_expressions import RegularExpression
+from muster_subagent.tools.shell_tools import how_kept
 from muster_subagent.tools.targets import Element, Within, part
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Argument
@@ -42,7 +44,9 @@ async def remember(
     first group is kept, or the whole match.
     """
     key = key_of(name)
-    texts, where = await _sources(ctx, source, element, within)
+    texts, where, cut = await _sources(ctx, source, element, within)
+    if cut:
+        raise undecided(f"{cut}: what it has once may stand in the rest, too", where)
     label = element or source
     values = await asyncio.to_thread(_matches, texts, RegularExpression(pattern)) if pattern else texts
     value = _only(values, label, where, pattern)
@@ -67,18 +71,29 @@ def key_of(name: str) -> str:
     return key
 
 
-async def _sources(ctx: ToolContext, source: Source, element: str, within: str | list[str]) -> tuple[list[str], str]:
-    """Return the texts to take the value from (more than one where it is unclear), and where they stand."""
+class _Sources(NamedTuple):
+    """Where to take a value from."""
+
+    texts: list[str]
+    """More than one where it is unclear."""
+    where: str
+    cut: str = ""
+    """How much of the text was read, if not all."""
+
+
+async def _sources(ctx: ToolContext, source: Source, element: str, within: str | list[str]) -> _Sources:
     match source:
         case "output":
             text = await ctx.session.recall("exec")
             if text is None:
                 raise ToolError("no command was run yet in this session", failure=Failure.INVALID_CALL)
-            return [msgspec.json.decode(text, type=ExecDone).stdout.strip()], "the output of the last command"
+            done = msgspec.json.decode(text, type=ExecDone)
+            return _Sources([done.stdout.strip()], "the output of the last command", how_kept(done))
         case "response":
-            return [(await last_response(ctx)).body], "the last response"
+            seen = await last_response(ctx)
+            return _Sources([seen.body], "the last response", how_cut(seen) if seen.cut else "")
         case "page" if element:
-            return await _named(ctx, element, within)
+            return _Sources(*await _named(ctx, element, within))
         case _:
             device = await ctx.session.device()
             question = ReadText(within=part(within))
@@ -86,7 +101,9 @@ async def _sources(ctx: ToolContext, source: Source, element: str, within: str |
             place = seen.place
             if no_part := missing_part(question.within, seen):
                 raise no_part
-            return [{"url": place.address, "title": place.title}.get(source, "\n".join(seen.lines))], place.address
+            text = {"url": place.address, "title": place.title}.get(source, "\n".join(seen.lines))
+            cut = f"only the first {len(seen.lines):,} lines of the page were read" if seen.cut else ""
+            return _Sources([text], place.address, cut if source == "page" else "")
 
 
 async def _named(ctx: ToolContext, element: str, within: str | list[str]) -> tuple[list[str], str]:

@@ -13,7 +13,13 @@ Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argume
 
 
 BEGINNINGS = ("contains", "starts", "matches")
-"""Comparisons that hold of a text if they hold of its beginning."""
+"""Comparisons that the beginning of a text can show to hold of all of it."""
+ENDS = ("contains", "ends", "matches")
+"""Comparisons that the end of a text can show."""
+PRECEDINGS = ("", "0", "a", "0.", "0\n")
+"""What may come before a text of which only the end was kept."""
+CONTINUATIONS = ("", "0", "a", ".0", "\n0")
+"""What may follow a text that was cut: a number or word goes on, or a line ends."""
 
 
 def compares(seen: str, expected: str, match: Match) -> bool:
@@ -37,6 +43,29 @@ def compares(seen: str, expected: str, match: Match) -> bool:
             return have.endswith(want) and whole_at(have, want, len(have) - len(want))
         case "matches":
             return RegularExpression(expected).is_in(seen)
+
+
+def begins_to(beginning: str, expected: str, match: Match) -> bool:
+    """Return whether a text is as expected whatever comes after the beginning of it.
+
+    Raises:
+        ToolError: as `compares`.
+    """
+    return match in BEGINNINGS and all(compares(beginning + more, expected, match) for more in CONTINUATIONS)
+
+
+def ends_to(end: str, expected: str, match: Match) -> bool:
+    """Return whether a text is as expected whatever comes before the end of it.
+
+    Raises:
+        ToolError: as `compares`.
+    """
+    return match in ENDS and all(compares(before + end, expected, match) for before in PRECEDINGS)
+
+
+def undecided(told: str, where: str) -> ToolError:
+    """Return the error of who judges on a text that was cut: what is not in it is not known to be missing."""
+    return ToolError(told, failure=Failure.NO_EVIDENCE, where=where)
 
 
 def refuse_empty(text: str) -> None:

@@ -17,7 +17,7 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.comparisons import BEGINNINGS, Match, compares, says
+from muster_subagent.tools.comparisons import Match, begins_to, compares, says, undecided
 from muster_subagent.tools.http_bodies import ENCODINGS, read_body
 from muster_subagent.tools.long_texts import kept
 from muster_subagent.tools.tool import ToolError, tool
@@ -139,13 +139,19 @@ async def last_response(ctx: ToolContext, *, body: bool = False) -> HttpSeen:
         raise ToolError("no page was opened and no request was sent yet", failure=Failure.INVALID_CALL)
     if document is None or (asked is not None and asked.at >= document.at):
         return cast("HttpSeen", asked)
-    shown = await _shown(ctx) if body else ""
-    return HttpSeen(method="GET", url=document.url, status=document.status, body=shown, at=document.at)
+    shown = HttpSeen(method="GET", url=document.url, status=document.status, body="", at=document.at)
+    return await _with_text(ctx, shown) if body else shown
 
 
-async def _shown(ctx: ToolContext) -> str:
+async def _with_text(ctx: ToolContext, shown: HttpSeen) -> HttpSeen:
     device = await ctx.session.device()
-    return "\n".join((await device.look(ReadText(), Wait(settle=ctx.action_timeout))).lines)
+    seen = await device.look(ReadText(), Wait(settle=ctx.action_timeout))
+    return msgspec.structs.replace(shown, body="\n".join(seen.lines), cut=seen.cut)
+
+
+def how_cut(seen: HttpSeen) -> str:
+    """Return the words for how much of a response was read."""
+    return f"of the response only the first {len(seen.body):,} characters were read"
 
 
 async def _base(ctx: ToolContext) -> str:
@@ -175,8 +181,8 @@ async def check_response_text(ctx: ToolContext, text: Wanted, match: Match = "co
     """Check the body of the last response: of an HTTP request, or the text that the page shows."""
     seen = await last_response(ctx, body=True)
     expected = f"the response {says(match, text)}"
-    holds = compares(ctx.secrets.mask(seen.body), ctx.secrets.mask(text), match)  # bodies are kept masked
-    if seen.cut and not (holds and match in BEGINNINGS):
-        told = f"of the response only the first {len(seen.body):,} characters were read: they do not show whether it"
-        raise ToolError(f"{told} {says(match, text)}", failure=Failure.NO_EVIDENCE, where=seen.url)
+    body, wanted = ctx.secrets.mask(seen.body), ctx.secrets.mask(text)  # bodies are kept masked
+    holds = begins_to(body, wanted, match) if seen.cut else compares(body, wanted, match)
+    if seen.cut and not holds:
+        raise undecided(f"{how_cut(seen)}: they do not show whether it {says(match, text)}", seen.url)
     return verdict(holds, expected, f"HTTP {seen.status}: {quote(seen.body, 500)}", seen.url)

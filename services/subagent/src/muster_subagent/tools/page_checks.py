@@ -9,7 +9,7 @@ from muster_protocol.sessions import OpenDialog
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.comparisons import Match, compares, refuse_empty, says
+from muster_subagent.tools.comparisons import Match, compares, refuse_empty, says, undecided
 from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.page_tools import no_proof, shows
 from muster_subagent.tools.targets import Within, part
@@ -43,6 +43,9 @@ async def check_text(
         raise no_part
     place = "".join(f" {relation.words()}" for relation in question.within)
     expected = f"the {'exact ' if exact else ''}text {quote(text)} is {'not ' if absent else ''}visible{place}"
+    if seen.cut and not there(seen):
+        told = f"only the first {len(seen.lines):,} lines of the page were read: they do not show whether {expected}"
+        raise undecided(told, seen.place.address)
     return verdict(holds(seen), expected, _seen(seen, text, there=there(seen)), seen.place.address)
 
 

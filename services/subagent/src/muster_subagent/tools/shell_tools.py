@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 import msgspec
 
 from muster_protocol.causes import Failure
-from muster_protocol.session_responses import ExecDone
+from muster_protocol.session_responses import LEFT_OUT, ExecDone
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.secrets import SecretMissing
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import NeedsPerson, ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.comparisons import BEGINNINGS, Match, compares, says
+from muster_subagent.tools.comparisons import Match, begins_to, compares, ends_to, says, undecided
 from muster_subagent.tools.long_texts import kept
 from muster_subagent.tools.shell_quoting import with_secrets
 from muster_subagent.tools.tool import ToolError, tool
@@ -119,6 +119,11 @@ def _output(done: ExecDone) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def how_kept(done: ExecDone) -> str:
+    """Return the words for how much of an output was kept, if it was too long; ""."""
+    return f"only the {kept} was kept" if (kept := kept_of(done)) else ""
+
+
 def kept_of(done: ExecDone) -> str:
     """Return what the session host kept of an output that was too long for it, or ""."""
     size = len(done.stdout) + len(done.stderr)
@@ -155,12 +160,22 @@ async def check_output(
     streams = {"stdout": [done.stdout], "stderr": [done.stderr], "any": [done.stdout, done.stderr]}[stream]
     if stream == "any" and (match in ("is", "matches") or negate):
         streams = ["\n".join(part for part in streams if part)]
-    # the session's host has masked the output
-    holds = any(compares(one, ctx.secrets.mask(text), match) for one in streams) != negate
+    wanted = ctx.secrets.mask(text)  # the session's host has masked the output
+    holds = any(_puts_out(done, one, wanted, match) for one in streams) != negate
     name = "the output" if stream == "any" else stream
     seen = _excerpt("\n".join(streams), text)
     expected = f"{name} {says(match, text, negate=negate)}"
+    if done.truncated and holds == negate:
+        raise undecided(f"{how_kept(done)}: it does not show whether {expected}", "the last command")
     return _of_command(verdict(holds, expected, seen, "the last command"), done, denied=negate)
+
+
+def _puts_out(done: ExecDone, kept: str, wanted: str, match: Match) -> bool:
+    """Return whether an output is as wanted; of one that was cut, whether one of the parts that were kept shows it."""
+    if not done.truncated or LEFT_OUT not in kept:
+        return compares(kept, wanted, match)
+    beginning, _, rest = kept.partition(LEFT_OUT)
+    return begins_to(beginning, wanted, match) or ends_to(rest.partition("\n")[2], wanted, match)
 
 
 def _excerpt(output: str, text: str) -> str:
@@ -241,10 +256,11 @@ async def check_file(
     if absent or (not text and match == "contains"):
         return verdict(not absent, expected, f"a file of {file.size} bytes", path)
     content = file.content.decode("utf-8", "replace")
-    holds, expected = compares(content, text, match), f"the file {path} {says(match, text)}"
-    if file.truncated and not (holds and match in BEGINNINGS):
+    expected = f"the file {path} {says(match, text)}"
+    holds = begins_to(content, text, match) if file.truncated else compares(content, text, match)
+    if file.truncated and not holds:
         told = f"of the {file.size} bytes of {path} only {len(file.content)} were read (TRANSFER_MAX_MB)"
-        raise ToolError(f"{told}: they do not show whether {expected}", failure=Failure.NO_EVIDENCE, where=path)
+        raise undecided(f"{told}: they do not show whether {expected}", path)
     return verdict(holds, expected, _excerpt(content, text), path)
 
 

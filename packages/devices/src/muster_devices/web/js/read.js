@@ -267,9 +267,10 @@ async function read({ text, within, since, wait, timeout, patient }) {
   const here = (el) => isIn(scope, el) && (el.localName !== "option" || el.selected);
   const outermost = (el) => isIn(scope, el) && !isIn(scope, parentOf(el) || el);
   const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
+  const all = members.flatMap((some) => lines(some));
   return {
     version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
-    lines: members.flatMap((some) => lines(some)).slice(0, 5000), ...sightings(plain(text), here),
+    lines: all.slice(0, 5000), cut: all.length > 5000, ...sightings(plain(text), here),
     near: scope.unknown ? nearNames() : [], passing: within?.length ? [] : [...passing],
   };
 }

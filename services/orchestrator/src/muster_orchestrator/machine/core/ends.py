@@ -13,6 +13,7 @@ from muster_protocol.facts import Evidence
 from muster_protocol.kinds import StepOutput
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
+from muster_text.text_match import both_ends
 
 MAX_RESULTS_BYTES = 350_000
 """Most bytes of results in a verdict, so that any verdict fits into one message."""
@@ -113,7 +114,7 @@ def build_verdict(run: Run, end: End) -> Verdict:
         name=request.job.name,
         status="fail" if fail else "pass",
         cause=fail.cause if fail else None,
-        summary=fail.summary[:MAX_TEXT_CHARACTERS] if fail else passed,
+        summary=both_ends(fail.summary, MAX_TEXT_CHARACTERS) if fail else passed,
         suite=request.suite,
         labels=request.labels,
         correlation_id=request.correlation_id,
@@ -164,7 +165,7 @@ def _without_output(result: SubTaskResult) -> SubTaskResult:
         node=result.node,
         attempt=result.attempt,
         status=result.status,
-        summary=result.summary[:200],
+        summary=both_ends(result.summary, 200),
         failure=result.failure,
         cause=result.cause,
         worker=result.worker,

@@ -19,8 +19,11 @@ from muster_protocol.events import Event, PlanMade, PlanRefused
 from muster_protocol.requests import MAIN, TestCase
 from muster_protocol.session_requests import OpenSession
 from muster_text.named_hosts import hosts_named
+from muster_text.text_match import both_ends
 from muster_text.values import fill_known
 
+LONGEST_STEP = 300
+"""Characters of a step's words in the summary of a run that it has failed: what went wrong comes after them."""
 
 class TestCaseRules:
     """See `Job`."""
@@ -112,5 +115,6 @@ def _build_fail(run: Run, node: Node) -> Fail:
     place = f"sub-task {run.graph.places[node.plan.id]}/{len(run.graph.places)}"
     text = result.summary if result else "no result"
     cause = (result.cause if result else None) or Cause.AGENT
-    summary = f"{place} ({fill_known(node.plan.description, all_values(run))}): {text}"
+    done = both_ends(fill_known(node.plan.description, all_values(run)), LONGEST_STEP)
+    summary = f"{place} ({done}): {text}"
     return Fail(cause, summary, node.plan.id, result)

@@ -11,6 +11,7 @@ from muster_protocol.causes import JUDGED, Failure
 from muster_protocol.kinds import Decision, EvaluateInput, EvaluateOutput
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult
+from muster_text.text_match import both_ends
 
 FINAL = frozenset(
     {
@@ -88,7 +89,8 @@ def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
         return _add_recovery(run, about, decision)
     failed = about.result
     if failed is not None and failed.failure and decision.cause in JUDGED.get(failed.failure, ()):
-        failed = doubt_after_loss(run, replace(failed, cause=decision.cause))
+        why = f" ({both_ends(decision.reason, 500)})" if decision.reason and decision.cause != failed.cause else ""
+        failed = doubt_after_loss(run, replace(failed, cause=decision.cause, summary=f"{failed.summary}{why}"))
     status = "skipped" if decision.action == "continue" else "failed"
     return run.with_node(replace(about, status=status, result=failed))
 
