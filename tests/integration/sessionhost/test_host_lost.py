@@ -14,6 +14,7 @@ from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.artifact_store import get_artifact, put_artifact
+from muster_bus.server_clock import read_server_clock
 from muster_protocol import codec
 from muster_protocol.session_requests import Attach, CloseSession, Exec, OpenSession
 from muster_protocol.session_responses import Closed, Elsewhere, ExecDone, Opened
@@ -84,6 +85,21 @@ async def test_a_row_that_another_host_has_claimed_meanwhile_is_that_ones(own: S
     assert not await cut_off.renew("r.main")
     await cut_off.release("r.main")
     assert await Rows(own.bus, "SESSIONS", SessionRow).get("r.main") == theirs
+
+
+async def test_a_host_whose_clock_is_wrong_takes_no_session_for_lost(
+    own: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await read_server_clock(own.bus)
+    first, other = (Leases(own.bus, host, heartbeat=5.0) for host in ("host-a", "host-b"))
+    row = SessionRow(run="r", name="main", host="host-a", opened_at=1.0, seen_at=own.bus.clock.now())
+    await first.claim("r.main", row, lost=False)
+    right = time.time()
+    monkeypatch.setattr(time, "time", lambda: right + 900)
+    assert await other.find("r.main") == row
+    assert await first.renew("r.main")
+    monkeypatch.setattr(time, "time", lambda: right - 900)
+    assert (await other.find("r.main") or row).seen_at < right + 60
 
 
 async def test_a_row_that_was_just_removed_was_not_forgotten_and_is_not_made_again(own: Stage) -> None:

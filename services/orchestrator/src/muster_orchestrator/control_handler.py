@@ -4,8 +4,6 @@ A queue group of its own: whatever is asked while no orchestrator is there is lo
 come twice and is done once. The owner of a run hears what is asked of it by itself.
 """
 
-import time
-
 import msgspec
 import structlog
 from msgspec.structs import replace
@@ -121,7 +119,7 @@ class ControlHandler:
             parked = await read_run(self._bus, events, id)
             if not parked.parking.reason:
                 return False
-            run, entry = cancel_parked(parked, control, self._owner, time.time())
+            run, entry = cancel_parked(parked, control, self._owner, self._bus.clock.now())
             await events.append(entry)
         except (Fenced, NewerVersion):
             return False  # who holds it, or can read it, reads what was asked of it
@@ -135,7 +133,7 @@ class ControlHandler:
         request = await find_request(self._bus, id)
         if request is None:
             return
-        run, entry = cancel_queued(request, control, self._owner, time.time())
+        run, entry = cancel_queued(request, control, self._owner, self._bus.clock.now())
         events = Log(self._bus, "RUNS", self._bus.names.events(id))
         try:
             await events.append(entry)

@@ -18,6 +18,7 @@ from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow, RunStatus
 from muster_protocol.requests import TestCase
+from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -129,8 +130,7 @@ class RunCache:
     async def stop(self) -> None:
         """Write nothing more."""
         if self._writing is not None:
-            self._writing.cancel()
-            await asyncio.wait({self._writing})
+            await stop({self._writing})
 
     async def _write(self) -> None:
         while self._newest is not None:

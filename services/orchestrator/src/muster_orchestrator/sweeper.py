@@ -1,6 +1,5 @@
 """Finds runs that began, are not over, and that no queue message stands for; and parked ones that have to go on."""
 
-import time
 from datetime import datetime
 
 import msgspec
@@ -86,7 +85,7 @@ class Sweeper:
             return False
         parked = find_parking(entry)
         if parked is not None and not should_wake(
-            parked, row.control, await self._newest_control(row.run), time.time()
+            parked, row.control, await self._newest_control(row.run), self._bus.clock.now()
         ):
             return False
         return await requeue_run(self._bus, row.run)
