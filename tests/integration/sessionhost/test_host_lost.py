@@ -8,6 +8,7 @@ import time
 
 import pytest
 from msgspec.structs import replace
+from nats.aio.msg import Msg
 from needed import needs_sandbox
 from session_stage import NO_DEVICE, MakeStage, Stage, descendants, processes_with
 from waiting import eventually
@@ -270,3 +271,17 @@ async def test_what_is_left_of_a_session_whose_host_is_gone_is_removed_when_it_i
     assert await Rows(own.bus, "SESSIONS", SessionRow).all() == []
     assert await get_artifact(own.bus, name) is None
     assert await close_wherever(own) == Closed()
+
+
+async def test_a_host_waits_until_it_knows_whether_another_one_has_its_id(own: Stage) -> None:
+    asked = asyncio.Event()
+
+    async def silent(_: Msg) -> None:
+        asked.set()
+
+    twin = await own.bus.nc.subscribe(own.bus.names.session_host("host-x"), cb=silent)
+    await own.bus.nc.flush()
+    starting = asyncio.ensure_future(own.start_host(sandbox="none", host_id="host-x"))
+    await asyncio.wait_for(asked.wait(), 10)
+    await twin.unsubscribe()
+    assert await asyncio.wait_for(starting, 20) == "host-x"

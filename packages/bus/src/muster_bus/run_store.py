@@ -1,6 +1,5 @@
 """What anybody may do with runs from outside: submit, look up, control, watch."""
 
-import time
 from typing import NamedTuple
 
 import msgspec
@@ -26,7 +25,7 @@ async def store_request(bus: Bus, request: RunRequest) -> Accepted:
             of somebody else, to whom its verdict goes.
         Busy: it is not taken now, or the bus does not say whether it was; storing the same again is safe.
     """
-    request = with_id_and_time(request, time.time())
+    request = with_id_and_time(request, bus.clock.now())
     if (known := await find_request(bus, request.id)) is None:
         check_size(len(codec.encode(request)))
         known, reason = await _try_store(bus, request)
