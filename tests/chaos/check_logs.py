@@ -18,6 +18,8 @@ from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.verdicts import Verdict
 
 Log = tuple[LogMessage, ...]
+TIME_OFF = 60.0
+"""Seconds by which a duration may differ from what the server saw: an entry may have waited for the server."""
 
 
 def events_of(log: Log) -> Iterator[Event]:
@@ -137,6 +139,17 @@ def replay_equals_what_is_cached(history: History) -> Iterator[Violation]:
             yield Violation("stale row", run, f"the list says {told}, the log says {outcome(found[0])}")
 
 
+def durations_are_the_servers(history: History) -> Iterator[Violation]:
+    """A run took as long as the server saw it take, whatever the clocks of its owners said."""
+    for run, log in history.logs.items():
+        for message in log:
+            for event in message.entry.events:
+                seen = message.at - log[0].at
+                if isinstance(event, VerdictReached) and abs(event.verdict.duration - seen) > TIME_OFF:
+                    text = f"it took {seen:.0f} s, and its verdict says {event.verdict.duration:.0f} s"
+                    yield Violation("wrong time", run, text)
+
+
 CHECKS: tuple[Callable[[History], Iterator[Violation]], ...] = (
     every_accepted_run_ends_once,
     streams_have_no_gap,
@@ -145,4 +158,5 @@ CHECKS: tuple[Callable[[History], Iterator[Violation]], ...] = (
     nothing_is_dispatched_twice,
     what_has_passed_is_not_done_again,
     replay_equals_what_is_cached,
+    durations_are_the_servers,
 )

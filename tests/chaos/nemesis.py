@@ -137,13 +137,19 @@ async def _followed(place: Place, seconds: float, **more: str) -> bool:
 
 
 async def _doubled(place: Place, seconds: float) -> bool:
-    """Have a second process under the same id, started while the first does not answer, so that it cannot be told."""
+    """Have a second process under the same id, started while the first does not answer, so that it cannot be told.
+
+    The one that is the later to notice may end, as it should; be it the first, another one fills its place.
+    """
     place.send(signal.SIGSTOP)
     twin = await place.twin()
     await asyncio.sleep(seconds / 2)
     place.send(signal.SIGCONT)
     await asyncio.sleep(seconds / 2)
-    return await place.end_twin(twin, GRACE_SECONDS)
+    in_time = await place.end_twin(twin, GRACE_SECONDS)
+    if not place.pid:
+        await _followed(place, 0.0)
+    return in_time
 
 
 async def _narrowed(place: Place, seconds: float) -> bool:

@@ -171,6 +171,7 @@ SPOILED: dict[str, Callable[[History], History]] = {
     ),
     "flip": lambda it: with_verdict(it, failed(Cause.PRODUCT)),
     "wrong verdict": lambda it: with_verdict(it, failed(Cause.AGENT)),
+    "wrong time": lambda it: with_verdict(it, replace(PASSED, duration=-885.0)),
     "blamed for nothing": lambda it: replace(with_verdict(it, failed(Cause.ENVIRONMENT)), strikes=()),
     "told otherwise": lambda it: replace(it, told=(*it.told, Told("published", failed(Cause.PRODUCT)))),
     "not told": lambda it: replace(it, told=it.told[:1]),

@@ -3,7 +3,7 @@
 from itertools import islice
 
 from chaos.jobs import PATTERN, assignments
-from chaos.schedule import NATS, OF_NATS, OF_PROCESSES, Fault, fleet_slots, schedule
+from chaos.schedule import CLOCKS, NATS, OF_NATS, OF_PROCESSES, SERVICES, Fault, fleet_slots, schedule
 
 SLOTS = fleet_slots()
 
@@ -19,7 +19,7 @@ def test_the_same_seed_gives_the_same_faults_and_jobs_and_another_gives_others()
 
 
 def test_every_kind_of_fault_comes_and_hits_every_place() -> None:
-    found = faults(3, 600)
+    found = faults(3, 1500)
 
     assert {fault.kind for fault in found} == {*OF_PROCESSES, *OF_NATS}
     assert {fault.slot for fault in found} == {*(slot.name for slot in SLOTS), NATS}
@@ -27,6 +27,18 @@ def test_every_kind_of_fault_comes_and_hits_every_place() -> None:
 
 def test_only_nats_is_hit_by_what_is_meant_for_nats() -> None:
     assert all((fault.slot == NATS) == (fault.kind in OF_NATS) for fault in faults(4, 300))
+
+
+def test_what_is_meant_for_some_services_hits_no_other() -> None:
+    services = {slot.name: slot.service for slot in SLOTS}
+    for kind, wanted in SERVICES.items():
+        assert {services[fault.slot] for fault in faults(8, 1500) if fault.kind == kind} == set(wanted)
+
+
+def test_what_a_machine_cannot_do_is_left_out() -> None:
+    found = islice(schedule(9, SLOTS, gap=3.0, ack_wait=2.0, without=CLOCKS), 600)
+
+    assert not {fault.kind for fault in found} & set(CLOCKS)
 
 
 def test_no_place_is_hit_while_the_last_fault_there_lasts() -> None:

@@ -8,12 +8,14 @@ import time
 
 import pytest
 from msgspec.structs import replace
+from nats.aio.msg import Msg
 from needed import needs_sandbox
 from session_stage import NO_DEVICE, MakeStage, Stage, descendants, processes_with
 from waiting import eventually
 
 from muster_bus import Rows
 from muster_bus.artifact_store import get_artifact, put_artifact
+from muster_bus.server_clock import read_server_clock
 from muster_protocol import codec
 from muster_protocol.session_requests import Attach, CloseSession, Exec, OpenSession
 from muster_protocol.session_responses import Closed, Elsewhere, ExecDone, Opened
@@ -84,6 +86,21 @@ async def test_a_row_that_another_host_has_claimed_meanwhile_is_that_ones(own: S
     assert not await cut_off.renew("r.main")
     await cut_off.release("r.main")
     assert await Rows(own.bus, "SESSIONS", SessionRow).get("r.main") == theirs
+
+
+async def test_a_host_whose_clock_is_wrong_takes_no_session_for_lost(
+    own: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await read_server_clock(own.bus)
+    first, other = (Leases(own.bus, host, heartbeat=5.0) for host in ("host-a", "host-b"))
+    row = SessionRow(run="r", name="main", host="host-a", opened_at=1.0, seen_at=own.bus.clock.now())
+    await first.claim("r.main", row, lost=False)
+    right = time.time()
+    monkeypatch.setattr(time, "time", lambda: right + 900)
+    assert await other.find("r.main") == row
+    assert await first.renew("r.main")
+    monkeypatch.setattr(time, "time", lambda: right - 900)
+    assert (await other.find("r.main") or row).seen_at < right + 60
 
 
 @pytest.mark.slow
@@ -260,3 +277,17 @@ async def test_what_is_left_of_a_session_whose_host_is_gone_is_removed_when_it_i
     assert await Rows(own.bus, "SESSIONS", SessionRow).all() == []
     assert await get_artifact(own.bus, name) is None
     assert await close_wherever(own) == Closed()
+
+
+async def test_a_host_waits_until_it_knows_whether_another_one_has_its_id(own: Stage) -> None:
+    asked = asyncio.Event()
+
+    async def silent(_: Msg) -> None:
+        asked.set()
+
+    twin = await own.bus.nc.subscribe(own.bus.names.session_host("host-x"), cb=silent)
+    await own.bus.nc.flush()
+    starting = asyncio.ensure_future(own.start_host(sandbox="none", host_id="host-x"))
+    await asyncio.wait_for(asked.wait(), 10)
+    await twin.unsubscribe()
+    assert await asyncio.wait_for(starting, 20) == "host-x"

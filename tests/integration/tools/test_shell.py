@@ -1,5 +1,7 @@
 """Commands, files and HTTP requests, and what is checked of them."""
 
+import time
+
 import msgspec
 import pytest
 from driving import PASSWORD, User
@@ -189,6 +191,20 @@ async def test_the_newer_of_page_and_request_is_checked(do: User, site: Site) ->
     await do.ok("check_response_text", text="Hello")
     await do.ok("http_request", method="GET", url="/api")
     await do.ok("check_response", status=404)
+
+
+async def test_the_newer_is_found_though_the_clocks_of_worker_and_host_differ(
+    do: User, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.say("/api", "{}", status=404)
+    right = time.time()
+    monkeypatch.setattr(time, "time", lambda: right + 900)
+    await do.open(site.page("<p>Hello</p>"))
+    monkeypatch.setattr(time, "time", lambda: right)
+    await do.ok("http_request", method="GET", url="/api")
+    await do.ok("check_response", status=404)
+    await do.open(site.page("<p>Hello</p>"))
+    await do.ok("check_response", status=200)
 
 
 async def test_a_request_that_nobody_answers_is_unreachable(do: User) -> None:

@@ -30,10 +30,10 @@ from muster_gateway.relay.lines import (
     split_batches,
 )
 from muster_gateway.relay.order import Order, Outbox, Recent
-from muster_gateway.relay.task_cleanup import stop
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.logs import LogRecord
+from muster_service.task_cleanup import stop
 
 RUNS, SOURCES, KINDS = ("r1", "r2", "r3"), ("orchestrator", "worker-1", "worker-2"), ("message", "error")
 

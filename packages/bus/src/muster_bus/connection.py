@@ -17,6 +17,7 @@ from prometheus_client import Counter, Gauge
 
 from muster_bus.nats_client import PING_SECONDS, UNANSWERED_PINGS, Client, Denied
 from muster_bus.readiness import Problems
+from muster_bus.server_clock import ServerClock
 from muster_bus.store_answers import (
     MISSING,
     NotAvailable,
@@ -61,7 +62,7 @@ class Bus:
         self.settings = settings
         self.names = Names.under(settings.muster_prefix)
         self.closing = False
-        self.problems, self.lag = Problems(), LoopLag()
+        self.problems, self.lag, self.clock = Problems(), LoopLag(), ServerClock()
         self.denied: Denied | None = None
         """The last permission that NATS denied to this process."""
         self._on_reconnect: list[Callable[[], None]] = []

@@ -1,6 +1,5 @@
 """Reads the levels of queues and streams from the server."""
 
-import time
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -95,7 +94,7 @@ async def _oldest_seconds(bus: Bus, stream: str, info: ConsumerInfo) -> float:
         message = await bus.js.get_msg(stream, seq=after, subject=subject, next=True)
     except NotFoundError:  # it was delivered and acked meanwhile
         return 0.0
-    return max(0.0, time.time() - message.time.timestamp()) if message.time else 0.0
+    return max(0.0, bus.clock.now() - message.time.timestamp()) if message.time else 0.0
 
 
 async def stream_levels(bus: Bus) -> tuple[StreamLevel, ...]:

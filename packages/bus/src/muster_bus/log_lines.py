@@ -12,6 +12,7 @@ from nats.errors import Error as NatsError
 from muster_bus.connection import Bus
 from muster_protocol.errors import BusError, ClaimLost
 from muster_protocol.logs import LogLine, LogRecord
+from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.bus")
 
@@ -51,8 +52,7 @@ class LogLines:
     async def stop(self) -> None:
         """Cancel publishing."""
         if self._sending is not None:
-            self._sending.cancel()
-            await asyncio.wait({self._sending})
+            await stop({self._sending})
 
     async def _send(self) -> None:
         subject = self._bus.names.log(self._run, self._source)

@@ -1,6 +1,5 @@
 """Runs on the bus: stores requests, and reads requests and logs."""
 
-import time
 from typing import NamedTuple
 
 import msgspec
@@ -26,7 +25,7 @@ async def store_request(bus: Bus, request: RunRequest) -> Accepted:
         Conflict: the id belongs to another job, or its verdict goes to another sender.
         Busy: the queue does not take it now, or gave no answer; storing it again is safe.
     """
-    request = with_id_and_time(request, time.time())
+    request = with_id_and_time(request, bus.clock.now())
     if (known := await find_request(bus, request.id)) is None:
         check_size(len(codec.encode(request)))
         known, reason = await _try_store(bus, request)

@@ -6,17 +6,18 @@ import os
 import platform
 import signal
 import sys
-import time
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Literal, NamedTuple, TypeVar
 
+import msgspec
 import structlog
 import uvloop
 from nats.errors import Error as NatsError
 from prometheus_client import disable_created_metrics
 
 from muster_bus import Bus, Rows, dial, provision, unconnected
+from muster_bus.server_clock import read_server_clock
 from muster_bus.streams import consumer_configs
 from muster_protocol import __version__
 from muster_protocol.errors import BusError, MusterError
@@ -25,6 +26,7 @@ from muster_protocol.requests import DeviceKind
 from muster_service.log_secrets import hide_in_logs
 from muster_service.process_privacy import forbid_inspection
 from muster_service.settings import BusSettings, SettingsError, take
+from muster_service.task_cleanup import stop
 from muster_service.telemetry import INFO, Identity, configure_logging, serve_health
 from muster_service.tracing import export_traces
 
@@ -127,6 +129,7 @@ async def _run_service(identity: Identity, name: ServiceName, settings: S, servi
             if settings.provision:
                 await provision(bus)
             await _check_ack_wait(bus, name)
+            await _set_clock(bus)
             async with (
                 export_traces(settings, name),
                 service(bus, settings) as running,
@@ -136,12 +139,25 @@ async def _run_service(identity: Identity, name: ServiceName, settings: S, servi
                 log.info("started", pid=os.getpid(), version=__version__)
                 phase.text, phase.note = "", describe_devices(running)
                 try:
-                    await beating
+                    await until_over(beating)
                 finally:
                     phase.text = "the service is stopping"
         finally:
             await asyncio.shield(bus.close())
             log.info("stopped")
+
+
+async def until_over(beating: "asyncio.Task[None]") -> None:
+    """Wait for the end of a task that nobody is to wait for any more once this one is cancelled.
+
+    Awaiting it would leave the cancelling to it, and `wait_for`, with which nats-py waits, may lose one: so also at the
+    start.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+    await asyncio.wait({beating})
+    beating.result()
 
 
 class _Phase:
@@ -210,13 +226,13 @@ async def _keep_presence(bus: Bus, name: ServiceName, running: Running) -> Async
 
     Yields a task that ends only with SettingsError, when another process had the same id first.
     """
-    rows, started = Rows(bus, "WORKERS", WorkerRow), time.time()
+    rows, started = Rows(bus, "WORKERS", WorkerRow), bus.clock.now()
     revision: int | None = None
 
     async def beat() -> None:
         nonlocal revision
         while True:
-            row = _build_row(name, running, started)
+            row = _build_row(name, running, started, bus.clock.now())
             with suppress(TimeoutError, NatsError):
                 if revision is None or not running.chosen:
                     revision = await rows.put(running.id, row)
@@ -224,18 +240,24 @@ async def _keep_presence(bus: Bus, name: ServiceName, running: Running) -> Async
                     _check_twin(await rows.get(running.id), row)
                     continue
             await asyncio.sleep(PRESENCE_SECONDS)
+            await _set_clock(bus)
 
     task = asyncio.create_task(beat())
     try:
         yield task
     finally:
-        task.cancel()
-        await asyncio.wait({task})
+        await stop({task})
         with suppress(TimeoutError, NatsError):
             await asyncio.wait_for(rows.delete(running.id), 2.0)
 
 
-def _build_row(name: ServiceName, running: Running, started: float) -> WorkerRow:
+async def _set_clock(bus: Bus) -> None:
+    """Set the fleet's clock, if the server tells its time now; else it goes on as it is."""
+    with suppress(TimeoutError, NatsError, msgspec.DecodeError):
+        await read_server_clock(bus)
+
+
+def _build_row(name: ServiceName, running: Running, started: float, now: float) -> WorkerRow:
     load = running.load()
     return WorkerRow(
         id=running.id,
@@ -248,7 +270,7 @@ def _build_row(name: ServiceName, running: Running, started: float) -> WorkerRow
         warnings=running.warnings,
         devices=running.devices,
         started_at=started,
-        seen_at=time.time(),
+        seen_at=now,
     )
 
 

@@ -1,6 +1,5 @@
 """Parses submitted bodies and submits requests to the fleet."""
 
-import time
 from email.message import Message
 
 from msgspec.structs import replace
@@ -85,7 +84,7 @@ async def submit_all(bus: Bus, requests: tuple[RunRequest, ...]) -> tuple[Submit
 
 async def _submit(bus: Bus, request: RunRequest) -> SubmittedRun:
     if not request.idempotency_key:  # the fleet derives the id from the key
-        request = with_id_and_time(request, time.time())
+        request = with_id_and_time(request, bus.clock.now())
     try:
         accepted = await submit(bus, request, ANSWER_SECONDS)
     except Conflict as error:

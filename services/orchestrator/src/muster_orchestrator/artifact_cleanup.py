@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import time
 from collections.abc import Callable, Collection, Iterable
 from contextlib import aclosing
 
@@ -11,6 +10,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_bus.artifact_store import list_subjects, oldest_artifacts, read_contents, remove_artifact, remove_stored
+from muster_bus.server_clock import ServerClock
 from muster_protocol.errors import BusError
 
 log = structlog.get_logger("muster.orchestrator")
@@ -77,12 +77,12 @@ def run_of(name: str) -> str:
     return name.partition("/")[0]
 
 
-async def clean_periodically(cleaner: ArtifactCleaner, period: float) -> None:
+async def clean_periodically(cleaner: ArtifactCleaner, period: float, clock: ServerClock) -> None:
     """Clean about every `period` seconds; at random, so that orchestrators started together do not do it together."""
     while True:
         await asyncio.sleep(period * random.uniform(0.5, 1.5))
         try:
-            if removed := await cleaner.clean(time.time()):
+            if removed := await cleaner.clean(clock.now()):
                 log.info("artefacts removed", count=removed)
         except (BusError, NatsError, TimeoutError) as error:
             log.warning("artefact cleanup failed; trying again", error=repr(error))

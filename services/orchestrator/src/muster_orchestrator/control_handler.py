@@ -4,8 +4,6 @@ Controls sent while no orchestrator is running wait in a durable consumer. A con
 once. The owner of a run reads the run's controls itself.
 """
 
-import time
-
 import msgspec
 import structlog
 from msgspec.structs import replace
@@ -125,7 +123,7 @@ class ControlHandler:
             parked = await read_run(self._bus, events, id)
             if not parked.parking.reason:
                 return False
-            run, entry = cancel_parked(parked, control, self._owner, time.time())
+            run, entry = cancel_parked(parked, control, self._owner, self._bus.clock.now())
             await events.append(entry)
         except (Fenced, NewerVersion):
             return False
@@ -139,7 +137,7 @@ class ControlHandler:
         request = await find_request(self._bus, id)
         if request is None:
             return
-        run, entry = cancel_queued(request, control, self._owner, time.time())
+        run, entry = cancel_queued(request, control, self._owner, self._bus.clock.now())
         events = Log(self._bus, "RUNS", self._bus.names.events(id))
         try:
             await events.append(entry)

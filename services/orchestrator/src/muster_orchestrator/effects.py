@@ -32,6 +32,7 @@ from muster_protocol.sessions import SessionRef
 from muster_protocol.subjects import Names
 from muster_protocol.tool_calls import ArtifactRef
 from muster_service import tracing
+from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -85,10 +86,7 @@ class Effects:
 
     async def stop(self) -> None:
         """Cancel the effects in progress."""
-        for task in self._tasks:
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await stop(self._tasks)
         await self.lines.stop()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

@@ -14,6 +14,7 @@ from muster_orchestrator.machine import POOL, SESSION_HOST, describe_host
 from muster_protocol.errors import BusError
 from muster_protocol.events import Event, Served, Unserved
 from muster_protocol.logs import WorkerRow
+from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -114,8 +115,7 @@ class Presence:
     async def stop(self) -> None:
         """Stop reading."""
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+            await stop({self._task})
 
     def watch(self, report: Callable[[Event], None]) -> PresenceWatch:
         """Return a new watch for a run; end it with `forget`."""

@@ -16,6 +16,7 @@ from muster_bus import Bus
 from muster_bus.levels import QueueLevel, StreamLevel, queue_levels, stream_levels
 from muster_orchestrator import metrics
 from muster_protocol.errors import BusError
+from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -33,8 +34,7 @@ async def sample_queues(bus: Bus) -> AsyncGenerator[None]:
     try:
         yield
     finally:
-        task.cancel()
-        await asyncio.wait({task})
+        await stop({task})
 
 
 async def _sample_periodically(bus: Bus) -> None:

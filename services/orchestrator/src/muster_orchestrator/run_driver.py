@@ -5,7 +5,6 @@ that another orchestrator drives the run now; this one stops at once and sends n
 """
 
 import asyncio
-import time
 from collections.abc import Sequence
 from functools import partial
 
@@ -186,7 +185,7 @@ class RunDriver:
 
     def _should_wake(self, controls: Sequence[ControlApplied]) -> bool:
         """Return whether a parked run has a reason to continue: a new control, its session, or too long a wait."""
-        late = 0 < self._run.parking.until <= time.time()
+        late = 0 < self._run.parking.until <= self._bus.clock.now()
         served = bool(self._run.parking.session_host)  # it is requeued only once a host has served it or none can
         return late or served or any(is_relevant(event, self._run) for event in controls)
 
@@ -227,7 +226,7 @@ class RunDriver:
         pending, most = tuple(event for event in distinct if is_relevant(event, self._run)), MAX_FOLLOWING
         while pending:
             self._claim.check()
-            settled = settle(self._run, pending, time.time(), epoch, most)
+            settled = settle(self._run, pending, max(self._run.now, self._bus.clock.now()), epoch, most)
             try:
                 await self._log.append(settled.entry)
             except Refused as error:  # too large for one message: append smaller parts; one event too large ends it
@@ -260,7 +259,7 @@ class RunDriver:
         """Start an effect once per ownership; its id makes it harmless if an earlier owner did so too."""
         match effect:
             case SetTimer(id=id, at=at) if id not in self._timers:
-                delay = max(0.0, at - time.time())
+                delay = max(0.0, at - self._bus.clock.now())
                 fire = TimerFired(timer=id)
                 self._timers[id] = asyncio.get_running_loop().call_later(delay, self._inbox.put_nowait, fire)
             case AcquireSession() | Enqueue() | Conclude() if effect.id not in self._started:

@@ -1,7 +1,6 @@
 """The orchestrator process: claims runs, answers submissions, sweeps for runs without an owner."""
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -62,7 +61,7 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     sweeper = Sweeper(bus, presence)
     cleaner = ArtifactCleaner(bus, settings.artifact_days, lambda: sweeper.unfinished)
     sweeping = asyncio.create_task(_sweep_periodically(sweeper, settings.sweep_seconds))
-    cleaning = asyncio.create_task(clean_periodically(cleaner, settings.artifact_sweep_seconds))
+    cleaning = asyncio.create_task(clean_periodically(cleaner, settings.artifact_sweep_seconds, bus.clock))
     try:
         async with sample_queues(bus):
             yield Running(id, lambda: Load({"runs": intake.slots}, {"runs": intake.busy}))
@@ -128,7 +127,7 @@ class _Runs(NamedTuple):
             await claim.nak(PAUSE_SECONDS)
             return
         if claim.delivery == 1:
-            metrics.WAIT_SECONDS.observe(max(0.0, time.time() - claim.stored_at))
+            metrics.WAIT_SECONDS.observe(max(0.0, self.bus.clock.now() - claim.stored_at))
         policy = self.settings.policy()
         await RunDriver(self.bus, claim, request, owner=self.owner, policy=policy, presence=self.presence).drive()
 

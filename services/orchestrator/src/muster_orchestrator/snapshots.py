@@ -18,6 +18,7 @@ from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow, RunStatus
 from muster_protocol.requests import TestCase
+from muster_service.task_cleanup import stop
 from muster_text.text_match import both_ends
 
 log = structlog.get_logger("muster.orchestrator")
@@ -130,8 +131,7 @@ class RunCache:
     async def stop(self) -> None:
         """Cancel writing."""
         if self._writing is not None:
-            self._writing.cancel()
-            await asyncio.wait({self._writing})
+            await stop({self._writing})
 
     async def _write(self) -> None:
         while self._newest is not None:

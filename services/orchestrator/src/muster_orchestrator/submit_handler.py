@@ -1,7 +1,6 @@
 """Accepts run requests, and requeues runs that have to go on."""
 
 import asyncio
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -47,7 +46,7 @@ class SubmitHandler(Responder):
 
     async def _accept(self, data: bytes) -> SubmitReply:
         try:
-            request = with_id_and_time(await self._with_id_of_key(data), time.time())
+            request = with_id_and_time(await self._with_id_of_key(data), self._bus.clock.now())
             request = with_traceparent(request, tracing.current_headers())
             await self._refuse_if_full(request.id)
             accepted = await store_request(self._bus, request)

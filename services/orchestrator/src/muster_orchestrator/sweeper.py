@@ -1,6 +1,5 @@
 """Finds unfinished runs without a queue message, and parked runs that have to go on."""
 
-import time
 from datetime import datetime
 
 import msgspec
@@ -79,7 +78,8 @@ class Sweeper:
             self._unfinished.pop(row.run, None)  # it is over, or never began; a new row adds it again
             return False
         parked = find_parking(decode_entry(last))
-        if parked and not should_wake(parked, row.control, await self._newest_control(row.run), time.time()):
+        control = await self._newest_control(row.run) if parked else None
+        if parked and not should_wake(parked, row.control, control, self._bus.clock.now()):
             return False
         return await requeue_run(self._bus, row.run)
 

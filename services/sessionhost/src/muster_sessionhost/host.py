@@ -91,10 +91,15 @@ class SessionHost:
     async def refuse_twin(self) -> None:
         """Make sure that no other host answers under this one's id: both would carry out what is asked.
 
+        As long as that cannot be told, it waits.
+
         Raises:
             SettingsError: one does.
         """
-        if not await self._leases.is_gone(self.id):
+        while (there := await self._leases.is_there(self.id)) is None:
+            log.warning("waiting to learn whether another session host has this id", id=self.id)
+            await asyncio.sleep(SURE_PAUSE_SECONDS)
+        if there:
             raise SettingsError(describe_twin(self.id, "another session host"))
 
     async def open(self, request: OpenSession, *, served: bool = False) -> SessionReply:
@@ -202,7 +207,7 @@ class SessionHost:
         await self._departures.finish(self._settings.shutdown_seconds)
 
     async def _open(self, key: str, request: OpenSession) -> SessionReply:
-        row = new_row(request, self.id)
+        row = new_row(request, self.id, self._bus.clock.now())
         try:
             counts = await self._leases.claim(key, row, lost=request.checkpoint)
             if counts.host != self.id:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 import structlog
@@ -42,8 +41,8 @@ def is_live(row: SessionRow, now: float, heartbeat: float) -> bool:
 class Leases:
     """The sessions this host may run: it is the only one as long as its row is the one in the bucket."""
 
-    def __init__(self, bus: Bus, host: str, heartbeat: float, clock: Callable[[], float] = time.time) -> None:
-        self._bus, self._host, self._heartbeat, self._clock = bus, host, heartbeat, clock
+    def __init__(self, bus: Bus, host: str, heartbeat: float) -> None:
+        self._bus, self._host, self._heartbeat = bus, host, heartbeat
         self._rows = Rows(bus, "SESSIONS", SessionRow)
         self._held: dict[str, _Lease] = {}
         self._swept = time.monotonic()
@@ -117,7 +116,7 @@ class Leases:
         lease = self._held.get(key)
         if lease is None:
             return False
-        row, asked = replace(ready or lease.row, seen_at=self._clock()), time.monotonic()
+        row, asked = replace(ready or lease.row, seen_at=self._bus.clock.now()), time.monotonic()
         revision = await self._rows.update(key, row, lease.revision)
         if revision is None:
             revision = await self._found_again(key, row)
@@ -146,7 +145,7 @@ class Leases:
         if time.monotonic() - self._swept < SILENT_BEATS * self._heartbeat:
             return 0
         self._swept = time.monotonic()
-        since = self._clock() - SILENT_BEATS * self._heartbeat
+        since = self._bus.clock.now() - SILENT_BEATS * self._heartbeat
         silent = [row for row in await self._rows.all() if row.seen_at < since and _key(row) not in self._held]
         hosts = {row.host for row in silent}  # this one's own id: from an earlier life
         gone = {host for host in hosts if host == self._host or await self.is_gone(host)}
@@ -176,20 +175,27 @@ class Leases:
         return stored[1] if stored and _is_same(stored[0], row) else None
 
     def _is_others(self, row: SessionRow) -> bool:
-        return row.host != self._host and is_live(row, self._clock(), self._heartbeat)
+        return row.host != self._host and is_live(row, self._bus.clock.now(), self._heartbeat)
 
     async def is_gone(self, host: str) -> bool:
-        """Return whether nobody listens under a host's name, also not after a moment: it may be reconnecting."""
+        """Return whether it is certain that nobody listens under a host's name."""
+        return await self.is_there(host) is False
+
+    async def is_there(self, host: str) -> bool | None:
+        """Return whether somebody answers under a host's name; None: that cannot be told, as NATS or it is silent.
+
+        Where nobody listens, it is asked for again after a moment: it may be reconnecting.
+        """
         for _ in range(PING_TRIES):
             try:
                 await self._bus.nc.request(self._bus.names.session_host(host), b"", timeout=PING_SECONDS)
             except NoRespondersError:
                 await asyncio.sleep(PING_PAUSE_SECONDS)
             except (NatsError, TimeoutError):
-                return False
+                return None
             else:
-                return False
-        return True
+                return True
+        return False
 
 
 def _key(row: SessionRow) -> str:

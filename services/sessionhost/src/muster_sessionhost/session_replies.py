@@ -1,6 +1,4 @@
-"""What a host answers about a session it opens, and how the session's row says so. Pure but for the clock."""
-
-import time
+"""What a host answers about a session it opens, and how its row says so. Pure but for the id of an opening."""
 
 import msgspec
 
@@ -18,9 +16,8 @@ def problem(request: OpenSession) -> str:
     return ""
 
 
-def new_row(request: OpenSession, host: str) -> SessionRow:
-    """Return the row of a session that this host begins to open."""
-    now = time.time()
+def new_row(request: OpenSession, host: str, now: float) -> SessionRow:
+    """Return the row of a session that this host begins to open at a moment, in Unix seconds."""
     return SessionRow(
         run=request.run,
         name=request.name,

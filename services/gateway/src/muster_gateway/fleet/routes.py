@@ -1,7 +1,6 @@
 """HTTP routes for the fleet: processes, queues and sessions."""
 
 import asyncio
-import time
 from collections.abc import Iterable
 
 from litestar import get
@@ -48,7 +47,7 @@ async def workers(gateway: NamedDependency[Gateway]) -> WorkerList:
     """Return the processes with a recent heartbeat."""
     gateway.require_bus()
     rows = await Rows(gateway.bus, "WORKERS", WorkerRow).all()
-    return WorkerList(workers=view_workers(rows, time.time()))
+    return WorkerList(workers=view_workers(rows, gateway.bus.clock.now()))
 
 
 def view_workers(rows: Iterable[WorkerRow], now: float) -> tuple[WorkerView, ...]:
@@ -69,7 +68,7 @@ async def sessions(gateway: NamedDependency[Gateway]) -> SessionList:
     """Return the open sessions."""
     gateway.require_bus()
     rows = await Rows(gateway.bus, "SESSIONS", SessionRow).all()
-    return SessionList(sessions=view_sessions(rows, time.time()))
+    return SessionList(sessions=view_sessions(rows, gateway.bus.clock.now()))
 
 
 def view_sessions(rows: Iterable[SessionRow], now: float) -> tuple[SessionView, ...]:

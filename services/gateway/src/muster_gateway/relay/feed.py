@@ -18,10 +18,10 @@ from muster_gateway import entries
 from muster_gateway.relay.hub import RelayHub
 from muster_gateway.relay.lines import EVERYTHING, Batch, Filter, Line, Live, Missed
 from muster_gateway.relay.log_reader import Bounds, follow
-from muster_gateway.relay.task_cleanup import stop
 from muster_protocol.errors import BusError
 from muster_protocol.events import RunClosed, VerdictReached
 from muster_protocol.verdicts import Verdict
+from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.gateway")
 

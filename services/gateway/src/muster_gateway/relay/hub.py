@@ -21,9 +21,9 @@ from muster_gateway import metrics
 from muster_gateway.relay.channels import Channels, Follower, RelayBroken
 from muster_gateway.relay.lines import Line, read_line, split_batches
 from muster_gateway.relay.order import Order, Recent
-from muster_gateway.relay.task_cleanup import stop
 from muster_protocol import codec
 from muster_protocol.errors import BusError
+from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.gateway")
 

@@ -33,9 +33,9 @@ from muster_gateway.relay.sockets import (
     parse_cursor,
     serve,
 )
-from muster_gateway.relay.task_cleanup import stop
 from muster_gateway.security.access_roles import VIEWER
 from muster_protocol.errors import InvalidRequest
+from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.gateway")
 

@@ -10,8 +10,8 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import QueryParameter
 
 from muster_gateway.context import MAX_CURSOR
-from muster_gateway.relay.task_cleanup import stop
 from muster_protocol.errors import InvalidRequest
+from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.gateway")
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 from typing import Annotated, Literal, cast
 
 import httpx
@@ -38,7 +37,8 @@ class HttpSeen(Struct, frozen=True):
     url: str
     status: int
     body: str
-    at: float
+    document_at: float = 0.0
+    """When the last page had come by then, as the session's host says; 0: none had."""
     location: str = ""
     cut: bool = False
     """Whether `body` is only the beginning."""
@@ -80,13 +80,13 @@ async def _answer(ctx: ToolContext, request: httpx.Request) -> HttpSeen:
         raise _unreachable(where, f"it did not answer in full within {TIMEOUT:g} s") from error
     except httpx.RequestError as error:
         raise _unreachable(where, str(error) or type(error).__name__) from error
-    text = ctx.secrets.mask(body.text)
+    text, document = ctx.secrets.mask(body.text), await _document(ctx)
     return HttpSeen(
         method=request.method,
         url=where,
         status=answer.status_code,
         body=text[:BODY_LIMIT],
-        at=time.time(),
+        document_at=document.at if document else 0.0,
         location=answer.headers.get("location", ""),
         cut=body.cut or len(text) > BODY_LIMIT,
     )
@@ -133,14 +133,18 @@ async def last_response(ctx: ToolContext, *, body: bool = False) -> HttpSeen:
     """
     text = await ctx.session.recall(KEY)
     asked = msgspec.json.decode(text, type=HttpSeen) if text else None
-    last = await ctx.session.recall("document")
-    document = msgspec.json.decode(last, type=DocumentSeen) if last else None
+    document = await _document(ctx)
     if document is None and asked is None:
         raise ToolError("no page was opened and no request was sent yet", failure=Failure.INVALID_CALL)
-    if document is None or (asked is not None and asked.at >= document.at):
+    if document is None or (asked is not None and asked.document_at == document.at):
         return cast("HttpSeen", asked)
-    shown = HttpSeen(method="GET", url=document.url, status=document.status, body="", at=document.at)
+    shown = HttpSeen(method="GET", url=document.url, status=document.status, body="", document_at=document.at)
     return await _with_text(ctx, shown) if body else shown
+
+
+async def _document(ctx: ToolContext) -> DocumentSeen | None:
+    last = await ctx.session.recall("document")
+    return msgspec.json.decode(last, type=DocumentSeen) if last else None
 
 
 async def _with_text(ctx: ToolContext, shown: HttpSeen) -> HttpSeen:
