@@ -27,11 +27,15 @@ NOUNS = {
     **{"radio": "radio button", "menuitem": "menu item", "img": "image", "image": "image"},
 }
 """What a tester calls the elements that sentences speak of, by role."""
-CONTAINERS = {"row": "row", "listitem": "item", "dialog": "dialog", "form": "form"}
-CONTAINERS |= dict.fromkeys(("article", "region", "group", "navigation", "complementary", "tabpanel"), "section")
+CONTAINERS = {
+    **{"row": "row", "listitem": "item", "dialog": "dialog", "form": "form"},
+    **dict.fromkeys(("article", "region", "group", "navigation", "complementary", "tabpanel"), "section"),
+}
 """What a tester calls what holds elements, by role."""
 MOST_PLACES = 4
 """Names that are tried for what holds an element."""
+LOOKED_AT = 50
+"""Elements that may give such a name: the first ones in it."""
 
 
 class Spot(NamedTuple):
@@ -52,13 +56,16 @@ def spots(elements: Sequence[Element]) -> Iterator[Spot]:
         before[element.role, element.name] += 1
         number = before[element.role, element.name]
         holder = next(_above(elements, at, CONTAINERS), None)
-        if holder is None:
-            yield Spot(number=number)
-            continue
-        inside = takewhile(lambda one: one.level > elements[holder].level, elements[holder + 1 :])  # noqa: B023
-        names = (one.name or one.text for one in (elements[holder], *inside))
-        other = dict.fromkeys(name for name in names if is_name(name) and name != element.name)
-        yield Spot(CONTAINERS[elements[holder].role], tuple(islice(other, MOST_PLACES)), number)
+        yield Spot(number=number) if holder is None else _within(elements, holder, element)._replace(number=number)
+
+
+def _within(elements: Sequence[Element], holder: int, element: Element) -> Spot:
+    """Return an element's place in what holds it: the index of that, and all that it holds, give the names."""
+    level = elements[holder].level
+    inside = takewhile(lambda one: one.level > level, elements[holder + 1 :])
+    names = (one.name or one.text for one in (elements[holder], *islice(inside, LOOKED_AT)))
+    other = dict.fromkeys(name for name in names if is_name(name) and name != element.name)
+    return Spot(CONTAINERS[elements[holder].role], tuple(islice(other, MOST_PLACES)))
 
 
 def _above(elements: Sequence[Element], at: int, roles: Container[str]) -> Iterator[int]:
