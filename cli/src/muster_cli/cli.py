@@ -12,6 +12,7 @@ from muster_cli.subcommands.demo import demo
 from muster_cli.subcommands.doctor import doctor
 from muster_cli.subcommands.key_admin import keys
 from muster_cli.subcommands.list_runs import list_runs
+from muster_cli.subcommands.look import look
 from muster_cli.subcommands.pause import pause, resume
 from muster_cli.subcommands.phrases import phrases
 from muster_cli.subcommands.provision import provision
@@ -21,6 +22,7 @@ from muster_cli.subcommands.schema import schema
 from muster_cli.subcommands.service import SERVICES
 from muster_cli.subcommands.show import show
 from muster_cli.subcommands.submit import submit
+from muster_cli.subcommands.trial import trial
 from muster_cli.subcommands.up import up
 from muster_cli.subcommands.watch import watch
 from muster_protocol import __version__
@@ -41,21 +43,9 @@ def muster() -> None:
     """Run tests written in plain language."""
 
 
+AUTHORS = (run, check, look, trial)
+FLEET = (demo, up)
 RUNS = (submit, list_runs, show, watch, cancel, pause, resume, answer, rerun)
-for command in (
-    run,
-    check,
-    demo,
-    up,
-    *RUNS,
-    dead,
-    keys,
-    phrases,
-    doctor,
-    provision,
-    backup,
-    restore,
-    schema,
-    *SERVICES,
-):
+KEEPING = (dead, keys, phrases, doctor, provision, backup, restore, schema)
+for command in (*AUTHORS, *FLEET, *RUNS, *KEEPING, *SERVICES):
     muster.add_command(command)

@@ -181,7 +181,7 @@ async def embedded(plan: Plan, environ: Mapping[str, str], tell: Callable[[str],
     async with AsyncExitStack() as stack:
         guard = Guard()
         stack.callback(guard.dismiss)
-        folder = stack.enter_context(_work_folder(guard))
+        folder = stack.enter_context(work_folder(guard))
         url = plan.nats_url
         if not url:
             login = Login.make()
@@ -244,7 +244,8 @@ def _is_for_workers(name: str) -> bool:
 
 
 @contextmanager
-def _work_folder(guard: Guard) -> Generator[Path]:
+def work_folder(guard: Guard) -> Generator[Path]:
+    """Give a private folder that is gone in the end, however this process ends."""
     folder = Path(tempfile.mkdtemp(prefix="muster-"))
     guard.folder(folder)
     try:

@@ -5,13 +5,14 @@ import json
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from terminals import read_until, terminal
 
 from muster_bus import Bus, Rows
 from muster_bus.nats_server import NatsServer
@@ -121,18 +122,6 @@ async def test_a_prompt_is_taken_back_when_somebody_else_answers(
             assert await process.wait() == 0
 
 
-@contextmanager
-def terminal() -> Generator[tuple[int, int]]:
-    """Make a terminal: the end of the person, who is never waited for, and that of the program."""
-    person, theirs = os.openpty()
-    os.set_blocking(person, False)
-    try:
-        yield person, theirs
-    finally:
-        os.close(person)
-        os.close(theirs)
-
-
 @pytest.mark.slow
 async def test_a_person_who_wants_no_prompt_is_told_how_to_answer_later(
     muster: Muster, server: NatsServer, bus: Bus, write_cases: Write
@@ -152,24 +141,6 @@ async def taken_runs(bus: Bus) -> list[str]:
     """Return the runs that the played fleet has taken."""
     info = await bus.js.stream_info("RUNS", subjects_filter="muster.runs.*.events")
     return [subject.split(".")[2] for subject in info.state.subjects or {}]
-
-
-async def read_until(terminal: int, text: bytes) -> bytes:
-    """Read what is written to a terminal until it holds the text."""
-    loop, ready, seen = asyncio.get_running_loop(), asyncio.Event(), b""
-    loop.add_reader(terminal, ready.set)
-    try:
-        async with asyncio.timeout(60):
-            while text not in seen:
-                await ready.wait()
-                ready.clear()
-                with suppress(BlockingIOError):
-                    seen += os.read(terminal, 65536)
-    except TimeoutError:
-        raise AssertionError(f"no {text!r} in {seen!r}") from None
-    finally:
-        loop.remove_reader(terminal)
-    return seen
 
 
 @asynccontextmanager

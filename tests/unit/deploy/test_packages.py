@@ -99,10 +99,6 @@ SPREAD = {
 """Modules of one name that several distributions bring."""
 BROUGHT_ALONG = {"markupsafe": "jinja2"}
 """What is imported and comes with what is asked for."""
-STARTED = {
-    "muster-cli": {"muster-orchestrator", "muster-subagent", "muster-sessionhost"},
-}
-"""What is asked for and not imported: services are started as processes."""
 
 
 def test_every_module_name_is_used_once() -> None:
@@ -119,7 +115,7 @@ def test_a_package_asks_for_what_it_imports_and_for_nothing_else(name: str) -> N
     asked = names_of(package.project["dependencies"])
     wanted = {other if (other := BROUGHT_ALONG.get(one, one)) in asked else one for one in imported(package)}
 
-    assert wanted == asked - STARTED.get(package.project["name"], set())
+    assert wanted == asked
 
 
 @pytest.mark.parametrize("name", PACKAGES)

@@ -44,7 +44,7 @@ def check(*, paths: tuple[Path, ...], variables: tuple[str, ...], model: bool, a
     except InvalidRequest as error:
         sys.exit(report_error(error, USAGE))
     if missing := [path for path in paths if not path.exists()]:
-        sys.exit(report_error(InvalidRequest(f"{path}: there is no such file or folder" for path in missing), USAGE))
+        sys.exit(report_error(InvalidRequest([f"{path}: there is no such file or folder" for path in missing]), USAGE))
     checked = check_paths(paths, known)
     wrong = [one for one in checked.findings if not (model and one.kind == "unread")]
     if as_json:

@@ -1,9 +1,9 @@
 """What is wrong with sentences that a team teaches, found before any case uses them. Pure."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
-from muster_authoring.own_sentence import PARAMETER, OwnSentence, Said, Value, filled, is_parameter, parts_of
+from muster_authoring.own_sentence import PARAMETER, Kind, OwnSentence, Said, Value, filled, is_parameter, parts_of
 from muster_authoring.phrase_book import (
     OwnSentenceError,
     PhraseBook,
@@ -11,7 +11,7 @@ from muster_authoring.phrase_book import (
     reads_action,
     reads_expectation,
 )
-from muster_authoring.phrase_files import MOST_SENTENCES
+from muster_authoring.phrase_files import MOST_SAID, MOST_SENTENCES
 from muster_cases.case_problems import Problem
 from muster_text.clauses import split_clauses
 from muster_text.sentences import action_excess
@@ -22,11 +22,9 @@ SAMPLES = (Value('"text"', "text"), Value("2", "2"), Value('"${value}"', "${valu
 
 def find_problems(book: PhraseBook) -> list[Problem]:
     """Return what is wrong with the sentences of a book, each problem with its place."""
-    if len(book.sentences) > MOST_SENTENCES:
-        first = book.sentences[0]
-        said = f"the files for one case teach {len(book.sentences):,} sentences; {MOST_SENTENCES:,} are the most"
-        return [Problem(first.source, 0, 0, said)]
-    found = list(_overlaps(book.sentences))
+    if excess := _excess(book.sentences):
+        return [Problem(book.sentences[0].source, 0, 0, f"the files for one case teach {excess}")]
+    found = list(_overlaps(book))
     for own in book.sentences:
         wrong = _flaws(own)
         found += [_problem(own, text) for text in wrong]
@@ -36,17 +34,23 @@ def find_problems(book: PhraseBook) -> list[Problem]:
     return found
 
 
+def _excess(sentences: Sequence[OwnSentence]) -> str:
+    """Return by how much there is too much to be checked; empty if there is not."""
+    said = sum(len(own.body) for own in sentences)
+    if len(sentences) > MOST_SENTENCES:
+        return f"{len(sentences):,} sentences; {MOST_SENTENCES:,} are the most"
+    return f"sentences of {said:,} steps and claims; {MOST_SAID:,} are the most" if said > MOST_SAID else ""
+
+
 def _problem(own: OwnSentence, text: str) -> Problem:
     return Problem(own.source, own.line, own.column, f"«{own.text}» {text}")
 
 
-def _overlaps(sentences: Iterable[OwnSentence]) -> Iterator[Problem]:
-    alike: dict[tuple[str, int], list[OwnSentence]] = {}
-    for own in sentences:
-        before = alike.setdefault((own.kind, len(own.pattern)), [])
-        if other := next((one for one in before if one.overlaps(own)), None):
-            yield _problem(own, f"can be read as «{other.text}» too, which {other.place} teaches")
-        before.append(own)
+def _overlaps(book: PhraseBook) -> Iterator[Problem]:
+    for alike in book.alike.values():
+        for at, own in enumerate(alike):
+            if other := next((one for one in alike[:at] if one.overlaps(own)), None):
+                yield _problem(own, f"can be read as «{other.text}» too, which {other.place} teaches")
 
 
 def _flaws(own: OwnSentence) -> list[str]:
@@ -84,22 +88,27 @@ def _samples(own: OwnSentence, text: str) -> list[str]:
 def _unread(book: PhraseBook, own: OwnSentence) -> Iterator[tuple[Said, str]]:
     """Yield each step or claim that is neither a phrase nor a sentence of one's own, whatever the values, and why."""
     for said in own.body:
-        for text, is_action in ((said.action, True), (said.expected, False)):
-            whys = [_why_not(book, sample, is_action=is_action) for sample in _samples(own, text)] if text else []
-            if whys and all(whys):
-                yield said, whys[0]
+        for kind, text in _sentences(said):
+            samples = _samples(own, text)
+            if why := all(_why_not(book, kind, sample) for sample in samples) and _why_not(book, kind, samples[0]):
+                yield said, f"{why}{meant(book.near(kind, samples[0]))}"
 
 
-def _why_not(book: PhraseBook, text: str, *, is_action: bool) -> str:
-    reads = reads_action if is_action else reads_expectation
+def _sentences(said: Said) -> Iterator[tuple[Kind, str]]:
+    if said.action:
+        yield "step", said.action
+    if said.expected:
+        yield "expectation", said.expected
+
+
+def _why_not(book: PhraseBook, kind: Kind, text: str) -> str:
+    """Return why a sentence is neither a phrase nor one's own; empty if it is."""
     try:
-        found = book.in_action(text) if is_action else book.in_expectation(text)
+        found = book.in_action(text) if kind == "step" else book.in_expectation(text)
     except OwnSentenceError as error:
         return str(error)
-    if found or not reads.why_not(text):
-        return ""
-    near = book.near("step" if is_action else "expectation", text)
-    return f"{reads.why_not(text)}{meant(near)}"
+    reads = reads_action if kind == "step" else reads_expectation
+    return "" if found else reads.why_not(text)
 
 
 def meant(near: OwnSentence | None) -> str:

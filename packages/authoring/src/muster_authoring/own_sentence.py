@@ -85,9 +85,7 @@ class OwnSentence:
         return found
 
     def overlaps(self, other: "OwnSentence") -> bool:
-        """Return whether one sentence could be both."""
-        if self.kind != other.kind or len(self.pattern) != len(other.pattern):
-            return False
+        """Return whether one sentence could be both; they have the same kind and shape."""
         pairs = zip(self.pattern, other.pattern, strict=True)
         return all(
             _same(one, two)
@@ -95,6 +93,11 @@ class OwnSentence:
             or (is_parameter(two) and _value(one) is not None)
             for one, two in pairs
         )
+
+
+def shape_of(some: Words) -> tuple[str, ...]:
+    """Return the words with all values alike: what a sentence has in common with whatever fits it."""
+    return tuple(token.key if _value(token) is None else LITERAL for token in some)
 
 
 def is_parameter(token: Token) -> bool:

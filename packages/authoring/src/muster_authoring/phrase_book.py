@@ -15,6 +15,7 @@ from muster_authoring.own_sentence import (
     Value,
     filled,
     parts_of,
+    shape_of,
     start_of,
     without_subject,
     written,
@@ -49,9 +50,11 @@ class PhraseBook:
 
     def __init__(self, sentences: Iterable[OwnSentence]) -> None:
         self.sentences = tuple(sentences)
-        self._by_length: dict[tuple[Kind, int], list[OwnSentence]] = {}
+        self.alike: dict[tuple[Kind, tuple[str, ...]], list[OwnSentence]] = {}
+        """Those that may fit the same sentence, by kind and shape."""
         for own in self.sentences:
-            self._by_length.setdefault((own.kind, len(own.pattern)), []).append(own)
+            self.alike.setdefault((own.kind, shape_of(own.pattern)), []).append(own)
+        self._pairs = {own: _pairs(line(own.pattern)) for own in self.sentences}
         self._starts = frozenset(start_of(own.pattern) for own in self.sentences)
 
     def in_action(self, text: str) -> tuple[Found, ...]:
@@ -75,15 +78,16 @@ class PhraseBook:
     def near(self, kind: Kind, text: str, least: float = MISTYPED) -> OwnSentence | None:
         """Return the sentence of one's own that a part of a text is most like, at least so much (of 1)."""
         parts = parts_of(text) if kind == "step" else tuple(words(clause) for clause in split_clauses(text))
-        mine = [own for own in self.sentences if own.kind == kind]
-        scored = [(_likeness(part, own.pattern), own) for part in parts for own in mine]
+        mine = [(own, pairs) for own, pairs in self._pairs.items() if own.kind == kind]
+        begun = [_pairs(line(part)) for part in parts]
+        scored = [(_likeness(part, pairs), own) for part in begun for own, pairs in mine]
         best = max(scored, key=lambda pair: pair[0], default=None)
         return best[1] if best and best[0] >= least else None
 
     def _found(self, kind: Kind, some: Words, text: str = "") -> Found:
         text = text or written(some)
         bare = without_subject(some, self._starts)
-        mine = self._by_length.get((kind, len(bare)), [])
+        mine = self.alike.get((kind, shape_of(bare)), [])
         fits = [(own, values) for own in mine if (values := own.values(bare)) is not None]
         if len(fits) > 1:
             both = " and ".join(f"«{own.text}» ({own.place})" for own, _ in fits[:2])
@@ -222,11 +226,9 @@ def _filled(own: OwnSentence, said: Said, values: Mapping[str, Value]) -> tuple[
     return action, expected
 
 
-def _likeness(one: Words, other: Words) -> float:
-    mine, theirs = _pairs(line(one)), _pairs(line(other))
-    return 2 * len(mine & theirs) / (len(mine) + len(theirs) or 1)
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return 2 * len(one & other) / (len(one) + len(other) or 1)
 
 
-@lru_cache(maxsize=10_000)
 def _pairs(text: str) -> frozenset[str]:
     return frozenset(text[at : at + 2] for at in range(len(text) - 1))

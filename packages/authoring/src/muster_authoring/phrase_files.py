@@ -14,6 +14,8 @@ from muster_yaml.bounded_yaml import compose_all
 
 MOST_SENTENCES = 1_000
 """Sentences that all files for one case may teach."""
+MOST_SAID = 5_000
+"""Steps and claims that stand below them."""
 KINDS: dict[str, Kind] = {"steps": "step", "expectations": "expectation"}
 SAID_KEYS = ("action", "expected")
 SUFFIXES = (".yaml", ".yml")

@@ -78,7 +78,7 @@ class Sweeper:
             self._unfinished.pop(row.run, None)  # it is over, or never began; a new row adds it again
             return False
         parked = find_parking(decode_entry(last))
-        control = await self._newest_control(row.run) if parked else None
+        control = await self._newest_control(row.run) if parked else ""
         if parked and not should_wake(parked, row.control, control, self._bus.clock.now()):
             return False
         return await requeue_run(self._bus, row.run)

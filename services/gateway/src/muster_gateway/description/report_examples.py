@@ -27,6 +27,7 @@ REPORT: dict[str, object] = {
             "suite": "smoke",
             "step": 'step 1: Open "http://127.0.0.1:8000/login"',
             "step_line": 0,
+            "step_written": "",
             "steps_done": 0,
             "steps_total": 12,
             "verdict": VERDICT,

@@ -1,0 +1,168 @@
+"""Sentences that are typed one by one and carried out at once: what worked becomes a case."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from muster_authoring.book_checks import meant
+from muster_authoring.own_cases import load_cases
+from muster_authoring.own_sentence import Kind
+from muster_authoring.phrase_book import OwnSentenceError, PhraseBook, Unfolding
+from muster_cases.case_problems import CaseError
+from muster_cli.live_session import LiveSession, Performed
+from muster_cli.page_look import look_at
+from muster_cli.subcommands.look import page_lines
+from muster_cli.tried_case import TriedStep, case_text
+from muster_grammar import PhraseError, parse_action, parse_expectation
+from muster_protocol.causes import Failure
+
+HELP = """\
+A sentence            is carried out, or checked, and kept if it works: Click the "Log in" button
+look [TEXT]           what is on the page, or on the part of it with this text, as sentences
+steps                 what is kept so far
+forget                leaves out what was kept last; the page stays as it is
+save FILE.yaml        writes a case of what is kept
+quit                  or Ctrl-D"""
+SUFFIXES = (".yaml", ".yml")
+Pairs = tuple[tuple[str, str], ...]
+"""Actions, each with what is expected after it."""
+
+
+class Trial:
+    """What was typed so far, and the session it was carried out in."""
+
+    def __init__(
+        self, session: LiveSession, book: PhraseBook, variables: dict[str, str], say: Callable[[str], None]
+    ) -> None:
+        self._session, self._book, self._variables, self._say = session, book, variables, say
+        self._session.values |= variables
+        self.steps: list[TriedStep] = []
+        self.proposed: tuple[str, ...] = ()
+        """Sentences of the last look."""
+        self.failed = 0
+
+    async def take(self, line: str) -> bool:
+        """Do what a line says; return whether there is to be another."""
+        word, _, rest = line.strip().partition(" ")
+        match word.lower(), rest.strip():
+            case "", _:
+                pass
+            case (("quit" | "exit"), ""):
+                return False
+            case "help", "":
+                self._say(HELP)
+            case "look", part:
+                await self._look(part.strip("\"'"))
+            case "steps", "":
+                self._say(case_text("Tried", self.steps, self._variables).rstrip() if self.steps else "nothing yet")
+            case "forget", "":
+                self._forget()
+            case "save", file if file.lower().endswith(SUFFIXES) and " " not in file:
+                self._save(Path(file))
+            case _:
+                await self._sentence(line.strip())
+        return True
+
+    async def _sentence(self, text: str) -> None:
+        kind = self._kind(text)
+        try:
+            pairs = Unfolding(self._book).step(text, "") if kind == "step" else self._claims(text)
+        except OwnSentenceError as error:
+            self._say(f"  ✗ {error}")
+            self.failed += 1
+            return
+        if kind == "expectation" and not self.steps:
+            self._say("  an expectation belongs to the step before it, and there is none yet: do something first")
+            return
+        for action, expected in pairs:
+            if not await self._worked(action, expected):
+                self.failed += 1
+                return
+        self._keep(kind, text, pairs)
+
+    def _claims(self, text: str) -> Pairs:
+        return (("", Unfolding(self._book).expectation(text)),)
+
+    def _kind(self, text: str) -> Kind:
+        """Return what a sentence is: an expectation where it is one and no action."""
+        try:
+            if not self._book.in_action(text):
+                parse_action(text)
+        except (PhraseError, OwnSentenceError):
+            return "expectation" if self._is_expectation(text) else "step"
+        return "step"
+
+    def _is_expectation(self, text: str) -> bool:
+        try:
+            if not self._book.in_expectation(text):
+                parse_expectation(text)
+        except (PhraseError, OwnSentenceError):
+            return False
+        return True
+
+    async def _worked(self, action: str, expected: str) -> bool:
+        for text, perform in ((action, self._session.act), (expected, self._session.expect)):
+            if text.strip() and not self._told(text, await perform(text)):
+                return False
+        return True
+
+    def _told(self, text: str, performed: Performed) -> bool:
+        """Say what came of a sentence, and return whether it worked."""
+        result = performed.result
+        for line in dict.fromkeys(_lines_of(performed)):
+            self._say(f"  {line}")
+        if result.status == "pass":
+            return True
+        near = self._book.near("step", text, 0.5) if result.failure == Failure.UNKNOWN_PHRASE else None
+        stays = "; what was done stays done" if result.last_act >= 0 else ""
+        self._say(f"  ✗ {result.summary}{meant(near)}\n  not kept{stays}")
+        return False
+
+    def _keep(self, kind: Kind, text: str, pairs: Pairs) -> None:
+        if kind == "step":
+            self.steps.append(TriedStep(text))
+        else:
+            self.steps[-1].expected.append(text)
+        self.steps[-1].stands_for += [part for pair in pairs for part in pair]
+
+    def _forget(self) -> None:
+        if not self.steps:
+            self._say("nothing is kept")
+            return
+        last = self.steps[-1]
+        gone = last.expected.pop() if last.expected else self.steps.pop().action
+        self._say(f"left out: {gone}")
+
+    async def _look(self, part: str) -> None:
+        async with self._session.attached() as held:
+            view = await look_at(held, part)
+        self.proposed = (
+            *(text for one in view.elements for text in (*one.actions, *one.expectations)),
+            *view.expectations,
+        )
+        for line in page_lines(view):
+            self._say(line)
+
+    def _save(self, file: Path) -> None:
+        if not self.steps:
+            self._say("nothing is kept that could be saved")
+            return
+        if file.exists():
+            self._say(f"{file} is there already: choose another name")
+            return
+        try:
+            file.write_text(case_text(file.stem.replace("-", " "), self.steps, self._variables), encoding="utf-8")
+            load_cases([file])
+        except CaseError as error:
+            self._say(f"saved as {file}, and yet to be completed: {error}")
+        except OSError as error:
+            self._say(f"{file} cannot be written: {error}")
+        else:
+            self._say(f"saved as {file}; run it with: muster run {file}")
+
+
+def _lines_of(performed: Performed) -> Iterator[str]:
+    """Yield what the calls for a sentence did and saw."""
+    for made in performed.calls:
+        outcome = made.outcome
+        if outcome.status == "ok":
+            yield f"✓ {made.call.clause}: {outcome.seen or outcome.text}" if made.call.clause else f"→ {outcome.text}"

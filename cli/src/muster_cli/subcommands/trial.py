@@ -1,0 +1,81 @@
+"""`muster try`: type a sentence, see it done."""
+
+import os
+import sys
+from itertools import chain
+from pathlib import Path
+
+import click
+
+from muster_authoring.own_cases import Books
+from muster_authoring.phrase_book import PhraseBook
+from muster_cases.case_fields import quoted
+from muster_cases.case_problems import CaseError
+from muster_cli.app import perform, tell
+from muster_cli.live_session import live_session
+from muster_cli.options import example, parse_changes
+from muster_cli.sentence_trial import Trial
+from muster_cli.typed_lines import typed_lines
+from muster_grammar import PHRASES
+from muster_views.outcome import PASSED, PRODUCT_FAILED
+from muster_views.texts import strip_controls
+
+COMMANDS = ("look", "steps", "forget", "save", "help", "quit")
+
+
+@click.command(
+    "try",
+    short_help="Type sentences and see them done in a browser.",
+    epilog=example(
+        "muster try http://127.0.0.1:8000/login",
+        "muster try --headed",
+        'muster try --var base_url=http://127.0.0.1:8000     then: Open "${base_url}/login"',
+        "muster try < sentences.txt",
+    ),
+)
+@click.argument("url", required=False, default="", metavar="[URL]")
+@click.option("--headed", is_flag=True, help="Show the browser's window.")
+@click.option("--var", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable; may be given again.")
+def trial(*, url: str, headed: bool, variables: tuple[str, ...]) -> None:
+    """Type a sentence, see it done and what changed. Sentences that worked can be saved as a case.
+
+    Sentences are carried out by a worker and judged as in a run. Those of your own count, too: from `phrases/` here and
+    above. `look` prints what is on the page as sentences, `save FILE.yaml` writes the case, `help` lists all commands.
+    Secrets come from variables SECRET_<NAME>. In a terminal, Tab completes a sentence.
+
+    Exit codes: 0; 1 where sentences came from a file or pipe and one did not work; 130 interrupted.
+    """
+
+    async def work() -> int:
+        known = dict(parse_changes(variables, (), "", ()).variables)
+        book = _book()
+        async with live_session(os.environ, headed=headed) as session:
+            made = Trial(session, book, known, lambda text: click.echo(strip_controls(text)))
+            own = [one.text for one in book.sentences]
+            examples = [text for phrase in PHRASES for text in phrase.examples]
+            if url:
+                click.echo(f"Open {quoted(url)}")
+                await made.take(f"Open {quoted(url)}")
+            typing = sys.stdin.isatty()
+            tell("Type a sentence; `help` lists the commands." if typing else "")
+            async for line in typed_lines("> ", lambda: chain(made.proposed, own, COMMANDS, examples)):
+                if not typing:
+                    click.echo(f"> {strip_controls(line)}")
+                if not await made.take(line):
+                    break
+        return PASSED if typing or not made.failed else PRODUCT_FAILED
+
+    perform(work)
+
+
+def _book() -> PhraseBook:
+    """Return the sentences of one's own that a case in the working directory could use.
+
+    Raises:
+        CaseError: they cannot be used.
+    """
+    books = Books()
+    book = books.of(Path("case.yaml"))
+    if books.problems:
+        raise CaseError(books.problems)
+    return book or PhraseBook(())
