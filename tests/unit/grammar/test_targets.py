@@ -65,6 +65,12 @@ def test_words_that_tell_no_element_are_refused(words: str):
         parse_action(f"Click {words}")
 
 
+@pytest.mark.parametrize("words", ['the second "Price"', "the last row", "css=.price", "the search field"])
+def test_a_value_is_remembered_by_its_label_alone(words: str):
+    with pytest.raises(UnknownPhrase):
+        parse_action(f"Remember {words} as ${{price}}")
+
+
 @pytest.mark.parametrize(
     "claim",
     [
@@ -91,6 +97,10 @@ def test_what_a_page_may_never_have_had_proves_nothing_by_its_absence(claim: str
                 "check_value",
                 {"element": "", "role": "cell", "within": ['in column "Email"', 'of "Ada"'], "value": "x"},
             ),
+        ),
+        (
+            'The field below "Email" has the value "x"',
+            ("check_value", {"element": "", "role": "field", "within": ['below "Email"'], "value": "x"}),
         ),
         ("The table has 3 rows", ("check_count", {"element": "", "role": "row", "within": ["in table"], "count": 3})),
         ('The last row contains "Ada"', ("check_text", {"text": "Ada", "within": ["in last row"]})),

@@ -85,7 +85,7 @@ def test_the_best_frame_speaks_for_the_page() -> None:
 
 
 def test_a_target_needs_words() -> None:
-    assert query_of(target_of("Logo", "Image"), "read") == Query("Logo", "img", "", "read")
+    assert query_of(target_of("Logo", "Image"), "read") == Query("Logo", "img", "read")
     with pytest.raises(DeviceRefused, match="say which element"):
         query_of(target_of(" "), "click")
 

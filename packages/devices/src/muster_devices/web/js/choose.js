@@ -41,9 +41,20 @@ function modalNow() {
   return all.filter(visible).pop() || null;
 }
 
-// A hidden toggle or file input stands behind its visible label.
+const FACES = new Set(["combobox", "listbox", "button"]);
+
+// What a widget draws in the place of a list that nobody sees.
+function faceOf(list) {
+  const beside = list.nextElementSibling;
+  return beside && [beside, ...beside.querySelectorAll("*")].find((el) => FACES.has(roleOf(el)) && seen(el));
+}
+
+// A hidden toggle or file input stands behind its visible label, a hidden list behind what is drawn in its place.
 function stand(found, kind) {
   const { el } = found;
+  const isCovered = el.localName === "select" && (kind === "click" ? !seen(el) : !visible(el));
+  const face = isCovered ? faceOf(el) : null;
+  if (face) return { ...found, el: face };
   if ((kind === "read" ? seen(el) : visible(el)) || !["check", "click", "read"].includes(kind)) return found;
   const label = [...(el.labels || [])].find(seen);
   return label ? { ...found, el: label } : found;
