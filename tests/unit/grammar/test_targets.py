@@ -35,6 +35,10 @@ POINTED = {
     "css=#a>.b": ("#a>.b", "css", ""),
     'css="a > b"': ("a > b", "css", ""),
 }
+PLAIN = {
+    "Click Save in the Account section": {"element": "Save", "within": ["by its whole name", 'in "Account"']},
+    "Click on Log out": {"element": "Log out", "within": ["by its whole name"]},
+}
 NOTHING = (
     "the box",
     "the following link",
@@ -57,6 +61,11 @@ def test_words_point_at_an_element(words: str, expected: tuple[str, str, str | l
     [call] = parse_action(f"Click {words}")
     said = {key: value for key, value in zip(("element", "role", "within"), expected, strict=True) if value}
     assert call.arguments == {"element": ""} | said
+
+
+@pytest.mark.parametrize(("sentence", "arguments"), PLAIN.items())
+def test_a_name_alone_counts_as_a_whole(sentence: str, arguments: dict[str, object]):
+    assert [call.arguments for call in parse_action(sentence)] == [arguments]
 
 
 @pytest.mark.parametrize("words", NOTHING)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from muster_grammar.element_kinds import CONTAINERS, ROLES
+from muster_grammar.element_kinds import ADJECTIVES, CONTAINERS, ROLES, UNNAMED
 from muster_grammar.engine import Parameter, Phrase
 from muster_grammar.pattern_parameters import PARAMETERS
 from muster_grammar.phrase_catalogue import CONDITIONS, PHRASES
@@ -85,7 +85,11 @@ def _parameters(parameters: dict[str, Parameter]) -> str:
 def _kinds() -> str:
     elements = ", ".join(sorted(ROLES))
     containers = ", ".join(sorted(CONTAINERS))
-    return f"- elements: {elements}\n- containers: {containers}\n"
+    unnamed, types = ", ".join(sorted(UNNAMED)), ", ".join(sorted(ADJECTIVES))
+    return (
+        f"- elements: {elements}\n- containers: {containers}\n- containers that need no name: {unnamed}\n"
+        f"- types of fields and buttons: {types}\n"
+    )
 
 
 def _synonyms() -> str:

@@ -10,7 +10,7 @@ from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, PLACES
 from muster_grammar.numerals import ordinal
 from muster_grammar.target_parser import NAMED, Head, Target, Within, bare_heads, counted, heads
 from muster_grammar.tokens import LITERAL, Words, name
-from muster_grammar.unquoted_names import NEVER_ALONE, is_bare_name, is_name, is_noun
+from muster_grammar.unquoted_names import NEVER_ALONE, is_bare_name, is_marked, is_name, is_noun
 from muster_grammar.vocabulary import split
 from muster_protocol.narrowing import Narrowing, Relation
 
@@ -31,13 +31,26 @@ def things(some: Words) -> tuple[Target, ...]:
 
 
 def plain_nouns(some: Words) -> tuple[Target, ...]:
-    """Return the element that words without quotes and kind name by its whole name ("click Login")."""
+    """Return the element that words without quotes and kind name by its whole name ("click Login").
+
+    With a place it needs a capital letter ("click Browse in the "Account" section").
+    """
+    found: list[Target] = []
+    for end, relations in _tails(some):
+        head = some[:end]
+        if _is_plain_noun(head) and (not relations or is_marked(head)):
+            where = Narrowing(relations=relations).argument()
+            found.append(Target(name(head), within=where, sure=is_marked(head), exact=True))
+    return tuple(found)
+
+
+def _is_plain_noun(some: Words) -> bool:
     keys = [token.key for token in some]
+    if some[0].before.strip()[:1].isupper():
+        return False  # "My" of "My account" is part of the name, though it is left out
     if len(keys) > 3 or not is_bare_name(some) or not NEVER_ALONE.isdisjoint(keys):
-        return ()
-    if is_noun(keys[0]) or ordinal(keys[0]) or not PLACES.isdisjoint(keys[1:-1]):
-        return ()
-    return (Target(name(some), sure=False, exact=True),)
+        return False
+    return not (is_noun(keys[0]) or ordinal(keys[0]) or not PLACES.isdisjoint(keys[1:-1]))
 
 
 def containers(some: Words) -> tuple[Within, ...]:
