@@ -16,6 +16,10 @@ from muster_protocol.narrowing import Narrowing, Relation
 
 MOST_PLACES = 4
 """Places that a target may have, each in the next."""
+_LONGEST_HEAD = 16
+"""Words of an element or container without its places; a text in quotes is one."""
+_LONGEST_OWNER = 8
+"""Words before a possessive "'s"."""
 _OWNERS = split("of for")
 """Words after which an element without a name is told by its own name or by what it is in."""
 
@@ -96,8 +100,9 @@ def _owning(head: Head, relations: tuple[Relation, ...], tail: Words) -> tuple[R
 
 def _tails(some: Words) -> Iterator[tuple[int, tuple[Relation, ...]]]:
     """Yield where a head may end, with the places that follow it; first that it is all there is."""
-    yield len(some), ()
-    for at in range(1, len(some) - 1):
+    if len(some) <= _LONGEST_HEAD:
+        yield len(some), ()
+    for at in range(1, min(len(some) - 1, _LONGEST_HEAD + 1)):
         if some[at].key in BESIDE or some[at].key in PLACES:
             for relations in _places(some[at:]):
                 yield at, relations
@@ -173,8 +178,8 @@ def _with(head: Head, relations: tuple[Relation, ...]) -> Target:
 def _owned(some: Words, head: Callable[[Words], Iterator[Head]]) -> Iterator[Head]:
     """Yield the heads that words may be, also in what a possessive names (`"Backpack"'s price`)."""
     yield from head(some)
-    for at in range(1, len(some) - 1):
-        if some[at].raw in ("'s", "’s"):
-            for one in (*heads(some[at + 1 :]), *bare_heads(some[at + 1 :])):
-                for relation in _region(some[:at]):
-                    yield Head(one.target, (*one.relations, relation))
+    near = range(1, min(len(some) - 1, _LONGEST_OWNER))
+    if at := next((at for at in near if some[at].raw in ("'s", "’s")), 0):
+        for one in (*heads(some[at + 1 :]), *bare_heads(some[at + 1 :])):
+            for relation in _region(some[:at]):
+                yield Head(one.target, (*one.relations, relation))
