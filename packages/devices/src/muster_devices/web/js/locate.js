@@ -129,10 +129,13 @@ function shadowTexts(root) {
 function buttonText(el) { return el.value || { submit: "Submit", reset: "Reset" }[el.type] || ""; }
 
 function labelText(label) {
-  const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
+  const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   let text = "";
   while (walker.nextNode()) {
-    if (!walker.currentNode.parentElement.closest("select,textarea,script,style")) text += walker.currentNode.data;
+    const node = walker.currentNode;
+    if (node.localName === "img") text += ` ${node.alt} `;
+    const said = node.nodeType === Node.TEXT_NODE && !node.parentElement.closest("select,textarea,script,style");
+    if (said) text += node.data;
   }
   return text;
 }
