@@ -37,6 +37,9 @@ PAGE = """
 </main><footer><a href=#f id=f-home>Home</a></footer>
 <script>addEventListener('click', (e) => document.title = e.target.id)</script>"""
 
+DIALOGS = """<button id=open onclick="d.showModal()">Open</button><button>Save</button>
+<dialog id=d aria-label=Sure><p>Delete 2 files?</p><button onclick="d.close()">Save</button></dialog>"""
+
 CLICKED = {
     'Click the first "Remove" button': "x-milk",
     'Click the last "Remove" button': "x-sleep",
@@ -131,3 +134,15 @@ async def test_a_check_looks_at_what_the_sentence_points_at(page: User) -> None:
     assert {sentence: it.text for sentence, it in held.items() if it.status != "ok"} == {}
     failed = {sentence: await made(page, sentence, check=True) for sentence in FALSE}
     assert [sentence for sentence, it in failed.items() if it.status == "ok"] == []
+
+
+async def test_the_dialog_is_also_one_that_the_page_draws(look: User, site: Site) -> None:
+    await look.open(site.page(DIALOGS))
+    look.ctx.action_timeout = 0.3
+    assert (await made(look, "The dialog is visible", check=True)).status == "failed"
+    for sentence in ('Click the "Open" button', 'Click the "Save" button in the dialog'):
+        if sentence.endswith("dialog"):
+            assert (await made(look, 'The dialog contains "Delete 2 files?"', check=True)).status == "ok"
+            assert (await made(look, 'The dialog contains "Delete 3 files?"', check=True)).status == "failed"
+        assert (await made(look, sentence)).status == "ok"
+    assert "there is nothing in dialog" in (await made(look, 'Click the "Save" button in the dialog')).text

@@ -105,6 +105,18 @@ SCENARIOS = [
         'The row with "Lamp" shows "29.99"',
     ),
     Scenario(
+        "one of several by its neighbour",
+        'Click the "Remove" button next to "Backpack". Dismiss the dialog',
+        '"Kept" is visible and the first row contains "29.99"',
+        'The last row contains "29.99"',
+    ),
+    Scenario(
+        "one of several by its place in line",
+        'Click the first "Remove" button in the table. Accept the dialog',
+        '"Backpack is gone" is visible and the table has 1 row',
+        "The table has 2 rows",
+    ),
+    Scenario(
         "a value for later",
         'Remember the "Total" as ${total} and type ${total} into the "Name" field',
         'The "Name" field is "12.00"',
@@ -118,6 +130,8 @@ REFUSED = [
     ('Click the "Order" button', "is disabled"),
     ('Type "x" into "Add"', "is not a field one can type into"),
     ('Select "Drone" in "Delivery"', 'has no single option "Drone"'),
+    ("Check the checkbox", "checkbox may mean 2 elements"),
+    ('Click the third "Remove" button', "there is no 3rd button"),
     ('Click "Remove" in the "Bike" row', 'named "Bike" on the page'),
     ("Accept the dialog", "no dialog is open"),
 ]

@@ -15,7 +15,6 @@ from muster_devices.actions import (
     Enter,
     OpenWindow,
     Point,
-    Relation,
     Scope,
     Target,
     Toggle,
@@ -25,6 +24,7 @@ from muster_devices.errors import DeviceLost, DeviceRefused
 from muster_devices.observations import FindElements, ReadPlace, ReadText, ReadValue, Wait
 from muster_devices.web.web_device import WebDevice
 from muster_protocol.causes import Failure
+from muster_protocol.narrowing import Relation
 from muster_subagent.tool_context import SessionLost
 
 SETTLED = Wait(settle=2.0)

@@ -35,6 +35,10 @@ POINTED = {
     "css=#a>.b": ("#a>.b", "css", ""),
     'css="a > b"': ("a > b", "css", ""),
 }
+PLAIN = {
+    "Click Save in the Account section": {"element": "Save", "within": ["by its whole name", 'in "Account"']},
+    "Click on Log out": {"element": "Log out", "within": ["by its whole name"]},
+}
 NOTHING = (
     "the box",
     "the following link",
@@ -59,10 +63,21 @@ def test_words_point_at_an_element(words: str, expected: tuple[str, str, str | l
     assert call.arguments == {"element": ""} | said
 
 
+@pytest.mark.parametrize(("sentence", "arguments"), PLAIN.items())
+def test_a_name_alone_counts_as_a_whole(sentence: str, arguments: dict[str, object]):
+    assert [call.arguments for call in parse_action(sentence)] == [arguments]
+
+
 @pytest.mark.parametrize("words", NOTHING)
 def test_words_that_tell_no_element_are_refused(words: str):
     with pytest.raises(UnknownPhrase):
         parse_action(f"Click {words}")
+
+
+@pytest.mark.parametrize("words", ['the second "Price"', "the last row", "css=.price", "the search field"])
+def test_a_value_is_remembered_by_its_label_alone(words: str):
+    with pytest.raises(UnknownPhrase):
+        parse_action(f"Remember {words} as ${{price}}")
 
 
 @pytest.mark.parametrize(
@@ -91,6 +106,10 @@ def test_what_a_page_may_never_have_had_proves_nothing_by_its_absence(claim: str
                 "check_value",
                 {"element": "", "role": "cell", "within": ['in column "Email"', 'of "Ada"'], "value": "x"},
             ),
+        ),
+        (
+            'The field below "Email" has the value "x"',
+            ("check_value", {"element": "", "role": "field", "within": ['below "Email"'], "value": "x"}),
         ),
         ("The table has 3 rows", ("check_count", {"element": "", "role": "row", "within": ["in table"], "count": 3})),
         ('The last row contains "Ada"', ("check_text", {"text": "Ada", "within": ["in last row"]})),

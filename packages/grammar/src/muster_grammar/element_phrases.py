@@ -3,7 +3,7 @@
 from muster_grammar.element_kinds import CONTAINERS, FIELD_ROLES
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Comparison, Count, State
-from muster_grammar.target_parser import Target
+from muster_grammar.target_parser import Target, Within
 from muster_protocol.tool_calls import ArgumentValue
 
 OPPOSITES = {
@@ -42,19 +42,19 @@ def _count_none(target: Target) -> Calls:
     return _count(Count("is", 0, none=True), target)
 
 
-def _count_in(place: str, count: Count, target: Target) -> Calls:
+def _count_in(place: Within, count: Count, target: Target) -> Calls:
     return () if target.within else _count(count, target._replace(within=place))
 
 
-def _count_there(count: Count, target: Target, place: str) -> Calls:
+def _count_there(count: Count, target: Target, place: Within) -> Calls:
     return _count_in(place, count, target)
 
 
-def _visible_in(target: Target, place: str) -> Calls:
+def _visible_in(target: Target, place: Within) -> Calls:
     return () if target.within else _visible(target._replace(within=place))
 
 
-def _not_visible_in(target: Target, place: str) -> Calls:
+def _not_visible_in(target: Target, place: Within) -> Calls:
     return () if target.within else _not_visible(target._replace(within=place))
 
 

@@ -2,6 +2,7 @@
 
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Comparison
+from muster_grammar.target_parser import Within
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 
 
@@ -22,7 +23,7 @@ def _on_page(url: str) -> Calls:
     return (call("check_url", url=url, match="ends") if url.startswith("/") else call("check_url", url=url),)
 
 
-def _text(text: str, within: str = "", *, absent: bool = False) -> ToolCall:
+def _text(text: str, within: Within = "", *, absent: bool = False) -> ToolCall:
     place: dict[str, ArgumentValue] = {"within": within} if within else {}
     return call("check_text", text=text, **place, **({"absent": True} if absent else {}))
 
@@ -35,19 +36,19 @@ def _no_texts(texts: tuple[str, ...]) -> Calls:
     return tuple(_text(text, absent=True) for text in texts)
 
 
-def _texts_in(texts: tuple[str, ...], place: str) -> Calls:
+def _texts_in(texts: tuple[str, ...], place: Within) -> Calls:
     return tuple(_text(text, place) for text in texts)
 
 
-def _no_texts_in(texts: tuple[str, ...], place: str) -> Calls:
+def _no_texts_in(texts: tuple[str, ...], place: Within) -> Calls:
     return tuple(_text(text, place, absent=True) for text in texts)
 
 
-def _in_texts(place: str, texts: tuple[str, ...]) -> Calls:
+def _in_texts(place: Within, texts: tuple[str, ...]) -> Calls:
     return _texts_in(texts, place)
 
 
-def _in_no_texts(place: str, texts: tuple[str, ...]) -> Calls:
+def _in_no_texts(place: Within, texts: tuple[str, ...]) -> Calls:
     return _no_texts_in(texts, place)
 
 

@@ -6,7 +6,8 @@ from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
 from muster_grammar.numerals import NUMBERS, ORDINALS
-from muster_grammar.target_parser import Target, containers, plain_nouns, regions, targets, things
+from muster_grammar.target_parser import Target
+from muster_grammar.target_places import containers, plain_nouns, regions, targets, things
 from muster_grammar.tokens import LITERAL, Words, name
 from muster_grammar.unquoted_names import is_name
 from muster_protocol.tool_calls import ArgumentValue

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from muster_grammar.element_kinds import CONTAINERS, ROLES
+from muster_grammar.element_kinds import ADJECTIVES, CONTAINERS, ROLES, UNNAMED
 from muster_grammar.engine import Parameter, Phrase
 from muster_grammar.pattern_parameters import PARAMETERS
 from muster_grammar.phrase_catalogue import CONDITIONS, PHRASES
@@ -30,11 +30,20 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
   `Type "a" into "X" and "b" into "Y"`.
 - **Several expectations**: join them with "and", "but" or commas; each clause needs evidence of its own. You need not
   repeat subject and verb: `The "Save" button is visible but disabled`.
-- **Names without quotes** work only before the kind of element (`the Login button`), or if a value is
-  compared or remembered (`the order number`). Quoted names always work. What must not be there needs quotes or a
-  capital letter: `There are no broken images` is refused, since "broken" may describe them, and no image has that name.
+- **Which element**: by its name and kind (`the "Save" button`); by its place in line (`the first "Remove" button`,
+  `the last row`, `row 3`); by its kind alone where the page has one (`the table`, `the search field`, `the submit
+  button`); and by where it is: `in`, `of` or `for` a row, list, table, dialog, header, footer, navigation or section;
+  `next to`, `below`, `above`, `after` or `before` another element; `under the heading "X"`; `in the "Email" column`.
+  Places nest: `the "Edit" link in the row with "Ada" in the "Users" table`. What may mean several elements of a page is
+  refused, and the error lists them.
+- **Names without quotes** work before the kind of element (`the Login button`), after `Click` (by its whole name:
+  `click login`), or if a value is compared or remembered (`the order number`). Quoted names always work. What must not
+  be there needs quotes or a capital letter: `There are no broken images` is refused, since "broken" may describe them,
+  and no image has that name. So is what the page may never have had: `The third row is not visible`.
+- **Without names**: `the element with test id "cart"` and `css=.cart` (or `css="ul > li"`) point at markup. A report
+  shows such a call with `role="test id"` or `role="css"`.
 - **Long commands and contents** can follow a colon, on several lines.
-- **Not available**: "or", "if", "all", "never", and ordinals as in "the first button". Use "not" for what is not
+- **Not available**: "or", "if", "all" and "never". Use "not" for what is not
   visible, not equal or not contained.
 
 In the patterns, `{…}` is a [parameter](#parameters), `a/b` means either word, and `(a)` is optional.
@@ -76,7 +85,11 @@ def _parameters(parameters: dict[str, Parameter]) -> str:
 def _kinds() -> str:
     elements = ", ".join(sorted(ROLES))
     containers = ", ".join(sorted(CONTAINERS))
-    return f"- elements: {elements}\n- containers: {containers}\n"
+    unnamed, types = ", ".join(sorted(UNNAMED)), ", ".join(sorted(ADJECTIVES))
+    return (
+        f"- elements: {elements}\n- containers: {containers}\n- containers that need no name: {unnamed}\n"
+        f"- types of fields and buttons: {types}\n"
+    )
 
 
 def _synonyms() -> str:

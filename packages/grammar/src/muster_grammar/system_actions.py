@@ -2,6 +2,7 @@
 
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target
+from muster_protocol.tool_calls import ArgumentValue
 
 NUMBER_PATTERN = r"[-+]?\d+(?:[.,]\d+)*"
 """What "the number in …" keeps."""
@@ -67,21 +68,21 @@ def _request_both_turned(method: str, url: str, headers: tuple[str, ...], body: 
     return _request_both(method, url, body, headers)
 
 
-def _of_element(target: Target) -> dict[str, str]:
+def _of_element(target: Target) -> dict[str, ArgumentValue]:
     """`remember` finds a value by its label, cell heading or name, whatever kind of element holds it."""
-    return {"element": target.element} | ({"within": target.within} if target.within else {})
+    return {key: value for key, value in target.arguments().items() if key in ("element", "within")}
 
 
 def _remember(target: Target, name: str) -> Calls:
-    return (call("remember", name=name, **_of_element(target)),) if target.element else ()
+    return (call("remember", name=name, **_of_element(target)),) if target.is_label else ()
 
 
 def _remember_number(target: Target, name: str) -> Calls:
-    return (call("remember", name=name, **_of_element(target), pattern=NUMBER_PATTERN),) if target.element else ()
+    return (call("remember", name=name, **_of_element(target), pattern=NUMBER_PATTERN),) if target.is_label else ()
 
 
 def _remember_match(target: Target, pattern: str, name: str) -> Calls:
-    return (call("remember", name=name, **_of_element(target), pattern=pattern),) if target.element else ()
+    return (call("remember", name=name, **_of_element(target), pattern=pattern),) if target.is_label else ()
 
 
 def _remember_source(source: str, name: str) -> Calls:

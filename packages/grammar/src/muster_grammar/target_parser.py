@@ -1,165 +1,169 @@
-"""Reads what a sentence points at: a head (`the first "Edit" link`) and the places it is in (`in the "A" row`). Pure.
+"""The heads of targets: an element by its name, kind, type and place in line ("the first "Edit" link"). Pure.
 
-Every function returns all readings; none means that the words cannot mean this.
+Every function yields all readings; none means that the words cannot mean this.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, PLACES, UNNAMED
+from muster_grammar.element_kinds import ADJECTIVES, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES
 from muster_grammar.numerals import ordinal
-from muster_grammar.target_heads import NAMED, Head, Target, Within, bare_heads, counted, heads
-from muster_grammar.tokens import LITERAL, Words, name
-from muster_grammar.unquoted_names import NEVER_ALONE, is_bare_name, is_name, is_noun
+from muster_grammar.tokens import LITERAL, SELECTOR, Words, name
+from muster_grammar.unquoted_names import is_bare_name, is_marked, is_name, is_noun
 from muster_grammar.vocabulary import split
-from muster_protocol.narrowing import Narrowing, Relation
+from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
+from muster_protocol.tool_calls import ArgumentValue
 
-MOST_PLACES = 4
-"""Places that a target may have, each in the next."""
-_OWNERS = split("of for")
-"""Words after which an element without a name is told by its own name or by what it is in."""
-
-
-def targets(some: Words) -> tuple[Target, ...]:
-    """Return the elements that the words may describe, singular or plural."""
-    return _placed(some, heads)
+Within = str | list[str]
+"""Where an element is, as tools take it."""
 
 
-def things(some: Words) -> tuple[Target, ...]:
-    """Return the elements that the words may describe, or name with neither quotes nor a noun ("the order number")."""
-    return _placed(some, heads) or _placed(some, bare_heads)
+class Target(NamedTuple):
+    """An element as tools want it described, and the noun that the sentence used for it."""
+
+    element: str
+    role: str = ""
+    within: Within = ""
+    noun: str = ""
+    plural: bool = False
+    sure: bool = True
+    """Whether a page without it proves that it is not there: a name in quotes or with a capital letter, or many of a
+    kind. Other words may only describe ("broken images"), and an ordinal counts what was never that many."""
+    ordinal: int = 0
+    trait: str = ""
+    """The type that tells a field or button without a name: `search`, `submit`."""
+    exact: bool = False
+    """Only its whole name counts: a name with neither quotes nor a kind."""
+    any_field: bool = False
+    """It is called a field and nothing more: a text field or a list."""
+
+    def arguments(self, *, field: bool = False) -> dict[str, ArgumentValue]:
+        """Return the tool arguments; with `field` the role is left out where the tool means a field anyway."""
+        role = "" if field and self.element and self.role in FIELD_ROLES else self.role
+        role = "field" if self.any_field else role
+        own = Narrowing(
+            relations=narrowing_of(self.within).relations, ordinal=self.ordinal, trait=self.trait, exact=self.exact
+        )
+        given: dict[str, ArgumentValue] = {"role": role, "within": own.argument()}
+        found: dict[str, ArgumentValue] = {"element": self.element}
+        return found | {key: value for key, value in given.items() if value}
+
+    @property
+    def is_label(self) -> bool:
+        """Whether it may be the label of a value: a name, and no more beside it than a place."""
+        return bool(self.element) and self.role not in MARKS and not (self.ordinal or self.trait or self.exact)
+
+    @property
+    def is_found(self) -> bool:
+        """Whether there is something to find it by: a word such as "control" is neither a name nor a role."""
+        return bool(self.element or self.role or self.any_field)
 
 
-def plain_nouns(some: Words) -> tuple[Target, ...]:
-    """Return the element that words without quotes and kind name by its whole name ("click Login")."""
-    if len(some) > 3 or not is_bare_name(some) or not NEVER_ALONE.isdisjoint(token.key for token in some):
-        return ()
-    if is_noun(some[0].key) or ordinal(some[0].key) or not PLACES.isdisjoint(token.key for token in some[1:-1]):
-        return ()
-    return (Target(name(some), sure=False, exact=True),)
+class Head(NamedTuple):
+    """A target, and the relations that its head alone tells."""
+
+    target: Target
+    relations: tuple[Relation, ...] = ()
 
 
-def containers(some: Words) -> tuple[Within, ...]:
-    """Return what may tell the container that the words describe."""
-    found = [Narrowing(relations=relations).argument() for relations in _regions(some)]
-    return tuple(place for at, place in enumerate(found) if place not in found[:at])
+NAMED = frozenset(
+    ("", "named", "called", "labelled", "labeled", "titled", "with text", "with name", "with", "contain", "for", "to")
+)
+"""What may stand between a noun and the literal that names it."""
+MARKS = frozenset({"css", "test id"})
+"""In place of a role: what points at markup."""
+_TEST_ID = "with testid"
+_ONLY_NAMED = split("tab tabs")
+"""Without a name this is none of the page's elements: a tab of the browser, a key."""
 
 
-def regions(some: Words) -> tuple[Within, ...]:
-    """Return what may tell a container that the words call one (`the "Cart" section`), never a mere name."""
-    unnamed = len(some) == 1 and (some[0].key == LITERAL or some[0].key == "dialog")
-    return () if unnamed else containers(some)
-
-
-# ---- places
-
-
-def _placed(some: Words, head: Callable[[Words], Iterator[Head]]) -> tuple[Target, ...]:
-    found: list[Target] = []
-    for end, relations in _tails(some):
-        for one in _owned(some[:end], head):
-            target = _with(one, _owning(one, relations, some[end:]))
-            within_limit = len(one.relations) + len(relations) <= MOST_PLACES
-            if target not in found and within_limit and _is_cell(one, relations):
-                found.append(target)
-    return tuple(found)
-
-
-def _is_cell(head: Head, relations: tuple[Relation, ...]) -> bool:
-    """Return whether `the "Email" column` means its cell in the row that a place names; True for any other head."""
-    if not any(relation.how == "in_column" for relation in head.relations):
-        return True
-    return bool(relations) and bool(relations[0].anchor or relations[0].role == "row")
-
-
-def _owning(head: Head, relations: tuple[Relation, ...], tail: Words) -> tuple[Relation, ...]:
-    """Return the places, the first as an owner if it is that: "the checkbox of "Milk"" may be called so itself."""
-    owner = relations and not head.target.element and tail[0].key in _OWNERS
-    if not owner or relations[0] != Relation("in", relations[0].anchor):
-        return relations
-    return (Relation("of", relations[0].anchor), *relations[1:])
-
-
-def _tails(some: Words) -> Iterator[tuple[int, tuple[Relation, ...]]]:
-    """Yield where a head may end, with the places that follow it; first that it is all there is."""
-    yield len(some), ()
-    for at in range(1, len(some) - 1):
-        if some[at].key in BESIDE or some[at].key in PLACES:
-            for relations in _places(some[at:]):
-                yield at, relations
-
-
-def _places(some: Words) -> list[tuple[Relation, ...]]:
-    """Return the places that words say which begin with a place word."""
-    if some[0].key in BESIDE:
-        return list(_beside(some))
-    return list(_regions(some[1:]))
-
-
-def _beside(some: Words) -> Iterator[tuple[Relation, ...]]:
-    """Yield what `below "Email"` says, also with the places of what it is beside."""
-    how = BESIDE[some[0].key]
-    for end, relations in _tails(some[1:]):
-        for one in heads(some[1 : end + 1]):
-            target = one.target
-            if target.is_found and not (target.plural or target.trait or one.relations):
-                role = target.role or ("field" if target.noun in FIELD_NOUNS else "")
-                yield (Relation(how, target.element, role, target.ordinal), *relations)
-
-
-def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
-    """Yield the containers that words describe, the innermost first."""
-    for end, relations in _tails(some):
-        for relation in _region(some[:end]):
-            yield (relation, *relations)
-
-
-def _region(some: Words) -> Iterator[Relation]:
+def heads(some: Words) -> Iterator[Head]:
+    """Yield the elements that words describe, without a place: `the second "Edit" link`."""
+    yield from _kinds(some)
     number, rest = counted(some)
-    keys = [token.key for token in rest]
-    match keys:
-        case [one] if one == LITERAL and not number:
-            yield Relation("in", rest[0].text)
-        case [noun] if noun in UNNAMED:
-            yield Relation("in", "", UNNAMED[noun], number)
-        case [noun, digits] if noun in UNNAMED and digits.isdecimal() and not number:
-            yield Relation("in", "", UNNAMED[noun], int(digits))
-        case [one, "column"] | ["column", one] if one == LITERAL and not number:
-            yield Relation("in_column", next(token.text for token in rest if token.key == LITERAL))
-        case [*before, "column"] if is_name(rest[:-1]) and before and not number:
-            yield Relation("in_column", name(rest[:-1]))
-        case _:
-            if text := _container_name(rest):
-                yield Relation("in", text, UNNAMED.get(_noun_of(rest), "") if number else "", number)
+    quoted = any(token.key == LITERAL for token in rest)
+    for one in _kinds(rest) if number else ():
+        target = one.target
+        told = quoted or not target.element or (target.sure and some[0].text.islower())  # "first name" is a name
+        if told and not (target.plural or target.ordinal):
+            yield one._replace(target=target._replace(ordinal=number, sure=False))
 
 
-def _container_name(some: Words) -> str:
+def counted(some: Words) -> tuple[int, Words]:
+    """Return the ordinal that words begin with, from 1 or -1 for the last, and the rest; 0: they begin with none."""
+    number = ordinal(some[0].key) if len(some) > 1 else 0
+    return (number, some[1:]) if number else (0, some)
+
+
+def _kinds(some: Words) -> Iterator[Head]:
     match [token.key for token in some]:
-        case [one, noun] if one == LITERAL and noun in CONTAINERS:
-            return some[0].text
-        case [noun, *between, one] if noun in CONTAINERS and one == LITERAL and " ".join(between) in NAMED:
-            return some[-1].text
-        case [*_, noun] if noun in CONTAINERS and is_name(some[:-1]):
-            return name(some[:-1])
+        case [one] if one == LITERAL:
+            yield Head(Target(some[0].text))
+        case [one] if one == SELECTOR:
+            yield Head(Target(some[0].text, "css", noun="element"))
+        case [one, "column"] | ["column", one] if one == LITERAL:
+            heading = next(token.text for token in some if token.key == LITERAL)
+            yield Head(_target("", "cell"), (Relation("in_column", heading),))
+        case ["dialog", "with" | "contain", *_]:
+            yield Head(_target("", "dialog"))  # what a dialog says is not its name
+        case [noun, *rest, last] if is_noun(noun) and last == LITERAL:
+            yield from _named_after(noun, " ".join(rest), some[-1].text)
+        case [noun] | [noun, _] if is_noun(noun) and noun not in _ONLY_NAMED:
+            yield from _unnamed(some, noun)
         case _:
-            return ""
+            yield from _named_before(some)
 
 
-def _noun_of(some: Words) -> str:
-    return next((token.key for token in some if token.key in CONTAINERS), "")
+def _named_after(noun: str, between: str, text: str) -> Iterator[Head]:
+    """Yield what `button named "Save"` says."""
+    if between == _TEST_ID:
+        yield Head(Target(text, "test id", noun=noun))
+    elif between in NAMED and not (between == "for" and ROLES.get(noun)):  # an owner: see `target_places`
+        yield Head(_target(text, noun))
 
 
-def _with(head: Head, relations: tuple[Relation, ...]) -> Target:
-    target, all_relations = head.target, (*head.relations, *relations)
-    where = Narrowing(relations=all_relations).argument()
-    known = target.sure and (bool(target.element or all_relations) or target.plural)
-    return target._replace(within=where, sure=known)
+def _named_before(some: Words) -> Iterator[Head]:
+    """Yield what `"Save" button` or `Save button` says."""
+    noun = some[-1].key if len(some) > 1 else ""
+    if len(some) == 2 and some[0].key == LITERAL and is_noun(noun):
+        yield Head(_target(some[0].text, noun))
+    elif is_noun(noun):
+        yield from _unquoted(some[:-1], noun)
 
 
-def _owned(some: Words, head: Callable[[Words], Iterator[Head]]) -> Iterator[Head]:
-    """Yield the heads that words may be, also in what a possessive names (`"Backpack"'s price`)."""
-    yield from head(some)
-    for at in range(1, len(some) - 1):
-        if some[at].raw in ("'s", "’s"):
-            for one in (*heads(some[at + 1 :]), *bare_heads(some[at + 1 :])):
-                for relation in _region(some[:at]):
-                    yield Head(one.target, (*one.relations, relation))
+def _unnamed(some: Words, noun: str) -> Iterator[Head]:
+    """Yield what `table` or `row 3` says."""
+    target = _target("", noun)
+    if len(some) > 1 and some[1].key.isdecimal():
+        yield Head(target._replace(ordinal=int(some[1].key), sure=False, any_field=target.noun in FIELD_NOUNS))
+    elif len(some) > 1:
+        yield from _named_before(some)
+    elif noun == "logo":  # a kind of picture that is called what it is
+        yield Head(target._replace(element="logo", sure=False))
+    else:
+        is_area = target.role == "textbox" and "area" in name(some).lower()
+        yield Head(target._replace(trait="multiline" if is_area else "", any_field=target.noun in FIELD_NOUNS))
+
+
+def _unquoted(some: Words, noun: str) -> Iterator[Head]:
+    """Yield what `Login button` or `search field` says: a name, or a type of field or button."""
+    singular = PLURALS.get(noun, noun)
+    match some:
+        case [one] if not is_marked(some) and singular in ADJECTIVES.get(one.key, ()):
+            target = _target("", noun)
+            yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
+        case _ if is_name(some):
+            yield Head(_target(name(some), noun)._replace(sure=is_marked(some)))
+        case _:
+            return
+
+
+def bare_heads(some: Words) -> Iterator[Head]:
+    """Yield the element that words name with neither quotes nor a kind: `the order number`."""
+    if is_bare_name(some):
+        yield Head(Target(name(some), sure=is_marked(some)))
+
+
+def _target(element: str, noun: str) -> Target:
+    singular = PLURALS.get(noun, noun)
+    return Target(element, ROLES[singular], noun=singular, plural=noun in PLURALS)

@@ -3,8 +3,12 @@
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from muster_devices.observations import PlaceSeen, ReadPlace, ReadText, TextSeen
+from muster_devices.actions import Target
+from muster_devices.device import Device
+from muster_devices.errors import DeviceRefused
+from muster_devices.observations import ElementsSeen, FindElements, PlaceSeen, ReadPlace, ReadText, TextSeen
 from muster_devices.refusals import missing_part
+from muster_devices.screen import Element
 from muster_protocol.sessions import OpenDialog
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
@@ -112,22 +116,47 @@ def _same_address(seen: str, url: str, match: Match) -> bool:
 
 @tool(effect="check", group="checks", needs=DEVICE | DIALOGS, page=False, about="dialog", partial=True)
 async def check_dialog(ctx: ToolContext, text: Wanted, match: Match = "is") -> ToolOutcome:
-    """Check what the dialog (alert, confirm, prompt) says that is open now, or was answered in this sub-task."""
+    """Check what a dialog says: one of the browser that is open or was answered in this sub-task, or the page's own."""
     expected = f"a dialog whose text {says(match, text)}"
-    dialog = await _dialog(ctx)
+    device = await ctx.session.device()
+    dialog = await device.dialog() or await _answered(device)
+    if dialog is None or not compares(dialog.message, text, match):
+        try:
+            drawn = await _drawn(ctx, device, text, match)
+        except DeviceRefused:  # one of the browser has opened meanwhile
+            dialog = await device.dialog() or dialog
+        else:
+            if drawn is not None and (dialog is None or _says(drawn, text, match)):
+                return verdict(_says(drawn, text, match), expected, f"{drawn.words()}: {quote(drawn.text)}")
     if dialog is None:
         return verdict(False, expected, "no dialog has opened")
     said = f"{dialog.kind}: {quote(dialog.message)}"
     return verdict(compares(dialog.message, text, match), expected, said, dialog.url)
 
 
-async def _dialog(ctx: ToolContext) -> OpenDialog | None:
-    """Return the dialog that is open, else the newest of this sub-task, else one that opens in time; a dialog of an
-    earlier sub-task proves nothing."""
-    device = await ctx.session.device()
-    if (dialog := await device.dialog()) is not None:
-        return dialog
-    if answered := await device.feed("dialog"):
-        newest = answered[-1]
-        return OpenDialog(kind=newest.level, message=newest.text, url=newest.address)
-    return await device.dialog(ctx.action_timeout)
+async def _answered(device: Device) -> OpenDialog | None:
+    """Return the newest dialog that was answered in this sub-task; one of an earlier sub-task proves nothing."""
+    answered = await device.feed("dialog")
+    if not answered:
+        return None
+    newest = answered[-1]
+    return OpenDialog(kind=newest.level, message=newest.text, url=newest.address)
+
+
+async def _drawn(ctx: ToolContext, device: Device, text: str, match: Match) -> Element | None:
+    """Return a dialog that the page draws: one that says the text, once there is one, else any.
+
+    Raises:
+        DeviceRefused: a dialog of the browser is in the way.
+    """
+    question = FindElements(target=Target(role="dialog"))
+
+    def saying(seen: ElementsSeen) -> list[Element]:
+        return [one for one in seen.shown if _says(one, text, match)]
+
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), lambda seen: bool(saying(seen)))
+    return next(iter((*saying(seen), *seen.shown)), None)
+
+
+def _says(dialog: Element, text: str, match: Match) -> bool:
+    return any(compares(said, text, match) for said in (dialog.text, dialog.name))

@@ -41,11 +41,32 @@ function modalNow() {
   return all.filter(visible).pop() || null;
 }
 
-// A hidden toggle or file input stands behind its visible label.
+const FACES = new Set(["combobox", "listbox", "button"]);
+
+// What a widget draws in the place of a list that nobody sees.
+function widgetOf(list) {
+  const beside = list.nextElementSibling;
+  return beside && [beside, ...beside.querySelectorAll("*")].find((el) => FACES.has(roleOf(el)) && seen(el));
+}
+
+// Whether a label lies where one would click its field.
+function liesOver(label, field) {
+  if (contains(label, field)) return false;
+  const [over, box] = [label.getBoundingClientRect(), field.getBoundingClientRect()];
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return x > over.left && x < over.right && y > over.top && y < over.bottom;
+}
+
+// A hidden toggle or file input stands behind its visible label, as does a field below its label; a hidden list behind
+// what is drawn in its place.
 function stand(found, kind) {
   const { el } = found;
-  if ((kind === "read" ? seen(el) : visible(el)) || !["check", "click", "read"].includes(kind)) return found;
-  const label = [...(el.labels || [])].find(seen);
+  const isCovered = el.localName === "select" && (kind === "click" ? !seen(el) : !visible(el));
+  const face = isCovered ? widgetOf(el) : null;
+  if (face) return { ...found, el: face };
+  if (!["check", "click", "read"].includes(kind) || !el.labels?.length) return found;
+  const isThere = kind === "read" || TOGGLES.has(roleOf(el)) ? seen(el) : visible(el);
+  const label = [...el.labels].find((one) => (!isThere || (kind === "click" && liesOver(one, el))) && seen(one));
   return label ? { ...found, el: label } : found;
 }
 
@@ -108,7 +129,9 @@ function search(query) {
     return { ...stood, rank: rank(stood, query, modal) };
   });
   ranked.sort((left, right) => order(left.rank, right.rank));
-  const top = ranked.filter((one) => order(one.rank, ranked[0].rank) === 0).map((one) => one.el);
+  const leading = ranked.filter((one) => order(one.rank, ranked[0].rank) === 0);
+  const labels = new Set(leading.flatMap(({ origin }) => [...(origin.labels || [])]));
+  const top = leading.filter(({ origin }) => !labels.has(origin)).map(({ el }) => el);
   const best = query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query.ordinal)
     : scope.steps.reduce((several, step) => nearest(step, several), distinct(top, query));
   return { all: ranked, best, rank: ranked[0]?.rank || null, unknownPart: scope.unknown, unnamed: scope.unnamed };

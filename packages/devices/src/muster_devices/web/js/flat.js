@@ -2,6 +2,7 @@
 // slotted in the place of its slot, and styles add texts of their own. Functions over the DOM without any state.
 
 const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "meta", "link"]);
+const READ_ALOUD = /(?<=["')]) \/ (?=["'])/; // in a style's text: behind the slash is what is read aloud instead
 const ICONS = /[\p{Co}\p{Cn}]/gu; // letters that only an icon font has a picture for
 
 function parentOf(node) { return node.assignedSlot || node.parentElement || node.getRootNode()?.host || null; }
@@ -13,6 +14,8 @@ function roots() {
   for (const root of found) for (const el of root.querySelectorAll("*")) if (el.shadowRoot) found.push(el.shadowRoot);
   return found;
 }
+
+function allElements() { return roots().flatMap((root) => [...root.querySelectorAll("*")]); }
 
 function childrenOf(el) {
   if (el.shadowRoot) return [...el.shadowRoot.childNodes];
@@ -34,8 +37,17 @@ function rendered(el, options) {
 function generated(el, part) {
   const style = getComputedStyle(el, part);
   if (/^(none|normal|)$/.test(style.content) || style.display === "none" || style.visibility !== "visible") return "";
-  const [drawnPart] = style.content.split(/(?<=["')]) \/ (?=["'])/); // behind the slash is what is read aloud instead
-  const pieces = drawnPart.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([^),\s]+)/g);
+  return quotedIn(el, style.content.split(READ_ALOUD)[0]);
+}
+
+// What is read aloud for the text that a style puts there.
+function aloud(el, part) {
+  const said = getComputedStyle(el, part).content.split(READ_ALOUD)[1];
+  return said === undefined ? generated(el, part) : quotedIn(el, said);
+}
+
+function quotedIn(el, content) {
+  const pieces = content.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([^),\s]+)/g);
   const text = [...pieces].map(([, quoted, name]) => name ? el.getAttribute(name) || "" : quoted.replace(/\\(.)/g, "$1"));
   return text.join("").replace(ICONS, "");
 }

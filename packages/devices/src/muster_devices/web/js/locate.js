@@ -142,16 +142,19 @@ function shadowTexts(root) {
 function buttonText(el) { return el.value || { submit: "Submit", reset: "Reset" }[el.type] || ""; }
 
 function labelText(label) {
-  return [...runsIn(label)].map(({ data, at }) => (at?.closest("select,textarea") ? "" : data)).join("");
+  const says = ({ data, at }) => (at?.closest("select,textarea") ? "" : data);
+  const pictures = [...label.querySelectorAll("img[alt]")].map((img) => img.alt);
+  return [...[...runsIn(label)].map(says), ...pictures].join(" ");
 }
 
 // Names the element has beside its own text, each with the rank of where it stands.
 function namesOf(el) {
   const names = [];
   const put = (source, text) => text && text.trim() && names.push([source, text]);
-  for (const id of (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)) {
-    put(0, el.getRootNode().getElementById?.(id)?.textContent);
-  }
+  const by = (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
+    .map((id) => el.getRootNode().getElementById?.(id)).filter(Boolean);
+  if (by.length > 1) put(0, by.map((one) => (one === el && el.getAttribute("aria-label")) || one.textContent).join(" "));
+  for (const one of by) put(0, one.textContent);
   put(0, el.getAttribute("aria-label"));
   for (const label of labelsOf(el)) put(0, labelText(label));
   if (roleOf(el) === "button" && el.localName === "input") put(0, buttonText(el));
@@ -165,6 +168,17 @@ function namesOf(el) {
     put(5, spaced(el.getAttribute(attribute) || ""));
   }
   return names;
+}
+
+// What an element's content says aloud: texts, names of pictures, and what stands for them in styles.
+function spoken(el) {
+  if (el.nodeType === Node.TEXT_NODE) return el.data;
+  if (el.nodeType !== Node.ELEMENT_NODE || UNSEEN.has(el.localName) || el.getAttribute("aria-hidden") === "true") return "";
+  const own = el.getAttribute("aria-label") || el.getAttribute("alt");
+  if (own || !rendered(el)) return own || "";
+  const inner = [...childrenOf(el)].map(spoken).join("");
+  const said = ["::before", "::after"].map((part) => aloud(el, part));
+  return /^inline/.test(getComputedStyle(el).display) ? said[0] + inner + said[1] : ` ${said[0]}${inner}${said[1]} `;
 }
 
 function labelOf(el) {
@@ -242,6 +256,8 @@ function gather(query) {
       if (!query.role && at !== hit && isClickable(at)) break;
     }
   }
+  const whole = [...found.values()].some(({ el, tier }) => tier === 0 && (!query.role || roleFit(el, query.role) === 0));
+  if (!whole) for (const el of allElements()) if (CLICKABLE.has(roleOf(el))) note(el, compare(spoken(el), want) === 0 ? 0 : null, 0);
   return [...found.values()];
 }
 

@@ -4,8 +4,6 @@ const SLACK = 2; // px: boxes that touch may overlap by so much, and distances t
 const CELLS = "td,th,[role=cell],[role=gridcell],[role=rowheader],[role=columnheader]";
 const GRIDS = new Set(["table", "grid", "treegrid"]);
 
-function allElements() { return roots().flatMap((root) => [...root.querySelectorAll("*")]); }
-
 // A header or footer is the page's own, unless it is that of an article or section.
 function isEdgeOfPart(el) {
   const edge = /^(header|footer)$/.test(el.localName) && !el.hasAttribute("role");
