@@ -34,9 +34,22 @@ swipe, enter a text, press a key, choose or tick, choose a file, answer a dialog
 request."""
 
 About = Literal[
-    "element", "count", "page", "title", "address", "dialog", "response", "status", "output", "exit", "file", "unknown"
+    "element",
+    "count",
+    "page",
+    "title",
+    "address",
+    "dialog",
+    "response",
+    "status",
+    "output",
+    "exit",
+    "file",
+    "value",
+    "unknown",
 ]
-"""What a check looks at. `count`: how many elements there are; `status`: of an HTTP response; `exit`: an exit code."""
+"""What a check looks at. `count`: how many elements there are; `status`: of an HTTP response; `exit`: an exit code;
+`value`: one that the run knows already."""
 
 Relation = Literal[
     "is",
@@ -46,13 +59,19 @@ Relation = Literal[
     "matches",
     "at_least",
     "at_most",
+    "above",
+    "below",
+    "ordered",
+    "every",
     "class",
     "state",
     "includes",
     "judged",
     "unknown",
 ]
-"""How a check compares what it sees with what is wanted. `class`: the first digit of an HTTP status; `includes`: one of
+"""How a check compares what it sees with what is wanted. `above` and `below`: as
+numbers or dates; `ordered`: several, one after the other; `every`: of all of a kind; `class`: the first digit of an
+HTTP status; `includes`: one of
 several; `judged`: a model that was shown the page alone says so, and `seen` is what it quoted."""
 
 Source = Literal["page", "output", "url", "title", "response", "person", "unknown"]

@@ -16,6 +16,8 @@ class States(Struct, frozen=True, kw_only=True, omit_defaults=True):
     selected: bool = False
     focused: bool = False
     required: bool = False
+    invalid: bool = False
+    """It is marked as holding what it must not hold."""
     expanded: bool = False
     collapsed: bool = False
     known: tuple[str, ...] = ()
@@ -44,6 +46,8 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     secret: bool = False
     """A password field: its value is shown to nobody."""
     options: tuple[str, ...] = ()
+    attribute: str | None = None
+    """The attribute that was asked for; addresses in full. None: it has none."""
     box: Box | None = None
     """Where it is on the screen, in CSS or device pixels; None: nowhere, or unknown."""
     level: int = 0

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from muster_grammar.element_kinds import CONTAINERS, ROLES
 from muster_grammar.engine import Parameter, Phrase
-from muster_grammar.pattern_parameters import PARAMETERS
-from muster_grammar.phrase_catalogue import CONDITIONS, PHRASES
+from muster_grammar.phrase_catalogue import ALL_PARAMETERS, CONDITIONS, PHRASES
 from muster_grammar.vocabulary import ACTIONS, KINDS, SIGHTS, THINGS
 
 _HEAD = """\
@@ -54,7 +53,7 @@ def markdown() -> str:
     for kind, title in _TITLES.items():
         phrases = [phrase for phrase in PHRASES if phrase.kind == kind]
         parts.append(f"## {title}\n\n{_NOTES[kind]}\n\n{_phrases(phrases)}")
-    parts.append(f"## Parameters\n\n{_parameters(PARAMETERS | CONDITIONS)}")
+    parts.append(f"## Parameters\n\n{_parameters(ALL_PARAMETERS | CONDITIONS)}")
     parts.append(f"## Kinds of elements\n\n{_kinds()}")
     parts.append(f"## Words that mean the same\n\n{_synonyms()}")
     return "\n".join(parts)

@@ -11,6 +11,14 @@ def _run(command: str) -> Calls:
     return (call("execute_command", command=command),)
 
 
+def _run_well(command: str) -> Calls:
+    return (*_run(command), call("check_exit_code", code=0))
+
+
+def _run_badly(command: str) -> Calls:
+    return (*_run(command), call("check_exit_code", code=0, negate=True))
+
+
 def _run_within(command: str, seconds: float) -> Calls:
     return (call("execute_command", command=command, timeout_seconds=seconds),) if seconds else ()
 
@@ -118,6 +126,19 @@ COMMANDS: tuple[Phrase, ...] = (
         ),
     ),
     action(
+        "Run {command} succeeds",
+        "Run {command} is successful",
+        build=_run_well,
+        description="Runs a shell command, which must end with exit code 0.",
+        examples=('Executing "make" succeeds',),
+    ),
+    action(
+        "Run {command} fails",
+        build=_run_badly,
+        description="Runs a shell command, which must end with another exit code than 0.",
+        examples=('Executing "make broken" fails',),
+    ),
+    action(
         "Run {command} within {seconds}",
         "Run {command} for up to {seconds}",
         "Run {command} with a timeout of {seconds}",
@@ -141,6 +162,10 @@ COMMANDS: tuple[Phrase, ...] = (
     ),
     action(
         "Create/Write the file {file} with {text}",
+        "A file {file} with {text}",
+        "I have the file {file} with {text}",
+        "I have the {file} file that contains {text}",
+        "I have the {file} file with {text}",
         "Create/Write the file {file} with the content/contents {text}",
         "Create/Write the file {file} containing {text}",
         "Create/Write the file {file} {text}",
@@ -154,6 +179,7 @@ COMMANDS: tuple[Phrase, ...] = (
     ),
     action(
         "Create an empty file {file}",
+        "An empty file {file}",
         "Create the file {file}",
         build=_create_empty,
         description="Writes an empty file in the session's directory.",

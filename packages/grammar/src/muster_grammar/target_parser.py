@@ -91,7 +91,6 @@ RESERVED = (
     "content",
     "contents",
     "number",
-    "first number",
     "part",
     "match",
     "tab",

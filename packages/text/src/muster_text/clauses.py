@@ -6,6 +6,12 @@ QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w
 """A literal in quotes of any usual kind; the group that matched holds the text."""
 
 _JOINT = re.compile(r"\s*(?:,\s*and|;\s*and|,|;|\.|\band\b)\s+", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\s+\S+$", re.IGNORECASE)
+"""What comes before an "and" that joins two ends of a range."""
+_LONGEST_END = 200
+"""Characters of a range's first end."""
+_ORDER = re.compile(r"\bin (?:this|that|the given|exactly this) order$", re.IGNORECASE)
+"""What may follow the last of several literals that make one statement."""
 _STUCK = tuple(" \t,;.")
 """Beginnings of a joint that need no blank before them."""
 _LEADING_AND = re.compile(r"^(?:and|then)\s+", re.IGNORECASE)
@@ -43,7 +49,8 @@ def _split_line(line: str) -> list[tuple[str, str]]:
     for match in _JOINT.finditer(line):
         while passed < len(spans) and spans[passed][1] <= match.start():
             passed += 1
-        if passed < len(spans) and spans[passed][0] < match.end() - 1:
+        inside = passed < len(spans) and spans[passed][0] < match.end() - 1
+        if inside or _BETWEEN.search(line, max(start, match.start() - _LONGEST_END), match.start()):
             continue
         parts.append((joint, line[start : match.start()]))
         start, joint = match.end(), match.group()
@@ -52,7 +59,7 @@ def _split_line(line: str) -> list[tuple[str, str]]:
 
 
 def _is_only_literals(part: str) -> bool:
-    return bool(part) and QUOTED.sub("", part).strip() == ""
+    return bool(part) and _ORDER.sub("", QUOTED.sub("", part)).strip() == "" and QUOTED.search(part) is not None
 
 
 def _unescape(text: str) -> str:

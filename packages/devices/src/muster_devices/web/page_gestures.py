@@ -2,6 +2,7 @@
 
 import re
 from functools import partial
+from typing import Literal, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from muster_devices.actions import (
     Choose,
     Done,
     Download,
+    Drag,
     Enter,
     Navigate,
     OpenWindow,
@@ -25,6 +27,7 @@ from muster_devices.actions import (
 from muster_devices.errors import DeviceRefused
 from muster_devices.refusals import no_option
 from muster_devices.screen import Element
+from muster_devices.web.locator import locate
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, Gesture, act, now, seen
 from muster_devices.web.page_navigation import go
@@ -47,6 +50,10 @@ _SCROLL = {
 }
 
 
+_BEGIN_FOCUSED = "() => window.__muster?.begin(document.activeElement)"
+Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
+
+
 async def perform(acting: Acting, action: Action) -> Done:
     """Do an action once, and return what it did.
 
@@ -61,8 +68,10 @@ async def _performed(acting: Acting, action: Action) -> Done:
     match action:
         case Point():
             return await act(acting, action.target, "click", _pointing(action), waited=action.gesture != "hover")
+        case Drag():
+            return await _drag(acting, action)
         case Enter():
-            return await _enter(acting, action)
+            return await _entered(acting, action)
         case Toggle():
             return await _toggle(acting, action)
         case Choose():
@@ -85,6 +94,8 @@ def _is_confirmed(action: Action, done: Done) -> bool:
     match action:
         case Point(gesture="hover"):
             return True
+        case Enter(how="append") | Enter(target=None):
+            return done.changed
         case Enter():
             return done.target is not None and _holds(done.target, action.text)
         case Toggle():
@@ -113,9 +124,10 @@ def _reformatted(held: str, typed: str) -> bool:
 
 
 def _pointing(action: Point) -> Gesture:
+    held = cast("list[Modifier]", list(action.holding))
     match action.gesture:
         case "tap":
-            return lambda it, ms: it.click(timeout=ms)
+            return lambda it, ms: it.click(timeout=ms, modifiers=held)
         case "double_tap":
             return lambda it, ms: it.dblclick(timeout=ms)
         case "long_press":
@@ -126,33 +138,66 @@ def _pointing(action: Point) -> Gesture:
             return lambda it, ms: it.hover(timeout=ms)
 
 
-async def _enter(acting: Acting, action: Enter) -> Done:
+async def _drag(acting: Acting, action: Drag) -> Done:
+    page = (await now(acting)).page
+    to = await locate(acting.browser, page, action.to, "read", acting.limit)
+    return await act(acting, action.target, "read", lambda it, ms: it.drag_to(to, timeout=ms), waited=True)
+
+
+async def _entered(acting: Acting, action: Enter) -> Done:
+    if action.target is None:
+        return await _type_focused(acting, action.text)
+    if action.how == "replace":
+        return await _enter(acting, action, action.target)
+
+    async def gesture(field: Locator, milliseconds: float) -> None:
+        if action.how == "keys":
+            await field.fill("", timeout=milliseconds)
+        else:
+            await field.press("Control+End", timeout=milliseconds)
+        await field.press_sequentially(action.text, timeout=milliseconds)
+
+    return await act(acting, action.target, "type", gesture)
+
+
+async def _type_focused(acting: Acting, text: str) -> Done:
+    """Press a key for each letter, on whatever has the focus."""
+    before = await now(acting)
+    _refuse_secret(acting, before.page.url)
+    await bounded(acting.browser, before.page.evaluate(_BEGIN_FOCUSED), GRACE)
+    await bounded(acting.browser, before.page.keyboard.type(text), acting.limit * PATIENCE)
+    return await seen(acting, before)
+
+
+async def _enter(acting: Acting, action: Enter, target: Target) -> Done:
     """Fill a field, its last letter as a key is pressed, for products that listen to keys."""
     done = await _fill(
-        acting, action, by_key=_LETTERS.search(action.text[:-1]) is not None and action.text[-1].isalnum()
+        acting, action, target, by_key=_LETTERS.search(action.text[:-1]) is not None and action.text[-1].isalnum()
     )
     if done.failure is None and done.target is not None and not _holds(done.target, action.text):
-        done = await _fill(acting, action, by_key=False)  # it takes a text only as a whole, or was drawn anew meanwhile
+        done = await _fill(
+            acting, action, target, by_key=False
+        )  # it takes a text only as a whole, or was drawn anew meanwhile
     field = done.target
     if field is not None and field.native in _STRICT and action.text and not field.content:
-        raise _unfit(action.target)
+        raise _unfit(target)
     return done
 
 
-async def _fill(acting: Acting, action: Enter, *, by_key: bool) -> Done:
+async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) -> Done:
     async def gesture(field: Locator, milliseconds: float) -> None:
         await field.fill(action.text[:-1] if by_key else action.text, timeout=milliseconds)
         if by_key:
             await field.press_sequentially(action.text[-1], timeout=milliseconds)
 
     try:
-        return await act(acting, action.target, "type", gesture)
+        return await act(acting, target, "type", gesture)
     except Error as error:
         if "Malformed value" not in error.message and "Cannot type text into" not in error.message:
             raise
         if by_key:
-            return await _fill(acting, action, by_key=False)
-        raise _unfit(action.target) from error
+            return await _fill(acting, action, target, by_key=False)
+        raise _unfit(target) from error
 
 
 def _holds(field: Element, text: str) -> bool:
@@ -196,12 +241,16 @@ async def _press_focused(acting: Acting, key: str) -> Done:
     """Press a key on whatever has the focus."""
     before = await now(acting)
     page = before.page
-    if acting.entrusted is not None:
-        text = "a secret is typed into a field that is named, not key by key"
-        raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=page.url)
-    await bounded(acting.browser, page.evaluate("() => window.__muster?.begin(document.activeElement)"), GRACE)
+    _refuse_secret(acting, page.url)
+    await bounded(acting.browser, page.evaluate(_BEGIN_FOCUSED), GRACE)
     await bounded(acting.browser, page.keyboard.press(key), acting.limit * PATIENCE)
     return await seen(acting, before)
+
+
+def _refuse_secret(acting: Acting, where: str) -> None:
+    if acting.entrusted is not None:
+        text = "a secret is typed into a field that is named, not key by key"
+        raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=where)
 
 
 async def _scroll(acting: Acting, action: Scroll) -> Done:

@@ -6,17 +6,23 @@ from muster_protocol.causes import Failure
 from muster_subagent.tools.regular_expressions import RegularExpression
 from muster_subagent.tools.tool import ToolError
 from muster_subagent.tools.traits import Argument
+from muster_text.amounts import RELATIONS, amount_of, relates
 from muster_text.text_match import has_whole, quote, squash, whole_at
 
 Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argument.RELATION]
 """How a text is compared with what is expected; `matches` takes a regular expression."""
 
 
+Relating = Annotated[
+    Literal["is", "contains", "starts", "ends", "matches", "above", "at_least", "below", "at_most"], Argument.RELATION
+]
+"""The same, and how numbers, sums or dates are compared."""
+
 BEGINNINGS = ("contains", "starts", "matches")
 """Comparisons that hold of a text if they hold of its beginning."""
 
 
-def compares(seen: str, expected: str, match: Match) -> bool:
+def compares(seen: str, expected: str, match: Relating) -> bool:
     """Return whether a text is as expected; white space counts as one blank, upper and lower case differ. A number that
     the expected text begins or ends with must not be part of a longer one.
 
@@ -24,6 +30,8 @@ def compares(seen: str, expected: str, match: Match) -> bool:
         ToolError: `expected` is no usable regular expression, though `match` says so, or an empty part of a text.
     """
     have, want = squash(seen), squash(expected)
+    if match in RELATIONS:
+        return relates(have, _amount(want), match)
     if match != "is":
         refuse_empty(expected)
     match match:
@@ -35,8 +43,20 @@ def compares(seen: str, expected: str, match: Match) -> bool:
             return have.startswith(want) and whole_at(have, want, 0)
         case "ends":
             return have.endswith(want) and whole_at(have, want, len(have) - len(want))
-        case "matches":
+        case _:
             return RegularExpression(expected).is_in(seen)
+
+
+def _amount(text: str) -> str:
+    """Return a text that is compared as an amount.
+
+    Raises:
+        ToolError: it is none.
+    """
+    if amount_of(text) is None:
+        words = f"{quote(text)} is neither a number nor a date, which one could compare"
+        raise ToolError(words, failure=Failure.INVALID_CALL)
+    return text
 
 
 def refuse_empty(text: str) -> None:
@@ -49,9 +69,10 @@ def refuse_empty(text: str) -> None:
         raise ToolError("an empty text is part of any text: to look for it shows nothing", failure=Failure.NO_EVIDENCE)
 
 
-def says(match: Match, expected: str, *, negate: bool = False) -> str:
+def says(match: Relating, expected: str, *, negate: bool = False) -> str:
     """Return a comparison in words, as in `contains "Login"`."""
-    verbs = {"is": "is", "contains": "contains", "starts": "starts with", "ends": "ends with", "matches": "matches"}
+    verbs = {"contains": "contains", "starts": "starts with", "ends": "ends with", "above": "is more than"}
+    verbs |= {"below": "is less than", "at_least": "is at least", "at_most": "is at most"}
     if not negate:
-        return f"{verbs[match]} {quote(expected)}"
-    return f"{'is not' if match == 'is' else 'does not have: ' + verbs[match]} {quote(expected)}"
+        return f"{verbs.get(match, match)} {quote(expected)}"
+    return f"{'is not' if match == 'is' else 'does not have: ' + verbs.get(match, match)} {quote(expected)}"

@@ -3,16 +3,17 @@
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from muster_devices.observations import PlaceSeen, ReadPlace, ReadText, TextSeen
+from muster_devices.observations import ElementsSeen, FindElements, PlaceSeen, ReadPlace, ReadText, TextSeen
 from muster_devices.refusals import missing_part
 from muster_protocol.sessions import OpenDialog
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Match, compares, refuse_empty, says
 from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.page_tools import shows
-from muster_subagent.tools.targets import Within
+from muster_subagent.tools.targets import Within, target_of
 from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument, Denied, Wanted
 from muster_text.text_match import has_whole, lines_like, listed, quote, squash
@@ -73,6 +74,22 @@ def _seen(seen: TextSeen, text: str, *, there: bool) -> str:
     return quote(text) if there else f"no such text on the page {quote(seen.place.title)}"
 
 
+@tool(effect="check", group="checks", needs=DEVICE, about="page", relation="contains", offer=offers.SEVERAL)
+async def check_page(ctx: ToolContext, name: Wanted) -> ToolOutcome:
+    """Check that the page has this name: in its title, or as the text of a heading."""
+    refuse_empty(name)
+    want = squash(name).casefold()
+
+    def named(seen: ElementsSeen) -> bool:
+        headings = (squash(text).casefold() for one in seen.shown for text in (one.name, one.text))
+        return has_whole(squash(seen.place.title).casefold(), want) or want in headings
+
+    device, question = await ctx.session.device(), FindElements(target=target_of(name, "heading"))
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), named)
+    there = listed((seen.place.title, *(one.text for one in seen.shown)))
+    return verdict(named(seen), f"the page is named {quote(name)}", there, seen.place.address)
+
+
 @tool(effect="check", group="checks", needs=DEVICE, about="title", partial=True)
 async def check_title(ctx: ToolContext, title: Wanted, match: Match = "is", negate: Denied = False) -> ToolOutcome:
     """Check the title of the page."""
@@ -126,4 +143,4 @@ async def _dialog(ctx: ToolContext) -> OpenDialog | None:
     if answered := await device.feed("dialog"):
         newest = answered[-1]
         return OpenDialog(kind=newest.level, message=newest.text, url=newest.address)
-    return await device.dialog(ctx.action_timeout)
+    return await device.dialog(ctx.patience or ctx.action_timeout)

@@ -207,9 +207,19 @@ async def list_files(ctx: ToolContext, path: Path = ".") -> ToolOutcome:
 
 @tool(effect="check", group="checks", needs=WORKSPACE, page=False, about="file", partial=True)
 async def check_file(
-    ctx: ToolContext, path: Path, text: Wanted = "", match: Match = "contains", absent: Denied = False
+    ctx: ToolContext,
+    path: Path,
+    text: Wanted = "",
+    match: Match = "contains",
+    *,
+    absent: Denied = False,
+    negate: Denied = False,
+    lines: Annotated[int | None, Argument.WANTED] = None,
 ) -> ToolOutcome:
-    """Check that a file of the session's directory exists, and what it holds if a text is given; or it does not."""
+    """Check that a file of the session's directory exists, and what it holds if a text is given; or it does not.
+
+    `negate`: it is there, and does not hold the text; `lines`: how many it has.
+    """
     expected = f"the file {path} {'does not exist' if absent else 'exists'}"
     try:
         file = await ctx.session.read_file(path, ctx.transfer_limit)
@@ -217,11 +227,15 @@ async def check_file(
         if refused.reason != "not_found":
             raise
         return verdict(absent, expected, await _instead(ctx, path), path)
-    if absent or (not text and match == "contains"):
+    if absent or (not text and match == "contains" and lines is None):
         return verdict(not absent, expected, f"a file of {file.size} bytes", path)
     content = file.content.decode("utf-8", "replace")
-    holds, expected = compares(content, text, match), f"the file {path} {says(match, text)}"
-    if file.truncated and not (holds and match in BEGINNINGS):
+    if lines is not None and not file.truncated:
+        count = len(content.splitlines())
+        return verdict(count == lines, f"the file {path} has {lines} lines", f"{count} lines", path)
+    holds = compares(content, text, match) != negate
+    expected = f"the file {path} {says(match, text, negate=negate)}"
+    if file.truncated and (negate or lines is not None or not (holds and match in BEGINNINGS)):
         told = f"of the {file.size} bytes of {path} only {len(file.content)} were read (TRANSFER_MAX_MB)"
         raise ToolError(f"{told}: they do not show whether {expected}", failure=Failure.NO_EVIDENCE, where=path)
     return verdict(holds, expected, _excerpt(content, text), path)

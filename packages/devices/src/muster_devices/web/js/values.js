@@ -104,6 +104,6 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password", box: boxOf(el) });
   return {
     version, place: place(), unknown_part: parts.length === 0, near: found.length ? [] : nearNames(),
-    values: found.slice(0, 20).map(shape),
+    values: found.slice(0, 500).map(shape),
   };
 }
