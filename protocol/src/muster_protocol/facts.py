@@ -59,6 +59,7 @@ Relation = Literal[
     "matches",
     "at_least",
     "at_most",
+    "same",
     "above",
     "below",
     "ordered",
@@ -69,7 +70,7 @@ Relation = Literal[
     "judged",
     "unknown",
 ]
-"""How a check compares what it sees with what is wanted. `above` and `below`: as
+"""How a check compares what it sees with what is wanted. `same`, `above` and `below`: as
 numbers or dates; `ordered`: several, one after the other; `every`: of all of a kind; `class`: the first digit of an
 HTTP status; `includes`: one of
 several; `judged`: a model that was shown the page alone says so, and `seen` is what it quoted."""

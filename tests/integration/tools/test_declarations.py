@@ -356,6 +356,7 @@ READS: dict[str, dict[str, Any]] = {
     "web_search": {"query": "mugs"},
     "web_fetch": {"url": URL},
     "remember": {"name": "total", "element": "Total"},
+    "make_value": {"name": "mail", "kind": "email"},
     "ask_person": {"question": "How many?", "name": "count"},
     "finish": {"status": "pass"},
 }

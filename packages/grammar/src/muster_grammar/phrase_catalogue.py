@@ -9,6 +9,7 @@ from muster_grammar.field_phrases import FIELDS
 from muster_grammar.form_phrases import FORMS
 from muster_grammar.group_parameters import GROUP_PARAMETERS
 from muster_grammar.keyboard_phrases import KEYBOARD
+from muster_grammar.made_phrases import DAYS, MADE, MADE_PARAMETERS
 from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
 from muster_grammar.page_phrases import PAGES, TEXTS
 from muster_grammar.pattern_parameters import PARAMETERS
@@ -19,10 +20,10 @@ from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
 from muster_grammar.tokens import Token, Words
 from muster_grammar.waiting_phrases import WAITING
 
-_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
-_EXPECTATIONS = (*PAGES, *TEXTS, *ELEMENTS, *FIELDS, *AMOUNTS, *GROUPS, *TRAITS, *SYSTEM_EXPECTATIONS)
+_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *MADE, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
+_EXPECTATIONS = (*PAGES, *TEXTS, *ELEMENTS, *FIELDS, *AMOUNTS, *GROUPS, *DAYS, *TRAITS, *SYSTEM_EXPECTATIONS)
 
-ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS
+ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS
 
 EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 

@@ -81,6 +81,8 @@ def _of_element(target: Target) -> dict[str, str]:
 
 
 def _remember(target: Target, name: str) -> Calls:
+    if not target.sure and target.element.casefold().startswith(("random ", "unique ")):
+        return ()  # it is made up, and nothing that the page names
     return (call("remember", name=name, **_of_element(target)),) if target.element else ()
 
 

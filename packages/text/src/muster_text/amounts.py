@@ -23,6 +23,7 @@ _FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%
 _MORE_FORMATS = ("%B %d %Y", "%b %d %Y")
 
 RELATIONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
+    "same": lambda seen, wanted: seen == wanted,
     "above": lambda seen, wanted: seen > wanted,
     "at_least": lambda seen, wanted: seen >= wanted,
     "below": lambda seen, wanted: seen < wanted,

@@ -1,5 +1,6 @@
 """Comparing a text with what a check expects. Pure."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from muster_protocol.causes import Failure
@@ -7,6 +8,7 @@ from muster_subagent.tools.regular_expressions import RegularExpression
 from muster_subagent.tools.tool import ToolError
 from muster_subagent.tools.traits import Argument
 from muster_text.amounts import RELATIONS, amount_of, relates
+from muster_text.days import day_of
 from muster_text.text_match import has_whole, quote, squash, whole_at
 
 Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argument.RELATION]
@@ -14,7 +16,8 @@ Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argume
 
 
 Relating = Annotated[
-    Literal["is", "contains", "starts", "ends", "matches", "above", "at_least", "below", "at_most"], Argument.RELATION
+    Literal["is", "contains", "starts", "ends", "matches", "above", "at_least", "below", "at_most", "same"],
+    Argument.RELATION,
 ]
 """The same, and how numbers, sums or dates are compared."""
 
@@ -48,11 +51,13 @@ def compares(seen: str, expected: str, match: Relating) -> bool:
 
 
 def _amount(text: str) -> str:
-    """Return a text that is compared as an amount.
+    """Return a text that is compared as an amount; a day that is said, such as `tomorrow`, as a date.
 
     Raises:
         ToolError: it is none.
     """
+    if (day := day_of(text, datetime.now().astimezone().date())) is not None:
+        return day.isoformat()
     if amount_of(text) is None:
         words = f"{quote(text)} is neither a number nor a date, which one could compare"
         raise ToolError(words, failure=Failure.INVALID_CALL)
@@ -72,7 +77,7 @@ def refuse_empty(text: str) -> None:
 def says(match: Relating, expected: str, *, negate: bool = False) -> str:
     """Return a comparison in words, as in `contains "Login"`."""
     verbs = {"contains": "contains", "starts": "starts with", "ends": "ends with", "above": "is more than"}
-    verbs |= {"below": "is less than", "at_least": "is at least", "at_most": "is at most"}
+    verbs |= {"same": "amounts to", "below": "is less than", "at_least": "is at least", "at_most": "is at most"}
     if not negate:
         return f"{verbs.get(match, match)} {quote(expected)}"
     return f"{'is not' if match == 'is' else 'does not have: ' + verbs.get(match, match)} {quote(expected)}"

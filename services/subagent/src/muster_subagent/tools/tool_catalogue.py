@@ -26,6 +26,7 @@ from muster_subagent.tools import (
     search_tools,
     shell_tools,
     transfer_tools,
+    value_tools,
 )
 from muster_subagent.tools.tool import Tool, ToolError
 from muster_subagent.tools.traits import FEATURES
@@ -46,6 +47,7 @@ MODULES = (
     shell_tools,
     search_tools,
     capture_tool,
+    value_tools,
     person_tools,
     look_tool,
     end,
