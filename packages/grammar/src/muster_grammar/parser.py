@@ -7,9 +7,10 @@ import msgspec
 from muster_grammar.compounds import Find, carried, sequences, trimmed, unreadable
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
+from muster_grammar.languages import words_of
 from muster_grammar.pattern_parameters import seconds_in
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES
-from muster_grammar.tokens import LITERAL, STRAY, Token, Words, first_word, source, words
+from muster_grammar.tokens import LITERAL, STRAY, Token, Words, first_word, source
 from muster_grammar.vocabulary import VAGUE
 from muster_grammar.waiting_phrases import waiting
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
@@ -70,7 +71,7 @@ def parse_expectation(text: str) -> tuple[ToolCall, ...]:
 def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
     if excess := action_excess(sentence):
         raise TooLong(sentence, excess)
-    some = trimmed(words(sentence), ACTIONS.starts)
+    some = trimmed(words_of(sentence), ACTIONS.starts)
     found = sequences(some, finder) if some else ()
     match found:
         case (calls,):
@@ -135,7 +136,7 @@ def _clause(clause: str, unit: Words, before: Words, after: Words) -> tuple[Call
 def _units(clause: str) -> list[Words]:
     """Return the parts of a clause around "but": they are one clause with several checks."""
     units: list[list[Token]] = [[]]
-    for token in words(clause):
+    for token in words_of(clause):
         if token.key == "but":
             units.append([])
         else:

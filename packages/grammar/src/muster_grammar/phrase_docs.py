@@ -27,14 +27,23 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
   [Synonyms](#words-that-mean-the-same) are listed below.
 - **Several actions**: join them with "and", "then", commas or line breaks. You need not repeat the verb:
   `Type "a" into "X" and "b" into "Y"`.
+- **Time**: a check waits a few seconds until it holds. `… within 30 seconds` at the end of an expectation, or
+  `Wait up to 30 seconds until …`, gives it longer.
 - **Several expectations**: join them with "and", "but" or commas; each clause needs evidence of its own. You need not
   repeat subject and verb: `The "Save" button is visible but disabled`.
 - **Names without quotes** work only before the kind of element (`the Login button`), or if a value is
   compared or remembered (`the order number`). Quoted names always work. What must not be there needs quotes or a
   capital letter: `There are no broken images` is refused, since "broken" may describe them, and no image has that name.
 - **Long commands and contents** can follow a colon, on several lines.
-- **Not available**: "or", "if", "all", "never", and ordinals as in "the first button". Use "not" for what is not
-  visible, not equal or not contained.
+- **Dates and made-up values**: `today's date`, `tomorrow`, `today + 3 days`, `a random e-mail address`, `a unique name`.
+  They are kept as `${date}`, `${random_email}` and so on, and are the same when a step is tried again.
+- **All of a kind**: `Each row … contains …`, `All checkboxes are checked`, `None of the buttons is enabled`. There must be one
+  at least, so that such a claim is no empty one.
+- **Not available**: "or", "if", "never", and ordinals as in "the first button". Use "not" for what is not visible, not
+  equal or not contained. Words that claim something without saying what ("correctly", "as expected") are refused.
+- **German**: the most frequent verbs and claims are read in German as well, with names in quotes:
+  `Gib "tester" in das Feld "Benutzername" ein`, `Der Button "Weiter" ist deaktiviert`. A sentence with any word that is not
+  known is refused.
 
 In the patterns, `{…}` is a [parameter](#parameters), `a/b` means either word, and `(a)` is optional.
 """

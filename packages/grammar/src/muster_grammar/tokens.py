@@ -55,12 +55,17 @@ Words = tuple[Token, ...]
 
 def words(sentence: str) -> Words:
     """Return the folded words of a sentence; joints ("and", "then", commas) never lead or follow each other."""
-    return _tidy(_folded(_without_last_article(_scan(sentence))))
+    return english(scan(sentence))
+
+
+def english(tokens: Words) -> Words:
+    """Return the folded words of a sentence that is in English."""
+    return tidy(_folded(_without_last_article(tokens)))
 
 
 def folded(text: str) -> Words:
     """Return the folded words of a part of a sentence, joints at its ends included."""
-    return _folded(_scan(text))
+    return _folded(scan(text))
 
 
 def _folded(tokens: Words) -> Words:
@@ -125,7 +130,8 @@ def _unbroken(tokens: Sequence[Token]) -> bool:
     return not any(token.before.strip() for token in tokens)
 
 
-def _scan(sentence: str) -> Words:
+def scan(sentence: str) -> Words:
+    """Return the words of a sentence as written, literals taken out."""
     text = _INLINE_COMMAND.sub(r"\1\n", sentence.strip(), count=1)
     tokens: list[Token] = []
     end = 0
@@ -169,7 +175,8 @@ def _idle_colon(tokens: Sequence[Token], at: int) -> bool:
     return tokens[at].key == ":" and (at + 1 == len(tokens) or tokens[at + 1].key == LITERAL)
 
 
-def _tidy(tokens: Words) -> Words:
+def tidy(tokens: Words) -> Words:
+    """Return words without joints that lead or follow each other."""
     kept: list[Token] = []
     for token in tokens:
         if token.key != JOINT or (kept and kept[-1].key != JOINT):

@@ -223,6 +223,7 @@ def split(text: str) -> frozenset[str]:
 
 
 def _rows(source: dict[str, str]) -> dict[str, str]:
+    """Return what words stand for, from rows that list the words of each."""
     return {words: key for key, row in source.items() for words in (key, *row.split(", ")) if words}
 
 
@@ -264,7 +265,8 @@ class Table(NamedTuple):
     """Entries that nothing may stand between: "check the box" is no "check box"."""
 
 
-def _table(keys: dict[str, str], solid: Iterable[str] = ()) -> Table:
+def table(keys: dict[str, str], solid: Iterable[str] = ()) -> Table:
+    """Return a table to look words up in."""
     longest: dict[str, int] = {}
     for entry in keys:
         first, *rest = entry.split(" ")
@@ -272,8 +274,8 @@ def _table(keys: dict[str, str], solid: Iterable[str] = ()) -> Table:
     return Table(keys, longest, frozenset(solid))
 
 
-GRAMMAR = _table(_rows(_GRAMMAR))
-SYNONYMS = _table(
+GRAMMAR = table(_rows(_GRAMMAR))
+SYNONYMS = table(
     _rows(ACTIONS)
     | _rows(SIGHTS)
     | _rows(THINGS)

@@ -5,7 +5,7 @@ import re
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)\'((?:[^\'\\]|\\.)*)\'(?!\w)|`([^`]*)`')
 """A literal in quotes of any usual kind; the group that matched holds the text."""
 
-_JOINT = re.compile(r"\s*(?:,\s*and|;\s*and|,|;|\.|\band\b)\s+", re.IGNORECASE)
+_JOINT = re.compile(r"\s*(?:,\s*(?:and|und)|;\s*and|,|;|\.|\b(?:and|und|sowie)\b)\s+", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+\S+$", re.IGNORECASE)
 """What comes before an "and" that joins two ends of a range."""
 _LONGEST_END = 200
