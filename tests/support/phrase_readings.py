@@ -72,6 +72,8 @@ DEED_WORDINGS: dict[str, str] = {
     'Type 3 days ago into "X"': 'make_value(name="date", kind="date", day="3 days ago"), type(element="X", text="${date}")',
     "Generate a random number as ${n}": 'make_value(name="n", kind="number")',
     "Use a random password as the password": 'make_value(name="random_password", kind="password"), type(element="password", text="${random_password}")',
+    'Type "test" into the **Missing Value** field': 'type(element="Missing Value", text="test")',
+    'Observe whether the "A" link is displayed': 'check_visible(element="A", role="link")',
 }
 """More wordings of testers."""
 
@@ -121,6 +123,9 @@ CLAIMS: dict[str, str] = {
     'The "Help" link links to "/help"': 'check_attribute(element="Help", role="link", attribute="href", value="/help", match="ends")',
     'The link "Terms" points to "https://shop.test/terms"': 'check_attribute(element="Terms", role="link", attribute="href", value="https://shop.test/terms")',
     'The file "a.txt" does not contain "x"': 'check_file(path="a.txt", text="x", negate=true)',
+    'A directory named "build" should exist': 'check_file(path="build", folder=true)',
+    'The folder "build/logs" exists': 'check_file(path="build/logs", folder=true)',
+    'The directory "build" should not exist': 'check_file(path="build", folder=true, absent=true)',
     'The file "orders.csv" has 3 lines': 'check_file(path="orders.csv", lines=3)',
     'It should pass with "3 examples"': 'check_exit_code(code=0), check_output(text="3 examples")',
     'It should fail with "No such file"': 'check_exit_code(code=0, negate=true), check_output(text="No such file")',
@@ -176,5 +181,8 @@ CLAIM_WORDINGS: dict[str, str] = {
     'The "Express" radio button is selected by default': 'check_state(element="Express", role="radio", state="selected")',
     'The file "a.txt" must not contain "error"': 'check_file(path="a.txt", text="error", negate=true)',
     'A file named "a.txt" should exist': 'check_file(path="a.txt")',
+    '"A" is shown in the "Menu" element': 'check_text(text="A", within="Menu")',
+    'The "logs" folder should exist': 'check_file(path="logs", folder=true)',
+    "**Saved** is displayed": 'check_text(text="Saved")',
 }
 """More wordings of testers."""

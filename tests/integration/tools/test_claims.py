@@ -106,7 +106,10 @@ async def test_parts_of_a_response_are_compared(do: User, site: Site, tmp_path: 
         assert all(one.status == "ok" for one in await _judged(do, claim)), claim
         assert any(one.failure == Failure.EXPECTATION_FALSE for one in await _judged(do, lie)), lie
     await do.ok("write_file", path="a.csv", content="a\nb\n")
+    await do.ok("write_file", path="logs/b.txt", content="x")
     for claim, lie in [
+        ('A directory named "logs" should exist', 'A directory named "loga" should exist'),
+        ('The folder "loga" does not exist', 'The folder "logs" does not exist'),
         ('The file "a.csv" has 2 lines', 'The file "a.csv" has 3 lines'),
         ('The file "a.csv" does not contain "c"', 'The file "a.csv" does not contain "a"'),
     ]:

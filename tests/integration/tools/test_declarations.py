@@ -293,10 +293,10 @@ CHECKS: dict[str, Use] = {
         {"about": "element", "target": ("Size",), "wanted": ("S", "M"), "relation": "includes", "partial": True},
     ),
     "check_text": Use({"text": "Total: $8"}, {"about": "page", "wanted": ("Total: $8",), "relation": "contains"}),
-    "check_page": Use({"name": "Shop"}, {"about": "page", "wanted": ("Shop",), "relation": "contains"}),
+    "check_page": Use({"name": "Test"}, {"about": "title", "wanted": ("Test",), "relation": "contains"}),
     "check_each": Use(
         {"role": "listitem", "text": "u"},
-        {"about": "count", "target": ("item",), "wanted": ("u",), "relation": "every", "partial": True},
+        {"about": "element", "target": ("item",), "wanted": ("u",), "relation": "every", "partial": True},
     ),
     "check_sorted": Use({"element": "Cost"}, {"about": "element", "target": ("Cost",), "relation": "ordered"}),
     "check_order": Use({"texts": ["Mug", "Cup"]}, {"about": "page", "wanted": ("Mug", "Cup"), "relation": "ordered"}),

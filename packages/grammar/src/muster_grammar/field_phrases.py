@@ -80,11 +80,18 @@ def _holds_none(target: Target, state: State) -> Calls:
 
 
 def _value_in(text: str, target: Target) -> Calls:
-    return () if target.noun in CONTAINERS else _value(target, Comparison("contains", negate=False), text)
+    return _inside(text, target, negate=False)
 
 
 def _value_not_in(text: str, target: Target) -> Calls:
-    return () if target.noun in CONTAINERS else _value(target, Comparison("contains", negate=True), text)
+    return _inside(text, target, negate=True)
+
+
+def _inside(text: str, target: Target, *, negate: bool) -> Calls:
+    """What stands in a field is its value; what stands in "the X element" is a text in that part of the page."""
+    if target.noun == "element" and target.element and not target.within:
+        return (call("check_text", text=text, within=target.element, **({"absent": True} if negate else {})),)
+    return () if target.noun in CONTAINERS else _value(target, Comparison("contains", negate=negate), text)
 
 
 def _has_selected(target: Target, text: str) -> Calls:

@@ -194,6 +194,6 @@ GROUP_PARAMETERS: dict[str, Parameter] = {
     "link": Parameter(r".+?", _link, 'a link with its name: `the "Help" link`'),
     "modifiers": Parameter(r"(?:key )?\S+(?: key)?", _modifiers, "a key that is held: `Ctrl`, `Shift`, `Ctrl+Shift`"),
     "path": Parameter(
-        r'(?:"|[^,]+?(?: > [^,]+?)+)', _path, 'the way through menus: `File > Save as`, `"File" > "Save as"`'
+        r'(?:"|[^,>]+?(?: > [^,>]+?)+)', _path, 'the way through menus: `File > Save as`, `"File" > "Save as"`'
     ),
 }

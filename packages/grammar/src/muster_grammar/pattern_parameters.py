@@ -255,7 +255,7 @@ def _parameter(pattern: str, read: Callable[[Words], Sequence[object]], descript
     return Parameter(pattern, read, description)
 
 
-_TEXT = r'(?:text )?(?:(?:saying|stating|reading|with text|with|that is|is|of) )?"(?: text)?'
+_TEXT = r'(?:text )?(?:(?:saying|stating|reading|with text|with|that is|is|of) )?"(?: text)?+'
 """A literal, and what may say that it is a text."""
 
 PARAMETERS: dict[str, Parameter] = {
@@ -276,6 +276,7 @@ PARAMETERS: dict[str, Parameter] = {
         "an address: it has a `://`, a dot, or begins with `/` or `${`",
     ),
     "file": _parameter(r'(?:(?:named|called) )?(?:"|\S*\.\w+)', _last_text, "a path in the session's directory"),
+    "folder": _parameter(r'(?:(?:named|called) )?"', _last_text, "a folder of the session's directory"),
     "files": _parameter(r'(?:files? )?"(?: (?:, )?")*', _literals, "one path in the session's directory, or several"),
     "command": _parameter(r'(?:(?:shell |bash )?(?:commands?|script) )?"', _last_text, "a shell command"),
     "name": _parameter(r'"', _value_name, "the name of a value, as `${order}`"),

@@ -20,7 +20,8 @@ The text "Hello, tester" is visible and the URL contains "/products"
 Steps in these phrases run without a model. Muster reads all steps of a case before the first action: an unknown or
 ambiguous sentence fails the case, names the closest phrases, and touches nothing.
 
-- **Quotes** are `"…"`, `'…'`, `“…”`, `‘…’` or backticks. Escape a quote inside a text of the same kind: `\\"`.
+- **Quotes** are `"…"`, `'…'`, `“…”`, `‘…’`, backticks, or bold as in Markdown, `**…**`. Escape a quote inside a text of
+  the same kind: `\\"`.
 - **Placeholders** can replace a quoted text or be part of it: `Type ${secret:SHOP_PASSWORD} into "Password"`,
   `The text "${order}" is visible`.
 - **Ignored**: upper and lower case, articles, "I" and "the user", "please", "should" and "must", plural and tense.
@@ -35,15 +36,15 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
   compared or remembered (`the order number`). Quoted names always work. What must not be there needs quotes or a
   capital letter: `There are no broken images` is refused, since "broken" may describe them, and no image has that name.
 - **Long commands and contents** can follow a colon, on several lines.
-- **Dates and made-up values**: `today's date`, `tomorrow`, `today + 3 days`, `a random e-mail address`, `a unique name`.
-  They are kept as `${date}`, `${random_email}` and so on, and are the same when a step is tried again.
-- **All of a kind**: `Each row … contains …`, `All checkboxes are checked`, `None of the buttons is enabled`. There must be one
-  at least, so that such a claim is no empty one.
+- **Dates and made-up values**: `today's date`, `tomorrow`, `today + 3 days`, `a random e-mail address`, `a unique
+  name`. They are kept as `${date}`, `${random_email}` and so on, and are the same when a step is tried again.
+- **All of a kind**: `Each row … contains …`, `All checkboxes are checked`, `None of the buttons is enabled`. There must
+  be one at least, so that such a claim is no empty one.
 - **Not available**: "or", "if", "never", and ordinals as in "the first button". Use "not" for what is not visible, not
   equal or not contained. Words that claim something without saying what ("correctly", "as expected") are refused.
 - **German**: the most frequent verbs and claims are read in German as well, with names in quotes:
-  `Gib "tester" in das Feld "Benutzername" ein`, `Der Button "Weiter" ist deaktiviert`. A sentence with any word that is not
-  known is refused.
+  `Gib "tester" in das Feld "Benutzername" ein`, `Der Button "Weiter" ist deaktiviert`. A sentence with any word that is
+  not known is refused.
 
 In the patterns, `{…}` is a [parameter](#parameters), `a/b` means either word, and `(a)` is optional.
 """

@@ -51,6 +51,14 @@ def _file(file: str) -> Calls:
     return (call("check_file", path=file),)
 
 
+def _folder(folder: str) -> Calls:
+    return (call("check_file", path=folder, folder=True),)
+
+
+def _no_folder(folder: str) -> Calls:
+    return (call("check_file", path=folder, folder=True, absent=True),)
+
+
 def _no_file(file: str) -> Calls:
     return (call("check_file", path=file, absent=True),)
 
@@ -179,6 +187,27 @@ COMMANDS: tuple[Phrase, ...] = (
     ),
 )
 
+_FOLDERS = (
+    expectation(
+        "The directory/folder {folder} exists",
+        "The directory/folder {folder} is created",
+        "There is a directory/folder {folder}",
+        "The {folder} directory/folder exists",
+        build=_folder,
+        description="A folder is in the session's directory.",
+        examples=('A directory named "build" should exist', 'The folder "build/logs" exists'),
+    ),
+    expectation(
+        "The directory/folder {folder} does not exist",
+        "The directory/folder {folder} is deleted",
+        "There is no directory/folder {folder}",
+        "The {folder} directory/folder does not exist",
+        build=_no_folder,
+        description="A folder is not in the session's directory.",
+        examples=('The directory "build" should not exist',),
+    ),
+)
+
 _LINES = (
     expectation(
         "The file {file} has/contains {number} line/lines",
@@ -233,4 +262,4 @@ DIALOGS: tuple[Phrase, ...] = (
     ),
 )
 
-SYSTEM_EXPECTATIONS = (*COMMANDS, *_LINES, *RESPONSES, *DIALOGS)
+SYSTEM_EXPECTATIONS = (*COMMANDS, *_FOLDERS, *_LINES, *RESPONSES, *DIALOGS)

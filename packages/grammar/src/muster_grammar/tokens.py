@@ -20,6 +20,7 @@ _SCAN = re.compile(
     (?P<bullet>^[ \t]*(?:[-*•]|\d+[.)])[ \t]+)
     | (?P<block>:[ \t]*\n.+)
     | (?P<quoted>{QUOTED.pattern}|`[^`]*`)
+    | (?P<bold>\*\*[^*\n]+\*\*)
     | (?P<bare>[^\s"'“”‘’`,;]{{0,200}}{_PLACEHOLDERS}[^\s"'“”‘’`,;]*|\w+://[^\s"'“”‘’`,;]+|(?<!\S)/[^\s"'“”‘’`,;]*)
     | (?P<number>(?<![\w.])[-+]?[$€£]?\d+(?:[.,:]\d+)*(?:[%€£]|\b)(?![\w]))
     | (?P<word>\w+(?:\s*\+\s*\w+)+|\w+(?:[-'’./:@]\w+)*)
@@ -150,6 +151,8 @@ def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
             return _word(text, before)
         case "quoted":
             key, inner = LITERAL, text[1:-1] if text.startswith("`") else _ESCAPED.sub(r"\1", text[1:-1])
+        case "bold":
+            key, inner = LITERAL, text[2:-2].strip()
         case "block":
             key, inner = LITERAL, _FENCE.sub(r"\1", textwrap.dedent(text.partition("\n")[2]).strip("\n"))
         case "bare":

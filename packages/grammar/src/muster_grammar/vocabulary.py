@@ -69,7 +69,8 @@ ACTIONS = {
     "marks, check if, check whether",
     "uncheck": "unchecks, untick, unticks, deselect, deselects, turn off, turns off, switch off, switches off, "
     "disable, disables, unmark, un-check",
-    "verify": "verifies, verify if, verify whether, make sure, makes sure, ensure, ensures, assert, asserts, "
+    "verify": "verifies, verify if, verify whether, make sure, makes sure, observe, observes, observe whether, "
+    "ensure, ensures, assert, asserts, "
     "see if, see whether, validate, "
     "validates, confirm if, confirm whether, verify to see if",
     "scroll": "scrolls",

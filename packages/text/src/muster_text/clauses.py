@@ -12,6 +12,7 @@ _LONGEST_END = 200
 """Characters of a range's first end."""
 _ORDER = re.compile(r"\bin (?:this|that|the given|exactly this) order$", re.IGNORECASE)
 """What may follow the last of several literals that make one statement."""
+_BULLETS = re.compile(r"^(?:[-•]|\*(?!\*)|\s)+")
 _STUCK = tuple(" \t,;.")
 """Beginnings of a joint that need no blank before them."""
 _LEADING_AND = re.compile(r"^(?:and|then)\s+", re.IGNORECASE)
@@ -33,7 +34,7 @@ def split_clauses(text: str) -> tuple[str, ...]:
     """
     clauses: list[str] = []
     for line in text.splitlines():
-        for part in _split_line(line.strip().lstrip("-*• ")):
+        for part in _split_line(_BULLETS.sub("", line.strip())):
             if clauses and _is_only_literals(part[1]):
                 clauses[-1] += (part[0] if part[0][:1] in _STUCK else f" {part[0]}") + part[1]
             elif part[1]:

@@ -28,7 +28,9 @@ EveryState = Annotated[
 ]
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="count", relation="every", partial=True, offer=offers.SEVERAL)
+@tool(
+    effect="check", group="checks", needs=DEVICE, about="element", relation="every", partial=True, offer=offers.SEVERAL
+)
 async def check_each(
     ctx: ToolContext,
     role: Role,

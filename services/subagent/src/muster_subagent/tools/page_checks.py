@@ -74,7 +74,7 @@ def _seen(seen: TextSeen, text: str, *, there: bool) -> str:
     return quote(text) if there else f"no such text on the page {quote(seen.place.title)}"
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="page", relation="contains", offer=offers.SEVERAL)
+@tool(effect="check", group="checks", needs=DEVICE, about="title", relation="contains", offer=offers.SEVERAL)
 async def check_page(ctx: ToolContext, name: Wanted) -> ToolOutcome:
     """Check that the page has this name: in its title, or as the text of a heading."""
     refuse_empty(name)

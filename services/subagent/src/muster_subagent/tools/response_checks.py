@@ -76,9 +76,10 @@ async def check_json(
 
 def value_at(body: Any, path: str) -> str | None:  # noqa: ANN401 - JSON
     """Return the value at a path as text, or None if there is none; a key that is the whole path comes first. Pure."""
-    if isinstance(body, dict) and path in body:
-        return _text(body[path])  # pyright: ignore[reportUnknownArgumentType] - JSON
-    at = body
+    try:
+        return _text(body[path])
+    except (LookupError, TypeError):
+        at = body
     for index, key in _PART.findall(path.removeprefix("$.").removeprefix("$")):
         try:
             at = at[int(index)] if index else at[key]

@@ -215,13 +215,17 @@ async def check_file(
     absent: Denied = False,
     negate: Denied = False,
     lines: Annotated[int | None, Argument.WANTED] = None,
+    folder: Annotated[bool, Argument.OPTION] = False,
 ) -> ToolOutcome:
     """Check that a file of the session's directory exists, and what it holds if a text is given; or it does not.
 
-    `negate`: it is there, and does not hold the text; `lines`: how many it has.
+    `negate`: it is there, and does not hold the text; `lines`: how many it has; `folder`: it is a folder.
     """
-    expected = f"the file {path} {'does not exist' if absent else 'exists'}"
+    expected = f"the {'folder' if folder else 'file'} {path} {'does not exist' if absent else 'exists'}"
     try:
+        if folder:
+            entries = await ctx.session.list_files(path)
+            return verdict(not absent, expected, f"a folder with {len(entries)} entries", path)
         file = await ctx.session.read_file(path, ctx.transfer_limit)
     except SessionRefused as refused:
         if refused.reason != "not_found":
