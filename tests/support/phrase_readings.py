@@ -178,11 +178,14 @@ CLAIM_WORDINGS: dict[str, str] = {
     "The response should be 201 Created": "check_response(status=201)",
     'The alt text of the "Logo" image is "Shop"': 'check_attribute(element="Logo", role="image", attribute="alt", value="Shop")',
     'The "Remember me" checkbox should be checked by default': 'check_state(element="Remember me", role="checkbox", state="checked")',
-    'The "Express" radio button is selected by default': 'check_state(element="Express", role="radio", state="selected")',
+    'The "Express" radio button is selected by default': 'check_state(element="Express", role="radio", state="checked")',
     'The file "a.txt" must not contain "error"': 'check_file(path="a.txt", text="error", negate=true)',
     'A file named "a.txt" should exist': 'check_file(path="a.txt")',
     '"A" is shown in the "Menu" element': 'check_text(text="A", within="Menu")',
     'The "logs" folder should exist': 'check_file(path="logs", folder=true)',
     "**Saved** is displayed": 'check_text(text="Saved")',
+    'The "Express" radio button is not selected': 'check_state(element="Express", role="radio", state="unchecked")',
+    'The "Home" tab is active': 'check_state(element="Home", role="tab", state="selected")',
+    'The "Name" field is cleared': 'check_state(element="Name", state="empty")',
 }
 """More wordings of testers."""

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from refused_sentences import REFUSED_CLAIMS, REFUSED_DEEDS
 
 from muster_grammar import (
     PHRASES,
@@ -20,18 +21,6 @@ from muster_text.clauses import QUOTED
 PARSERS = {"action": parse_action, "expectation": parse_expectation, "precondition": parse_precondition}
 
 UNKNOWN_ACTIONS = (
-    'Type "a" and "b" into "X"',
-    'Click "Save" while holding Frobnicate',
-    'Drag "A"',
-    "Click File > not Save",
-    'Focus the "Save" button',
-    'Append "x" to the "Cart" list and "y"',
-    'Clear the "A" and "B" fields unless "C" is empty',
-    'Set the "Volume" slider to loud',
-    'Click "Maybe" in the alert',
-    "Select the row",
-    'Type the text "x" "y" into "Name"',
-    'Wait until the "Save" button is enabled within a while',
     'Clik the "Log in" button',
     'Click the "Log in" buton',
     "Click the button",
@@ -99,25 +88,6 @@ UNKNOWN_ACTIONS = (
 )
 
 UNKNOWN_EXPECTATIONS = (
-    'The total is more than "a lot"',
-    "The total is more or less 10",
-    "The total is not between 10 and 20",
-    "Each row is broken",
-    'Each broken row contains "A"',
-    'Each row does not contain "A"',
-    'The "Price" column is sorted',
-    'The "Price" column is sorted nicely',
-    'The "Price" column is not sorted ascending',
-    '"A" is not before "B"',
-    'The "Help" link does not link to "/help"',
-    'The "Name" field has the colour "red"',
-    'The "Cart" is open',
-    'The src directory contains "a.txt"',
-    '"Saved" is displayed correctly',
-    'The page "Cart" is not open',
-    'The response header "A" is not "b"',
-    'The JSON field "a" does not exist',
-    '"A" is visible within a moment',
     'The pgae title is "x"',
     'The page tilte is "x"',
     'The page title si "x"',
@@ -195,13 +165,13 @@ AMBIGUOUS = {
 }
 
 
-@pytest.mark.parametrize("sentence", UNKNOWN_ACTIONS)
+@pytest.mark.parametrize("sentence", [*UNKNOWN_ACTIONS, *REFUSED_DEEDS])
 def test_an_action_that_says_nothing_certain_is_unknown(sentence: str):
     with pytest.raises(UnknownPhrase):
         parse_action(sentence)
 
 
-@pytest.mark.parametrize("sentence", UNKNOWN_EXPECTATIONS)
+@pytest.mark.parametrize("sentence", [*UNKNOWN_EXPECTATIONS, *REFUSED_CLAIMS])
 def test_an_expectation_that_says_nothing_certain_is_unknown(sentence: str):
     with pytest.raises(UnknownPhrase):
         parse_expectation(sentence)

@@ -63,7 +63,10 @@ def _state(target: Target, state: State) -> Calls:
         return _holds_none(target, state)
     if state.name == "empty" and state.negate:
         return (call("check_value", **arguments, value="", negate=True),)
-    name = OPPOSITES.get(state.name, "") if state.negate else state.name
+    said = _MEANT.get((state.name, target.role), state.name)
+    name = OPPOSITES.get(said, "") if state.negate else said
+    if name == "active":  # of a button it may mean enabled or pressed
+        return ()
     if name in _FOLDED and target.role == "dialog":
         return is_shown(target) if name == "open" else is_hidden(target)
     if name in _FOLDED and not target.noun:  # a page, a dialog, a menu?
@@ -110,6 +113,8 @@ _NO_VALUES = CONTAINERS | ATTRIBUTES.keys()
 """Words without quotes that name a part of the page, or a trait of an element, and no value."""
 _ELSEWHERE = ("directory", "folder", "file", "column")
 """How names without quotes end that are not of one value on the page."""
+_MEANT = {("selected", "radio"): "checked", ("selected", "checkbox"): "checked", ("active", "tab"): "selected"}
+"""States that kinds of elements have under another name."""
 _HOLDERS = {"table": "row", "list": "listitem"}
 """What a table and a list hold."""
 

@@ -100,9 +100,9 @@ FORMS: tuple[Phrase, ...] = (
         ),
     ),
     action(
-        "Type {label} {text}",
+        "Type {label} {literal}",
         "Type {label} as {text}",
-        "Input/Provide/Supply/Insert/Fill/Set {label} {text}",
+        "Input/Provide/Supply/Insert/Fill/Set {label} {literal}",
         "Input/Provide/Supply/Insert/Fill/Set {label} as {text}",
         "Type/Input/Provide/Supply/Insert {label} of {text}",
         "Fill {label} with {text}",
@@ -191,7 +191,7 @@ FORMS: tuple[Phrase, ...] = (
         ),
     ),
     action(
-        "Select/Choose {label} {text}",
+        "Select/Choose {label} {literal}",
         "Select/Choose {label} as/of {text}",
         build=_select_named,
         description="Selects an option of the list of this name.",

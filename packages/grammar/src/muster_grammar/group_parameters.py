@@ -67,6 +67,10 @@ def _label(some: Words) -> Sequence[str]:
     return tuple(one.element for one in bare if all(token.key != LITERAL for token in some))
 
 
+def _literal(some: Words) -> Sequence[str]:
+    return (some[0].text,) if some[0].key == LITERAL or NUMBER.fullmatch(some[0].text) else ()
+
+
 def _group(some: Words) -> Sequence[tuple[Target, ...]]:
     """Read several named elements of one kind: `the "From" and "To" fields`, `"A", "B" and "C" buttons`."""
     named = [token for token in some if token.key == LITERAL]
@@ -162,6 +166,7 @@ def _path(some: Words) -> Sequence[tuple[str, ...]]:
 
 GROUP_PARAMETERS: dict[str, Parameter] = {
     "label": Parameter(r"[^\"]+?", _label, "the name of a field without quotes: `username`, `first name`"),
+    "literal": Parameter(r'(?:"|\S*\d\S*)', _literal, "as `{text}`, without a word before it"),
     "group": Parameter(
         rf'(?:(?:{"|".join(_ALL)}) )?"(?: (?:, )?")+ \S+',
         _group,

@@ -61,13 +61,14 @@ STATES = {
     "editable": ("editable",),
     "readonly": ("readonly", "read-only", "read only"),
     "required": ("required", "mandatory"),
-    "empty": ("empty", "blank"),
+    "empty": ("empty", "blank", "cleared"),
     "expanded": ("expanded",),
     "collapsed": ("collapsed",),
     "invalid": ("invalid", "marked invalid", "marked as invalid"),
     "valid": ("valid",),
     "open": ("open", "opened"),
     "closed": ("closed",),
+    "active": ("active",),
 }
 _STATE_OF = {word: state for state, row in STATES.items() for word in row}
 

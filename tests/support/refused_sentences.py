@@ -1,0 +1,37 @@
+"""Sentences about acts, comparisons and groups that must not be read. Data."""
+
+REFUSED_DEEDS = (
+    'Type "a" and "b" into "X"',
+    'Click "Save" while holding Frobnicate',
+    'Drag "A"',
+    "Click File > not Save",
+    'Focus the "Save" button',
+    'Append "x" to the "Cart" list and "y"',
+    'Clear the "A" and "B" fields unless "C" is empty',
+    'Set the "Volume" slider to loud',
+    'Click "Maybe" in the alert',
+    "Select the row",
+    'Type the text "x" "y" into "Name"',
+    'Wait until the "Save" button is enabled within a while',
+)
+REFUSED_CLAIMS = (
+    'The total is more than "a lot"',
+    "The total is more or less 10",
+    "The total is not between 10 and 20",
+    "Each row is broken",
+    'Each broken row contains "A"',
+    'Each row does not contain "A"',
+    'The "Price" column is sorted',
+    'The "Price" column is sorted nicely',
+    'The "Price" column is not sorted ascending',
+    '"A" is not before "B"',
+    'The "Help" link does not link to "/help"',
+    'The "Name" field has the colour "red"',
+    'The "Cart" is open',
+    'The src directory contains "a.txt"',
+    '"Saved" is displayed correctly',
+    'The page "Cart" is not open',
+    'The response header "A" is not "b"',
+    'The JSON field "a" does not exist',
+    '"A" is visible within a moment',
+)
