@@ -1,6 +1,7 @@
 """Sentences about acts, comparisons and groups that must not be read. Data."""
 
 REFUSED_DEEDS = (
+    'I try "Login"',
     'Type "a" and "b" into "X"',
     'Click "Save" while holding Frobnicate',
     'Drag "A"',
@@ -15,6 +16,9 @@ REFUSED_DEEDS = (
     'Wait until the "Save" button is enabled within a while',
 )
 REFUSED_CLAIMS = (
+    '"Saved" appears immediately',
+    'The "Save" button is active',
+    "The page is successfully displayed",
     'The total is more than "a lot"',
     "The total is more or less 10",
     "The total is not between 10 and 20",

@@ -11,7 +11,7 @@ from typing import NamedTuple
 _GRAMMAR = {
     "": "a, an, the, this, these, those, that, please, kindly, now, still, also, already, currently, again, yet, "
     "anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
-    "is able to, my, your, his, her, its, their, our, by default, once more, immediately, automatically",
+    "is able to, my, your, his, her, its, their, our, by default, once more, automatically",
     "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got",
     "is not": "not be, are not, was not, were not, am not, is no longer, are no longer, has not been, have not been, "
     "no longer be, not become",
@@ -81,10 +81,10 @@ ACTIONS = {
     "accept": "accepts",
     "dismiss": "dismisses, cancel, cancels, decline, declines, reject, rejects",
     "answer": "answers, reply to, replies to, respond to",
-    "switch to": "switches to, switch over to, change to",
+    "switch to": "switches to, switch over to",
     "close": "closes",
     "take screenshot": "takes screenshot, capture screenshot, make screenshot, take screenshot of page, capture page",
-    "run": "runs, execute, executes, executing, launch, launches, try",
+    "run": "runs, execute, executes, executing, launch, launches",
     "start": "starts",
     "remember": "remembers, store, stores, save, saves, note, notes, note down, keep, keeps, record, records, "
     "memorize, memorise, capture, captures",
@@ -114,7 +114,7 @@ SIGHTS = {
     "contain": "contains, include, includes, containing, is containing",
     "have": "has",
     "is": "equal, equals, equal to, equals to, is equal to, is same as, is exactly, is equals to, says, say, reads, "
-    "read, is set to, 's, is filled with, is prefilled with, is pre-filled with, is populated with, "
+    "is set to, 's, is filled with, is prefilled with, is pre-filled with, is populated with, "
     "is pre-populated with, changes to, change to, is changed to, has changed to, is updated to, updates to, "
     "update to, matches exactly, exactly match, is now, has become, turns into, turn into, turns to",
     "is not": "not equal, not equal to, is not equal to, not say, is different from, differs from, is not same as, "

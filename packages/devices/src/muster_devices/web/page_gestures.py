@@ -1,6 +1,5 @@
 """How each action is done with the browser's driver, and whether its effect was seen."""
 
-import re
 from functools import partial
 from typing import Literal, cast
 
@@ -20,28 +19,23 @@ from muster_devices.actions import (
     Point,
     Press,
     Scroll,
-    Target,
     Toggle,
     Upload,
 )
 from muster_devices.errors import DeviceRefused
 from muster_devices.refusals import no_option
-from muster_devices.screen import Element
 from muster_devices.web.locator import locate
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, Gesture, act, now, seen
 from muster_devices.web.page_navigation import go
 from muster_devices.web.page_script import PICK
 from muster_devices.web.page_transfers import download, upload
+from muster_devices.web.page_typing import BEGIN_FOCUSED, enter, holds, refuse_secret
 from muster_protocol.causes import Failure
 from muster_text.text_match import squash
 
 LONG_PRESS = 800
 """Milliseconds that the mouse button is held."""
-_STRICT = ("date", "time", "month", "week", "datetime-local", "number", "color", "range")
-"""Types of fields that hold nothing at all instead of a text that does not fit."""
-_LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
-"""Letters that no date, time or number has: such fields take a value only as a whole."""
 _SCROLL = {
     "up": "window.scrollBy(0, -innerHeight * 0.8)",
     "down": "window.scrollBy(0, innerHeight * 0.8)",
@@ -50,7 +44,6 @@ _SCROLL = {
 }
 
 
-_BEGIN_FOCUSED = "() => window.__muster?.begin(document.activeElement)"
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
 
@@ -71,7 +64,7 @@ async def _performed(acting: Acting, action: Action) -> Done:
         case Drag():
             return await _drag(acting, action)
         case Enter():
-            return await _entered(acting, action)
+            return await enter(acting, action)
         case Toggle():
             return await _toggle(acting, action)
         case Choose():
@@ -97,7 +90,7 @@ def _is_confirmed(action: Action, done: Done) -> bool:
         case Enter(how="append") | Enter(target=None):
             return done.changed
         case Enter():
-            return done.target is not None and _holds(done.target, action.text)
+            return done.target is not None and holds(done.target, action.text)
         case Toggle():
             return done.target is not None and done.target.states.checked == action.on
         case Choose():
@@ -112,15 +105,6 @@ def _is_confirmed(action: Action, done: Done) -> bool:
             return done.changed and done.place.status < 400
         case _:
             return done.changed
-
-
-def _reformatted(held: str, typed: str) -> bool:
-    """Return whether a field has only put a text into a form of its own, such as `1234` into `12 34`."""
-
-    def essence(text: str) -> str:
-        return "".join(char for char in text.lower() if char.isalnum())
-
-    return essence(held) == essence(typed) != ""
 
 
 def _pointing(action: Point) -> Gesture:
@@ -142,71 +126,6 @@ async def _drag(acting: Acting, action: Drag) -> Done:
     page = (await now(acting)).page
     to = await locate(acting.browser, page, action.to, "read", acting.limit)
     return await act(acting, action.target, "read", lambda it, ms: it.drag_to(to, timeout=ms), waited=True)
-
-
-async def _entered(acting: Acting, action: Enter) -> Done:
-    if action.target is None:
-        return await _type_focused(acting, action.text)
-    if action.how == "replace":
-        return await _enter(acting, action, action.target)
-
-    async def gesture(field: Locator, milliseconds: float) -> None:
-        if action.how == "keys":
-            await field.fill("", timeout=milliseconds)
-        else:
-            await field.press("Control+End", timeout=milliseconds)
-        await field.press_sequentially(action.text, timeout=milliseconds)
-
-    return await act(acting, action.target, "type", gesture)
-
-
-async def _type_focused(acting: Acting, text: str) -> Done:
-    """Press a key for each letter, on whatever has the focus."""
-    before = await now(acting)
-    _refuse_secret(acting, before.page.url)
-    await bounded(acting.browser, before.page.evaluate(_BEGIN_FOCUSED), GRACE)
-    await bounded(acting.browser, before.page.keyboard.type(text), acting.limit * PATIENCE)
-    return await seen(acting, before)
-
-
-async def _enter(acting: Acting, action: Enter, target: Target) -> Done:
-    """Fill a field, its last letter as a key is pressed, for products that listen to keys."""
-    done = await _fill(
-        acting, action, target, by_key=_LETTERS.search(action.text[:-1]) is not None and action.text[-1].isalnum()
-    )
-    if done.failure is None and done.target is not None and not _holds(done.target, action.text):
-        done = await _fill(
-            acting, action, target, by_key=False
-        )  # it takes a text only as a whole, or was drawn anew meanwhile
-    field = done.target
-    if field is not None and field.native in _STRICT and action.text and not field.content:
-        raise _unfit(target)
-    return done
-
-
-async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) -> Done:
-    async def gesture(field: Locator, milliseconds: float) -> None:
-        await field.fill(action.text[:-1] if by_key else action.text, timeout=milliseconds)
-        if by_key:
-            await field.press_sequentially(action.text[-1], timeout=milliseconds)
-
-    try:
-        return await act(acting, target, "type", gesture)
-    except Error as error:
-        if "Malformed value" not in error.message and "Cannot type text into" not in error.message:
-            raise
-        if by_key:
-            return await _fill(acting, action, target, by_key=False)
-        raise _unfit(target) from error
-
-
-def _holds(field: Element, text: str) -> bool:
-    return squash(field.content) == squash(text) or _reformatted(field.content, text)
-
-
-def _unfit(target: Target) -> DeviceRefused:
-    text = f"{target.words()} does not take such a text: a date is written 2026-01-31, a time 13:45, a number 12.5"
-    return DeviceRefused(text, failure=Failure.INVALID_CALL)
 
 
 async def _toggle(acting: Acting, action: Toggle) -> Done:
@@ -241,16 +160,10 @@ async def _press_focused(acting: Acting, key: str) -> Done:
     """Press a key on whatever has the focus."""
     before = await now(acting)
     page = before.page
-    _refuse_secret(acting, page.url)
-    await bounded(acting.browser, page.evaluate(_BEGIN_FOCUSED), GRACE)
+    refuse_secret(acting, page.url)
+    await bounded(acting.browser, page.evaluate(BEGIN_FOCUSED), GRACE)
     await bounded(acting.browser, page.keyboard.press(key), acting.limit * PATIENCE)
     return await seen(acting, before)
-
-
-def _refuse_secret(acting: Acting, where: str) -> None:
-    if acting.entrusted is not None:
-        text = "a secret is typed into a field that is named, not key by key"
-        raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=where)
 
 
 async def _scroll(acting: Acting, action: Scroll) -> Done:
