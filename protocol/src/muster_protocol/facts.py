@@ -33,9 +33,22 @@ Does = Literal[
 text, press a key, choose or tick, choose a file, answer a dialog, run a command, write a file, send a request."""
 
 About = Literal[
-    "element", "count", "page", "title", "address", "dialog", "response", "status", "output", "exit", "file", "unknown"
+    "element",
+    "count",
+    "page",
+    "title",
+    "address",
+    "dialog",
+    "response",
+    "status",
+    "output",
+    "exit",
+    "file",
+    "value",
+    "unknown",
 ]
-"""What a check looks at. `count`: the number of elements; `status`: an HTTP status; `exit`: an exit code."""
+"""What a check looks at. `count`: the number of elements; `status`: an HTTP status; `exit`: an exit code; `value`:
+one that the run knows already."""
 
 Relation = Literal[
     "is",
@@ -45,13 +58,19 @@ Relation = Literal[
     "matches",
     "at_least",
     "at_most",
+    "same",
+    "above",
+    "below",
+    "ordered",
+    "every",
     "class",
     "state",
     "includes",
     "judged",
     "unknown",
 ]
-"""How a check compares what it sees with what is wanted. `class`: by the first digit of an HTTP status; `includes`: as
+"""How a check compares what it sees with what is wanted. `same`, `above` and `below`: as numbers or dates; `ordered`:
+several, one after the other; `every`: of all of a kind; `class`: by the first digit of an HTTP status; `includes`: as
 one of several; `judged`: by a model that was shown only the page, and quoted `seen` from it."""
 
 Source = Literal["page", "output", "url", "title", "response", "person", "unknown"]

@@ -29,13 +29,15 @@ from muster_subagent.tools import TOOLS
 from muster_subagent.tools.intents import intended_act, intended_capture, intended_check
 from muster_subagent.tools.traits import Need
 
-PAGE = """<h1>Shop</h1><p>Total: $8</p><ul><li>Mug</li><li>Cup</li></ul><div style="height:4000px"></div>
+PAGE = """<h1>Shop</h1><p>Total: $8</p><ul><li draggable=true>Mug</li><li>Cup</li></ul><p ondragover="event.preventDefault()"
+ ondrop="this.dataset.clicked = 1">Bin</p><div style="height:4000px"></div>
 <label>Name <input value="nobody" onkeydown="this.dataset.key = event.key"></label>
 <label>News <input type=checkbox></label><label>Gift <input type=checkbox checked></label>
 <label>Size <select><option>S<option>M</select></label><label>Note <input type=file></label>
 <button onclick="this.dataset.clicked = 1" ondblclick="this.dataset.twice = 1" oncontextmenu="this.dataset.right = 1"
  onmouseover="this.dataset.over = 1">Save</button>
-<a href="/bill" download>Bill</a><button onclick="document.title = prompt('Who?')">Ask</button>"""
+<a href="/bill" download>Bill</a><button onclick="document.title = prompt('Who?')">Ask</button>
+<table><tr><th>Cost<th>Kind</tr><tr><td>1<td>a</tr><tr><td>2<td>a</tr></table>"""
 STATE = """() => ({
   place: [location.href, performance.timeOrigin],
   view: [scrollY, [...document.querySelectorAll('*')].map((it) => it.dataset.over)],
@@ -51,6 +53,7 @@ CHANGED_BY: dict[Does, Part] = {
     "double": "content",
     "secondary": "content",
     "hold": "content",
+    "drag": "content",
     "enter": "content",
     "key": "content",
     "choose": "content",
@@ -206,6 +209,11 @@ async def two_tabs(bench: Bench) -> None:
     await bench.do.ok("browser_tab_new", url=f"{bench.site.url}/other")
 
 
+async def answered(bench: Bench) -> None:
+    bench.site.say("/json", '{"a": 1}', headers={"X-A": "b"})
+    await bench.do.ok("http_request", method="GET", url=f"{bench.site.url}/json")
+
+
 async def dialog(bench: Bench) -> None:
     await bench.do.ok("click", element="Ask")
 
@@ -234,6 +242,7 @@ ACTS: dict[str, Use] = {
     "long_press": Use({"element": "Save"}, {"does": "hold", "target": ("Save",)}),
     "hover": Use({"element": "Save"}, {"does": "hover", "target": ("Save",)}),
     "scroll": Use({"direction": "bottom"}, {"does": "scroll"}),
+    "drag": Use({"element": "Mug", "to": "Bin"}, {"does": "drag", "target": ("Mug", "Bin")}),
     "press": Use({"key": "Enter", "element": "Name"}, {"does": "key", "target": ("Name",), "entered": ("Enter",)}),
     "type": Use({"element": "Name", "text": "Ann"}, {"does": "enter", "target": ("Name",), "entered": ("Ann",)}),
     "clear": Use({"element": "Name"}, {"does": "enter", "target": ("Name",)}),
@@ -284,6 +293,31 @@ CHECKS: dict[str, Use] = {
         {"about": "element", "target": ("Size",), "wanted": ("S", "M"), "relation": "includes", "partial": True},
     ),
     "check_text": Use({"text": "Total: $8"}, {"about": "page", "wanted": ("Total: $8",), "relation": "contains"}),
+    "check_page": Use({"name": "Test"}, {"about": "title", "wanted": ("Test",), "relation": "contains"}),
+    "check_each": Use(
+        {"role": "listitem", "text": "u"},
+        {"about": "element", "target": ("item",), "wanted": ("u",), "relation": "every", "partial": True},
+    ),
+    "check_sorted": Use({"element": "Cost"}, {"about": "element", "target": ("Cost",), "relation": "ordered"}),
+    "check_order": Use({"texts": ["Mug", "Cup"]}, {"about": "page", "wanted": ("Mug", "Cup"), "relation": "ordered"}),
+    "check_amount": Use(
+        {"value": "3", "than": "2", "match": "above"},
+        {"about": "value", "target": ("3",), "wanted": ("2",), "relation": "above", "partial": True},
+    ),
+    "check_attribute": Use(
+        {"element": "Bill", "attribute": "href", "value": "/bill", "match": "ends"},
+        {"about": "element", "target": ("Bill", "href"), "wanted": ("/bill",), "relation": "ends", "partial": True},
+    ),
+    "check_response_header": Use(
+        {"header": "X-A", "value": "b"},
+        {"about": "response", "target": ("X-A",), "wanted": ("b",), "relation": "is", "partial": True},
+        answered,
+    ),
+    "check_json": Use(
+        {"path": "a", "value": "1"},
+        {"about": "response", "target": ("a",), "wanted": ("1",), "relation": "is", "partial": True},
+        answered,
+    ),
     "check_title": Use({"title": "Test"}, {"about": "title", "wanted": ("Test",), "relation": "is", "partial": True}),
     "check_url": Use(
         {"url": "/", "match": "ends"}, {"about": "address", "wanted": ("/",), "relation": "ends", "partial": True}
@@ -322,6 +356,7 @@ READS: dict[str, dict[str, Any]] = {
     "web_search": {"query": "mugs"},
     "web_fetch": {"url": URL},
     "remember": {"name": "total", "element": "Total"},
+    "make_value": {"name": "mail", "kind": "email"},
     "ask_person": {"question": "How many?", "name": "count"},
     "finish": {"status": "pass"},
 }
@@ -418,6 +453,8 @@ async def test_a_check_changes_nothing_and_is_about_what_its_facts_say(bench: Be
         negated = {**use.given, negation: True}
         assert intended_check(tool, replace(call, arguments=negated)).denied
         assert (await bench.do(name, **negated)).status == "failed"
+    if stated.about == "value":  # what is known already cannot become another
+        return
     await SPOILED[stated.about](bench)
     assert (await bench.do(name, **use.given)).status != "ok"
 

@@ -107,6 +107,26 @@ def test_a_word_in_common_or_the_wrong_way_round_does_not_count(clause: str, too
     assert says(clause, tool, "ready done News", **given)
 
 
+@pytest.mark.parametrize(
+    ("clause", "tool", "seen", "given"),
+    [
+        (TOTAL, "check_value", '"$99.98 $59.98"', {"element": "Order total", "value": "$59.98", "match": "at_least"}),
+        (TOTAL, "check_value", '"$59.98"', {"element": "Order total", "value": "$59.98", "match": "at_most"}),
+        (TOTAL, "check_value", '"$59.98"', {"element": "Order total", "value": "$59.98", "match": "same"}),
+        (TOTAL, "check_value", '"$59.98"', {"element": "Order total", "value": "$59.98", "match": "above"}),
+        ('The order shows "Mug"', "check_each", '"Mug"', {"role": "row", "within": "Order", "text": "Mug"}),
+        ('No row shows "Mug"', "check_each", '"Mug"', {"role": "row", "text": "Mug"}),
+        ('The page shows "Mug"', "check_page", '"Mug"', {"name": "Mug"}),
+        ('"Cup" is not above "Mug"', "check_order", '"Cup", "Mug"', {"texts": ["Cup", "Mug"]}),
+        ('The page shows "Cup" and "Mug"', "check_order", '"Cup", "Mug"', {"texts": ["Cup", "Mug"]}),
+    ],
+)
+def test_a_looser_or_another_comparison_than_the_clause_says_does_not_count(
+    clause: str, tool: str, seen: str, given: dict[str, Any]
+):
+    assert says(clause, tool, seen, **given)
+
+
 def test_a_check_of_which_nothing_is_known_proves_nothing():
     nothing = Evidence(clause=TOTAL, check="check_value", call=1, passed=True, seen="$59.98")
     assert "is no check" in find_mismatch(TOTAL, nothing, {})

@@ -1,6 +1,7 @@
 """The checks that expectations and preconditions stand for: every example, and more of the wordings that testers use."""
 
 import pytest
+from phrase_readings import CLAIM_WORDINGS, CLAIMS
 
 from muster_grammar import PHRASES, parse_expectation, parse_precondition
 from muster_grammar.parser import shown
@@ -204,17 +205,22 @@ STATED = {
 }
 
 
+READINGS = EXPECTATIONS | WORDINGS | CLAIMS | CLAIM_WORDINGS
+
+
 def test_the_tables_have_every_example_of_an_expectation_and_a_precondition():
     examples = {(phrase.kind, example) for phrase in PHRASES for example in phrase.examples if phrase.kind != "action"}
-    assert examples == {("expectation", one) for one in EXPECTATIONS} | {("precondition", one) for one in PRECONDITIONS}
+    assert examples == {("expectation", one) for one in EXPECTATIONS | CLAIMS} | {
+        ("precondition", one) for one in PRECONDITIONS
+    }
 
 
-@pytest.mark.parametrize("sentence", [*EXPECTATIONS, *WORDINGS])
+@pytest.mark.parametrize("sentence", [*READINGS])
 def test_an_expectation_stands_for_its_checks(sentence: str):
-    assert shown(parse_expectation(sentence)) == (EXPECTATIONS | WORDINGS)[sentence]
+    assert shown(parse_expectation(sentence)) == READINGS[sentence]
 
 
-@pytest.mark.parametrize("sentence", [*EXPECTATIONS, *WORDINGS])
+@pytest.mark.parametrize("sentence", [*READINGS])
 def test_every_clause_has_a_check_that_names_it_and_holds_its_literals(sentence: str):
     checks = parse_expectation(sentence)
     assert tuple(dict.fromkeys(check.clause for check in checks)) == split_clauses(sentence)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from refused_sentences import REFUSED_CLAIMS, REFUSED_DEEDS
 
 from muster_grammar import (
     PHRASES,
@@ -58,7 +59,6 @@ UNKNOWN_ACTIONS = (
     'Click the "+" button 1000 times',
     "Press Frobnicate",
     "Press the key",
-    'Type "x"',
     'Type into "Name"',
     'Type x into "Name"',
     'Type "x" into the "Cart" section',
@@ -75,8 +75,6 @@ UNKNOWN_ACTIONS = (
     "Wait 0 seconds",
     "Wait 500 seconds",
     "Wait a moment",
-    "Wait for the page to load",
-    'Wait up to 5 seconds until the "Save" button is enabled',
     "Run",
     "Run the tests",
     'Run "make" or "ninja"',
@@ -92,7 +90,6 @@ UNKNOWN_ACTIONS = (
     "Remember the rows as ${rows}",
     'Accept the dialog with "x"',
     "Log in as tester",
-    'Drag "A" to "B"',
     "${",
     "",
     " . ",
@@ -145,7 +142,6 @@ UNKNOWN_EXPECTATIONS = (
     'The status is "Paid"',
     "The cart is empty",
     "The Name field is not required",
-    'The file "a.txt" does not contain "x"',
     "The response status is not 500",
     "No dialog appears",
     'The dialog does not say "x"',
@@ -175,13 +171,13 @@ AMBIGUOUS = {
 }
 
 
-@pytest.mark.parametrize("sentence", UNKNOWN_ACTIONS)
+@pytest.mark.parametrize("sentence", [*UNKNOWN_ACTIONS, *REFUSED_DEEDS])
 def test_an_action_that_says_nothing_certain_is_unknown(sentence: str):
     with pytest.raises(UnknownPhrase):
         parse_action(sentence)
 
 
-@pytest.mark.parametrize("sentence", UNKNOWN_EXPECTATIONS)
+@pytest.mark.parametrize("sentence", [*UNKNOWN_EXPECTATIONS, *REFUSED_CLAIMS])
 def test_an_expectation_that_says_nothing_certain_is_unknown(sentence: str):
     with pytest.raises(UnknownPhrase):
         parse_expectation(sentence)
@@ -279,7 +275,8 @@ def test_the_closest_phrases_come_with_an_unknown_clause():
     ("sentence", "hint"),
     [
         ('Click "A', "quote"),
-        ("Wait for the page to load", "what to wait for"),
+        ("Wait for the moon", "what to wait for"),
+        ('Click "Save" properly', '"properly" says nothing'),
         ('Click "A" or "B"', "alternatives"),
         ('Never click "A"', "negation"),
         ("Click login quickly and quietly", "quotes"),

@@ -41,13 +41,25 @@ class Point(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="point"):
     target: Target
     gesture: Literal["tap", "double_tap", "long_press", "secondary", "hover"] = "tap"
     """`secondary` is the right mouse button."""
+    holding: tuple[str, ...] = ()
+    """Keys that are held meanwhile: `Control`, `Shift`, `Alt`, `Meta`."""
+
+
+class Drag(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="drag"):
+    """Press on an element, move it to another one and let go."""
+
+    target: Target
+    to: Target
 
 
 class Enter(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="enter"):
     """Put a text into a field, in place of what it holds; an empty one clears it."""
 
-    target: Target
+    target: Target | None
+    """None: whatever has the focus, which keeps what it holds."""
     text: str
+    how: Literal["replace", "keys", "append"] = "replace"
+    """`keys` empties the field and presses a key for each letter; `append` types behind what is there."""
 
 
 class Toggle(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="toggle"):
@@ -128,7 +140,19 @@ class CloseWindow(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="cl
 
 
 Action = (
-    Point | Enter | Toggle | Choose | Press | Swipe | Scroll | Navigate | Upload | Download | OpenWindow | CloseWindow
+    Point
+    | Drag
+    | Enter
+    | Toggle
+    | Choose
+    | Press
+    | Swipe
+    | Scroll
+    | Navigate
+    | Upload
+    | Download
+    | OpenWindow
+    | CloseWindow
 )
 
 

@@ -32,6 +32,10 @@ class FindElements(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="f
     use: Use = "read"
     explain: bool = False
     """Also say what is there instead, and what covers it."""
+    attribute: str = ""
+    """Name of an attribute that is wanted of what is found."""
+    most: int = 12
+    """How many of the elements are told of."""
 
 
 class ReadText(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_text"):

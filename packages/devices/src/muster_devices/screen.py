@@ -5,7 +5,7 @@ from msgspec import Struct
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 
-_OPPOSITES = {"disabled": "enabled", "unchecked": "checked", "collapsed": "expanded"}
+_OPPOSITES = {"disabled": "enabled", "valid": "invalid", "unchecked": "checked", "collapsed": "expanded"}
 
 
 def kind_of_state(state: str) -> str:
@@ -23,6 +23,8 @@ class States(Struct, frozen=True, kw_only=True, omit_defaults=True):
     selected: bool = False
     focused: bool = False
     required: bool = False
+    invalid: bool = False
+    """It is marked as holding what it must not hold."""
     expanded: bool = False
     collapsed: bool = False
     known: tuple[str, ...] = ()
@@ -51,6 +53,8 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     secret: bool = False
     """A password field: its value is shown to nobody."""
     options: tuple[str, ...] = ()
+    attribute: str | None = None
+    """The attribute that was asked for; addresses in full. None: it has none."""
     box: Box | None = None
     """Where it is on the screen, in CSS or device pixels; None: nowhere, or unknown."""
     level: int = 0

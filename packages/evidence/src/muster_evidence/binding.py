@@ -71,8 +71,14 @@ _MATCHES = {
     "matches": word_set("match matches pattern regular format form"),
     "starts": word_set("start starts begin begins"),
     "ends": word_set("end ends"),
+    "above": word_set("more greater above over after later higher bigger larger exceeds exceed"),
+    "below": word_set("less lower below under before earlier smaller fewer"),
+    "same": word_set("today tomorrow yesterday day days week weeks month months year years amounts"),
+    "ordered": word_set("order ordered sorted before after above below ascending descending"),
+    "every": word_set("each every all none no"),
 }
 """Loose comparisons, and the words of which a clause must have one to mean them."""
+_LEAST = word_set("least minimum more greater higher")
 
 
 def find_mismatch(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
@@ -147,9 +153,10 @@ def _find_loose_comparison(clause: str, check: Evidence, said: frozenset[str]) -
     relation = check.relation
     if relation == "unknown" or (relation in _MATCHES and not _MATCHES[relation] & said):
         return f"{check.check} compared loosely ({relation}), which {clause!r} does not say"
-    if relation == "at_most" and not said & word_set("most maximum fewer less up"):
+    if relation == "at_most" and not said & word_set("most maximum fewer less lower up between"):
         return f"{clause!r} does not speak of a largest number"
-    if relation == "at_least" and find_numbers(clause) and not said & word_set("least minimum more"):
+    amount = check.about != "count" or bool(find_numbers(clause))
+    if relation == "at_least" and amount and not said & (_LEAST | {"between"}):
         return f"{clause!r} does not speak of a smallest number"
     return ""
 

@@ -148,9 +148,11 @@ def carried(some: Words, before: Words, after: Words) -> tuple[Words, ...]:
     at = _verb(before)
     candidates = list(_with_subject(some, before[:at], before[at])) if some and at is not None else []
     end = _verb(after)
-    if _verb(some) is None and end:
+    if _verb(some) is None and some and end:
         named = max((at for at in range(end) if after[at].key == LITERAL), default=end - 1)
-        candidates.append((*some, *after[named + 1 :]))
+        candidates.append(
+            (*some, *after[end if some[-1].key in NOUNS else named + 1 :])
+        )  # it may have a noun of its own
     return tuple(candidates)
 
 

@@ -1,36 +1,25 @@
 """Phrases for what single elements of the page must be."""
 
-from muster_grammar.element_kinds import CONTAINERS, FIELD_ROLES
 from muster_grammar.engine import Calls, Phrase, call, expectation
-from muster_grammar.pattern_parameters import Comparison, Count, State
+from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
 from muster_protocol.tool_calls import ArgumentValue
 
-OPPOSITES = {
-    "enabled": "disabled",
-    "disabled": "enabled",
-    "checked": "unchecked",
-    "unchecked": "checked",
-    "expanded": "collapsed",
-    "collapsed": "expanded",
-    "editable": "readonly",
-    "readonly": "editable",
-}
 
-
-def _visible(target: Target) -> Calls:
+def is_shown(target: Target) -> Calls:
+    """Return the check that an element can be seen."""
     return (call("check_visible", **target.arguments()),)
 
 
-def _not_visible(target: Target) -> Calls:
-    """Refuse a name that may be a description: its absence proves nothing."""
+def is_hidden(target: Target) -> Calls:
+    """Return the check that an element is hidden; refuse a name that may be a description: its absence proves nothing."""
     return () if not target.sure else (call("check_visible", **target.arguments(), absent=True),)
 
 
 def _count(count: Count, target: Target) -> Calls:
     """ "No" with one element in mind ("no "Save" button") is its absence, with many a count of none."""
     if count.none and not target.plural:
-        return _not_visible(target)
+        return is_hidden(target)
     few = count.comparison == "at_most" or count.number == 0
     if few and not target.sure:
         return ()
@@ -51,74 +40,42 @@ def _count_there(count: Count, target: Target, place: Within) -> Calls:
 
 
 def _visible_in(target: Target, place: Within) -> Calls:
-    return () if target.within else _visible(target._replace(within=place))
+    return () if target.within else is_shown(target._replace(within=place))
 
 
 def _not_visible_in(target: Target, place: Within) -> Calls:
-    return () if target.within else _not_visible(target._replace(within=place))
+    return () if target.within else is_hidden(target._replace(within=place))
 
 
 def _count_text(text: str, number: int) -> Calls:
     return (call("check_count", element=text, count=number),)
 
 
-def _value(target: Target, comparison: Comparison, text: str) -> Calls:
-    """A container is compared by the texts in it, not by a value; what a list contains may as well be its options."""
-    if target.noun in CONTAINERS:
+def _neither_nor(one: Target, other: Target) -> Calls:
+    absent = (is_hidden(one), is_hidden(other))
+    return absent[0] + absent[1] if all(absent) else ()
+
+
+def _number_of(target: Target, count: Count) -> Calls:
+    return _count(count, target._replace(plural=True))
+
+
+def _any_with(target: Target, text: str) -> Calls:
+    return _count_with(Count("at_least", 1), target, text)
+
+
+def _count_with(count: Count, target: Target, text: str) -> Calls:
+    """How many of a kind have a text: those that are known by it."""
+    if count.none or target.element or not target.role:  # "no row contains" is a claim about each row
         return ()
-    if target.role == "combobox" and comparison.match == "contains":
-        return ()
-    return (call("check_value", **target.arguments(field=True), value=text, **comparison.arguments()),)
-
-
-def _has_value(target: Target, text: str) -> Calls:
-    return _value(target._replace(noun=""), Comparison("is", negate=False), text)
-
-
-def _has_not_value(target: Target, text: str) -> Calls:
-    return _value(target._replace(noun=""), Comparison("is", negate=True), text)
-
-
-def _value_of(target: Target, comparison: Comparison, text: str) -> Calls:
-    return _value(target._replace(noun=""), comparison, text)
-
-
-def _shows(target: Target, text: str) -> Calls:
-    return _value(target, Comparison("contains", negate=False), text)
-
-
-def _shows_not(target: Target, text: str) -> Calls:
-    return _value(target, Comparison("contains", negate=True), text)
-
-
-def _state(target: Target, state: State) -> Calls:
-    """States without an opposite cannot be negated, but for "empty", which is a value."""
-    arguments = target.arguments(field=True)
-    if not state.negate:
-        return (call("check_state", **arguments, state=state.name),)
-    if state.name == "empty":
-        return (call("check_value", **arguments, value="", negate=True),)
-    opposite = OPPOSITES.get(state.name)
-    return (call("check_state", **arguments, state=opposite),) if opposite else ()
-
-
-def _chosen(text: str, target: Target) -> Calls:
-    return (call("check_value", **target.arguments(field=True), value=text),) if _is_list(target) else ()
-
-
-def _options(target: Target, options: tuple[str, ...]) -> Calls:
-    return (call("check_options", **target.arguments(field=True), options=list(options)),) if _is_list(target) else ()
-
-
-def _is_list(target: Target) -> bool:
-    return not target.role or target.role in FIELD_ROLES
+    return _count(count, target._replace(element=text, sure=True))
 
 
 ELEMENTS: tuple[Phrase, ...] = (
     expectation(
         "{element} is visible",
         "The page shows {element}",
-        build=_visible,
+        build=is_shown,
         description="An element is visible.",
         examples=(
             'The "Save" button is visible',
@@ -129,7 +86,7 @@ ELEMENTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{element} is not visible",
-        build=_not_visible,
+        build=is_hidden,
         description="An element is not visible, or not there.",
         examples=('The "Save" button is not visible', 'The "Busy" image disappears'),
     ),
@@ -170,7 +127,32 @@ ELEMENTS: tuple[Phrase, ...] = (
         examples=('The "Save" button is not visible in the "Cart" section',),
     ),
     expectation(
-        "{region} has/shows/contains {count} {elements}",
+        "Neither {element} nor {element} is visible",
+        build=_neither_nor,
+        description="None of two elements is visible.",
+        examples=('Neither the "Save" button nor the "Cancel" button is visible',),
+    ),
+    expectation(
+        "The number of {elements} is {count}",
+        build=_number_of,
+        description="Counts elements.",
+        examples=('The number of rows in the "Cart" table is 3',),
+    ),
+    expectation(
+        "Any {elements} contain/show {text}",
+        build=_any_with,
+        description="At least one element of a kind has a text.",
+        examples=('Any row contains "Milk"',),
+    ),
+    expectation(
+        "{count} {elements} contain/show {text}",
+        "{count} {elements} has (the) text {text}",
+        build=_count_with,
+        description="Counts the elements of a kind that have a text.",
+        examples=('Exactly one row contains "Milk"', 'At least two items show "Sold out"'),
+    ),
+    expectation(
+        "{place} has/shows/contains {count} {elements}",
         build=_count_in,
         description="Counts elements in a part of the page.",
         examples=('The "Cart" table has 3 rows', 'The list "Wishes" has no items'),
@@ -181,77 +163,5 @@ ELEMENTS: tuple[Phrase, ...] = (
         build=_count_text,
         description="Counts how often a text stands on the page.",
         examples=('The text "Sold out" appears 3 times',),
-    ),
-)
-
-
-FIELDS: tuple[Phrase, ...] = (
-    expectation(
-        "{thing} {compare} {text}",
-        build=_value,
-        description="Compares the value of a field, or the text of an element.",
-        examples=(
-            'The total is "29.99"',
-            'The "Total" field contains "29"',
-            'The order number is not "0"',
-            'The "Total" cell in the "Backpack" row starts with "$"',
-        ),
-    ),
-    expectation(
-        "{thing} has (the) value {text}",
-        "{thing} has (the) text {text}",
-        build=_has_value,
-        description="Compares the value of a field, or the text of an element.",
-        examples=('The "Quantity" field has the value "2"', '"Quantity" has the value 2'),
-    ),
-    expectation(
-        "{thing} does not have (the) value {text}",
-        build=_has_not_value,
-        description="The value of a field, or the text of an element, is another one.",
-        examples=('The "Quantity" field does not have the value "2"',),
-    ),
-    expectation(
-        "The value/text of {thing} {compare} {text}",
-        build=_value_of,
-        description="Compares the value of a field, or the text of an element.",
-        examples=('The value of the "Name" field is "Ada"', 'The text of "Total" matches "[0-9.]+"'),
-    ),
-    expectation(
-        "{thing} shows {text}",
-        build=_shows,
-        description="The value of a field, or the text of an element, contains this.",
-        examples=('The total shows "29.99"',),
-    ),
-    expectation(
-        "{thing} does not show {text}",
-        build=_shows_not,
-        description="The value of a field, or the text of an element, does not contain this.",
-        examples=('The total does not show "29.99"',),
-    ),
-    expectation(
-        "{target} {state}",
-        build=_state,
-        description="The state of an element.",
-        examples=(
-            'The "Log in" button is enabled',
-            'The "Express" radio button is checked',
-            '"I accept the terms" is not checked',
-            'The field "Name" is empty',
-            'The "Name" field is not empty',
-            'The "Search" field has the focus',
-        ),
-    ),
-    expectation(
-        "{text} is selected in/from/of/for {target}",
-        build=_chosen,
-        description="The option of a list that is selected.",
-        examples=('"Bags" is selected in "Category"',),
-    ),
-    expectation(
-        "{target} has the option/options {options}",
-        "{target} offers (the) {options}",
-        build=_options,
-        description="A list offers these options, and maybe more.",
-        examples=('The list "Size" has the option "M"', 'The "Size" dropdown has the options "S", "M" and "L"'),
     ),
 )

@@ -10,14 +10,46 @@ def _type(text: str, target: Target) -> Calls:
     return ()
 
 
+def _type_named(label: str, text: str) -> Calls:
+    return (call("type", element=label, text=text),)
+
+
+def _type_in_focus(text: str) -> Calls:
+    return (call("type", text=text),)
+
+
+def _type_by_keys(text: str, target: Target) -> Calls:
+    return tuple(call(typing.tool, **typing.arguments, how="keys") for typing in _type(text, target))
+
+
+def _append(text: str, target: Target) -> Calls:
+    return tuple(call(typing.tool, **typing.arguments, how="append") for typing in _type(text, target))
+
+
 def _fill(target: Target, text: str) -> Calls:
     if target.role in {"combobox", "list"}:
         return _select((text,), target)
+    if target.role == "slider":
+        return (call("type", **target.arguments(), text=text),)
     return _type(text, target)
+
+
+def _refill(target: Target, before: str, text: str) -> Calls:
+    """What a field is changed from is checked before it is changed."""
+    filled = _fill(target, text)
+    return (call("check_value", **target.arguments(field=True), value=before), *filled) if filled else ()
 
 
 def _clear(target: Target) -> Calls:
     return (call("clear", **target.arguments(field=True)),)
+
+
+def _clear_each(group: tuple[Target, ...]) -> Calls:
+    return tuple(one for target in group for one in _clear(target))
+
+
+def _select_named(label: str, option: str) -> Calls:
+    return (call("select", element=label, options=[option]),)
 
 
 def _select(options: tuple[str, ...], target: Target) -> Calls:
@@ -49,10 +81,14 @@ def _download_as(target: Target, file: str) -> Calls:
 FORMS: tuple[Phrase, ...] = (
     action(
         "Type {text} into/in/to/on {target}",
-        "Write/Put/Input/Insert {text} into/in {target}",
-        "Fill {text} into/in {target}",
+        "Type {text} inside/for {target}",
+        "Put/Input/Insert/Provide/Supply/Paste {text} into/in/inside/to/on/for {target}",
+        "Write {text} into/in {target}",
+        "Fill {text} into/in/for {target}",
+        "Set text/value {text} in/into/for/to {target}",
+        "Set {text} to {textbox}",
         "Key in {text} into/in {target}",
-        "Type {text} as/for {thing}",
+        "Type/Input/Insert/Provide/Supply/Use/Put {text} as/for {thing}",
         build=_type,
         description="Puts a text into a field in place of what it holds.",
         examples=(
@@ -64,27 +100,88 @@ FORMS: tuple[Phrase, ...] = (
         ),
     ),
     action(
+        "Type {label} {literal}",
+        "Type {label} as {text}",
+        "Input/Provide/Supply/Insert/Fill/Set {label} {literal}",
+        "Input/Provide/Supply/Insert/Fill/Set {label} as {text}",
+        "Type/Input/Provide/Supply/Insert {label} of {text}",
+        "Fill {label} with {text}",
+        "Set {label} to {text}",
+        build=_type_named,
+        description="Puts a text into the field of this name, in place of what it holds.",
+        examples=('Enter username "tester"', 'Enter the first name as "Ada"', 'Provide the password "${secret:PIN}"'),
+    ),
+    action(
+        "Type {text}",
+        build=_type_in_focus,
+        description="Types a text key by key where the focus is; what is there stays.",
+        examples=('Type "hello"',),
+    ),
+    action(
+        "Type {text} key by key into/in {target}",
+        "Type {text} into/in {target} key by key",
+        "Slowly type {text} into/in {target}",
+        "Type {text} slowly into/in {target}",
+        build=_type_by_keys,
+        description="Empties a field and presses a key for each letter, for pages that react to keys.",
+        examples=(
+            'Type "mug" key by key into the "Search" field',
+            'Enter "mug" in the "Search" field letter by letter',
+        ),
+    ),
+    action(
+        "Append {text} to {target}",
+        "Add {text} to the end of {target}",
+        "Add {text} to {textbox}",
+        "Type {text} at/to the end of {target}",
+        build=_append,
+        description="Types a text behind what a field holds.",
+        examples=('Append " and eggs" to the "Note" field',),
+    ),
+    action(
+        "Set {field} from {text} to {text}",
+        build=_refill,
+        description="Checks what a field holds, then puts another text in its place.",
+        examples=('Change the "Quantity" field from "1" to "3"',),
+    ),
+    action(
         "Fill {target} with {text}",
-        "Set {target} to {text}",
+        "Set {field} to {text}",
+        "Set {target} as {text}",
+        "Set the value of {target} to/as {text}",
+        "Drag/Move {slider} to {text}",
         build=_fill,
         description="Puts a text into a field; selects the option when the field is called a list.",
         examples=(
             'Fill in the "Name" field with "Ada"',
             'Set the "Quantity" field to 2',
             'Set the "Category" dropdown to "Bags"',
+            'Move the "Volume" slider to 30',
         ),
     ),
     action(
         "Clear {target}",
         "Empty {target}",
         "Clear/Delete/Remove/Empty the text/value/content/contents of/in/from {target}",
+        "Leave {target} empty/blank",
         build=_clear,
         description="Empties a field.",
-        examples=('Clear the "Search" field', 'Delete the text in the "Search" field'),
+        examples=(
+            'Clear the "Search" field',
+            'Delete the text in the "Search" field',
+            'Leave the "Nickname" field empty',
+        ),
+    ),
+    action(
+        "Clear {group}",
+        "Empty {group}",
+        build=_clear_each,
+        description="Empties several fields.",
+        examples=('Clear the "From" and "To" fields',),
     ),
     action(
         "Select/Choose {options} in/from/of/for/on {target}",
-        "Select/Choose {options} as {thing}",
+        "Select/Choose {options} as/for {thing}",
         build=_select,
         description="Selects options of a list.",
         examples=(
@@ -92,6 +189,13 @@ FORMS: tuple[Phrase, ...] = (
             'Choose the option "M" from the "Size" dropdown',
             'Select "Red" and "Blue" in the "Colours" list',
         ),
+    ),
+    action(
+        "Select/Choose {label} {literal}",
+        "Select/Choose {label} as/of {text}",
+        build=_select_named,
+        description="Selects an option of the list of this name.",
+        examples=('Select the country "Norway"', 'Choose the size as "M"'),
     ),
     action(
         "Check {target}",

@@ -143,6 +143,12 @@ NAVIGATION: tuple[Phrase, ...] = (
 )
 
 
+def _press_in_alert(name: str) -> Calls:
+    """The buttons of the browser's own dialogs; others belong to the page."""
+    known = {"ok": True, "cancel": False}
+    return (call("dialog", accept=known[name.lower()]),) if name.lower() in known else ()
+
+
 DIALOGS: tuple[Phrase, ...] = (
     action(
         "Accept/Confirm the {dialog}",
@@ -151,7 +157,15 @@ DIALOGS: tuple[Phrase, ...] = (
         examples=("Accept the dialog", "Confirm the alert", "Accept the confirmation dialog"),
     ),
     action(
+        "Click {text} in/on/inside the alert",
+        "Click the {text} button in/on/of/inside the alert",
+        build=_press_in_alert,
+        description="Answers the browser's dialog with OK or Cancel.",
+        examples=('Click "OK" in the alert', 'Click the "Cancel" button in the confirmation dialog'),
+    ),
+    action(
         "Dismiss the {dialog}",
+        "Close the alert",
         build=_dialog(accept=False),
         description="Answers the browser's dialog with Cancel.",
         examples=("Dismiss the alert", "Cancel the dialog"),

@@ -23,6 +23,22 @@ def _on_page(url: str) -> Calls:
     return (call("check_url", url=url, match="ends") if url.startswith("/") else call("check_url", url=url),)
 
 
+def _named_page(name: str) -> Calls:
+    """What may be an address is one."""
+    return () if name.startswith(("/", "${")) or "://" in name else (call("check_page", name=name),)
+
+
+def _message(comparison: Comparison, text: str) -> Calls:
+    """What a message says is all it says, unless the sentence says that it contains it."""
+    match comparison:
+        case Comparison("is", negate=False):
+            return _exact_text(text)
+        case Comparison("contains", negate=negate):
+            return (_text(text, absent=negate),)
+        case _:
+            return ()
+
+
 def _text(text: str, within: Within = "", *, absent: bool = False) -> ToolCall:
     place: dict[str, ArgumentValue] = {"within": within} if within else {}
     return call("check_text", text=text, **place, **({"absent": True} if absent else {}))
@@ -95,6 +111,20 @@ PAGES: tuple[Phrase, ...] = (
         description="Compares the address of the page; of a path alone, its end.",
         examples=('I am on "${base_url}/login"', 'The user is redirected to the "/cart" page'),
     ),
+    expectation(
+        "I am on the {text} page",
+        "I am on the page {text}",
+        "I am on the page named/called/titled {text}",
+        "The {text} page is visible",
+        "The page {text} is visible",
+        "The {text} page is opened/loaded/open",
+        "The {text} page opens/loads",
+        "The page {text} is opened/loaded/open",
+        "The page {text} opens/loads",
+        build=_named_page,
+        description="The page has this name: in its title, or as a heading.",
+        examples=('I am on the "Checkout" page', 'The user is redirected to the "Home" page', 'The "Login" page opens'),
+    ),
 )
 
 
@@ -102,6 +132,7 @@ TEXTS: tuple[Phrase, ...] = (
     expectation(
         "The page shows {texts}",
         "{texts} is visible",
+        "The page shows {texts} displayed/listed/shown",
         build=_texts,
         description="Each text is visible on the page.",
         examples=(
@@ -130,6 +161,7 @@ TEXTS: tuple[Phrase, ...] = (
         "{texts} is visible in/inside/within/on/of {place}",
         "The page shows {texts} in/inside/within/on/of {place}",
         "{texts} in/inside/within/of {place} is visible",
+        "{texts} is in/inside/within {place}",
         build=_texts_in,
         description="Each text is visible in a part of the page.",
         examples=('"A" is shown in the "Cart" section', 'I see "29.99" in the row with "Backpack"'),
@@ -138,6 +170,7 @@ TEXTS: tuple[Phrase, ...] = (
         "{texts} is not visible in/inside/within/on/of {place}",
         "The page does not show {texts} in/inside/within/on/of {place}",
         "{texts} in/inside/within/of {place} is not visible",
+        "{texts} is not in/inside/within {place}",
         build=_no_texts_in,
         description="None of the texts is visible in a part of the page.",
         examples=('"A" is not shown in the "Cart" section',),
@@ -161,6 +194,12 @@ TEXTS: tuple[Phrase, ...] = (
         build=_neither,
         description="None of two texts is visible on the page.",
         examples=('Neither "A" nor "B" is visible',),
+    ),
+    expectation(
+        "The text {compare} {text}",
+        build=_message,
+        description="A message on the page is this, or contains it.",
+        examples=('The error message is "Wrong password"', 'The success message contains "saved"'),
     ),
     expectation(
         "The exact text {text} is visible",

@@ -7,8 +7,12 @@ import msgspec
 from muster_grammar.compounds import Find, carried, sequences, trimmed, unreadable
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
+from muster_grammar.languages import words_of
+from muster_grammar.pattern_parameters import seconds_in
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES
-from muster_grammar.tokens import LITERAL, STRAY, Token, Words, first_word, source, words
+from muster_grammar.tokens import LITERAL, STRAY, Token, Words, first_word, source
+from muster_grammar.vocabulary import VAGUE
+from muster_grammar.waiting_phrases import waiting
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 from muster_text.clauses import literals, split_clauses
 from muster_text.sentences import action_excess, expectation_excess
@@ -67,7 +71,7 @@ def parse_expectation(text: str) -> tuple[ToolCall, ...]:
 def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
     if excess := action_excess(sentence):
         raise TooLong(sentence, excess)
-    some = trimmed(words(sentence), ACTIONS.starts)
+    some = trimmed(words_of(sentence), ACTIONS.starts)
     found = sequences(some, finder) if some else ()
     match found:
         case (calls,):
@@ -84,11 +88,23 @@ def _actions(some: Words) -> tuple[Reading, ...]:
 
 
 def _claims(some: Words) -> tuple[Reading, ...]:
-    """Find an expectation, also as "I see that …" or "Verify that …"."""
+    """Find an expectation, also as "I see that …", "Verify that …", or with "within 10 seconds" at its end."""
     bare = trimmed(some, _SEEN)
     if readings := find(bare, EXPECTATIONS):
         return readings
-    return find(bare[1:], EXPECTATIONS) if bare and bare[0].key in _CLAIMS else ()
+    if bare and bare[0].key in _CLAIMS and (readings := find(bare[1:], EXPECTATIONS)):
+        return readings
+    return _patient_claims(bare)
+
+
+def _patient_claims(some: Words) -> tuple[Reading, ...]:
+    """Find an expectation that has some time to come true, said at its end."""
+    at = next((at for at, token in enumerate(some) if token.key == "within" and len(some) - at in (2, 3)), 0)
+    seconds = seconds_in(some[at + 1 :]) if at else 0
+    readings = _claims(some[:at]) if seconds else ()
+    return tuple(
+        Reading(reading.phrase, tuple(waiting(check, seconds) for check in reading.calls)) for reading in readings
+    )
 
 
 def _preconditions(some: Words) -> tuple[Reading, ...]:
@@ -120,7 +136,7 @@ def _clause(clause: str, unit: Words, before: Words, after: Words) -> tuple[Call
 def _units(clause: str) -> list[Words]:
     """Return the parts of a clause around "but": they are one clause with several checks."""
     units: list[list[Token]] = [[]]
-    for token in words(clause):
+    for token in words_of(clause):
         if token.key == "but":
             units.append([])
         else:
@@ -161,8 +177,10 @@ def _hint(some: Words) -> str:
         return "A quote has no partner."
     if some and first_word(some) == "wait":
         return 'Say what to wait for, as in: Wait until the text "Done" is visible.'
-    if keys & {"or", "if", "unless", "either", "otherwise"}:
+    if keys & {"or", "if", "unless", "either", "otherwise", "when", "whenever"}:
         return "A sentence has no alternatives and no conditions: write a case for each."
+    if vague := next((token.text for token in some if token.key in VAGUE), ""):
+        return f'"{vague}" says nothing that can be checked: say what must be seen, or leave it out.'
     if LITERAL not in keys and any({"no", "not"} & set(key.split()) for key in keys):
         return 'What must not be there is named in quotes, as in: The "Save" button is not visible.'
     if keys & {"never", "without"} or (some and some[0].key == "not"):

@@ -50,6 +50,7 @@ class Status(NamedTuple):
     match: Literal["is", "class"]
 
 
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 MATCHES = {"is": "is", "contain": "contains", "start with": "starts", "end with": "ends", "match": "matches"}
 
 STATES = {
@@ -62,13 +63,19 @@ STATES = {
     "editable": ("editable",),
     "readonly": ("readonly", "read-only", "read only"),
     "required": ("required", "mandatory"),
-    "empty": ("empty", "blank"),
+    "empty": ("empty", "blank", "cleared"),
     "expanded": ("expanded",),
     "collapsed": ("collapsed",),
+    "invalid": ("invalid", "marked invalid", "marked as invalid"),
+    "valid": ("valid",),
+    "open": ("open", "opened"),
+    "closed": ("closed",),
+    "active": ("active",),
 }
 _STATE_OF = {word: state for state, row in STATES.items() for word in row}
 
-_NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,:]*[%€£]?")
+SECONDS = r"(?:\S+ (?:second|minute|millisecond)|\d+m?s)"
+NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,:]*[%€£]?")
 _URL = re.compile(
     r"(?:[a-z][a-z+.-]*:|/|\$\{|localhost\b|[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)).*", re.IGNORECASE | re.DOTALL
 )
@@ -80,7 +87,7 @@ def _last_text(some: Words) -> Sequence[str]:
 
 def _text(some: Words) -> Sequence[str]:
     last = some[-1]
-    return (last.text,) if last.key == LITERAL or _NUMBER.fullmatch(last.text) else ()
+    return (last.text,) if last.key == LITERAL or NUMBER.fullmatch(last.text) else ()
 
 
 def _literals(some: Words) -> Sequence[tuple[str, ...]]:
@@ -106,7 +113,8 @@ def _code(some: Words) -> Sequence[int]:
 
 
 def _times(some: Words) -> Sequence[int]:
-    return (2,) if some[0].key == "twice" else _whole(some[0].key)
+    key = some[1].key if some[0].key == "exactly" else some[0].key
+    return ({"once": 1, "twice": 2}[key],) if key in {"once", "twice"} else _whole(key)
 
 
 def _whole(key: str) -> Sequence[int]:
@@ -117,11 +125,18 @@ def _ordinal(some: Words) -> Sequence[int]:
     return (ORDINALS[some[0].key],)
 
 
+def seconds_in(some: Words) -> float:
+    """Return how many seconds words say; 0 if they say no time."""
+    words = " ".join(token.key for token in some)
+    return next(iter(_seconds(some)), 0.0) if re.fullmatch(SECONDS, words) else 0.0
+
+
 def _seconds(some: Words) -> Sequence[float]:
-    number = str(NUMBERS.get(some[0].key, some[0].key))
+    stuck = re.fullmatch(r"(\d+)(ms|s)", some[0].key)
+    number, unit = stuck.groups() if stuck else (str(NUMBERS.get(some[0].key, some[0].key)), some[-1].key)
     if not re.fullmatch(r"\d+(?:\.\d+)?", number):
         return ()
-    seconds = float(number) * (60 if some[-1].key == "minute" else 1)
+    seconds = float(number) * {"minute": 60, "ms": 0.001, "millisecond": 0.001}.get(unit, 1)
     return (int(seconds) if seconds.is_integer() else seconds,)
 
 
@@ -129,7 +144,8 @@ def _count(some: Words) -> Sequence[Count]:
     keys = [token.key for token in some]
     if keys == ["no"]:
         return (Count("is", 0, none=True),)
-    number = next((number for key in keys for number in _whole(key)), None)
+    said = [token.text if token.key == LITERAL else token.key for token in some]
+    number = next((number for key in said for number in _whole(key)), None)
     if number is None or keys[0] in {"or", "no"}:
         return ()
     match keys[0], keys[-1]:
@@ -163,9 +179,15 @@ def _state(some: Words) -> Sequence[State]:
 
 def _status(some: Words) -> Sequence[Status]:
     text = some[0].text.lower()
+    text = re.sub(r"(?<=^\d\d\d) [a-z' -]+$", "", text)  # "404 Not Found"
     if not re.fullmatch(r"[1-5](?:\d\d|xx)", text):
         return ()
     return (Status(int(text[0]), "class") if text.endswith("xx") else Status(int(text), "is"),)
+
+
+def _method(some: Words) -> Sequence[str]:
+    method = some[0].text.upper()
+    return (method,) if method in METHODS else ()
 
 
 def _key(some: Words) -> Sequence[str]:
@@ -236,10 +258,13 @@ def _parameter(pattern: str, read: Callable[[Words], Sequence[object]], descript
     return Parameter(pattern, read, description)
 
 
+_TEXT = r'(?:text )?(?:(?:saying|stating|reading|with text|with|that is|is|of) )?"(?: text)?+'
+"""A literal, and what may say that it is a text."""
+
 PARAMETERS: dict[str, Parameter] = {
     "text": _parameter(r'(?:(?:text|value|number|content) )?(?:"|\S*\d\S*)', _text, "a text in quotes, or a number"),
     "texts": _parameter(
-        r'(?:both )?(?:text )?"(?: (?:, )?(?:text )?")*',
+        rf"(?:(?:both|all|all of|both of|following) )?{_TEXT}(?: (?:, )?{_TEXT})*",
         _literals,
         'one text in quotes, or several: `"A", "B" and "C"`',
     ),
@@ -254,16 +279,19 @@ PARAMETERS: dict[str, Parameter] = {
         "an address: it has a `://`, a dot, or begins with `/` or `${`",
     ),
     "file": _parameter(r'(?:(?:named|called) )?(?:"|\S*\.\w+)', _last_text, "a path in the session's directory"),
+    "folder": _parameter(r'(?:(?:named|called) )?"', _last_text, "a folder of the session's directory"),
     "files": _parameter(r'(?:files? )?"(?: (?:, )?")*', _literals, "one path in the session's directory, or several"),
     "command": _parameter(r'(?:(?:shell |bash )?(?:commands?|script) )?"', _last_text, "a shell command"),
     "name": _parameter(r'"', _value_name, "the name of a value, as `${order}`"),
     "number": _parameter(r"\w+", _number, "a number, in digits or as a word up to twelve"),
-    "times": _parameter(r"(?:twice|\w+ times)", _times, "how often: `twice`, `three times`, `3 times`"),
+    "times": _parameter(
+        r"(?:exactly )?(?:once|twice|\w+ times)", _times, "how often: `twice`, `three times`, `3 times`"
+    ),
     "code": _parameter(r'(?:\w+|")', _code, "a number, in digits, in quotes or as a word up to twelve"),
     "ordinal": _parameter(_words(*ORDINALS), _ordinal, "first, second … twelfth"),
-    "seconds": _parameter(r"\S+ (?:second|minute)", _seconds, "a time, as `30 seconds` or `two minutes`"),
+    "seconds": _parameter(SECONDS, _seconds, "a time, as `30 seconds` or `two minutes`"),
     "count": _parameter(
-        r"(?:(?:exactly|only|just|at least|at most|more than|less than) )?\w+(?: or (?:more|fewer|less))?",
+        r"(?:(?:exactly|exact|only|just|at least|at most|more than|less than) )?(?:\w+|\")(?: or (?:more|fewer|less))?",
         _count,
         "`3`, `three`, `exactly 3`, `at least 3`, `at most 3`, `more than 3`, `fewer than 3`, `3 or more`, `no`",
     ),
@@ -278,11 +306,11 @@ PARAMETERS: dict[str, Parameter] = {
         _state,
         "`is` or `is not` with " + ", ".join(f"`{state}`" for state in STATES),
     ),
-    "status": _parameter(r'(?:"|\d{3}|\dxx)', _status, "`200`, or a class as `2xx`"),
+    "status": _parameter(r'(?:"|\d{3}|\dxx)(?: (?:ok|created|not found))?', _status, "`200`, or a class as `2xx`"),
     "key": _parameter(r".+?", _key, "a key or a chord: `Enter`, `Tab`, `Escape`, `F5`, `Arrow down`, `Ctrl+A`"),
     "method": _parameter(
-        _words("get", "post", "put", "patch", "delete", "head", "options"),
-        lambda some: (some[0].text.upper(),),
+        _words("get", "post", "put", "patch", "delete", "head", "options", LITERAL),
+        _method,
         "`GET`, `POST`, `PUT`, `PATCH`, `DELETE`, `HEAD` or `OPTIONS`",
     ),
     "stream": _parameter(

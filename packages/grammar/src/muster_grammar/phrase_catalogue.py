@@ -2,23 +2,30 @@
 
 from collections.abc import Sequence
 
-from muster_grammar.element_phrases import ELEMENTS, FIELDS
+from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
+from muster_grammar.element_phrases import ELEMENTS
 from muster_grammar.engine import Calls, Parameter, Phrase, Rules, find
+from muster_grammar.field_phrases import FIELDS
 from muster_grammar.form_phrases import FORMS
+from muster_grammar.group_parameters import GROUP_PARAMETERS
+from muster_grammar.keyboard_phrases import KEYBOARD
+from muster_grammar.made_phrases import DAYS, MADE, MADE_PARAMETERS
 from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
 from muster_grammar.page_phrases import PAGES, TEXTS
 from muster_grammar.pattern_parameters import PARAMETERS
-from muster_grammar.pointer_phrases import KEYBOARD, POINTING
+from muster_grammar.pointer_phrases import POINTING
 from muster_grammar.precondition_phrases import PRECONDITIONS
 from muster_grammar.system_actions import SYSTEM_ACTIONS
 from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
 from muster_grammar.tokens import Token, Words
 from muster_grammar.waiting_phrases import WAITING
 
-_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
-_EXPECTATIONS = (*PAGES, *TEXTS, *ELEMENTS, *FIELDS, *SYSTEM_EXPECTATIONS)
+_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *MADE, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
+_EXPECTATIONS = (*PAGES, *TEXTS, *ELEMENTS, *FIELDS, *AMOUNTS, *GROUPS, *DAYS, *TRAITS, *SYSTEM_EXPECTATIONS)
 
-EXPECTATIONS = Rules(_EXPECTATIONS, PARAMETERS)
+ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS
+
+EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 
 
 def _expectation(some: Words) -> Sequence[Calls]:
@@ -38,8 +45,8 @@ CONDITIONS = {
     "condition": Parameter(r".+?", _condition, "any expectation, also as `… to be visible`; or what must be visible"),
 }
 
-ACTIONS = Rules(_ACTIONS, PARAMETERS | CONDITIONS)
-STATES = Rules(PRECONDITIONS, PARAMETERS)
+ACTIONS = Rules(_ACTIONS, ALL_PARAMETERS | CONDITIONS)
+STATES = Rules(PRECONDITIONS, ALL_PARAMETERS)
 
 PHRASES: tuple[Phrase, ...] = (*_ACTIONS, *_EXPECTATIONS, *PRECONDITIONS)
 """Every phrase, in the order people read them."""

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from muster_grammar.element_kinds import ADJECTIVES, CONTAINERS, ROLES, UNNAMED
 from muster_grammar.engine import Parameter, Phrase
-from muster_grammar.pattern_parameters import PARAMETERS
-from muster_grammar.phrase_catalogue import CONDITIONS, PHRASES
+from muster_grammar.phrase_catalogue import ALL_PARAMETERS, CONDITIONS, PHRASES
 from muster_grammar.vocabulary import ACTIONS, KINDS, SIGHTS, THINGS
 
 _HEAD = """\
@@ -21,13 +20,16 @@ The text "Hello, tester" is visible and the URL contains "/products"
 Steps in these phrases run without a model. Muster reads all steps of a case before the first action: an unknown or
 ambiguous sentence fails the case, names the closest phrases, and touches nothing.
 
-- **Quotes** are `"…"`, `'…'`, `“…”`, `‘…’` or backticks. Escape a quote inside a text of the same kind: `\\"`.
+- **Quotes** are `"…"`, `'…'`, `“…”`, `‘…’`, backticks, or bold as in Markdown, `**…**`. Escape a quote inside a text of
+  the same kind: `\\"`.
 - **Placeholders** can replace a quoted text or be part of it: `Type ${secret:SHOP_PASSWORD} into "Password"`,
   `The text "${order}" is visible`.
 - **Ignored**: upper and lower case, articles, "I" and "the user", "please", "should" and "must", plural and tense.
   [Synonyms](#words-that-mean-the-same) are listed below.
 - **Several actions**: join them with "and", "then", commas or line breaks. You need not repeat the verb:
   `Type "a" into "X" and "b" into "Y"`.
+- **Time**: a check waits a few seconds until it holds. `… within 30 seconds` at the end of an expectation, or
+  `Wait up to 30 seconds until …`, gives it longer.
 - **Several expectations**: join them with "and", "but" or commas; each clause needs evidence of its own. You need not
   repeat subject and verb: `The "Save" button is visible but disabled`.
 - **Which element**: by its name and kind (`the "Save" button`); by its place in line (`the first "Remove" button`,
@@ -43,8 +45,15 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
 - **Without names**: `the element with test id "cart"` and `css=.cart` (or `css="ul > li"`) point at markup. A report
   shows such a call with `role="test id"` or `role="css"`.
 - **Long commands and contents** can follow a colon, on several lines.
-- **Not available**: "or", "if", "all" and "never". Use "not" for what is not
-  visible, not equal or not contained.
+- **Dates and made-up values**: `today's date`, `tomorrow`, `today + 3 days`, `a random e-mail address`, `a unique
+  name`. They are kept as `${date}`, `${random_email}` and so on, and are the same when a step is tried again.
+- **All of a kind**: `Each row … contains …`, `All checkboxes are checked`, `None of the buttons is enabled`. There must
+  be one at least, so that such a claim is no empty one.
+- **Not available**: "or", "if" and "never". Use "not" for what is not visible, not
+  equal or not contained. Words that claim something without saying what ("correctly", "as expected") are refused.
+- **German**: the most frequent verbs and claims are read in German as well, with names in quotes:
+  `Gib "tester" in das Feld "Benutzername" ein`, `Der Button "Weiter" ist deaktiviert`. A sentence with any word that is
+  not known is refused.
 
 In the patterns, `{…}` is a [parameter](#parameters), `a/b` means either word, and `(a)` is optional.
 """
@@ -63,7 +72,7 @@ def markdown() -> str:
     for kind, title in _TITLES.items():
         phrases = [phrase for phrase in PHRASES if phrase.kind == kind]
         parts.append(f"## {title}\n\n{_NOTES[kind]}\n\n{_phrases(phrases)}")
-    parts.append(f"## Parameters\n\n{_parameters(PARAMETERS | CONDITIONS)}")
+    parts.append(f"## Parameters\n\n{_parameters(ALL_PARAMETERS | CONDITIONS)}")
     parts.append(f"## Kinds of elements\n\n{_kinds()}")
     parts.append(f"## Words that mean the same\n\n{_synonyms()}")
     return "\n".join(parts)

@@ -44,16 +44,35 @@ def _swipe_over(direction: str) -> Callable[[Target], Calls]:
     return lambda target: (call("swipe", direction=direction, **target.arguments()),)
 
 
-def _press(key: str) -> Calls:
-    return (call("press", key=key),)
+def _held(modifiers: str) -> Callable[[Target], Calls]:
+    return lambda target: (call("click", **target.arguments(), holding=modifiers),)
 
 
-def _press_in(key: str, target: Target) -> Calls:
-    return (call("press", key=key, **target.arguments(field=True)),)
+def _click_holding(target: Target, modifiers: str) -> Calls:
+    return _held(modifiers)(target)
 
 
-def _press_times(key: str, times: int) -> Calls:
-    return _press(key) * times if 0 < times <= MOST_TIMES else ()
+def _click_path(path: tuple[str, ...]) -> Calls:
+    return tuple(call("click", element=part) for part in path)
+
+
+def _click_each(group: tuple[Target, ...]) -> Calls:
+    return tuple(one for target in group for one in _on("click")(target))
+
+
+def _focus(target: Target) -> Calls:
+    """A click gives a field the focus; anything else would be carried out by it."""
+    typable = target.role in {"textbox", "combobox"} or target.noun in {"field", "input", "box"}
+    return _on("click")(target) if typable else ()
+
+
+def _drag(target: Target, to: Target) -> Calls:
+    end = to.arguments()
+    place = {f"to_{key}": value for key, value in end.items() if key != "element"}
+    return (call("drag", **target.arguments(), to=end["element"], **place),)
+
+
+_MODIFIERS = {"Ctrl": "Control", "Shift": "Shift", "Alt": "Alt", "Meta": "Meta"}
 
 
 POINTING: tuple[Phrase, ...] = (
@@ -89,6 +108,67 @@ POINTING: tuple[Phrase, ...] = (
         build=_click_times,
         description=f"Clicks an element several times, at most {MOST_TIMES}.",
         examples=('Click the "+" button three times',),
+    ),
+    action(
+        "Click {group}",
+        build=_click_each,
+        description="Clicks several elements, one after the other.",
+        examples=('Click the "A" and "B" buttons',),
+    ),
+    *(
+        action(
+            f"{word}+click {{target}}",
+            build=_held(modifier),
+            description=f"Clicks an element while the key {word} is held.",
+            examples=(f'{word}+click the "Row 2" link',),
+        )
+        for word, modifier in _MODIFIERS.items()
+    ),
+    action(
+        "Click {target} while holding {modifiers}",
+        build=_click_holding,
+        description="Clicks an element while a key is held.",
+        examples=('Click the "Row 2" row while holding Shift',),
+    ),
+    action(
+        "Open {link} in a new tab",
+        build=_held("Control"),
+        description="Clicks a link so that it opens in a new browser tab.",
+        examples=('Open the "Help" link in a new tab',),
+    ),
+    action(
+        "Click {path}",
+        "Choose/Select {path} from/in the menu",
+        "Choose/Select the menu item {path}",
+        "Open the menu {path}",
+        build=_click_path,
+        description="Clicks the entries of menus, one after the other.",
+        examples=("Click File > Save as", 'Select "File > Save as" from the menu'),
+    ),
+    action(
+        "Drag {target} to/onto/into/over/on {target}",
+        "Move {element} to/onto/into/over/on {target}",
+        build=_drag,
+        description="Presses the mouse on an element, moves it to another one and lets go.",
+        examples=('Drag "Buy milk" to the "Done" list', 'Drag and drop the "A" card onto the "B" card'),
+    ),
+    action(
+        "Focus {target}",
+        build=_focus,
+        description="Clicks a field, so that it has the focus.",
+        examples=('Focus the "Name" field', 'Set the focus on the "Name" field'),
+    ),
+    action(
+        "Toggle {target}",
+        build=_on("click"),
+        description="Clicks what changes between two states.",
+        examples=('Toggle the "Dark mode" switch',),
+    ),
+    action(
+        "Expand/Collapse {target}",
+        build=_on("click"),
+        description="Clicks what opens and closes; the next check says whether it did.",
+        examples=('Expand the "Details" section',),
     ),
     action(
         "Choose {target}",
@@ -211,27 +291,5 @@ POINTING: tuple[Phrase, ...] = (
         build=_on("scroll"),
         description="Scrolls until an element can be seen.",
         examples=('Scroll to the "Reviews" heading', 'Scroll "Reviews" into view'),
-    ),
-)
-
-
-KEYBOARD: tuple[Phrase, ...] = (
-    action(
-        "Press {key}",
-        build=_press,
-        description="Presses a key or a chord where the focus is.",
-        examples=("Press Enter", "Hit the Escape key", "Press Ctrl + A", "Press the down arrow", "Press Shift+Tab"),
-    ),
-    action(
-        "Press {key} in/on/inside {target}",
-        build=_press_in,
-        description="Presses a key or a chord in an element.",
-        examples=('Press Ctrl+A in the "Search" field', 'Press Enter in "Search"'),
-    ),
-    action(
-        "Press {key} {times}",
-        build=_press_times,
-        description=f"Presses a key several times, at most {MOST_TIMES}.",
-        examples=("Press Tab 3 times",),
     ),
 )

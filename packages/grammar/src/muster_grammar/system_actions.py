@@ -12,6 +12,14 @@ def _run(command: str) -> Calls:
     return (call("execute_command", command=command),)
 
 
+def _run_well(command: str) -> Calls:
+    return (*_run(command), call("check_exit_code", code=0))
+
+
+def _run_badly(command: str) -> Calls:
+    return (*_run(command), call("check_exit_code", code=0, negate=True))
+
+
 def _run_within(command: str, seconds: float) -> Calls:
     return (call("execute_command", command=command, timeout_seconds=seconds),) if seconds else ()
 
@@ -74,6 +82,8 @@ def _of_element(target: Target) -> dict[str, ArgumentValue]:
 
 
 def _remember(target: Target, name: str) -> Calls:
+    if not target.sure and target.element.casefold().startswith(("random ", "unique ")):
+        return ()  # it is made up, and nothing that the page names
     return (call("remember", name=name, **_of_element(target)),) if target.is_label else ()
 
 
@@ -119,6 +129,19 @@ COMMANDS: tuple[Phrase, ...] = (
         ),
     ),
     action(
+        "Run {command} succeeds",
+        "Run {command} is successful",
+        build=_run_well,
+        description="Runs a shell command, which must end with exit code 0.",
+        examples=('Executing "make" succeeds',),
+    ),
+    action(
+        "Run {command} fails",
+        build=_run_badly,
+        description="Runs a shell command, which must end with another exit code than 0.",
+        examples=('Executing "make broken" fails',),
+    ),
+    action(
         "Run {command} within {seconds}",
         "Run {command} for up to {seconds}",
         "Run {command} with a timeout of {seconds}",
@@ -142,6 +165,10 @@ COMMANDS: tuple[Phrase, ...] = (
     ),
     action(
         "Create/Write the file {file} with {text}",
+        "A file {file} with {text}",
+        "I have the file {file} with {text}",
+        "I have the {file} file that contains {text}",
+        "I have the {file} file with {text}",
         "Create/Write the file {file} with the content/contents {text}",
         "Create/Write the file {file} containing {text}",
         "Create/Write the file {file} {text}",
@@ -155,6 +182,7 @@ COMMANDS: tuple[Phrase, ...] = (
     ),
     action(
         "Create an empty file {file}",
+        "An empty file {file}",
         "Create the file {file}",
         build=_create_empty,
         description="Writes an empty file in the session's directory.",

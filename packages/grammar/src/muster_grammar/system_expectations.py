@@ -1,7 +1,8 @@
-"""Phrases for what must hold of commands, files, responses and dialogs."""
+"""Phrases for what must hold of commands, files and dialogs."""
 
 from muster_grammar.engine import Calls, Phrase, call, expectation
-from muster_grammar.pattern_parameters import Comparison, Status
+from muster_grammar.pattern_parameters import Comparison
+from muster_grammar.response_phrases import RESPONSES
 from muster_protocol.tool_calls import ArgumentValue
 
 
@@ -50,32 +51,35 @@ def _file(file: str) -> Calls:
     return (call("check_file", path=file),)
 
 
+def _folder(folder: str) -> Calls:
+    return (call("check_file", path=folder, folder=True),)
+
+
+def _no_folder(folder: str) -> Calls:
+    return (call("check_file", path=folder, folder=True, absent=True),)
+
+
 def _no_file(file: str) -> Calls:
     return (call("check_file", path=file, absent=True),)
 
 
 def _file_content(file: str, comparison: Comparison, texts: tuple[str, ...]) -> Calls:
-    """The check cannot be negated: `absent` is about the file itself."""
-    if comparison.negate or (len(texts) > 1 and comparison.match != "contains"):
+    if len(texts) > 1 and comparison.match != "contains":
         return ()
     how = comparison.arguments(default="contains")
     return tuple(call("check_file", path=file, text=text, **how) for text in texts)
 
 
-def _response(status: Status) -> Calls:
-    how: dict[str, ArgumentValue] = {"match": status.match} if status.match != "is" else {}
-    return (call("check_response", status=status.status, **how),)
+def _file_lines(file: str, number: int) -> Calls:
+    return (call("check_file", path=file, lines=number),)
 
 
-def _request_succeeds() -> Calls:
-    return _response(Status(2, "class"))
+def _passes_with(text: str) -> Calls:
+    return _exit_code(0) + _prints((text,))
 
 
-def _response_text(comparison: Comparison, texts: tuple[str, ...]) -> Calls:
-    if comparison.negate or (len(texts) > 1 and comparison.match != "contains"):
-        return ()
-    how = comparison.arguments(default="contains")
-    return tuple(call("check_response_text", text=text, **how) for text in texts)
+def _fails_with(text: str) -> Calls:
+    return _not_exit_code(0) + _prints((text,))
 
 
 def _dialog(_dialog: str, comparison: Comparison, text: str) -> Calls:
@@ -153,6 +157,7 @@ COMMANDS: tuple[Phrase, ...] = (
     ),
     expectation(
         "The file {file} exists",
+        "The {file} file exists",
         "The file {file} is created/downloaded/saved/written",
         "There is a file {file}",
         "There is a file named/called {file}",
@@ -162,6 +167,7 @@ COMMANDS: tuple[Phrase, ...] = (
     ),
     expectation(
         "The file {file} does not exist",
+        "The {file} file does not exist",
         "The file {file} is deleted",
         "There is no file {file}",
         build=_no_file,
@@ -172,36 +178,56 @@ COMMANDS: tuple[Phrase, ...] = (
         "The file {file} {compare} {texts}",
         "The content/contents of the file {file} {compare} {texts}",
         build=_file_content,
-        description="Compares the content of a file; without `not`.",
-        examples=('The file "a.txt" contains "x" and "y"', 'The content of the file "a.txt" is "x"'),
+        description="Compares the content of a file.",
+        examples=(
+            'The file "a.txt" contains "x" and "y"',
+            'The content of the file "a.txt" is "x"',
+            'The file "a.txt" does not contain "x"',
+        ),
     ),
 )
 
-RESPONSES: tuple[Phrase, ...] = (
+_FOLDERS = (
     expectation(
-        "The response status is {status}",
-        build=_response,
-        description="The status of the last page or HTTP request, whichever is newer.",
-        examples=(
-            "The response status is 200",
-            "The page answers with status 404",
-            "The status code should be 2xx",
-        ),
+        "The directory/folder {folder} exists",
+        "The directory/folder {folder} is created",
+        "There is a directory/folder {folder}",
+        "The {folder} directory/folder exists",
+        build=_folder,
+        description="A folder is in the session's directory.",
+        examples=('A directory named "build" should exist', 'The folder "build/logs" exists'),
     ),
     expectation(
-        "The request succeeds",
-        "The request is successful",
-        "The response is successful",
-        build=_request_succeeds,
-        description="The status of the last page or HTTP request is 2xx.",
-        examples=("The request succeeds",),
+        "The directory/folder {folder} does not exist",
+        "The directory/folder {folder} is deleted",
+        "There is no directory/folder {folder}",
+        "The {folder} directory/folder does not exist",
+        build=_no_folder,
+        description="A folder is not in the session's directory.",
+        examples=('The directory "build" should not exist',),
+    ),
+)
+
+_LINES = (
+    expectation(
+        "The file {file} has/contains {number} line/lines",
+        build=_file_lines,
+        description="Counts the lines of a file.",
+        examples=('The file "orders.csv" has 3 lines',),
     ),
     expectation(
-        "The response {compare} {texts}",
-        "The response body {compare} {texts}",
-        build=_response_text,
-        description="Compares the text of the last response; without `not`.",
-        examples=('The response contains "A-17"', "The response body is '{\"ok\": true}'"),
+        "It passes/pass with {text}",
+        "The command succeeds with {text}",
+        build=_passes_with,
+        description="The exit code of the last command is 0, and its output contains this.",
+        examples=('It should pass with "3 examples"',),
+    ),
+    expectation(
+        "It fails/fail with {text}",
+        "The command fails with {text}",
+        build=_fails_with,
+        description="The exit code of the last command is not 0, and its output contains this.",
+        examples=('It should fail with "No such file"',),
     ),
 )
 
@@ -236,4 +262,4 @@ DIALOGS: tuple[Phrase, ...] = (
     ),
 )
 
-SYSTEM_EXPECTATIONS = (*COMMANDS, *RESPONSES, *DIALOGS)
+SYSTEM_EXPECTATIONS = (*COMMANDS, *_FOLDERS, *_LINES, *RESPONSES, *DIALOGS)

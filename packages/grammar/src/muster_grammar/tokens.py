@@ -23,6 +23,7 @@ _SCAN = re.compile(
     | (?P<block>:[ \t]*\n.+)
     | (?P<selector>\bcss=(?:"[^"]+"|'[^']+'|`[^`]+`|[^\s"'`]+))
     | (?P<quoted>{QUOTED.pattern}|`[^`]*`)
+    | (?P<bold>\*\*[^*\n]+\*\*)
     | (?P<bare>[^\s"'“”‘’`,;]{{0,200}}{_PLACEHOLDERS}[^\s"'“”‘’`,;]*|\w+://[^\s"'“”‘’`,;]+|(?<!\S)/[^\s"'“”‘’`,;]*)
     | (?P<number>(?<![\w.])[-+]?[$€£]?\d+(?:[.,:]\d+)*(?:[%€£]|\b)(?![\w]))
     | (?P<word>\w+(?:\s*\+\s*\w+)+|\w+(?:[-'’./:@]\w+)*)
@@ -59,12 +60,17 @@ Words = tuple[Token, ...]
 
 def words(sentence: str) -> Words:
     """Return the folded words of a sentence; joints ("and", "then", commas) never lead or follow each other."""
-    return _tidy(_folded(_without_last_article(_scan(sentence))))
+    return english(scan(sentence))
+
+
+def english(tokens: Words) -> Words:
+    """Return the folded words of a sentence that is in English."""
+    return tidy(_folded(_without_last_article(tokens)))
 
 
 def folded(text: str) -> Words:
     """Return the folded words of a part of a sentence, joints at its ends included."""
-    return _folded(_scan(text))
+    return _folded(scan(text))
 
 
 def _folded(tokens: Words) -> Words:
@@ -129,7 +135,8 @@ def _unbroken(tokens: Sequence[Token]) -> bool:
     return not any(token.before.strip() for token in tokens)
 
 
-def _scan(sentence: str) -> Words:
+def scan(sentence: str) -> Words:
+    """Return the words of a sentence as written, literals taken out."""
     text = _INLINE_COMMAND.sub(r"\1\n", sentence.strip(), count=1)
     tokens: list[Token] = []
     end = 0
@@ -148,6 +155,8 @@ def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
             return _word(text, before)
         case "quoted":
             key, inner = LITERAL, text[1:-1] if text.startswith("`") else _ESCAPED.sub(r"\1", text[1:-1])
+        case "bold":
+            key, inner = LITERAL, text[2:-2].strip()
         case "block":
             key, inner = LITERAL, _FENCE.sub(r"\1", textwrap.dedent(text.partition("\n")[2]).strip("\n"))
         case "selector":
@@ -175,7 +184,8 @@ def _idle_colon(tokens: Sequence[Token], at: int) -> bool:
     return tokens[at].key == ":" and (at + 1 == len(tokens) or tokens[at + 1].key == LITERAL)
 
 
-def _tidy(tokens: Words) -> Words:
+def tidy(tokens: Words) -> Words:
+    """Return words without joints that lead or follow each other."""
     kept: list[Token] = []
     for token in tokens:
         if token.key != JOINT or (kept and kept[-1].key != JOINT):

@@ -68,7 +68,6 @@ RESERVED = (
     "content",
     "contents",
     "number",
-    "first number",
     "part",
     "match",
     "tab",

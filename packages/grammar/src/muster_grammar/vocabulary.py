@@ -11,47 +11,72 @@ from typing import NamedTuple
 _GRAMMAR = {
     "": "a, an, the, this, these, those, that, please, kindly, now, still, also, already, currently, again, yet, "
     "anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
-    "is able to, my, your, his, her, its, their, our",
+    "is able to, my, your, his, her, its, their, our, by default, once more, automatically",
     "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got",
     "is not": "not be, are not, was not, were not, am not, is no longer, are no longer, has not been, have not been, "
     "no longer be, not become",
     "not": "do not, does not, did not, no longer, cannot",
 }
 
-_PAGES = ("page", "screen", "site", "website", "web page", "webpage", "app", "application")
+_PAGES = ("page", "screen", "site", "website", "web page", "webpage", "app", "application", "system")
 _SHOWS = ("show", "shows", "display", "displays", "contain", "contains", "include", "includes", "has", "have", "says")
 
 ACTIONS = {
-    "open": "opens, go to, goes to, navigate to, navigates to, browse to, browses to, surf to, head to, visit, "
-    "visits, load, loads",
+    "open": "opens, is navigating to, open up, go to, goes to, navigate to, navigates to, browse to, browses to, "
+    "surf to, head to, visit, "
+    "visits, load, loads, access, accesses, proceed to, proceeds to, return to, returns to",
     "go back": "goes back, navigate back, navigates back, go back to previous page, go to previous page, "
     "go back one page",
     "go forward": "goes forward, navigate forward, navigates forward",
     "reload": "reloads, refresh, refreshes",
-    "click": "clicks, click on, clicks on, click at, tap, taps, tap on, taps on, left-click, left-click on, "
-    "left click, left click on",
-    "press": "presses, press on, hit, hits, push, pushes",
+    "click": "clicks, click on, clicks on, click at, click upon, tap, taps, tap on, taps on, left-click, "
+    "left-click on, "
+    "left click, left click on, follow, follows, single click, single click on, hit on, click onto",
+    "ctrl+click": "ctrl-click, ctrl click, control+click, control-click, control click, ctrl+click on, ctrl-click on",
+    "shift+click": "shift-click, shift click, shift+click on, shift-click on",
+    "alt+click": "alt-click, alt click, alt+click on, alt-click on",
+    "meta+click": "meta-click, cmd+click, cmd-click, cmd click, command+click, command-click, command click",
+    "press": "presses, press on, presses on, hit, hits, push, pushes",
     "double-click": "double-clicks, double-click on, double click, double click on, double clicks, doubleclick, "
+    "doubleclicks, doubleclick on, "
     "double-tap, double-taps, double-tap on, double tap, double tap on",
     "long-press": "long-presses, long-press on, long press, long press on, long presses, long-tap, long-tap on, "
     "long tap, long tap on, tap and hold, press and hold, click and hold",
     "right-click": "right-clicks, right-click on, right click, right click on, right clicks, rightclick, context-click",
-    "hover": "hovers, hover over, hovers over, hover on, mouse over, hover mouse over, move mouse over, "
+    "hover": "hovers, hovers on, hover over, mouse hover over, mouse hover on, hovers over, hover on, mouse over, "
+    "hover mouse over, move mouse over, "
     "move mouse to, move mouse onto, move pointer over",
-    "type": "types, type in, enter, enters",
-    "fill": "fills, fill in, fills in, fill out, fills out",
-    "set": "sets, change, changes",
+    "type": "types, type in, types in, enter, enters",
+    "input": "inputs",
+    "insert": "inserts",
+    "provide": "provides",
+    "supply": "supplies",
+    "put": "puts",
+    "paste": "pastes",
+    "append": "appends",
+    "fill": "fills, fill in, fills in, fill out, fills out, fill up, populate, populates, complete, completes",
+    "set": "sets, change, changes, update, updates, modify, modifies",
+    "leave": "leaves",
+    "drag": "drags, drag and drop, drags and drops, drag-and-drop, drag drop",
+    "toggle": "toggles",
+    "expand": "expands",
+    "focus": "focuses, focus on, focuses on, set focus to, set focus on, put focus on, move focus to, place cursor in",
     "write": "writes",
-    "clear": "clears",
+    "clear": "clears, clear out",
     "select": "selects",
     "choose": "chooses, pick, picks",
-    "check": "checks, tick, ticks, check off, turn on, turns on, switch on, switches on, check if, check whether",
-    "uncheck": "unchecks, untick, unticks, deselect, deselects, turn off, turns off, switch off, switches off",
-    "verify": "verifies, verify if, verify whether, make sure, makes sure, ensure, ensures, assert, asserts, see if",
+    "check": "checks, tick, ticks, check off, turn on, turns on, switch on, switches on, enable, enables, mark, "
+    "marks, check if, check whether",
+    "uncheck": "unchecks, untick, unticks, deselect, deselects, turn off, turns off, switch off, switches off, "
+    "disable, disables, unmark, un-check",
+    "verify": "verifies, verify if, verify whether, make sure, makes sure, observe, observes, observe whether, "
+    "ensure, ensures, assert, asserts, "
+    "see if, see whether, validate, "
+    "validates, confirm if, confirm whether, verify to see if",
     "scroll": "scrolls",
-    "upload": "uploads, attach, attaches",
+    "upload": "uploads, attach, attaches, add file",
     "download": "downloads",
-    "wait": "waits",
+    "wait": "waits, pause, pauses, sleep, sleeps",
     "wait for": "waits for, wait until, waits until, wait till, await, awaits",
     "accept": "accepts",
     "dismiss": "dismisses, cancel, cancels, decline, declines, reject, rejects",
@@ -59,7 +84,7 @@ ACTIONS = {
     "switch to": "switches to, switch over to",
     "close": "closes",
     "take screenshot": "takes screenshot, capture screenshot, make screenshot, take screenshot of page, capture page",
-    "run": "runs, execute, executes, launch, launches",
+    "run": "runs, execute, executes, executing, launch, launches",
     "start": "starts",
     "remember": "remembers, store, stores, save, saves, note, notes, note down, keep, keeps, record, records, "
     "memorize, memorise, capture, captures",
@@ -69,21 +94,34 @@ ACTIONS = {
 
 SIGHTS = {
     "is visible": "is shown, is displayed, is seen, is present, is there, is found, is on page, is on screen, "
-    "visible, appear, appears, appeared, has appeared, have appeared, shows up, show up, exist, exists, comes up",
+    "visible, appear, appears, appeared, has appeared, have appeared, shows up, show up, exist, exists, comes up, "
+    "come up, pops up, pop up, is listed, is presented, is rendered, is visible on page, is present on page, "
+    "is displayed on page, is shown on page, is visible on screen, is displayed on screen, is shown on screen, "
+    "appears on page, appear on page, appears on screen, appear on screen, is visible to user, is displayed to user, "
+    "is shown to user, is appearing, is showing",
     "is not visible": "is not shown, is not displayed, is not seen, is not present, is not there, is not found, "
     "is not on page, is not on screen, not visible, is invisible, not appear, not show up, not exist, disappear, "
     "disappears, disappeared, has disappeared, have disappeared, has vanished, is gone, is hidden, is absent, "
-    "is missing, vanish, vanishes, is removed",
-    "page show": "see, sees, there is, there 's, there exist, there exists, page is showing, page is displaying",
-    "page not show": "not see, there is no, there is not, there 's no, there not exist, sees no, see no",
+    "is missing, vanish, vanishes, is removed, not exists, is not listed, is not rendered, not pop up, "
+    "is not visible on page, is not present on page, is not displayed on page, is not shown on page, "
+    "is removed from page, disappears from page, not appear on page, not visible on page, is dismissed",
+    "page show": "see, sees, there is, there 's, there exist, there exists, page is showing, page is displaying, "
+    "i is presented with, user is presented with, i is shown, user is shown, user get, user gets, user receives, "
+    "i get, i receive, user receive, i view, user view, user views, i is able to see, expect to see, expects to see, "
+    "page present, page presents",
+    "page not show": "not see, there is no, there is not, there 's no, there not exist, sees no, see no, cannot see",
     "show": "shows, display, displays",
-    "contain": "contains, include, includes, containing",
+    "contain": "contains, include, includes, containing, is containing",
     "have": "has",
-    "is": "equal, equals, is equal to, is same as, is exactly, says, say, reads, is set to, 's",
-    "is not": "not equal, is not equal to, not say, is different from, differs from, is not same as, not read",
+    "is": "equal, equals, equal to, equals to, is equal to, is same as, is exactly, is equals to, says, say, reads, "
+    "is set to, 's, is filled with, is prefilled with, is pre-filled with, is populated with, "
+    "is pre-populated with, changes to, change to, is changed to, has changed to, is updated to, updates to, "
+    "update to, matches exactly, exactly match, is now, has become, turns into, turn into, turns to",
+    "is not": "not equal, not equal to, is not equal to, not say, is different from, differs from, is not same as, "
+    "not read, is not set to",
     "start with": "starts with, begin with, begins with",
     "end with": "ends with",
-    "match": "matches, matching, matches pattern, match pattern",
+    "match": "matches, match to, matches to, matching, matches pattern, match pattern",
 }
 """Verbs of expectations, each with the words that mean the same."""
 
@@ -93,8 +131,8 @@ THINGS = {
     "url of page, url of current page, browser url, address bar, page 's url, page 's address",
     "page title": "title, title of page, title of current page, page 's title, browser title, window title, "
     "document title, title of browser, title of window, title of browser tab, current page title",
-    "text": "texts, message, messages, word, words, phrase, notice, notification, warning, error, error message, "
-    "string, label, caption, success message, sentence",
+    "text": "texts, message, messages, word, words, phrase, notice, notification, warning, error, string, label, "
+    "caption, sentence, toast, snackbar, tooltip, hint, label text, text content, plain text",
     "exit code": "exitcode, exit status, return code, exit code of command, command 's exit code, command exit code",
     "exit code is": "command exits with code, command exits with, command exits with exit code, command returns, "
     "command ends with exit code, command finishes with exit code, command exits with status",
@@ -106,7 +144,8 @@ THINGS = {
     "stderr": "standard error, error output, standard error output, standard error of command",
     "command succeed": "command succeeds, command succeeded, command is successful",
     "command fail": "command fails, command failed",
-    "response status": "status code, http status, http status code, response code, response status code, http code, "
+    "response status": "status code, response status-code, http response status code, http status, "
+    "http status code, response code, response status code, http code, "
     "status of response, response 's status, http response code, http response status, status code of response",
     "response status is": "page answers with status, page answers with, server answers with status, "
     "page responds with, server responds with status, server responds with, server returns status, "
@@ -114,9 +153,7 @@ THINGS = {
     "request returns status, page answers with status code",
     "response body": "response text, body of response, response content, response 's body, text of response",
     "body": "json body, request body, payload, json payload, data",
-    "i is on": "user is on, we is on, you is on, browser is on, i is at, user is at, i is redirected to, "
-    "browser is at, user is redirected to, i is taken to, user is taken to, page is redirected to, i land on, "
-    "user lands on",
+    "i is on": "",
 }
 """What expectations are about, each with the words that mean the same."""
 
@@ -125,8 +162,9 @@ KINDS = {
     "radios": "radio buttons, radio options, radiobuttons, option buttons",
     "checkbox": "check box, tick box, tickbox",
     "checkboxes": "check boxes, tick boxes, tickboxes",
-    "textbox": "text box, text field, textfield, text area, textarea, text input, input field, input box",
-    "textboxes": "text boxes, text fields, textfields, text areas, textareas, text inputs, input fields, input boxes",
+    "textbox": "text box, text field, textfield, text area, textarea, text input, input field, inputfield, input box",
+    "textboxes": "text boxes, text fields, textfields, text areas, textareas, text inputs, input fields, "
+    "inputfields, input boxes",
     "dropdown": "drop-down, drop down, drop-down list, dropdown list, drop down list, drop-down menu, dropdown menu, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
     "dropdowns": "drop-downs, drop downs, drop-down lists, dropdown lists, select boxes, combo boxes, comboboxes",
@@ -150,12 +188,16 @@ _AMOUNTS = {
     "more than": "greater than",
     "less than": "fewer than",
     "times": "time",
+    "millisecond": "milliseconds, msec, msecs, ms",
     "second": "seconds, sec, secs, s",
     "minute": "minutes, min, mins",
     "inside": "inside of",
     "beside": "next to, adjacent to, alongside",
     "below": "underneath, beneath",
     "testid": "test id, test-id, data-testid, data-test-id, data-test",
+    "while holding": "while pressing, with holding, holding, holding down, while holding down, while pressing down",
+    "key by key": "letter by letter, character by character, char by char, one key at a time, one letter at a time, "
+    "one character at a time, key after key",
 }
 
 JOINT = ","
@@ -175,13 +217,44 @@ _JOINTS = (
 )
 
 
+_VAGUE = """
+    correctly properly correct proper appropriate appropriately successfully successful valid accordingly expected etc
+    fine well normally relevant respective certain some
+"""
+VAGUE = frozenset(_VAGUE.split())
+"""Words that claim something without saying what."""
+
+
 def split(text: str) -> frozenset[str]:
     """Return the words of a text that lists them."""
     return frozenset(text.split())
 
 
 def _rows(source: dict[str, str]) -> dict[str, str]:
+    """Return what words stand for, from rows that list the words of each."""
     return {words: key for key, row in source.items() for words in (key, *row.split(", ")) if words}
+
+
+_WHO = ("i", "user", "we", "you", "he", "she", "they", "browser", "page", "customer", "visitor")
+_LED = (
+    "is on, is at, is redirected to, is taken to, is navigated to, is directed to, is brought to, is sent to, "
+    "is led to, is forwarded to, is redirected back to, is returned to, is back on, land on, lands on, lands at, "
+    "stays on, stay on, remains on, remain on, arrives at, arrives on, redirects to"
+)
+_SORTS = "error, success, warning, confirmation, info, information, validation, welcome, status, toast, flash"
+_MESSAGES = "message, text, notification, toast, notice"
+
+
+def _whereabouts() -> dict[str, str]:
+    """Where one is: whoever it is that is there, and however one got there."""
+    return {
+        f"{who} {led}": "i is on" for who, led in product(_WHO, _LED.split(", ")) if (who, led) != ("page", "is on")
+    }
+
+
+def _messages() -> dict[str, str]:
+    """What kind of message a text is says nothing that a page shows of it."""
+    return {f"{sort} {noun}": "text" for sort, noun in product(_SORTS.split(", "), _MESSAGES.split(", "))}
 
 
 def _page_verbs() -> dict[str, str]:
@@ -200,7 +273,8 @@ class Table(NamedTuple):
     """Entries that nothing may stand between: "check the box" is no "check box"."""
 
 
-def _table(keys: dict[str, str], solid: Iterable[str] = ()) -> Table:
+def table(keys: dict[str, str], solid: Iterable[str] = ()) -> Table:
+    """Return a table to look words up in."""
     longest: dict[str, int] = {}
     for entry in keys:
         first, *rest = entry.split(" ")
@@ -208,14 +282,16 @@ def _table(keys: dict[str, str], solid: Iterable[str] = ()) -> Table:
     return Table(keys, longest, frozenset(solid))
 
 
-GRAMMAR = _table(_rows(_GRAMMAR))
-SYNONYMS = _table(
+GRAMMAR = table(_rows(_GRAMMAR))
+SYNONYMS = table(
     _rows(ACTIONS)
     | _rows(SIGHTS)
     | _rows(THINGS)
     | _rows(KINDS)
     | _rows(_AMOUNTS)
     | _page_verbs()
+    | _whereabouts()
+    | _messages()
     | dict.fromkeys(_JOINTS, JOINT),
     solid=_rows(KINDS),
 )

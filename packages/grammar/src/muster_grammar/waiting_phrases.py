@@ -1,5 +1,7 @@
 """Phrases that make an action of an expectation: waiting for it, and verifying it on the way."""
 
+from msgspec.structs import replace
+
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_protocol.tool_calls import ToolCall
 
@@ -13,8 +15,8 @@ def _wait(calls: Calls) -> Calls:
 
 
 def _wait_within(calls: Calls, seconds: float) -> Calls:
-    waits = [_as_wait(check, seconds) for check in calls]
-    return tuple(wait for wait in waits if wait) if seconds and all(waits) else ()
+    """A check that is no wait for a text waits itself, if it is told how long."""
+    return tuple(_as_wait(check, seconds) or waiting(check, seconds) for check in calls) if seconds else ()
 
 
 def _wait_up_to(seconds: float, calls: Calls) -> Calls:
@@ -31,6 +33,15 @@ def _as_wait(check: ToolCall, seconds: float = 0) -> ToolCall | None:
             return call("wait_for", gone=text, **limit)
         case _:
             return None
+
+
+def waiting(check: ToolCall, seconds: float) -> ToolCall:
+    """Return a check that may wait this long until it holds."""
+    return replace(check, arguments={**check.arguments, "up_to_seconds": seconds})
+
+
+def _wait_settled() -> Calls:
+    return (call("wait_for", settled=True),)
 
 
 def _verify(calls: Calls) -> Calls:
@@ -63,15 +74,28 @@ WAITING: tuple[Phrase, ...] = (
     action(
         "Wait up to {seconds} for/until {condition}",
         build=_wait_up_to,
-        description="Waits this long at most until a text is visible or gone.",
+        description="Waits this long at most until something is so.",
         examples=('Wait up to 30 seconds for "Done"', 'Wait up to two minutes until "Loading" has disappeared'),
     ),
     action(
         "Wait until {condition} for up to {seconds}",
         "Wait until {condition} within {seconds}",
         build=_wait_within,
-        description="Waits this long at most until a text is visible or gone.",
-        examples=('Wait for the text "Done" for up to 30 seconds',),
+        description="Waits this long at most until something is so.",
+        examples=(
+            'Wait for the text "Done" for up to 30 seconds',
+            'Wait until the "Save" button is enabled within 20 seconds',
+        ),
+    ),
+    action(
+        "Wait for the page to load/finish",
+        "Wait for the page to be loaded",
+        "Wait for the page to finish loading",
+        "Wait for the page to load completely/fully",
+        "Wait for the page is loaded",
+        build=_wait_settled,
+        description="Waits until the page is loaded and nothing is under way; every action does so by itself.",
+        examples=("Wait for the page to load",),
     ),
     action(
         "Verify/Check/Confirm/Expect {expectation}",

@@ -5,7 +5,14 @@ import re
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)\'((?:[^\'\\]|\\.)*)\'(?!\w)|`([^`]*)`')
 """A literal in any common kind of quotes; the group that matched is the text."""
 
-_JOINT = re.compile(r"\s*(?:,\s*and|;\s*and|,|;|\.|\band\b)\s+", re.IGNORECASE)
+_JOINT = re.compile(r"\s*(?:,\s*(?:and|und)|;\s*and|,|;|\.|\b(?:and|und|sowie)\b)\s+", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\s+\S+$", re.IGNORECASE)
+"""What comes before an "and" that joins two ends of a range."""
+_LONGEST_END = 200
+"""Characters of a range's first end."""
+_ORDER = re.compile(r"\bin (?:this|that|the given|exactly this) order$", re.IGNORECASE)
+"""What may follow the last of several literals that make one statement."""
+_BULLETS = re.compile(r"^(?:[-•]|\*(?!\*)|\s)+")
 _STUCK = tuple(" \t,;.")
 """First characters of a joint that follow a word without a blank."""
 _LEADING_AND = re.compile(r"^(?:and|then)\s+", re.IGNORECASE)
@@ -27,7 +34,7 @@ def split_clauses(text: str) -> tuple[str, ...]:
     """
     clauses: list[str] = []
     for line in text.splitlines():
-        for part in _split_line(line.strip().lstrip("-*• ")):
+        for part in _split_line(_BULLETS.sub("", line.strip())):
             if clauses and _is_only_literals(part[1]):
                 clauses[-1] += (part[0] if part[0][:1] in _STUCK else f" {part[0]}") + part[1]
             elif part[1]:
@@ -43,7 +50,8 @@ def _split_line(line: str) -> list[tuple[str, str]]:
     for match in _JOINT.finditer(line):
         while passed < len(spans) and spans[passed][1] <= match.start():
             passed += 1
-        if passed < len(spans) and spans[passed][0] < match.end() - 1:
+        inside = passed < len(spans) and spans[passed][0] < match.end() - 1
+        if inside or _BETWEEN.search(line, max(start, match.start() - _LONGEST_END), match.start()):
             continue
         parts.append((joint, line[start : match.start()]))
         start, joint = match.end(), match.group()
@@ -52,7 +60,7 @@ def _split_line(line: str) -> list[tuple[str, str]]:
 
 
 def _is_only_literals(part: str) -> bool:
-    return bool(part) and QUOTED.sub("", part).strip() == ""
+    return bool(part) and _ORDER.sub("", QUOTED.sub("", part)).strip() == "" and QUOTED.search(part) is not None
 
 
 def _unescape(text: str) -> str:

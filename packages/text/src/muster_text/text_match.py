@@ -33,15 +33,16 @@ def has_whole(have: str, want: str) -> bool:
 
     The script in the page has the same helper (`hasWhole`).
     """
-    return next(_whole_hits(have, want), None) is not None
+    return next(whole_hits(have, want), None) is not None
 
 
 def count_whole(have: str, want: str) -> int:
     """Return how often a text contains another without cutting a number."""
-    return sum(1 for _ in _whole_hits(have, want))
+    return sum(1 for _ in whole_hits(have, want))
 
 
-def _whole_hits(have: str, want: str) -> Iterator[int]:
+def whole_hits(have: str, want: str) -> Iterator[int]:
+    """Yield where a text has another in it whose numbers are whole there."""
     at = have.find(want)
     while at >= 0:
         if whole_at(have, want, at):

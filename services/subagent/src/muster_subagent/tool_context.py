@@ -147,6 +147,8 @@ class ToolContext:
     """Bytes of the largest file that is moved between the session's directory and the page, or checked."""
     action_timeout: float = 5.0
     """Seconds a tool waits for its target or a check for its expectation to become true."""
+    patience: float = 0.0
+    """Seconds that the check under way may wait instead; 0: no longer than others."""
     answers: Mapping[str, str] = field(default_factory=dict[str, str])
     """What people have answered, by the id of the call that asked."""
     search_url: str = ""

@@ -19,6 +19,7 @@ from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import Tool, Tools
+from muster_subagent.tools.tool import PATIENCE
 from muster_text.values import fill_known
 
 _called, _took = cache(metrics.TOOL_CALLS.labels), cache(metrics.TOOL_SECONDS.labels)
@@ -76,7 +77,8 @@ class Hands:
         """Return whether a check holds at this moment; it is in the journal, and evidence for nothing."""
         patience, self._context.action_timeout = self._context.action_timeout, GLANCE_SECONDS
         try:
-            made = await self.make(replace(check, clause=""))
+            at_once = {name: value for name, value in check.arguments.items() if name != PATIENCE}
+            made = await self.make(replace(check, clause="", arguments=at_once))
         finally:
             self._context.action_timeout = patience
         return made.outcome.status == "ok"

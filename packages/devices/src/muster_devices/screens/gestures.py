@@ -9,6 +9,7 @@ from muster_devices.actions import (
     Choose,
     CloseWindow,
     Download,
+    Drag,
     Enter,
     Navigate,
     OpenWindow,
@@ -51,8 +52,8 @@ def wanted_by(action: Action) -> Wanted | None:
     match action:
         case Point():
             return Wanted(action.target, "click")
-        case Enter():
-            return Wanted(action.target, "type")
+        case Enter(target=Target() as field):
+            return Wanted(field, "type")
         case Toggle():
             return Wanted(action.target, "check")
         case Choose():
@@ -63,8 +64,10 @@ def wanted_by(action: Action) -> Wanted | None:
             return Wanted(action.target, "read") if action.target is not None else None
         case Navigate():
             return None
-        case Upload() | Download() | OpenWindow() | CloseWindow():
-            text = "a simulated device has no files and one window only"
+        case Upload() | Download() | OpenWindow() | CloseWindow() | Drag() | Enter():
+            text = (
+                "a simulated device has no files, one window only, and no mouse; a text goes into a field that is named"
+            )
             raise DeviceRefused(text, failure=Failure.INVALID_CALL)
         case _:
             assert_never(action)
@@ -89,7 +92,8 @@ def perform(simulator: Simulator, state: State, action: Action, found: Rendered 
         case _ if found is None:
             raise ValueError(f"{action} needs an element")
         case Enter():
-            return simulator.set_value(_focus(state, found), found.part, action.text)
+            held = str(state.data.get(found.part.id) or "") if action.how == "append" else ""
+            return simulator.set_value(_focus(state, found), found.part, held + action.text)
         case Choose():
             return _choose(simulator, _focus(state, found), found, action)
         case Toggle():

@@ -1,7 +1,7 @@
 """How each action is done with the browser's driver, and whether its effect was seen."""
 
-import re
 from functools import partial
+from typing import Literal, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -12,39 +12,39 @@ from muster_devices.actions import (
     Choose,
     Done,
     Download,
+    Drag,
     Enter,
     Navigate,
     OpenWindow,
     Point,
     Press,
     Scroll,
-    Target,
     Toggle,
     Upload,
 )
 from muster_devices.errors import DeviceRefused
 from muster_devices.refusals import no_option
-from muster_devices.screen import Element
+from muster_devices.web.locator import locate
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, Gesture, act, now, seen
 from muster_devices.web.page_navigation import go
 from muster_devices.web.page_script import CHOICES, CHOSEN, PICK
 from muster_devices.web.page_transfers import download, upload
+from muster_devices.web.page_typing import BEGIN_FOCUSED, enter, holds, refuse_secret
 from muster_protocol.causes import Failure
 from muster_text.text_match import squash
 
 LONG_PRESS = 800
 """Milliseconds that the mouse button is held."""
-_STRICT = ("date", "time", "month", "week", "datetime-local", "number", "color", "range")
-"""Types of fields that hold nothing at all instead of a text that does not fit."""
-_LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
-"""Letters that no date, time or number has: such fields take a value only as a whole."""
 _SCROLL = {
     "up": "window.scrollBy(0, -innerHeight * 0.8)",
     "down": "window.scrollBy(0, innerHeight * 0.8)",
     "top": "window.scrollTo(0, 0)",
     "bottom": "window.scrollTo(0, document.documentElement.scrollHeight)",
 }
+
+
+Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
 
 async def perform(acting: Acting, action: Action) -> Done:
@@ -61,8 +61,10 @@ async def _performed(acting: Acting, action: Action) -> Done:
     match action:
         case Point():
             return await act(acting, action.target, "click", _pointing(action))
+        case Drag():
+            return await _drag(acting, action)
         case Enter():
-            return await _enter(acting, action)
+            return await enter(acting, action)
         case Toggle():
             return await _toggle(acting, action)
         case Choose():
@@ -85,8 +87,10 @@ def _is_confirmed(action: Action, done: Done) -> bool:
     match action:
         case Point(gesture="hover"):
             return True
+        case Enter(how="append") | Enter(target=None):
+            return done.changed
         case Enter():
-            return done.target is not None and _holds(done.target, action.text)
+            return done.target is not None and holds(done.target, action.text)
         case Toggle():
             return done.target is not None and done.target.states.checked == action.on
         case Choose():
@@ -103,19 +107,11 @@ def _is_confirmed(action: Action, done: Done) -> bool:
             return done.changed
 
 
-def _reformatted(held: str, typed: str) -> bool:
-    """Return whether a field has only put a text into a form of its own, such as `1234` into `12 34`."""
-
-    def essence(text: str) -> str:
-        return "".join(char for char in text.lower() if char.isalnum())
-
-    return essence(held) == essence(typed) != ""
-
-
 def _pointing(action: Point) -> Gesture:
+    held = cast("list[Modifier]", list(action.holding))
     match action.gesture:
         case "tap":
-            return lambda it, ms: it.click(timeout=ms)
+            return lambda it, ms: it.click(timeout=ms, modifiers=held)
         case "double_tap":
             return lambda it, ms: it.dblclick(timeout=ms)
         case "long_press":
@@ -126,42 +122,10 @@ def _pointing(action: Point) -> Gesture:
             return lambda it, ms: it.hover(timeout=ms)
 
 
-async def _enter(acting: Acting, action: Enter) -> Done:
-    """Fill a field, its last letter as a key is pressed, for products that listen to keys."""
-    done = await _fill(
-        acting, action, by_key=_LETTERS.search(action.text[:-1]) is not None and action.text[-1].isalnum()
-    )
-    if done.failure is None and done.target is not None and not _holds(done.target, action.text):
-        done = await _fill(acting, action, by_key=False)  # it takes a text only as a whole, or was drawn anew meanwhile
-    field = done.target
-    if field is not None and field.native in _STRICT and action.text and not field.content:
-        raise _unfit(action.target)
-    return done
-
-
-async def _fill(acting: Acting, action: Enter, *, by_key: bool) -> Done:
-    async def gesture(field: Locator, milliseconds: float) -> None:
-        await field.fill(action.text[:-1] if by_key else action.text, timeout=milliseconds)
-        if by_key:
-            await field.press_sequentially(action.text[-1], timeout=milliseconds)
-
-    try:
-        return await act(acting, action.target, "type", gesture)
-    except Error as error:
-        if "Malformed value" not in error.message and "Cannot type text into" not in error.message:
-            raise
-        if by_key:
-            return await _fill(acting, action, by_key=False)
-        raise _unfit(action.target) from error
-
-
-def _holds(field: Element, text: str) -> bool:
-    return squash(field.content) == squash(text) or _reformatted(field.content, text)
-
-
-def _unfit(target: Target) -> DeviceRefused:
-    text = f"{target.words()} does not take such a text: a date is written 2026-01-31, a time 13:45, a number 12.5"
-    return DeviceRefused(text, failure=Failure.INVALID_CALL)
+async def _drag(acting: Acting, action: Drag) -> Done:
+    page = (await now(acting)).page
+    to = await locate(acting.browser, page, action.to, "read", acting.limit)
+    return await act(acting, action.target, "read", lambda it, ms: it.drag_to(to, timeout=ms), waited=True)
 
 
 async def _toggle(acting: Acting, action: Toggle) -> Done:
@@ -194,10 +158,8 @@ async def _press_focused(acting: Acting, key: str) -> Done:
     """Press a key on whatever has the focus."""
     before = await now(acting)
     page = before.page
-    if acting.entrusted is not None:
-        text = "a secret is typed into a field that is named, not key by key"
-        raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=page.url)
-    await bounded(acting.browser, page.evaluate("() => window.__muster?.begin(document.activeElement)"), GRACE)
+    refuse_secret(acting, page.url)
+    await bounded(acting.browser, page.evaluate(BEGIN_FOCUSED), GRACE)
     await bounded(acting.browser, page.keyboard.press(key), acting.limit * PATIENCE)
     return await seen(acting, before)
 

@@ -97,7 +97,12 @@ async def find(browser: BrowserSession, page: Page, question: FindElements, wait
     """Return what the page has for a target; of several frames the one with the best match speaks."""
     if question.target.ref:
         return await _referred(browser, page, question.target.ref, wait)
-    asked = {"query": query_of(question.target, question.use), "explain": question.explain}
+    asked = {
+        "query": query_of(question.target, question.use),
+        "explain": question.explain,
+        "attribute": question.attribute,
+        "most": question.most,
+    }
     return best_of(await _everywhere(browser, page, asked, wait, ElementsSeen))
 
 

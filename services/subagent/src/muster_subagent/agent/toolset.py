@@ -51,7 +51,7 @@ def groups_for(tools: Tools, text: str, view: str = "", *, has_clauses: bool = F
         offer.name
         for offer, members in offers(tools).items()
         if (offer.view and offer.view in view)
-        or (has_clauses and all(tool.effect == "check" for tool in members))
+        or (has_clauses and offer.words is None and all(tool.effect == "check" for tool in members))
         or ((on_page or not _of_page(members)) and (offer.roles & there or (offer.words and offer.words.search(text))))
     )
 

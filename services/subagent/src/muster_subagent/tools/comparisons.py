@@ -1,16 +1,25 @@
 """Comparing a text with what a check expects. Pure."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from muster_protocol.causes import Failure
 from muster_subagent.tools.regular_expressions import RegularExpression
 from muster_subagent.tools.tool import ToolError
 from muster_subagent.tools.traits import Argument
+from muster_text.amounts import RELATIONS, amount_of, relates
+from muster_text.days import day_of
 from muster_text.text_match import has_whole, quote, squash, whole_at
 
 Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argument.RELATION]
 """How a text is compared with what is expected; `matches` takes a regular expression."""
 
+
+Relating = Annotated[
+    Literal["is", "contains", "starts", "ends", "matches", "above", "at_least", "below", "at_most", "same"],
+    Argument.RELATION,
+]
+"""The same, and how numbers, sums or dates are compared."""
 
 BEGINNINGS = ("contains", "starts", "matches")
 """Comparisons that the beginning of a text can show to hold of all of it."""
@@ -22,7 +31,7 @@ CONTINUATIONS = ("", "0", "a", ".0", "\n0")
 """What may follow a text that was cut: a number or word goes on, or a line ends."""
 
 
-def compares(seen: str, expected: str, match: Match) -> bool:
+def compares(seen: str, expected: str, match: Relating) -> bool:
     """Return whether a text is as expected; white space counts as one blank, upper and lower case differ. A number that
     the expected text begins or ends with must not be part of a longer one.
 
@@ -30,6 +39,8 @@ def compares(seen: str, expected: str, match: Match) -> bool:
         ToolError: `expected` is no usable regular expression, though `match` says so, or an empty part of a text.
     """
     have, want = squash(seen), squash(expected)
+    if match in RELATIONS:
+        return relates(have, _amount(want), match)
     if match != "is":
         refuse_empty(expected)
     match match:
@@ -41,7 +52,7 @@ def compares(seen: str, expected: str, match: Match) -> bool:
             return have.startswith(want) and whole_at(have, want, 0)
         case "ends":
             return have.endswith(want) and whole_at(have, want, len(have) - len(want))
-        case "matches":
+        case _:
             return RegularExpression(expected).is_in(seen)
 
 
@@ -68,6 +79,20 @@ def undecided(told: str, where: str) -> ToolError:
     return ToolError(told, failure=Failure.NO_EVIDENCE, where=where)
 
 
+def _amount(text: str) -> str:
+    """Return a text that is compared as an amount; a day that is said, such as `tomorrow`, as a date.
+
+    Raises:
+        ToolError: it is none.
+    """
+    if (day := day_of(text, datetime.now().astimezone().date())) is not None:
+        return day.isoformat()
+    if amount_of(text) is None:
+        words = f"{quote(text)} is neither a number nor a date, which one could compare"
+        raise ToolError(words, failure=Failure.INVALID_CALL)
+    return text
+
+
 def refuse_empty(text: str) -> None:
     """Refuse to look for a text that is part of any other.
 
@@ -78,9 +103,10 @@ def refuse_empty(text: str) -> None:
         raise ToolError("an empty text is part of any text: to look for it shows nothing", failure=Failure.NO_EVIDENCE)
 
 
-def says(match: Match, expected: str, *, negate: bool = False) -> str:
+def says(match: Relating, expected: str, *, negate: bool = False) -> str:
     """Return a comparison in words, as in `contains "Login"`."""
-    verbs = {"is": "is", "contains": "contains", "starts": "starts with", "ends": "ends with", "matches": "matches"}
+    verbs = {"contains": "contains", "starts": "starts with", "ends": "ends with", "above": "is more than"}
+    verbs |= {"same": "amounts to", "below": "is less than", "at_least": "is at least", "at_most": "is at most"}
     if not negate:
-        return f"{verbs[match]} {quote(expected)}"
-    return f"{'is not' if match == 'is' else 'does not have: ' + verbs[match]} {quote(expected)}"
+        return f"{verbs.get(match, match)} {quote(expected)}"
+    return f"{'is not' if match == 'is' else 'does not have: ' + verbs.get(match, match)} {quote(expected)}"

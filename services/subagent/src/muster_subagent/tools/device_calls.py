@@ -106,11 +106,11 @@ async def look_until(
 ) -> S:
     """Look once the device has settled and again after each change, until what is looked for holds or time is up.
 
-    The last look is returned; `seconds` is the action timeout unless given. What must not be there (`denied`) may still
-    come with an answer that is under way, which is then waited for.
+    The last look is returned; `seconds` is what the check was given, or the action timeout. What must not be there
+    (`denied`) may still come with an answer that is under way, which is then waited for.
     """
     limit = ctx.action_timeout
-    deadline = time.monotonic() + (limit if seconds is None else seconds)
+    deadline = time.monotonic() + ((ctx.patience or limit) if seconds is None else seconds)
     seen = await look(Wait(settle=limit, patient=limit * OVERDUE if denied else 0.0))
     while not holds(seen) and time.monotonic() < deadline:
         seen = await look(Wait(since=seen.version, change=CHANGE_SECONDS))

@@ -12,12 +12,13 @@ from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.comparisons import Match, compares, says
+from muster_subagent.tools.comparisons import Relating, compares, says
 from muster_subagent.tools.device_calls import look_for
 from muster_subagent.tools.element_content import content_of
 from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Argument, Denied, Denies, Wanted
+from muster_text.amounts import RELATIONS
 from muster_text.text_match import listed, quote, squash
 
 State = Annotated[
@@ -31,6 +32,8 @@ State = Annotated[
         "editable",
         "readonly",
         "required",
+        "invalid",
+        "valid",
         "empty",
         "expanded",
         "collapsed",
@@ -89,10 +92,12 @@ async def check_value(
     role: Role = "",
     within: Within = "",
     ref: Ref = "",
-    match: Match = "is",
+    match: Relating = "is",
     negate: Denied = False,
 ) -> ToolOutcome:
     """Check the value of a field, or the text of any other element."""
+    if negate and match in RELATIONS:
+        raise ToolError("say the opposite relation instead of `negate`", failure=Failure.INVALID_CALL)
     target = target_of(element, role, within, ref)
 
     def holds(text: str) -> bool:
@@ -127,6 +132,8 @@ def _is(control: SeenElement, state: State) -> bool:
     states = control.states
     if state == "disabled":
         return not states.enabled
+    if state == "valid":
+        return not states.invalid
     if state == "empty":
         return not squash(control.content)
     return not states.checked if state == "unchecked" else bool(getattr(states, state))
@@ -138,7 +145,7 @@ def _states(control: SeenElement) -> list[str]:
     told = ["enabled" if control.states.enabled else "disabled"] if "enabled" in known else []
     if "checked" in known:
         told.append("checked" if control.states.checked else "unchecked")
-    others = ("focused", "selected", "readonly", "required", "expanded", "collapsed")
+    others = ("focused", "selected", "readonly", "required", "invalid", "expanded", "collapsed")
     told += [state for state in others if getattr(control.states, state)]
     told += ["empty"] if control.value is not None and not squash(control.value) else []
     return told or ["there"]

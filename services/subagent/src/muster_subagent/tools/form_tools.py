@@ -1,6 +1,6 @@
 """Tools for fields and lists: type, clear, select, check, uncheck. Each reads back what it did."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from muster_devices.actions import Choose, Done, Enter, Target, Toggle
 from muster_protocol.tool_calls import ToolOutcome
@@ -16,26 +16,33 @@ from muster_text.text_match import listed, quote, squash
 @tool(name="type", effect="idempotent", group="device", needs=DEVICE, does="enter", brief="", offer=offers.TYPING)
 async def type_text(
     ctx: ToolContext,
-    element: Element,
-    text: Annotated[str, Argument.ENTERED],
+    element: Element = "",
     *,
+    text: Annotated[str, Argument.ENTERED],
     role: Role = "",
     within: Within = "",
     ref: Ref = "",
+    how: Annotated[Literal["replace", "keys", "append"], Argument.DETAIL] = "replace",
 ) -> ToolOutcome:
-    """Type a text into a field. It replaces what the field holds, and is read back."""
+    """Type a text into a field. It replaces what the field holds, and is read back.
+
+    `how`: `keys` presses a key for each letter, `append` types behind what is there. Without an element the keys go to
+    whatever has the focus.
+    """
+    if not (element or role or ref):
+        return await act(ctx, Enter(target=None, text=text), lambda done: said(f"Typed {quote(text)}", done))
     target = target_of(element, role, within, ref)
 
     def told(done: Done) -> ToolOutcome:
         field = done.target
         shown = "" if field is None or field.secret else f" {quote(text)}"
         typed = f"Typed{shown} into {words_of(done, target)}"
-        if field is None or squash(field.content) == squash(text):
+        if field is None or how == "append" or squash(field.content) == squash(text):
             return said(typed, done)
         has = "something else" if field.secret else quote(field.content)
         return said(f"{typed}, but the field holds {has}", done)
 
-    return await act(ctx, Enter(target=target, text=text), told)
+    return await act(ctx, Enter(target=target, text=text, how=how), told)
 
 
 @tool(effect="idempotent", group="device", needs=DEVICE, does="enter", offer=offers.FORMS)

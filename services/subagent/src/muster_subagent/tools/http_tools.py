@@ -20,7 +20,7 @@ from muster_subagent.tools.comparisons import Match, begins_to, compares, says, 
 from muster_subagent.tools.http_bodies import ENCODINGS, read_body
 from muster_subagent.tools.long_texts import kept
 from muster_subagent.tools.tool import ToolError, tool
-from muster_subagent.tools.traits import DEVICE, NETWORK, NOTHING, Argument, Entered, Wanted
+from muster_subagent.tools.traits import DEVICE, NETWORK, NOTHING, Argument, Denied, Entered, Wanted
 from muster_text.text_match import quote
 
 TIMEOUT = 30.0
@@ -42,6 +42,8 @@ class HttpSeen(Struct, frozen=True):
     location: str = ""
     cut: bool = False
     """Whether `body` is only the beginning."""
+    headers: dict[str, str] = {}
+    """Names in small letters."""
 
 
 @tool(effect="act", group="web", needs=NETWORK, page=False, does="request", verbose=True, offer=offers.WEB)
@@ -89,6 +91,7 @@ async def _answer(ctx: ToolContext, request: httpx.Request) -> HttpSeen:
         document_at=document.at if document else 0.0,
         location=answer.headers.get("location", ""),
         cut=body.cut or len(text) > BODY_LIMIT,
+        headers={name.lower(): ctx.secrets.mask(value) for name, value in answer.headers.items()},
     )
 
 
@@ -181,12 +184,15 @@ async def check_response(
 
 
 @tool(effect="check", group="checks", needs=DEVICE, about="response", partial=True)
-async def check_response_text(ctx: ToolContext, text: Wanted, match: Match = "contains") -> ToolOutcome:
+async def check_response_text(
+    ctx: ToolContext, text: Wanted, match: Match = "contains", *, negate: Denied = False
+) -> ToolOutcome:
     """Check the body of the last response: of an HTTP request, or the text that the page shows."""
     seen = await last_response(ctx, body=True)
-    expected = f"the response {says(match, text)}"
+    expected = f"the response {says(match, text, negate=negate)}"
     body, wanted = ctx.secrets.mask(seen.body), ctx.secrets.mask(text)  # bodies are kept masked
-    holds = begins_to(body, wanted, match) if seen.cut else compares(body, wanted, match)
-    if seen.cut and not holds:
+    found = begins_to(body, wanted, match) if seen.cut else compares(body, wanted, match)
+    if seen.cut and not found:
         raise undecided(f"{how_cut(seen)}: they do not show whether it {says(match, text)}", seen.url)
+    holds = found != negate
     return verdict(holds, expected, f"HTTP {seen.status}: {quote(seen.body, 500)}", seen.url)

@@ -25,11 +25,16 @@ POINTER = Offer("pointer", _words(r"\b(hover|double[- ](?:click|tap)|right[- ]cl
 ADDRESSES = Offer(
     "addresses", _words(r"\b(open|opens|go to|navigate|visit|browse|address|url)\b|https?://"), view=NO_PAGE
 )
+SEVERAL = Offer(
+    "several",
+    _words(r"\b(each|every|all|none|sorted|order|before|after|more|less|least|most|link|placeholder|greater)\b"),
+)
 HISTORY = Offer("history", _words(r"\b(wait|reload|refresh|go back|back button)\b"))
 TABS = Offer("tabs", _words(r"\b(tab|tabs|window)\b"))
 DIALOG = Offer("dialog", _words(r"\b(dialog|alert|confirm|prompt|pop-?up)\b"))
 INSPECT = Offer("inspect", view=LEFT_OUT)
 SHELL = Offer("shell", _words(r"\b(command|terminal|shell|file|folder|directory|install|run|script|curl)\b"))
 WEB = Offer("web", _words(r"\b(http|api|request|endpoint|web search|search the web)\b"))
+WEB_CHECKS = Offer("web checks", _words(r"\b(header|json|api|response)\b"))
 VALUES = Offer("values", _words(r"\b(remember|note|store|save) .*(as|under)\b|\$\{"))
 PEOPLE = Offer("people", _words(r"\b(ask|asks|captcha|one-time|code (?:from|in) the (?:mail|e-?mail|sms))\b"))

@@ -12,11 +12,12 @@ from muster_devices.screen import Element
 from muster_protocol.sessions import OpenDialog
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Match, compares, refuse_empty, says, undecided
 from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.page_tools import no_proof, shows
-from muster_subagent.tools.targets import Within, part
+from muster_subagent.tools.targets import Within, part, target_of
 from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument, Denied, Wanted
 from muster_text.text_match import has_whole, lines_like, listed, quote, squash
@@ -79,6 +80,22 @@ def _seen(seen: TextSeen, text: str, *, there: bool) -> str:
     if there and (message := _in_passing(seen, text)):
         return f"{quote(message)}, for a moment"
     return quote(text) if there else f"no such text on the page {quote(seen.place.title)}"
+
+
+@tool(effect="check", group="checks", needs=DEVICE, about="title", relation="contains", offer=offers.SEVERAL)
+async def check_page(ctx: ToolContext, name: Wanted) -> ToolOutcome:
+    """Check that the page has this name: in its title, or as the text of a heading."""
+    refuse_empty(name)
+    want = squash(name).casefold()
+
+    def named(seen: ElementsSeen) -> bool:
+        headings = (squash(text).casefold() for one in seen.shown for text in (one.name, one.text))
+        return has_whole(squash(seen.place.title).casefold(), want) or want in headings
+
+    device, question = await ctx.session.device(), FindElements(target=target_of(name, "heading"))
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), named)
+    there = listed((seen.place.title, *(one.text for one in seen.shown)))
+    return verdict(named(seen), f"the page is named {quote(name)}", there, seen.place.address)
 
 
 @tool(effect="check", group="checks", needs=DEVICE, about="title", partial=True)

@@ -4,7 +4,7 @@ import asyncio
 import re
 from typing import Annotated
 
-from muster_devices.observations import ReadText, TextSeen
+from muster_devices.observations import ReadPlace, ReadText, TextSeen, Wait
 from muster_devices.outline import cut, matching, wanted
 from muster_devices.screen import Record, Screen
 from muster_protocol.causes import Failure
@@ -27,8 +27,15 @@ async def wait_for(
     text: Annotated[str, Argument.WANTED] = "",
     gone: Annotated[str, Argument.WANTED, Denies()] = "",
     seconds: Annotated[float, Argument.OPTION] = 10,
+    settled: Annotated[bool, Argument.DETAIL] = False,
 ) -> ToolOutcome:
-    """Wait until a text is on the page, or another is gone from it; with neither, wait that many seconds."""
+    """Wait until a text is on the page, or another is gone from it; with neither, wait that many seconds.
+
+    `settled`: wait until the page is loaded and nothing is under way.
+    """
+    if settled:
+        at = (await (await ctx.session.device()).look(ReadPlace(), Wait(settle=ctx.action_timeout))).place
+        return ToolOutcome(status="ok", text="The page is loaded.", where=at.address)
     patience = min(max(seconds, 0.0), WAIT_LIMIT)
     if not text and not gone:
         await asyncio.sleep(patience)  # a tester asked for this very pause

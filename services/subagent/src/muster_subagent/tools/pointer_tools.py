@@ -2,15 +2,19 @@
 
 from typing import Annotated, Literal
 
-from muster_devices.actions import Direction, Done, Point, Press, Scroll, Swipe
+from muster_devices.actions import Direction, Done, Drag, Point, Press, Scroll, Swipe
+from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.device_calls import act, said, words_of
 from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
-from muster_subagent.tools.tool import tool
+from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, TOUCH, Argument
-from muster_text.key_names import key_name
+from muster_text.key_names import MODIFIERS, key_name
+
+HELD = sorted(set(MODIFIERS.values()))
+"""Keys that can be held during a click."""
 
 
 async def _pointed(ctx: ToolContext, verb: str, action: Point) -> ToolOutcome:
@@ -19,10 +23,40 @@ async def _pointed(ctx: ToolContext, verb: str, action: Point) -> ToolOutcome:
 
 @tool(effect="act", group="device", needs=DEVICE, does="point", brief="", offer=offers.ALWAYS)
 async def click(
-    ctx: ToolContext, element: Element, *, role: Role = "", within: Within = "", ref: Ref = ""
+    ctx: ToolContext,
+    element: Element,
+    *,
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
+    holding: Annotated[str, Argument.DETAIL] = "",
 ) -> ToolOutcome:
-    """Click or tap an element. Waits for it to be there and usable, and reports what changed on the page."""
-    return await _pointed(ctx, "Clicked", Point(target=target_of(element, role, within, ref)))
+    """Click or tap an element. Waits for it to be there and usable, and reports what changed on the page.
+
+    `holding` names keys that are held meanwhile: Control, Shift, Alt, Meta, joined by +.
+    """
+    keys = tuple(key for key in holding.split("+") if key)
+    if wrong := next((key for key in keys if key not in MODIFIERS.values()), ""):
+        raise ToolError(f"{wrong!r} is no key to hold: {', '.join(HELD)}", failure=Failure.INVALID_CALL)
+    return await _pointed(ctx, "Clicked", Point(target=target_of(element, role, within, ref), holding=keys))
+
+
+@tool(effect="act", group="device", needs=DEVICE, does="drag", offer=offers.POINTER)
+async def drag(
+    ctx: ToolContext,
+    element: Element,
+    to: Annotated[str, Argument.OBJECT],
+    *,
+    role: Role = "",
+    within: Within = "",
+    ref: Ref = "",
+    to_role: Role = "",
+    to_within: Within = "",
+) -> ToolOutcome:
+    """Drag an element onto another one and drop it there."""
+    target, end = target_of(element, role, within, ref), target_of(to, to_role, to_within)
+    action = Drag(target=target, to=end)
+    return await act(ctx, action, lambda done: said(f"Dragged {target.words()} to {end.words()}", done))
 
 
 @tool(effect="act", group="device", needs=DEVICE, does="double", offer=offers.POINTER)

@@ -243,22 +243,40 @@ async def list_files(ctx: ToolContext, path: Path = ".") -> ToolOutcome:
 
 @tool(effect="check", group="checks", needs=WORKSPACE, page=False, about="file", partial=True)
 async def check_file(
-    ctx: ToolContext, path: Path, text: Wanted = "", match: Match = "contains", absent: Denied = False
+    ctx: ToolContext,
+    path: Path,
+    text: Wanted = "",
+    match: Match = "contains",
+    *,
+    absent: Denied = False,
+    negate: Denied = False,
+    lines: Annotated[int | None, Argument.WANTED] = None,
+    folder: Annotated[bool, Argument.OPTION] = False,
 ) -> ToolOutcome:
-    """Check that a file of the session's directory exists, and what it holds if a text is given; or it does not."""
-    expected = f"the file {path} {'does not exist' if absent else 'exists'}"
+    """Check that a file of the session's directory exists, and what it holds if a text is given; or it does not.
+
+    `negate`: it is there, and does not hold the text; `lines`: how many it has; `folder`: it is a folder.
+    """
+    expected = f"the {'folder' if folder else 'file'} {path} {'does not exist' if absent else 'exists'}"
     try:
+        if folder:
+            entries = await ctx.session.list_files(path)
+            return verdict(not absent, expected, f"a folder with {len(entries)} entries", path)
         file = await ctx.session.read_file(path, ctx.transfer_limit)
     except SessionRefused as refused:
         if refused.reason != "not_found":
             raise
         return verdict(absent, expected, await _instead(ctx, path), path)
-    if absent or (not text and match == "contains"):
+    if absent or (not text and match == "contains" and lines is None):
         return verdict(not absent, expected, f"a file of {file.size} bytes", path)
     content = file.content.decode("utf-8", "replace")
-    expected = f"the file {path} {says(match, text)}"
-    holds = begins_to(content, text, match) if file.truncated else compares(content, text, match)
-    if file.truncated and not holds:
+    if lines is not None and not file.truncated:
+        count = len(content.splitlines())
+        return verdict(count == lines, f"the file {path} has {lines} lines", f"{count} lines", path)
+    expected = f"the file {path} {says(match, text, negate=negate)}"
+    found = begins_to(content, text, match) if file.truncated else compares(content, text, match)
+    holds = found != negate
+    if file.truncated and (lines is not None or not found):
         told = f"of the {file.size} bytes of {path} only {len(file.content)} were read (TRANSFER_MAX_MB)"
         raise undecided(f"{told}: they do not show whether {expected}", path)
     return verdict(holds, expected, _excerpt(content, text), path)

@@ -16,6 +16,10 @@ from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.traits import Argument, Denies, Traits
 
 P = ParamSpec("P")
+PATIENCE = "up_to_seconds"
+"""The parameter of every check that says how long it may wait until it holds; 0: as long as an action may take."""
+LONGEST_WAIT = 120.0
+"""Seconds."""
 
 
 class ToolError(Exception):
@@ -99,7 +103,14 @@ class Tool(Traits, frozen=True, kw_only=True):
             ToolError: the arguments do not fit, or the tool could not do its work.
         """
         checked = self.check(arguments)
-        return await self.function(ctx, **{name: getattr(checked, name) for name in checked.__struct_fields__})
+        given = {name: getattr(checked, name) for name in checked.__struct_fields__}
+        if self.effect != "check":
+            return await self.function(ctx, **given)
+        ctx.patience = min(float(given.pop(PATIENCE)), LONGEST_WAIT)
+        try:
+            return await self.function(ctx, **given)
+        finally:
+            ctx.patience = 0.0
 
 
 class tool(Traits, frozen=True, kw_only=True):
@@ -115,13 +126,17 @@ class tool(Traits, frozen=True, kw_only=True):
         fields = [
             (p.name, hints[p.name]) if p.default is p.empty else (p.name, hints[p.name], p.default) for p in parameters
         ]
+        marks = {p.name: _marks(hints[p.name]) for p in parameters}
+        if self.effect == "check":  # every check waits until it holds, and may be given longer for that
+            fields.append((PATIENCE, float, 0.0))
+            marks[PATIENCE] = (Argument.DETAIL,)
         name = self.name or function.__name__
         traits: dict[str, Any] = {**msgspec.structs.asdict(self), "name": name}
         return Tool(
             **traits,
             description=inspect.cleandoc(function.__doc__ or ""),
             parameters=msgspec.defstruct(name, fields, forbid_unknown_fields=True, kw_only=True),
-            marks={p.name: _marks(hints[p.name]) for p in parameters},
+            marks=marks,
             function=function,
         )
 

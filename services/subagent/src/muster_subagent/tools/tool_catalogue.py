@@ -14,6 +14,7 @@ from muster_subagent.tools import (
     element_checks,
     end,
     form_tools,
+    group_checks,
     http_tools,
     look_tool,
     navigation_tools,
@@ -21,9 +22,11 @@ from muster_subagent.tools import (
     page_tools,
     person_tools,
     pointer_tools,
+    response_checks,
     search_tools,
     shell_tools,
     transfer_tools,
+    value_tools,
 )
 from muster_subagent.tools.tool import Tool, ToolError
 from muster_subagent.tools.traits import FEATURES
@@ -38,10 +41,13 @@ MODULES = (
     page_tools,
     page_checks,
     element_checks,
+    group_checks,
     http_tools,
+    response_checks,
     shell_tools,
     search_tools,
     capture_tool,
+    value_tools,
     person_tools,
     look_tool,
     end,

@@ -135,6 +135,7 @@ function knownStates(el) {
     selected: /^(option|tab)$/.test(role) || marked("selected", "current"),
     expanded: el.matches("details,details > summary") || marked("expanded"),
     editable: field, readonly: field || marked("readonly"), focused: true,
+    invalid: field || TOGGLES.has(role) || el.localName === "select" || marked("invalid"),
     required: field || TOGGLES.has(role) || el.localName === "select" || marked("required"),
   };
   return Object.keys(known).filter((name) => known[name]);
@@ -150,6 +151,7 @@ function states(el) {
     enabled: !disabled, readonly, editable: isEditable(el) && !disabled && !readonly,
     checked: Boolean(el.checked) || aria("checked") === "true" || aria("pressed") === "true",
     selected: Boolean(el.selected) || aria("selected") === "true" || /^(page|true|step)$/.test(aria("current") || ""),
+    invalid: /^(true|grammar|spelling)$/.test(aria("invalid") || "") || el.matches(":user-invalid"),
     focused: el.getRootNode().activeElement === el, required: Boolean(el.required) || aria("required") === "true",
     expanded: expanded === "true", collapsed: expanded === "false", known: knownStates(el),
   };
@@ -224,16 +226,22 @@ async function glance({ since, wait, timeout, patient }) {
   return { version, place: place() };
 }
 
-async function survey({ query, since, wait, timeout, patient, explain }) {
+// An attribute of an element, addresses in full; null where it has none.
+function attributeOf(el, name) {
+  if (!name || !el.hasAttribute(name)) return null;
+  return /^(href|src|action)$/.test(name) && typeof el[name] === "string" ? el[name] : el.getAttribute(name);
+}
+
+async function survey({ query, since, wait, timeout, patient, explain, attribute, most }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const { best, rank, unknownPart, unnamed } = search(query);
-  const shown = best.slice(0, 12);
+  const shown = best.slice(0, most);
   const anyKind = explain && !best.length && query.kind !== "read" ? search({ ...query, kind: "read" }).best : [];
   return {
     version, place: place(), rank, total: best.length, unknown_part: unknownPart,
     unclear_part: unnamed.slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...facts(el), hidden: hides(el, query.kind) })),
+    matches: shown.map((el) => ({ ...facts(el), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : "",
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts),

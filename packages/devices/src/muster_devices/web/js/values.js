@@ -103,6 +103,6 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   return {
     version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
     near: found.length ? [] : nearNames(),
-    values: found.slice(0, 20).map(shape),
+    values: found.slice(0, 500).map(shape),
   };
 }

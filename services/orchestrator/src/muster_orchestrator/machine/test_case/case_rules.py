@@ -25,6 +25,7 @@ from muster_text.values import fill_known
 LONGEST_STEP = 300
 """Characters of a step's words in the summary of a run that it has failed: what went wrong comes after them."""
 
+
 class TestCaseRules:
     """See `Job`."""
 

@@ -1,0 +1,111 @@
+"""Typing: a text into a field or into whatever has the focus, at once or key by key."""
+
+import re
+
+from playwright.async_api import Error, Locator
+
+from muster_devices.actions import Done, Enter, Target
+from muster_devices.errors import DeviceRefused
+from muster_devices.screen import Element
+from muster_devices.web.page_access import GRACE, PATIENCE, bounded
+from muster_devices.web.page_actions import Acting, act, now, seen
+from muster_protocol.causes import Failure
+from muster_text.text_match import squash
+
+BEGIN_FOCUSED = "() => window.__muster?.begin(document.activeElement)"
+"""Marks what has the focus as what is acted on."""
+_STRICT = ("date", "time", "month", "week", "datetime-local", "number", "color", "range")
+"""Types of fields that hold nothing at all instead of a text that does not fit."""
+_LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
+"""Letters that no date, time or number has: such fields take a value only as a whole."""
+
+
+async def enter(acting: Acting, action: Enter) -> Done:
+    """Type a text, and return what that did.
+
+    Raises:
+        DeviceRefused: the field is missing, unclear, or takes no such text.
+    """
+    if action.target is None:
+        return await _type_focused(acting, action.text)
+    if action.how == "replace":
+        return await _replace(acting, action, action.target)
+
+    async def gesture(field: Locator, milliseconds: float) -> None:
+        if action.how == "keys":
+            await field.fill("", timeout=milliseconds)
+        else:
+            await field.press("Control+End", timeout=milliseconds)
+        await field.press_sequentially(action.text, timeout=milliseconds)
+
+    return await act(acting, action.target, "type", gesture)
+
+
+async def _type_focused(acting: Acting, text: str) -> Done:
+    """Press a key for each letter, on whatever has the focus."""
+    before = await now(acting)
+    refuse_secret(acting, before.page.url)
+    await bounded(acting.browser, before.page.evaluate(BEGIN_FOCUSED), GRACE)
+    await bounded(acting.browser, before.page.keyboard.type(text), acting.limit * PATIENCE)
+    return await seen(acting, before)
+
+
+async def _replace(acting: Acting, action: Enter, target: Target) -> Done:
+    """Fill a field, its last letter as a key is pressed, for products that listen to keys."""
+    done = await _fill(
+        acting, action, target, by_key=_LETTERS.search(action.text[:-1]) is not None and action.text[-1].isalnum()
+    )
+    if done.failure is None and done.target is not None and not holds(done.target, action.text):
+        done = await _fill(
+            acting, action, target, by_key=False
+        )  # it takes a text only as a whole, or was drawn anew meanwhile
+    field = done.target
+    if field is not None and field.native in _STRICT and action.text and not field.content:
+        raise _unfit(target)
+    return done
+
+
+async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) -> Done:
+    async def gesture(field: Locator, milliseconds: float) -> None:
+        await field.fill(action.text[:-1] if by_key else action.text, timeout=milliseconds)
+        if by_key:
+            await field.press_sequentially(action.text[-1], timeout=milliseconds)
+
+    try:
+        return await act(acting, target, "type", gesture)
+    except Error as error:
+        if "Malformed value" not in error.message and "Cannot type text into" not in error.message:
+            raise
+        if by_key:
+            return await _fill(acting, action, target, by_key=False)
+        raise _unfit(target) from error
+
+
+def holds(field: Element, text: str) -> bool:
+    """Return whether a field holds a text, in whatever form of its own."""
+    return squash(field.content) == squash(text) or _reformatted(field.content, text)
+
+
+def _unfit(target: Target) -> DeviceRefused:
+    text = f"{target.words()} does not take such a text: a date is written 2026-01-31, a time 13:45, a number 12.5"
+    return DeviceRefused(text, failure=Failure.INVALID_CALL)
+
+
+def _reformatted(held: str, typed: str) -> bool:
+    """Return whether a field has only put a text into a form of its own, such as `1234` into `12 34`."""
+
+    def essence(text: str) -> str:
+        return "".join(char for char in text.lower() if char.isalnum())
+
+    return essence(held) == essence(typed) != ""
+
+
+def refuse_secret(acting: Acting, where: str) -> None:
+    """Refuse to press keys for a secret: nobody knows what takes them.
+
+    Raises:
+        DeviceRefused: the action holds one.
+    """
+    if acting.entrusted is not None:
+        text = "a secret is typed into a field that is named, not key by key"
+        raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=where)

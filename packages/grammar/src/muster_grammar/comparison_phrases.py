@@ -1,0 +1,211 @@
+"""Phrases that compare: amounts, all elements of a kind, their order, attributes."""
+
+from muster_grammar.engine import Calls, Phrase, call, expectation
+from muster_grammar.group_parameters import Amounts, Every
+from muster_grammar.pattern_parameters import Comparison, State
+from muster_grammar.target_parser import Target
+from muster_protocol.tool_calls import ArgumentValue
+
+
+def _amount(target: Target, amounts: Amounts) -> Calls:
+    if target.element.startswith("${"):  # a remembered value, not the name of an element
+        return ()
+    return tuple(
+        call("check_value", **target.arguments(field=True), value=bound.text, match=bound.relation) for bound in amounts
+    )
+
+
+def _known_amount(value: str, amounts: Amounts) -> Calls:
+    if not value.startswith("${"):
+        return ()
+    return tuple(call("check_amount", value=value, than=bound.text, match=bound.relation) for bound in amounts)
+
+
+def _each(every: Every, **what: ArgumentValue) -> Calls:
+    given = {key: value for key, value in every.target.arguments().items() if value}
+    return (call("check_each", **given, **what, **({"absent": True} if every.none else {})),)
+
+
+def _each_has(every: Every, text: str) -> Calls:
+    return _each(every, text=text)
+
+
+def _each_is(every: Every, state: State) -> Calls:
+    opposites = {"checked": "unchecked", "enabled": "disabled", "empty": "filled"}
+    opposites |= {state: name for name, state in opposites.items()}
+    denied = every.none != state.negate
+    name = opposites.get(state.name) if denied else state.name
+    known = name is not None and (name in opposites or name == "selected")
+    return _each(every._replace(none=False), state=name) if known else ()
+
+
+def _sorted(column: str, within: str = "", *, descending: bool = False) -> Calls:
+    place = {"within": within} if within else {}
+    return (call("check_sorted", element=column, **place, **({"descending": True} if descending else {})),)
+
+
+def _column_sorted(column: str, direction: bool) -> Calls:
+    return _sorted(column, descending=direction)
+
+
+def _column_in_sorted(column: str, within: str, direction: bool) -> Calls:
+    return _sorted(column, within, descending=direction)
+
+
+def _table_sorted(within: str, column: str, direction: bool) -> Calls:
+    return _sorted(column, within, descending=direction)
+
+
+def _before(one: str, other: str) -> Calls:
+    return (call("check_order", texts=[one, other]),)
+
+
+def _after(one: str, other: str) -> Calls:
+    return _before(other, one)
+
+
+def _before_in(one: str, other: str, place: str) -> Calls:
+    return (call("check_order", texts=[one, other], within=place),)
+
+
+def _in_this_order(texts: tuple[str, ...]) -> Calls:
+    return (call("check_order", texts=list(texts)),) if len(texts) > 1 else ()
+
+
+def _place_in_order(place: str, texts: tuple[str, ...]) -> Calls:
+    return (call("check_order", texts=list(texts), within=place),) if len(texts) > 1 else ()
+
+
+def _attribute(target: Target, attribute: str, text: str) -> Calls:
+    return (call("check_attribute", **target.arguments(field=True), attribute=attribute, value=text),)
+
+
+def _attribute_first(attribute: str, target: Target, comparison: Comparison, text: str) -> Calls:
+    if comparison.negate:
+        return ()
+    how = comparison.arguments()
+    return (call("check_attribute", **target.arguments(field=True), attribute=attribute, value=text, **how),)
+
+
+def _links_to(target: Target, url: str) -> Calls:
+    """A path alone is compared with the end of the address."""
+    how: dict[str, ArgumentValue] = {"match": "ends"} if url.startswith("/") else {}
+    return (call("check_attribute", **target.arguments(), attribute="href", value=url, **how),)
+
+
+AMOUNTS: tuple[Phrase, ...] = (
+    expectation(
+        "{thing} is {amounts}",
+        "The value/text/number/amount of {thing} is {amounts}",
+        build=_amount,
+        description="Compares a number, a sum of money or a date on the page by what it amounts to.",
+        examples=(
+            "The total is more than 10",
+            'The "Total" field is at least "$29.99"',
+            "The total is between 10 and 20",
+            "The total is greater than ${old_total}",
+            'The "Due" field is later than "2026-01-31"',
+        ),
+    ),
+    expectation(
+        "{text} is {amounts}",
+        build=_known_amount,
+        description="Compares a remembered value with another value.",
+        examples=("${after} is greater than ${before}", "${count} is at most 3"),
+    ),
+)
+
+GROUPS: tuple[Phrase, ...] = (
+    expectation(
+        "{every} contains/shows/has {text}",
+        "{every} has (the) text {text}",
+        build=_each_has,
+        description="All elements of a kind, of which there must be one, have this text.",
+        examples=('Each row in the "Orders" table contains "Paid"', 'All "Results" items show "€"'),
+    ),
+    expectation(
+        "{every} {state}",
+        build=_each_is,
+        description="All elements of a kind, of which there must be one, are in a state.",
+        examples=("All checkboxes are checked", "None of the checkboxes is checked", "Every button is enabled"),
+    ),
+    expectation(
+        "The {text} column is sorted {direction}",
+        "The column {text} is sorted {direction}",
+        "The rows/items/values/entries are sorted by {text} {direction}",
+        "The {text} values are sorted {direction}",
+        build=_column_sorted,
+        description="The values of a column stand in order: numbers, sums and dates by size, all else by letters.",
+        examples=('The "Price" column is sorted ascending', 'The rows are sorted by "Name" in descending order'),
+    ),
+    expectation(
+        "The {text} column in/of {place} is sorted {direction}",
+        build=_column_in_sorted,
+        description="The values of a column of a table stand in order.",
+        examples=('The "Price" column in the "Products" table is sorted descending',),
+    ),
+    expectation(
+        "{region} is sorted by {text} {direction}",
+        build=_table_sorted,
+        description="The values of a column of a table stand in order.",
+        examples=('The "Products" table is sorted by "Price" in ascending order',),
+    ),
+    expectation(
+        "{text} is visible before/above {text}",
+        "{text} is before/above {text}",
+        "The page shows {text} before/above {text}",
+        build=_before,
+        description="One text stands before another, as one reads the page.",
+        examples=('"Bread" is shown before "Milk"', 'I see "Bread" above "Milk"'),
+    ),
+    expectation(
+        "{text} is visible after/below {text}",
+        "{text} is after/below {text}",
+        "The page shows {text} after/below {text}",
+        build=_after,
+        description="One text stands after another, as one reads the page.",
+        examples=('"Milk" is shown after "Bread"',),
+    ),
+    expectation(
+        "{text} is visible before/above {text} in/inside/within {place}",
+        "{text} is before/above {text} in/inside/within {place}",
+        build=_before_in,
+        description="One text stands before another in a part of the page.",
+        examples=('"Bread" is before "Milk" in the "Groceries" list',),
+    ),
+    expectation(
+        "The page shows {texts} in this/that order",
+        "{texts} are visible in this/that order",
+        build=_in_this_order,
+        description="Texts stand in this order, as one reads the page.",
+        examples=('The page shows "Bread", "Eggs" and "Milk" in this order',),
+    ),
+    expectation(
+        "{region} shows/contains {texts} in this/that order",
+        build=_place_in_order,
+        description="Texts stand in this order in a part of the page.",
+        examples=('The "Groceries" list shows "Bread", "Eggs" and "Milk" in this order',),
+    ),
+)
+
+TRAITS: tuple[Phrase, ...] = (
+    expectation(
+        "{target} has (the) {attribute} {text}",
+        build=_attribute,
+        description="An attribute that people see: the placeholder of a field, the alternative text of an image.",
+        examples=('The "Name" field has the placeholder "Your name"', 'The "Logo" image has the alt text "Shop"'),
+    ),
+    expectation(
+        "The {attribute} of {target} {compare} {text}",
+        build=_attribute_first,
+        description="Compares an attribute that people see; without `not`.",
+        examples=('The placeholder of the "Name" field is "Your name"',),
+    ),
+    expectation(
+        "{link} links/points/leads to {url}",
+        "{link} has the address/target/href {url}",
+        build=_links_to,
+        description="The address that a link leads to; of a path alone, its end.",
+        examples=('The "Help" link links to "/help"', 'The link "Terms" points to "https://shop.test/terms"'),
+    ),
+)

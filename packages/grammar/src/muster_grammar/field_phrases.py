@@ -1,0 +1,219 @@
+"""Phrases for values and states of single elements."""
+
+from muster_grammar.element_kinds import CONTAINERS, FIELD_ROLES
+from muster_grammar.element_phrases import is_hidden, is_shown
+from muster_grammar.engine import Calls, Phrase, call, expectation
+from muster_grammar.group_parameters import ATTRIBUTES
+from muster_grammar.pattern_parameters import Comparison, State
+from muster_grammar.target_parser import Target
+from muster_protocol.tool_calls import ArgumentValue
+
+OPPOSITES = {
+    "enabled": "disabled",
+    "disabled": "enabled",
+    "checked": "unchecked",
+    "unchecked": "checked",
+    "expanded": "collapsed",
+    "collapsed": "expanded",
+    "editable": "readonly",
+    "readonly": "editable",
+    "invalid": "valid",
+    "valid": "invalid",
+    "open": "closed",
+    "closed": "open",
+}
+_FOLDED = {"open": "expanded", "closed": "collapsed"}
+"""What is open or closed is a dialog that is there or not, or else something that folds."""
+
+
+def _value(target: Target, comparison: Comparison, text: str) -> Calls:
+    """A container is compared by the texts in it, not by a value; what a list contains may as well be its options."""
+    name = "" if target.sure else target.element.casefold()
+    if target.noun in CONTAINERS or name in _NO_VALUES or name.endswith(_ELSEWHERE):
+        return ()
+    if target.role == "combobox" and comparison.match == "contains":
+        return ()
+    return (call("check_value", **target.arguments(field=True), value=text, **comparison.arguments()),)
+
+
+def _has_value(target: Target, text: str) -> Calls:
+    return _value(target._replace(noun=""), Comparison("is", negate=False), text)
+
+
+def _has_not_value(target: Target, text: str) -> Calls:
+    return _value(target._replace(noun=""), Comparison("is", negate=True), text)
+
+
+def _value_of(target: Target, comparison: Comparison, text: str) -> Calls:
+    return _value(target._replace(noun=""), comparison, text)
+
+
+def _shows(target: Target, text: str) -> Calls:
+    return _value(target, Comparison("contains", negate=False), text)
+
+
+def _shows_not(target: Target, text: str) -> Calls:
+    return _value(target, Comparison("contains", negate=True), text)
+
+
+def _state(target: Target, state: State) -> Calls:
+    """States without an opposite cannot be negated, but for "empty", which is a value."""
+    arguments = target.arguments(field=True)
+    if state.name == "empty" and target.role in _HOLDERS:
+        return _holds_none(target, state)
+    if state.name == "empty" and state.negate:
+        return (call("check_value", **arguments, value="", negate=True),)
+    said = _MEANT.get((state.name, target.role), state.name)
+    name = OPPOSITES.get(said, "") if state.negate else said
+    if name == "active":  # of a button it may mean enabled or pressed
+        return ()
+    if name in _FOLDED and target.role == "dialog":
+        return is_shown(target) if name == "open" else is_hidden(target)
+    if name in _FOLDED and not target.noun:  # a page, a dialog, a menu?
+        return ()
+    return (call("check_state", **arguments, state=_FOLDED.get(name, name)),) if name else ()
+
+
+def _holds_none(target: Target, state: State) -> Calls:
+    """A table or a list is empty if it has no rows or items; its heading row is none."""
+    if not target.element or target.within:
+        return ()
+    many: dict[str, ArgumentValue] = {"count": 1, "comparison": "at_least"} if state.negate else {"count": 0}
+    return (call("check_count", element="", role=_HOLDERS[target.role], within=target.element, **many),)
+
+
+def _value_in(text: str, target: Target) -> Calls:
+    return _inside(text, target, negate=False)
+
+
+def _value_not_in(text: str, target: Target) -> Calls:
+    return _inside(text, target, negate=True)
+
+
+def _inside(text: str, target: Target, *, negate: bool) -> Calls:
+    """What stands in a field is its value; what stands in "the X element" is a text in that part of the page."""
+    if target.noun == "element" and target.element and not target.within:
+        return (call("check_text", text=text, within=target.element, **({"absent": True} if negate else {})),)
+    return () if target.noun in CONTAINERS else _value(target, Comparison("contains", negate=negate), text)
+
+
+def _has_selected(target: Target, text: str) -> Calls:
+    return _chosen(text, target)
+
+
+def _chosen(text: str, target: Target) -> Calls:
+    return (call("check_value", **target.arguments(field=True), value=text),) if _is_list(target) else ()
+
+
+def _options(target: Target, options: tuple[str, ...]) -> Calls:
+    return (call("check_options", **target.arguments(field=True), options=list(options)),) if _is_list(target) else ()
+
+
+_NO_VALUES = CONTAINERS | ATTRIBUTES.keys()
+"""Words without quotes that name a part of the page, or a trait of an element, and no value."""
+_ELSEWHERE = ("directory", "folder", "file", "column")
+"""How names without quotes end that are not of one value on the page."""
+_MEANT = {("selected", "radio"): "checked", ("selected", "checkbox"): "checked", ("active", "tab"): "selected"}
+"""States that kinds of elements have under another name."""
+_HOLDERS = {"table": "row", "list": "listitem"}
+"""What a table and a list hold."""
+
+
+def _is_list(target: Target) -> bool:
+    return not target.role or target.role in FIELD_ROLES
+
+
+FIELDS: tuple[Phrase, ...] = (
+    expectation(
+        "{thing} {compare} {text}",
+        build=_value,
+        description="Compares the value of a field, or the text of an element.",
+        examples=(
+            'The total is "29.99"',
+            'The "Total" field contains "29"',
+            'The order number is not "0"',
+            'The "Total" cell in the "Backpack" row starts with "$"',
+        ),
+    ),
+    expectation(
+        "{thing} has (the) value {text}",
+        "{thing} has (the) text {text}",
+        build=_has_value,
+        description="Compares the value of a field, or the text of an element.",
+        examples=('The "Quantity" field has the value "2"', '"Quantity" has the value 2'),
+    ),
+    expectation(
+        "{thing} does not have (the) value {text}",
+        build=_has_not_value,
+        description="The value of a field, or the text of an element, is another one.",
+        examples=('The "Quantity" field does not have the value "2"',),
+    ),
+    expectation(
+        "The value/text of {thing} {compare} {text}",
+        "{target} text/value {compare} {text}",
+        build=_value_of,
+        description="Compares the value of a field, or the text of an element.",
+        examples=('The value of the "Name" field is "Ada"', 'The text of "Total" matches "[0-9.]+"'),
+    ),
+    expectation(
+        "{thing} shows {text}",
+        build=_shows,
+        description="The value of a field, or the text of an element, contains this.",
+        examples=('The total shows "29.99"',),
+    ),
+    expectation(
+        "{thing} does not show {text}",
+        build=_shows_not,
+        description="The value of a field, or the text of an element, does not contain this.",
+        examples=('The total does not show "29.99"',),
+    ),
+    expectation(
+        "{stateful} {state}",
+        build=_state,
+        description="The state of an element.",
+        examples=(
+            'The "Log in" button is enabled',
+            'The "Express" radio button is checked',
+            '"I accept the terms" is not checked',
+            'The field "Name" is empty',
+            'The "Name" field is not empty',
+            'The "Search" field has the focus',
+        ),
+    ),
+    expectation(
+        "{text} is visible in/inside/within {element}",
+        "{text} is in/inside/within {element}",
+        "The page shows {text} in/inside/within {element}",
+        build=_value_in,
+        description="The value of a field, or the text of an element, contains this.",
+        examples=('"Ada" is shown in the "Name" field',),
+    ),
+    expectation(
+        "{text} is not visible in/inside/within {element}",
+        "{text} is not in/inside/within {element}",
+        "The page does not show {text} in/inside/within {element}",
+        build=_value_not_in,
+        description="The value of a field, or the text of an element, does not contain this.",
+        examples=('"Ada" is not shown in the "Name" field',),
+    ),
+    expectation(
+        "{target} has {text} selected",
+        build=_has_selected,
+        description="The option of a list that is selected.",
+        examples=('The "Category" dropdown has "Bags" selected',),
+    ),
+    expectation(
+        "{text} is selected in/from/of/for {target}",
+        build=_chosen,
+        description="The option of a list that is selected.",
+        examples=('"Bags" is selected in "Category"',),
+    ),
+    expectation(
+        "{target} has the option/options {options}",
+        "{target} contains/shows/lists the option/options {options}",
+        "{target} offers (the) {options}",
+        build=_options,
+        description="A list offers these options, and maybe more.",
+        examples=('The list "Size" has the option "M"', 'The "Size" dropdown has the options "S", "M" and "L"'),
+    ),
+)

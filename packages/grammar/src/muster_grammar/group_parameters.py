@@ -1,0 +1,204 @@
+"""The parameters of patterns that stand for several things at once, and for names without quotes and kind. Pure."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from muster_grammar.element_kinds import PLACES
+from muster_grammar.engine import Parameter
+from muster_grammar.pattern_parameters import NUMBER
+from muster_grammar.target_parser import Target, is_name, targets, things
+from muster_grammar.tokens import LITERAL, Words, name
+from muster_text.amounts import amount_of
+from muster_text.key_names import MODIFIERS
+from muster_text.values import PLACEHOLDER
+
+_LINKS = PLACES | {"to", "as", "with", "at", "by"}
+"""Words that lead to something else than a name."""
+_ALL = ("both", "all", "all of", "both of")
+_QUANTIFIERS = {
+    "each": False,
+    "every": False,
+    "all": False,
+    "all of": False,
+    "each of": False,
+    "none of": True,
+    "no": True,
+}
+"""Words for all of a kind, and whether none is meant."""
+_RELATIONS = {
+    **dict.fromkeys(("more than", "greater than", "higher than", "bigger than", "larger than", "above"), "above"),
+    **dict.fromkeys(("later than", "after", "over"), "above"),
+    **dict.fromkeys(("less than", "lower than", "smaller than", "below", "under", "earlier than", "before"), "below"),
+    "at least": "at_least",
+    "at most": "at_most",
+    "more than or is": "at_least",
+    "less than or is": "at_most",
+}
+_DESCENDING = frozenset(("descending", "desc", "decreasing", "falling"))
+_ASCENDING = frozenset(("ascending", "asc", "increasing", "rising"))
+ATTRIBUTES = {"placeholder": "placeholder", "placeholder text": "placeholder", "alt text": "alt"}
+"""What testers call attributes of elements that people see."""
+
+
+class Bound(NamedTuple):
+    """What an amount is compared with."""
+
+    relation: str
+    text: str
+
+
+Amounts = tuple[Bound, ...]
+
+
+class Every(NamedTuple):
+    """All elements of a kind."""
+
+    target: Target
+    none: bool
+    """Of none of them what follows is so."""
+
+
+def _label(some: Words) -> Sequence[str]:
+    """Read the name of a field that has neither quotes nor a kind: `username`, `first name`."""
+    if some[0].key in _LINKS or some[-1].key in _LINKS:
+        return ()
+    bare = [one for one in things(some) if not (one.role or one.noun or one.within)]
+    return tuple(one.element for one in bare if all(token.key != LITERAL for token in some))
+
+
+def _literal(some: Words) -> Sequence[str]:
+    return (some[0].text,) if some[0].key == LITERAL or NUMBER.fullmatch(some[0].text) else ()
+
+
+def _group(some: Words) -> Sequence[tuple[Target, ...]]:
+    """Read several named elements of one kind: `the "From" and "To" fields`, `"A", "B" and "C" buttons`."""
+    named = [token for token in some if token.key == LITERAL]
+    if len(named) < 2 or some[-1].key == LITERAL:
+        return ()
+    found = [targets((literal, some[-1])) for literal in named]
+    return (tuple(one[0] for one in found),) if all(len(one) == 1 and one[0].plural for one in found) else ()
+
+
+def _changed(some: Words) -> Sequence[Target]:
+    return tuple(target for target in targets(some) if target.element and not target.plural)
+
+
+def _textbox(some: Words) -> Sequence[Target]:
+    called = (target for target in targets(some) if target.element and not target.plural)
+    return tuple(target for target in called if target.role == "textbox" or target.noun in {"field", "input"})
+
+
+def _stateful(some: Words) -> Sequence[Target]:
+    """Read an element by its name; a plural that is left of a list of names means the one that is named."""
+    bare = some[1:] if len(some) > 1 and some[0].key == "text" and some[1].key == LITERAL else some
+    listed = len(bare) == 2 and bare[0].key == LITERAL
+    found = (target for target in targets(bare) if target.element or (target.role and target.within))
+    return tuple(target._replace(plural=False) for target in found if listed or not target.plural)
+
+
+def _slider(some: Words) -> Sequence[Target]:
+    return tuple(target for target in targets(some) if target.role == "slider" and target.element)
+
+
+def _bound(relation: str, some: Words) -> Sequence[Bound]:
+    one = some[0] if len(some) == 1 else None
+    if one is None or (one.key != LITERAL and not NUMBER.fullmatch(one.text)):
+        return ()
+    return (Bound(relation, one.text),) if PLACEHOLDER.search(one.text) or amount_of(one.text) else ()
+
+
+def _amounts(some: Words) -> Sequence[Amounts]:
+    keys = [token.key for token in some]
+    if keys[0] == "between":
+        low, high = _bound("at_least", some[1:2]), _bound("at_most", some[3:4])
+        return ((*low, *high),) if len(some) == 4 and low and high else ()
+    relation = _RELATIONS.get(" ".join(keys[:-1]), "")
+    found = _bound(relation, some[-1:]) if relation else ()
+    return (tuple(found),) if found else ()
+
+
+def _every(some: Words) -> Sequence[Every]:
+    size = next((size for size in (3, 2, 1) if " ".join(token.key for token in some[:size]) in _QUANTIFIERS), 0)
+    if not size or len(some) == size:
+        return ()
+    quantifier = " ".join(token.key for token in some[:size])
+    single = quantifier in {"each", "every", "no", "not"}
+    found = [one for one in targets(some[size:]) if one.role and one.plural != single]
+    return tuple(Every(one, _QUANTIFIERS[quantifier]) for one in found if one.sure or not one.element)
+
+
+def _direction(some: Words) -> Sequence[bool]:
+    return (any(token.key in _DESCENDING for token in some),)
+
+
+def _attribute(some: Words) -> Sequence[str]:
+    return (ATTRIBUTES[" ".join(token.key for token in some)],)
+
+
+def _link(some: Words) -> Sequence[Target]:
+    return tuple(target for target in targets(some) if target.role == "link" and target.element)
+
+
+def _modifiers(some: Words) -> Sequence[str]:
+    held = [token.text for token in some if token.key not in {"key", "keys"}]
+    keys = [MODIFIERS.get(key.strip().lower(), "") for key in held[0].split("+")] if len(held) == 1 else [""]
+    return ("+".join(keys),) if all(keys) else ()
+
+
+def _is_entry(some: Words) -> bool:
+    """Return whether words name an entry of a menu, with or without quotes; "Save as" is one."""
+    if len(some) == 1 and some[0].key == LITERAL:
+        return True
+    return is_name(some[:-1] if some and some[-1].key == "as" else some)
+
+
+def _path(some: Words) -> Sequence[tuple[str, ...]]:
+    """Read the names between ">"; one literal may hold them all."""
+    if len(some) == 1 and some[0].key == LITERAL:
+        parts = tuple(part.strip() for part in some[0].text.split(" > "))
+        return (parts,) if len(parts) > 1 and all(parts) else ()
+    cuts = [-1, *(at for at, token in enumerate(some) if token.key == ">"), len(some)]
+    names = [some[start + 1 : end] for start, end in pairwise(cuts)]
+    plain = all(map(_is_entry, names))
+    return (tuple(name(part) for part in names),) if plain and len(names) > 1 else ()
+
+
+GROUP_PARAMETERS: dict[str, Parameter] = {
+    "label": Parameter(r"[^\"]+?", _label, "the name of a field without quotes: `username`, `first name`"),
+    "literal": Parameter(r'(?:"|\S*\d\S*)', _literal, "as `{text}`, without a word before it"),
+    "group": Parameter(
+        rf'(?:(?:{"|".join(_ALL)}) )?"(?: (?:, )?")+ \S+',
+        _group,
+        'several named elements of one kind: `the "From" and "To" fields`',
+    ),
+    "field": Parameter(r"(?:(?! from ).)+?", _changed, "as `{target}`, without `from`"),
+    "textbox": Parameter(
+        r".+?", _textbox, 'a text field that is called one: `the "Note" text box`, `the "Note" field`'
+    ),
+    "stateful": Parameter(
+        r".+?", _stateful, 'as `{target}`; also one of several: `the "Name"` of `the "Name" and "Mail" fields`'
+    ),
+    "slider": Parameter(r".+?", _slider, 'a slider with its name: `the "Volume" slider`'),
+    "amounts": Parameter(
+        rf"(?:(?:{'|'.join(_RELATIONS)}) \S+|between \S+ , \S+)",
+        _amounts,
+        '`more than 10`, `at least "$5"`, `less than ${total}`, `at most 3`, `between 10 and 20`, `later than` a date',
+    ),
+    "every": Parameter(
+        rf"(?:{'|'.join(_QUANTIFIERS)}) .+?",
+        _every,
+        'all elements of a kind: `each row in the "Orders" table`, `all checkboxes`, `none of the buttons`',
+    ),
+    "direction": Parameter(
+        rf"(?:in )?(?:{'|'.join((*_ASCENDING, *_DESCENDING))})(?: order)?",
+        _direction,
+        "`ascending`, `in descending order`",
+    ),
+    "attribute": Parameter(rf"(?:{'|'.join(reversed(ATTRIBUTES))})", _attribute, "`placeholder` or `alt text`"),
+    "link": Parameter(r".+?", _link, 'a link with its name: `the "Help" link`'),
+    "modifiers": Parameter(r"(?:key )?\S+(?: key)?", _modifiers, "a key that is held: `Ctrl`, `Shift`, `Ctrl+Shift`"),
+    "path": Parameter(
+        r'(?:"|[^,>]+?(?: > [^,>]+?)+)', _path, 'the way through menus: `File > Save as`, `"File" > "Save as"`'
+    ),
+}

@@ -1,0 +1,116 @@
+"""Phrases for what must hold of responses."""
+
+from muster_grammar.engine import Calls, Phrase, call, expectation
+from muster_grammar.pattern_parameters import Comparison, Status
+from muster_protocol.tool_calls import ArgumentValue
+
+
+def _response(status: Status) -> Calls:
+    how: dict[str, ArgumentValue] = {"match": status.match} if status.match != "is" else {}
+    return (call("check_response", status=status.status, **how),)
+
+
+def _header(header: str, comparison: Comparison, text: str) -> Calls:
+    return (
+        ()
+        if comparison.negate
+        else (call("check_response_header", header=header, value=text, **comparison.arguments()),)
+    )
+
+
+def _json_value(path: str, comparison: Comparison, text: str) -> Calls:
+    return () if comparison.negate else (call("check_json", path=path, value=text, **comparison.arguments()),)
+
+
+def _json_there(path: str) -> Calls:
+    return (call("check_json", path=path),)
+
+
+def _is_json() -> Calls:
+    return (call("check_json"),)
+
+
+def _request_succeeds() -> Calls:
+    return _response(Status(2, "class"))
+
+
+def _response_text(comparison: Comparison, texts: tuple[str, ...]) -> Calls:
+    if len(texts) > 1 and comparison.match != "contains":
+        return ()
+    how = comparison.arguments(default="contains")
+    return tuple(call("check_response_text", text=text, **how) for text in texts)
+
+
+RESPONSES: tuple[Phrase, ...] = (
+    expectation(
+        "The response status is {status}",
+        "The response is (a/an) {status}",
+        "The response is {status} response/error/status",
+        "The status is {status}",
+        "The response has (the) status {status}",
+        "The response has (the) response status {status}",
+        "I get {status} response/error/status",
+        "The page shows {status} response/status",
+        "{status} response/status is returned/received",
+        build=_response,
+        description="The status of the last page or HTTP request, whichever is newer.",
+        examples=(
+            "The response status is 200",
+            "The page answers with status 404",
+            "The status code should be 2xx",
+        ),
+    ),
+    expectation(
+        "The response header {text} {compare} {text}",
+        "The header {text} {compare} {text}",
+        "The {text} header {compare} {text}",
+        "The {text} response header {compare} {text}",
+        build=_header,
+        description="Compares a header of the last response to an HTTP request; without `not`.",
+        examples=(
+            'The response header "Location" is "/orders/1"',
+            'The "Content-Type" response header contains "json"',
+        ),
+    ),
+    expectation(
+        "The JSON value/node/field/key/property/path {text} {compare} {text}",
+        "The {text} JSON value/node/field/key/property {compare} {text}",
+        "The response field/property {text} {compare} {text}",
+        build=_json_value,
+        description="Compares a value of the JSON in the last response to an HTTP request; without `not`.",
+        examples=('The JSON field "items[0].name" is "Mug"', 'The JSON value "total" is 3'),
+    ),
+    expectation(
+        "The response has (the/a) JSON field/key/property/node {text}",
+        "The response has (the/a) field/key/property {text}",
+        "The JSON value/node/field/key/property {text} exists",
+        build=_json_there,
+        description="The JSON of the last response to an HTTP request has such a value.",
+        examples=('The response has the field "id"', 'The JSON node "user.name" should exist'),
+    ),
+    expectation(
+        "The response is (valid/in) JSON",
+        build=_is_json,
+        description="The last response to an HTTP request is JSON.",
+        examples=("The response should be in JSON",),
+    ),
+    expectation(
+        "The request succeeds",
+        "The request is successful",
+        "The response is successful",
+        build=_request_succeeds,
+        description="The status of the last page or HTTP request is 2xx.",
+        examples=("The request succeeds",),
+    ),
+    expectation(
+        "The response {compare} {texts}",
+        "The response body {compare} {texts}",
+        build=_response_text,
+        description="Compares the text of the last response.",
+        examples=(
+            'The response contains "A-17"',
+            'The response does not contain "error"',
+            "The response body is '{\"ok\": true}'",
+        ),
+    ),
+)

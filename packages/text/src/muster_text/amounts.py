@@ -1,0 +1,112 @@
+"""Numbers, sums of money and dates as pages and testers write them, compared by what they amount to. Pure.
+
+What can be read in two ways (`1.234`, `01/02/2026`) counts as both: a comparison holds only if it holds either way.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from decimal import Decimal
+from itertools import product
+from typing import NamedTuple
+
+_NUMBER = re.compile(
+    r"(?P<sign>[-+−]\s?)?(?P<before>[$€£¥]|\b(?:USD|EUR|GBP|CHF)\s)?\s?(?P<late>[-+−])?"
+    r"(?<![\w.,])(?P<digits>\d+(?:[.,'  ]\d+)*)(?!\w)\s?(?P<after>[%€£¥]|(?:USD|EUR|GBP|CHF)\b)?"
+)
+_CODES = {"$": "USD", "€": "EUR", "£": "GBP"}
+_DATE = re.compile(
+    r"(?<!\w)(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}(?:st|nd|rd|th)?\.? [A-Za-z]{3,9},? \d{4}"
+    r"|[A-Za-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})(?!\w)"
+)
+_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%d %B %Y", "%d %b %Y")
+_MORE_FORMATS = ("%B %d %Y", "%b %d %Y")
+
+RELATIONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
+    "same": lambda seen, wanted: seen == wanted,
+    "above": lambda seen, wanted: seen > wanted,
+    "at_least": lambda seen, wanted: seen >= wanted,
+    "below": lambda seen, wanted: seen < wanted,
+    "at_most": lambda seen, wanted: seen <= wanted,
+}
+"""How amounts are compared."""
+
+
+class Amount(NamedTuple):
+    """What a text amounts to."""
+
+    unit: str
+    """`date`, a currency, `%`, or nothing."""
+    values: tuple[Decimal, ...]
+    """More than one where it can be read in several ways; a date is its number of days."""
+
+
+def amount_of(text: str) -> Amount | None:
+    """Return the one amount in a text; None if there is none, or more than one."""
+    dates = [_days(found.group()) for found in _DATE.finditer(text)]
+    rest = _DATE.sub(" ", text)
+    numbers = list(_NUMBER.finditer(rest))
+    found = [Amount("date", days) for days in dates if days] + [_number(one) for one in numbers]
+    return found[0] if len(found) == 1 and all(dates) else None
+
+
+def relates(seen: str, wanted: str, relation: str) -> bool:
+    """Return whether an amount stands to another as said; False where either is none, or of another unit."""
+    one, other = amount_of(seen), amount_of(wanted)
+    if one is None or other is None or not _comparable(one.unit, other.unit):
+        return False
+    return all(RELATIONS[relation](left, right) for left, right in product(one.values, other.values))
+
+
+def _comparable(one: str, other: str) -> bool:
+    """A unit that is left out is any, but a date is never a number."""
+    return one == other or ("date" not in (one, other) and not (one and other))
+
+
+def _number(found: re.Match[str]) -> Amount:
+    unit = (found["before"] or found["after"] or "").strip()
+    minus = any((found[group] or "").strip() in ("-", "−") for group in ("sign", "late"))
+    values = tuple(-value if minus else value for value in _values(found["digits"]))
+    return Amount(_CODES.get(unit, unit), values)
+
+
+def _values(digits: str) -> tuple[Decimal, ...]:
+    """Return what figures may stand for: of two separators the last is the decimal one, and one that stands twice, or
+    is a blank, groups thousands."""
+    plain = re.sub(r"['  ]", "", digits)
+    points = [char for char in plain if char in ".,"]
+    whole = Decimal(re.sub(r"[.,]", "", plain))
+    if not points:
+        return (whole,)
+    head, _, tail = plain.rpartition(points[-1])
+    parted = Decimal(f"{re.sub('[.,]', '', head)}.{tail}")
+    if len(set(points)) > 1:
+        return (parted,)
+    if len(points) > 1:
+        return (whole,)
+    return (whole, parted) if len(tail) == 3 and head != "0" else (parted,)
+
+
+def _days(text: str) -> tuple[Decimal, ...]:
+    plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|(?<=[A-Za-z])\.|,", "", text).replace(". ", " ")
+    plain = plain.replace("Sept ", "Sep ")
+    return tuple(sorted({Decimal(day.toordinal()) for day in _dates(plain)}))
+
+
+def _dates(text: str) -> Iterator[date]:
+    for form in (*_FORMATS, *_MORE_FORMATS):
+        try:
+            yield datetime.strptime(text, form).date()
+        except ValueError:
+            continue
+
+
+def is_sorted(texts: list[str], *, descending: bool = False) -> bool:
+    """Return whether texts stand in order: by size where all are amounts of one unit, else by letters."""
+    amounts = [amount_of(text) for text in texts]
+    known = [one for one in amounts if one is not None and len(one.values) == 1]
+    if len(known) == len(texts) and len({one.unit for one in known}) == 1:
+        keys: list[tuple[object, ...]] = [(one.values[0],) for one in known]
+    else:
+        keys = [(text.casefold(),) for text in texts]
+    return keys == sorted(keys, reverse=descending)  # pyright: ignore[reportArgumentType] - all of one type

@@ -1,0 +1,192 @@
+"""Checks of several things at once: all of a kind, their order, one value against another."""
+
+from itertools import pairwise
+from typing import Annotated, Literal
+
+from muster_devices.observations import ElementsSeen, FindElements, ReadText, ReadValue, TextSeen, ValuesSeen, Wait
+from muster_devices.refusals import closest_name, missing_part, refusal_of
+from muster_devices.screen import Element as SeenElement
+from muster_protocol.causes import Failure
+from muster_protocol.tool_calls import ToolOutcome
+from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
+from muster_subagent.tools.check_outcomes import verdict
+from muster_subagent.tools.comparisons import compares, says
+from muster_subagent.tools.device_calls import look_until
+from muster_subagent.tools.targets import Element, Role, Within, target_of
+from muster_subagent.tools.tool import ToolError, tool
+from muster_subagent.tools.traits import DEVICE, NOTHING, Argument, Denied, Denies, Wanted
+from muster_text.amounts import is_sorted
+from muster_text.text_match import has_whole, listed, quote, squash, whole_hits
+
+MOST = 500
+"""Elements of a kind that are looked at; of more, nobody can say that all are so."""
+EveryState = Annotated[
+    Literal["", "checked", "unchecked", "enabled", "disabled", "selected", "empty", "filled"],
+    Argument.WANTED,
+    Denies(("unchecked", "disabled", "empty")),
+]
+
+
+@tool(
+    effect="check", group="checks", needs=DEVICE, about="element", relation="every", partial=True, offer=offers.SEVERAL
+)
+async def check_each(
+    ctx: ToolContext,
+    role: Role,
+    *,
+    element: Element = "",
+    within: Within = "",
+    text: Wanted = "",
+    state: EveryState = "",
+    absent: Denied = False,
+) -> ToolOutcome:
+    """Check that every visible element of a role has a text (or, with `absent`, none has it) or is in a state."""
+    if bool(squash(text)) == bool(state):
+        raise ToolError("say either which text or which state each must have", failure=Failure.INVALID_CALL)
+    target = target_of(element, role, within)
+
+    def fails(found: ElementsSeen) -> list[SeenElement]:
+        return [one for one in found.shown if not _has(one, text, state, absent=absent)]
+
+    def holds(found: ElementsSeen) -> bool:
+        return bool(found.shown) and found.total == len(found.matches) and not fails(found)
+
+    device, question = await ctx.session.device(), FindElements(target=target, use="read", most=MOST)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, denied=absent)
+    if not seen.shown:
+        raise refusal_of(target, "read", seen)
+    if seen.total > len(seen.matches):
+        said = f"there are {seen.total} × {target.words()}, too many to look at each"
+        raise ToolError(said, failure=Failure.NO_EVIDENCE, where=seen.place.address)
+    what = f"is {state}" if state else f"has the text {quote(text)}"
+    wrong = [quote(one.content[:80]) for one in fails(seen)]
+    told = f"all {seen.total}" if not wrong else f"{len(wrong)} of {seen.total} not: {', '.join(wrong[:3])}"
+    expected = f"{'no' if absent else 'every'} {target.words()} {what}"
+    return verdict(holds(seen), expected, told, seen.place.address)
+
+
+def _has(one: SeenElement, text: str, state: str, *, absent: bool) -> bool:
+    if text:
+        return has_whole(squash(one.content), squash(text)) != absent
+    match state:
+        case "empty" | "filled":
+            return one.value is not None and bool(squash(one.value)) == (state == "filled")
+        case "unchecked":
+            return "checked" in one.states.known and not one.states.checked
+        case "disabled":
+            return "enabled" in one.states.known and not one.states.enabled
+        case _:
+            return state in one.states.known and bool(getattr(one.states, state))
+
+
+@tool(effect="check", group="checks", needs=DEVICE, about="element", relation="ordered", offer=offers.SEVERAL)
+async def check_sorted(
+    ctx: ToolContext, element: Element, *, within: Within = "", descending: Annotated[bool, Argument.OPTION] = False
+) -> ToolOutcome:
+    """Check that the values of a column are sorted: numbers, sums and dates by size, all else by letters."""
+
+    def values(seen: ValuesSeen) -> list[str]:
+        return [one.value for one in seen.values if one.how in ("cell", "definition")]
+
+    def holds(seen: ValuesSeen) -> bool:
+        return len(values(seen)) > 1 and is_sorted(values(seen), descending=descending)
+
+    device, question = await ctx.session.device(), ReadValue(name=element, within=within)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
+    where, found = seen.place.address, values(seen)
+    if seen.unknown_part:
+        raise missing_part(within, seen.near, where)
+    if len(found) < 2:
+        text = f"there are no two values below {quote(element)} to compare{closest_name(element, seen.near)}"
+        raise ToolError(text, failure=Failure.ELEMENT_MISSING, expected=f"values below {quote(element)}", where=where)
+    order = "descending" if descending else "ascending"
+    return verdict(holds(seen), f"the values of {quote(element)} are {order}", listed(found, 20), where)
+
+
+@tool(effect="check", group="checks", needs=DEVICE, about="page", relation="ordered", offer=offers.SEVERAL)
+async def check_order(
+    ctx: ToolContext, texts: Annotated[list[str], Argument.WANTED], *, within: Within = ""
+) -> ToolOutcome:
+    """Check that texts stand on the page in this order, each before the next one as one reads."""
+    wanted = [squash(text) for text in texts]
+    if len(wanted) < 2 or not all(wanted):
+        raise ToolError("an order needs two texts at least", failure=Failure.INVALID_CALL)
+
+    def holds(seen: TextSeen) -> bool:
+        return not seen.unknown_part and _in_order(squash(" ".join(seen.lines)), wanted)
+
+    device, question = await ctx.session.device(), ReadText(within=within)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
+    where = seen.place.address
+    if seen.unknown_part:
+        raise missing_part(within, seen.near, where)
+    drawn = squash(" ".join(seen.lines))
+    expected = f"{' before '.join(map(quote, wanted))}"
+    if missing := [text for text in wanted if not has_whole(drawn, text)]:
+        return verdict(False, expected, f"no such text: {listed(missing)}", where)
+    often = [text for text in wanted if len(_places(drawn, text, wanted)) > 1]
+    if often and not holds(seen):
+        text = f"{listed(often)} stands more than once: say with `within` in which part the order counts"
+        raise ToolError(text, failure=Failure.TARGET_UNCLEAR, expected=expected, where=where)
+    there = [squash(line) for line in seen.lines if any(has_whole(squash(line), text) for text in wanted)]
+    return verdict(holds(seen), expected, listed(there, 10), where)
+
+
+def _in_order(drawn: str, wanted: list[str]) -> bool:
+    """Return whether each text is there, and each time before all that must follow it."""
+    places = [_places(drawn, text, wanted) for text in wanted]
+    return all(places) and all(max(one) < min(following) for one, following in pairwise(places))
+
+
+def _places(drawn: str, text: str, others: list[str]) -> list[int]:
+    """Return where a text stands by itself, and not as a part of another one that is looked for."""
+    longer = [(at, at + len(other)) for other in others if text in other != text for at in whole_hits(drawn, other)]
+    return [at for at in whole_hits(drawn, text) if not any(start <= at < end for start, end in longer)]
+
+
+@tool(effect="check", group="checks", needs=NOTHING, page=False, about="value", partial=True, offer=offers.SEVERAL)
+async def check_amount(
+    ctx: ToolContext,
+    value: Annotated[str, Argument.OBJECT],
+    than: Wanted,
+    match: Annotated[Literal["is", "above", "at_least", "below", "at_most"], Argument.RELATION] = "is",
+) -> ToolOutcome:
+    """Compare two values that are known, such as remembered ones; numbers, sums and dates by what they amount to."""
+    return verdict(compares(value, than, match), f"{quote(value)} {says(match, than)}", quote(value))
+
+
+@tool(effect="check", group="checks", needs=DEVICE, about="element", partial=True, offer=offers.SEVERAL)
+async def check_attribute(
+    ctx: ToolContext,
+    element: Element,
+    attribute: Annotated[str, Argument.OBJECT],
+    value: Wanted,
+    *,
+    role: Role = "",
+    within: Within = "",
+    match: Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argument.RELATION] = "is",
+) -> ToolOutcome:
+    """Check an attribute of an element, such as `href` of a link (its address in full), `placeholder` or `alt`."""
+    target = target_of(element, role, within)
+
+    def holds(found: ElementsSeen) -> bool:
+        text = _only(found).attribute if _is_one(found) else None
+        return text is not None and compares(text, value, match)
+
+    device, question = await ctx.session.device(), FindElements(target=target, use="value", attribute=attribute)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
+    if not _is_one(seen):
+        explained = await device.look(FindElements(target=target, use="value", explain=True), Wait())
+        raise refusal_of(target, "value", explained)
+    found = _only(seen).attribute
+    expected = f"the {attribute} of {target.words()} {says(match, value)}"
+    return verdict(holds(seen), expected, quote(found) if found is not None else "it has none", seen.place.address)
+
+
+def _is_one(found: ElementsSeen) -> bool:
+    return found.total == 1 and not found.matches[0].hidden
+
+
+def _only(found: ElementsSeen) -> SeenElement:
+    return found.matches[0]
