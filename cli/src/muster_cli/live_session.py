@@ -26,7 +26,7 @@ from muster_protocol.session_requests import CloseSession, OpenSession
 from muster_protocol.session_responses import Opened, SessionError, SessionReply
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ToolCall, ToolOutcome
-from muster_service.settings import BusSettings, load
+from muster_service.settings import BusSettings, load, take_secrets
 from muster_sessionhost.service import session_host
 from muster_sessionhost.settings import SessionHostSettings
 from muster_subagent.held_sessions import Attachments
@@ -169,7 +169,7 @@ async def live_session(environ: Mapping[str, str], *, headed: bool = False) -> A
         stack.push_async_callback(bus.close)
         await provision(bus)
         await stack.enter_async_context(session_host(bus, load(SessionHostSettings, env)))
-        await stack.enter_async_context(subagent(bus, load(SubAgentSettings, env)))
+        await stack.enter_async_context(subagent(bus, load(SubAgentSettings, env), take_secrets(env)))
         attachments = Attachments(bus)
         stack.push_async_callback(attachments.close)
         run = new_id("try")

@@ -12,7 +12,7 @@ def is_shown(target: Target) -> Calls:
 
 
 def is_hidden(target: Target) -> Calls:
-    """Return the check that an element is hidden; refuse a name that may be a description: its absence proves nothing."""
+    """Return the check that an element is hidden; refuse what may only describe: its absence proves nothing."""
     return () if not target.sure else (call("check_visible", **target.arguments(), absent=True),)
 
 

@@ -7,8 +7,10 @@ from typing import NamedTuple
 from muster_grammar.element_kinds import PLACES
 from muster_grammar.engine import Parameter
 from muster_grammar.pattern_parameters import NUMBER
-from muster_grammar.target_parser import Target, is_name, targets, things
+from muster_grammar.target_parser import Target
+from muster_grammar.target_places import targets, things
 from muster_grammar.tokens import LITERAL, Words, name
+from muster_grammar.unquoted_names import is_name
 from muster_text.amounts import amount_of
 from muster_text.key_names import MODIFIERS
 from muster_text.values import PLACEHOLDER

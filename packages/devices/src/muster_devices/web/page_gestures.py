@@ -125,7 +125,7 @@ def _pointing(action: Point) -> Gesture:
 async def _drag(acting: Acting, action: Drag) -> Done:
     page = (await now(acting)).page
     to = await locate(acting.browser, page, action.to, "read", acting.limit)
-    return await act(acting, action.target, "read", lambda it, ms: it.drag_to(to, timeout=ms), waited=True)
+    return await act(acting, action.target, "read", lambda it, ms: it.drag_to(to, timeout=ms))
 
 
 async def _toggle(acting: Acting, action: Toggle) -> Done:

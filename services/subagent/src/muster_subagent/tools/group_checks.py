@@ -11,9 +11,9 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.comparisons import compares, says
+from muster_subagent.tools.comparisons import compares, says, undecided
 from muster_subagent.tools.device_calls import look_until
-from muster_subagent.tools.targets import Element, Role, Within, target_of
+from muster_subagent.tools.targets import Element, Role, Within, part, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, NOTHING, Argument, Denied, Denies, Wanted
 from muster_text.amounts import is_sorted
@@ -92,11 +92,11 @@ async def check_sorted(
     def holds(seen: ValuesSeen) -> bool:
         return len(values(seen)) > 1 and is_sorted(values(seen), descending=descending)
 
-    device, question = await ctx.session.device(), ReadValue(name=element, within=within)
+    device, question = await ctx.session.device(), ReadValue(name=element, within=part(within))
     seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
     where, found = seen.place.address, values(seen)
-    if seen.unknown_part:
-        raise missing_part(within, seen.near, where)
+    if no_part := missing_part(question.within, seen):
+        raise no_part
     if len(found) < 2:
         text = f"there are no two values below {quote(element)} to compare{closest_name(element, seen.near)}"
         raise ToolError(text, failure=Failure.ELEMENT_MISSING, expected=f"values below {quote(element)}", where=where)
@@ -116,11 +116,14 @@ async def check_order(
     def holds(seen: TextSeen) -> bool:
         return not seen.unknown_part and _in_order(squash(" ".join(seen.lines)), wanted)
 
-    device, question = await ctx.session.device(), ReadText(within=within)
+    device, question = await ctx.session.device(), ReadText(within=part(within))
     seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
     where = seen.place.address
-    if seen.unknown_part:
-        raise missing_part(within, seen.near, where)
+    if no_part := missing_part(question.within, seen):
+        raise no_part
+    if seen.cut and not holds(seen):
+        told = f"only the first {len(seen.lines):,} lines of the page were read: they do not show the order"
+        raise undecided(told, where)
     drawn = squash(" ".join(seen.lines))
     expected = f"{' before '.join(map(quote, wanted))}"
     if missing := [text for text in wanted if not has_whole(drawn, text)]:
