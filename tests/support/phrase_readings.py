@@ -51,7 +51,7 @@ DEED_WORDINGS: dict[str, str] = {
     'The user types the email "a@b.test"': 'type(element="email", text="a@b.test")',
     'Provide "abc" for the "Name" field': 'type(element="Name", text="abc")',
     'Use "abc" as the password': 'type(element="password", text="abc")',
-    'Type "hello" in the search box and press Enter': 'type(element="search", text="hello"), press(key="Enter")',
+    'Type "hello" in the search box and press Enter': 'type(element="", role="textbox", within=["of type search"], text="hello"), press(key="Enter")',
     'Ctrl-click "A" and shift-click "B"': 'click(element="A", holding="Control"), click(element="B", holding="Shift")',
     'Click "OK" while holding down Ctrl+Shift': 'click(element="OK", holding="Control+Shift")',
     'Move the "A" card to the "Done" list': 'drag(element="A", to="Done", to_role="list")',

@@ -11,7 +11,6 @@ REFUSED_DEEDS = (
     'Clear the "A" and "B" fields unless "C" is empty',
     'Set the "Volume" slider to loud',
     'Click "Maybe" in the alert',
-    "Select the row",
     'Type the text "x" "y" into "Name"',
     'Wait until the "Save" button is enabled within a while',
 )

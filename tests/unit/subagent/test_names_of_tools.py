@@ -55,7 +55,8 @@ def verbs_listed(path: Path) -> Iterator[str]:
 
 def named(path: Path) -> list[str]:
     """Return the texts of a module that are, or have, the name of a tool."""
-    about_none = path.is_relative_to(ROOT / "packages/devices") or path.is_relative_to(ROOT / "packages/views")
+    without = ("packages/devices", "packages/views", "cli")  # the command line has a command `look` of its own
+    about_none = any(path.is_relative_to(ROOT / part) for part in without)
     words = frozenset[str]() if about_none else TOOLS.keys() - VERBS
     listed = [] if about_none else [*verbs_listed(path)]
     return listed + [text for text in texts(path) if text in words or NAME.search(text)]
