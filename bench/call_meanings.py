@@ -5,20 +5,30 @@ from collections.abc import Callable, Sequence
 from meanings import Clause, is_same
 from msgspec import structs
 
+from muster_protocol.narrowing import narrowing_of
 from muster_protocol.tool_calls import ToolCall
 
 _Read = Callable[[ToolCall], Clause]
 
 
 def _of_element(does: str) -> _Read:
-    return lambda call: Clause(
-        does,
-        kind=_text(call, "role"),
-        name=_text(call, "element"),
-        place=_text(call, "within"),
-        column=_text(call, "column"),
-        ordinal=_text(call, "ordinal"),
-    )
+    def read(call: ToolCall) -> Clause:
+        role, name = _text(call, "role"), _text(call, "element")
+        place, column, ordinal = _narrowed(call)
+        kind, name = ("", f"css={name}") if role == "css" else ("" if role == "field" else role, name)
+        return Clause(does, kind=kind, name=name, place=place, column=column, ordinal=ordinal)
+
+    return read
+
+
+def _narrowed(call: ToolCall) -> tuple[str, str, str]:
+    """Return the place that an element is in (its name, else its role), the column, and which of several it is."""
+    within = call.arguments.get("within")
+    told = narrowing_of([str(one) for one in within] if isinstance(within, list) else str(within or ""))
+    column = next((one.anchor for one in told.relations if one.how == "in_column"), "")
+    places = [one.anchor or one.role for one in told.relations if one.how != "in_column"]
+    ordinal = "last" if told.ordinal < 0 else str(told.ordinal or "")
+    return (places[0] if places else "", column, ordinal)
 
 
 def _with(does: str, value: str, *, match: str = "is") -> _Read:
@@ -53,7 +63,7 @@ def _valued(does: str, value: str) -> _Read:
 def _seen_text(call: ToolCall) -> Clause:
     match = "is" if call.arguments.get("exact") else ""
     absent = bool(call.arguments.get("absent"))
-    return Clause("see text", name=_text(call, "text"), place=_text(call, "within"), match=match, denied=absent)
+    return Clause("see text", name=_text(call, "text"), place=_narrowed(call)[0], match=match, denied=absent)
 
 
 def _seen(call: ToolCall) -> Clause:
@@ -88,6 +98,11 @@ def _file(call: ToolCall) -> Clause:
     return Clause("file", name=_text(call, "path"), denied=bool(call.arguments.get("absent")))
 
 
+def _attribute(call: ToolCall) -> Clause:
+    read = _with("attribute", "value")(call)
+    return structs.replace(read, part=_text(call, "attribute"), match=_text(call, "match") or "is")
+
+
 def _remembered(call: ToolCall) -> Clause:
     place = structs.replace(_of_element("remember")(call), kind="")
     return structs.replace(place, name=_text(call, "name"), value=_text(call, "pattern"), part=_text(call, "source"))
@@ -109,6 +124,10 @@ _READ: dict[str, _Read] = {
     "check_text": _seen_text,
     "check_visible": _seen,
     "check_count": _counted,
+    "check_page": lambda call: Clause("see element", kind="heading", name=_text(call, "name")),
+    "check_attribute": _attribute,
+    "check_response_header": _compared("header", "value", default="is", name="header"),
+    "drag": _of_element("drag"),
     "check_title": _compared("title", "title", default="is"),
     "check_url": _compared("url", "url", default="is"),
     "check_output": _compared("output", "text", default="contains", part="stream"),

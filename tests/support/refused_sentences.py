@@ -5,6 +5,7 @@ REFUSED_DEEDS = (
     'Type "a" and "b" into "X"',
     'Click "Save" while holding Frobnicate',
     'Drag "A"',
+    'Click "#save"',
     "Click File > not Save",
     'Focus the "Save" button',
     'Append "x" to the "Cart" list and "y"',

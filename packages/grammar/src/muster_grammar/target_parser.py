@@ -3,6 +3,7 @@
 Every function yields all readings; none means that the words cannot mean this.
 """
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -73,6 +74,9 @@ NAMED = frozenset(
 MARKS = frozenset({"css", "test id"})
 """In place of a role: what points at markup."""
 _TEST_ID = "with testid"
+_SELECTOR = re.compile(
+    r"[#.][A-Za-z_][\w-]*(?:[ .#>:\[+~].*)?|[A-Za-z][\w-]*(?:#[\w-]+|\[[^\]]+=[^\]]*\]).*|//.+", re.DOTALL
+)
 _ONLY_NAMED = split("tab tabs")
 """Without a name this is none of the page's elements: a tab of the browser, a key."""
 
@@ -89,6 +93,11 @@ def heads(some: Words) -> Iterator[Head]:
             yield one._replace(target=target._replace(ordinal=number, sure=False))
 
 
+def is_like_selector(text: str) -> bool:
+    """Return whether a text in quotes may be meant as a CSS selector (written `css=…`) and not as a name."""
+    return _SELECTOR.fullmatch(text) is not None
+
+
 def counted(some: Words) -> tuple[int, Words]:
     """Return the ordinal that words begin with, from 1 or -1 for the last, and the rest; 0: they begin with none."""
     number = ordinal(some[0].key) if len(some) > 1 else 0
@@ -98,7 +107,8 @@ def counted(some: Words) -> tuple[int, Words]:
 def _kinds(some: Words) -> Iterator[Head]:
     match [token.key for token in some]:
         case [one] if one == LITERAL:
-            yield Head(Target(some[0].text))
+            if not is_like_selector(some[0].text):
+                yield Head(Target(some[0].text))
         case [one] if one == SELECTOR:
             yield Head(Target(some[0].text, "css", noun="element"))
         case [one, "column"] | ["column", one] if one == LITERAL:
@@ -126,7 +136,8 @@ def _named_before(some: Words) -> Iterator[Head]:
     """Yield what `"Save" button` or `Save button` says."""
     noun = some[-1].key if len(some) > 1 else ""
     if len(some) == 2 and some[0].key == LITERAL and is_noun(noun):
-        yield Head(_target(some[0].text, noun))
+        if noun != "element" or not is_like_selector(some[0].text):
+            yield Head(_target(some[0].text, noun))
     elif is_noun(noun):
         yield from _unquoted(some[:-1], noun)
 

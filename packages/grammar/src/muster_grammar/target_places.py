@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, PLACES, UNNAMED
 from muster_grammar.numerals import ordinal
-from muster_grammar.target_parser import NAMED, Head, Target, Within, bare_heads, counted, heads
+from muster_grammar.target_parser import NAMED, Head, Target, Within, bare_heads, counted, heads, is_like_selector
 from muster_grammar.tokens import LITERAL, Words, name
 from muster_grammar.unquoted_names import NEVER_ALONE, is_bare_name, is_marked, is_name, is_noun
 from muster_grammar.vocabulary import split
@@ -138,7 +138,8 @@ def _region(some: Words) -> Iterator[Relation]:
     keys = [token.key for token in rest]
     match keys:
         case [one] if one == LITERAL and not number:
-            yield Relation("in", rest[0].text)
+            if not is_like_selector(rest[0].text):
+                yield Relation("in", rest[0].text)
         case [noun] if noun in UNNAMED:
             yield Relation("in", "", UNNAMED[noun], number)
         case [noun, digits] if noun in UNNAMED and digits.isdecimal() and not number:
@@ -155,7 +156,7 @@ def _region(some: Words) -> Iterator[Relation]:
 def _container_name(some: Words) -> str:
     match [token.key for token in some]:
         case [one, noun] if one == LITERAL and noun in CONTAINERS:
-            return some[0].text
+            return "" if noun == "element" and is_like_selector(some[0].text) else some[0].text
         case [noun, *between, one] if noun in CONTAINERS and one == LITERAL and " ".join(between) in NAMED:
             return some[-1].text
         case [*_, noun] if noun in CONTAINERS and is_name(some[:-1]):
