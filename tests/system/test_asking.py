@@ -36,6 +36,7 @@ async def parked(group: Fleet, run: str) -> str:
     return await eventually(look, f"{run} is parked")
 
 
+@pytest.mark.slow
 async def test_a_run_that_asks_is_parked_and_goes_on_with_the_answer_though_every_process_was_replaced(
     tmp_path: Path,
 ) -> None:
@@ -125,6 +126,7 @@ async def answered(on_stage: Stage, text: str) -> None:
     await send_control(on_stage.fleet.bus, run, Answer(id="a1", question="", text=text))
 
 
+@pytest.mark.slow
 async def test_a_model_asks_for_what_only_a_person_knows_and_uses_it(on_stage: Stage):
     def script(asked: Asked) -> Reply:
         if asked.role == "planner":

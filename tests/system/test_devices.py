@@ -42,6 +42,7 @@ def commands(device: DeviceSpec | None) -> TestCase:
     return TestCase(name="Commands", steps=(step,), device=device)
 
 
+@pytest.mark.slow
 async def test_a_case_on_a_simulated_device_passes_and_fails_as_its_app_does_without_a_browser(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         await start(group, SESSIONS_DIR=str(tmp_path / "sessions"), BROWSER_EXECUTABLE="/nowhere")
@@ -52,6 +53,7 @@ async def test_a_case_on_a_simulated_device_passes_and_fails_as_its_app_does_wit
         assert "Thank you, tester!" in failed.summary
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", [None, DeviceSpec(kind="none")])
 async def test_commands_alone_start_no_browser(tmp_path: Path, device: DeviceSpec | None) -> None:
     sessions = tmp_path / "sessions"

@@ -41,6 +41,7 @@ async def idle(group: Fleet) -> bool:
     return not sessions and not any(queued) and not any(count for pools in busy for count in pools.values())
 
 
+@pytest.mark.slow
 async def test_a_cancelled_run_ends_at_once_and_leaves_nothing_at_work(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         with controlled_page() as page:
@@ -76,6 +77,7 @@ async def test_a_run_that_is_cancelled_while_queued_never_begins(tmp_path: Path)
             assert (verdict.status, verdict.cause, verdict.results) == ("fail", "cancelled", ())
 
 
+@pytest.mark.slow
 async def test_a_lost_session_host_is_the_environments_fault_and_no_action_is_done_twice(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         with controlled_page() as page:

@@ -48,6 +48,7 @@ async def counted(group: Fleet, run: str) -> str:
     return await eventually(look, "the first click is journalled")
 
 
+@pytest.mark.slow
 async def test_a_killed_workers_sub_task_goes_on_from_the_same_page_and_repeats_nothing(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         with controlled_page() as page:

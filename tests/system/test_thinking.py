@@ -212,6 +212,7 @@ async def test_a_free_text_expectation_is_looked_at_with_question_and_answer_sto
     assert verdict.results[-1].usage.model_calls == 2
 
 
+@pytest.mark.slow
 async def test_fifteen_turns_of_long_pages_stay_within_the_context(on_stage: Stage):
     rows = "".join(
         f"<tr><td>Item number {n} of a long list</td><td><button>Show {n}</button></td></tr>" for n in range(150)
@@ -254,6 +255,7 @@ async def test_a_model_that_is_away_for_a_moment_is_waited_for(on_stage: Stage):
     assert verdict.results[-1].iterations == 1
 
 
+@pytest.mark.slow
 async def test_a_model_that_stays_away_is_the_environments_fault(on_stage: Stage):
     def script(asked: Asked) -> Answer:
         return kept(asked, 2) if asked.role == "planner" else refuses(500, "out of order")
@@ -335,6 +337,7 @@ async def test_a_recorded_reply_is_not_asked_for_again_by_the_next_worker(tmp_pa
         assert len({entry.worker for entry in journal if isinstance(entry, Taken)}) == 2
 
 
+@pytest.mark.slow
 async def test_a_question_about_a_picture_is_answered_by_the_model_that_sees(tmp_path: Path):
     async with stage(tmp_path, VISION_MODEL="eye") as own:
 

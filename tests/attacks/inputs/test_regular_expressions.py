@@ -96,6 +96,7 @@ def test_word_boundaries_beside_letters_that_re2_does_not_know_are_refused_and_n
         RegularExpression(r"\bGr\b").is_in("Größe")
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_any_text_is_an_expression_or_is_refused(pattern: str, text: str):
     try:

@@ -54,6 +54,7 @@ async def test_a_private_server_lets_nobody_in_without_its_seed_and_has_no_monit
         assert (tmp_path / "nats").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.slow
 async def test_a_fleet_runs_behind_a_login_that_stands_in_no_command_line_environment_or_log(tmp_path: Path):
     plan = Plan(workers=1, logs=tmp_path / "logs")
     async with embedded(plan, os.environ, print) as fleet:

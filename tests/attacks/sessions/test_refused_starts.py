@@ -39,6 +39,7 @@ async def test_a_gateway_whose_port_is_taken_names_the_variable(tmp_path: Path) 
                 await group.start("gateway", HTTP_PORT=str(taken.getsockname()[1]))
 
 
+@pytest.mark.slow
 async def test_a_second_host_under_the_same_id_does_not_start(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         first = await group.start("sessions", HOST_ID="twin")

@@ -106,6 +106,7 @@ async def test_an_append_whose_acknowledgement_is_lost_is_stored_once_and_succee
     assert await texts(bus) == ["before", "once", "after"]
 
 
+@pytest.mark.slow
 async def test_an_append_whose_acknowledgement_is_late_is_stored_once_and_succeeds(server: NatsServer, bus: Bus):
     async with proxied(server) as (slow, proxy):
         log = journal(slow)

@@ -12,6 +12,7 @@ from muster_protocol.requests import Accepted, Drill, RunRequest
 REQUEST = RunRequest(job=Drill(count=1), id="run-1", requested_at=1.0)
 
 
+@pytest.mark.slow
 async def test_a_request_whose_acknowledgement_was_lost_is_read_back_and_accepted(server: NatsServer, bus: Bus):
     async with proxied(server) as (shaky, proxy):
         proxy.to_client.lose(b'"stream":"REQUESTS"')
@@ -21,6 +22,7 @@ async def test_a_request_whose_acknowledgement_was_lost_is_read_back_and_accepte
     assert await find_request(bus, "run-1") == REQUEST
 
 
+@pytest.mark.slow
 async def test_a_request_that_was_lost_is_not_accepted_and_may_be_stored_again(server: NatsServer, bus: Bus):
     async with proxied(server) as (shaky, proxy):
         proxy.to_server.lose(b'"requested_at"')

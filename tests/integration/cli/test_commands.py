@@ -177,6 +177,7 @@ async def test_submit_and_wait_ends_like_run(muster: Muster, server: NatsServer,
     assert "1 passed, 1 failed (environment)" in ended.out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("player")
 async def test_cancel_ends_a_run_and_says_what_has_ended_or_is_not_there(
     muster: Muster, server: NatsServer, bus: Bus, write_cases: Write
@@ -236,6 +237,7 @@ async def test_doctor_names_what_is_missing_with_the_command_that_mends_it(muste
     assert (checks["streams"]["ok"], checks["streams"]["mend"]) == (False, "muster provision")
 
 
+@pytest.mark.slow
 async def test_doctor_finds_the_services_that_live(muster: Muster, server: NatsServer, bus: Bus):
     row = WorkerRow(id="o-1", service="orchestrator", host="here", pid=1, version="0")
     await Rows(bus, "WORKERS", WorkerRow).put("o-1", row)
@@ -274,6 +276,7 @@ async def start(*arguments: object, env: dict[str, str] | None = None, stdin: in
     )
 
 
+@pytest.mark.slow
 async def test_a_service_runs_in_the_commands_own_process(server: NatsServer, bus: Bus):
     process = await start("orchestrator", "--nats", server.url)
     rows = Rows(bus, "WORKERS", WorkerRow)
@@ -285,6 +288,7 @@ async def test_a_service_runs_in_the_commands_own_process(server: NatsServer, bu
         assert await process.wait() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("player")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGHUP])
 async def test_an_interrupted_run_is_cancelled_and_exits_130(

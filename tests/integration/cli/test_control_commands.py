@@ -80,6 +80,7 @@ async def test_an_answer_lets_a_run_go_on_and_stands(muster: Muster, server: Nat
     assert (await muster("answer", run, "4712", "--nats", server.url)).code == 2
 
 
+@pytest.mark.slow
 async def test_without_a_person_at_the_terminal_a_run_says_how_to_answer_it(server: NatsServer, write_cases: Write):
     async with started("run", write_cases(a="ask"), "--nats", server.url) as process:
         assert process.stderr is not None and process.stdout is not None

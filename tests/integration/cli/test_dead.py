@@ -65,6 +65,7 @@ def test_the_help_of_each_has_an_example_of_it(name: str):
     assert f"muster dead {name}" in result.output.partition("Examples:")[2]
 
 
+@pytest.mark.slow
 async def test_list_tells_the_newest_first_whose_they_are_and_why(muster: Muster, nats: str):
     ended = await muster("dead", "list", "--nats", nats)
     rows = [line for line in ended.out.splitlines() if line.strip()]
@@ -76,6 +77,7 @@ async def test_list_tells_the_newest_first_whose_they_are_and_why(muster: Muster
     assert "\x1b" not in ended.out
 
 
+@pytest.mark.slow
 async def test_list_gives_json_without_the_messages_and_no_more_than_asked_for(muster: Muster, nats: str):
     ended = await muster("dead", "list", "--json", "--limit", "2", "--nats", nats)
     found = json.loads(ended.out)
@@ -87,12 +89,14 @@ async def test_list_gives_json_without_the_messages_and_no_more_than_asked_for(m
     assert all("data" not in letter for letter in found)
 
 
+@pytest.mark.slow
 async def test_without_any_list_says_so(muster: Muster, server: NatsServer):
     ended = await muster("dead", "list", "--nats", server.url)
 
     assert (ended.code, ended.out) == (0, "no dead letters\n")
 
 
+@pytest.mark.slow
 async def test_show_tells_reason_history_and_message(muster: Muster, nats: str):
     poison = (await muster("dead", "show", "3", "--nats", nats)).out
     later = (await muster("dead", "show", "2", "--nats", nats)).out
@@ -131,6 +135,7 @@ async def test_replay_puts_back_what_can_be_and_says_of_the_others_why_not(muste
     assert await numbers(bus) == [3, 1]
 
 
+@pytest.mark.slow
 async def test_drop_forgets_what_is_named_and_nothing_else(muster: Muster, nats: str, bus: Bus):
     ended = await muster("dead", "drop", "1", "3", "8", "--nats", nats)
 

@@ -91,6 +91,7 @@ async def gone(found: list[psutil.Process], seconds: float) -> bool:
     return await asyncio.to_thread(processes.wait_until_gone, found, seconds) == []
 
 
+@pytest.mark.slow
 async def test_a_case_runs_in_embedded_mode_and_nothing_is_left(tmp_path: Path):
     report = tmp_path / "report"
     secrets = tmp_path / "secrets.env"
@@ -110,6 +111,7 @@ async def test_a_case_runs_in_embedded_mode_and_nothing_is_left(tmp_path: Path):
     assert "RESULT: PASS" in lines.read_text()
 
 
+@pytest.mark.slow
 async def test_ctrl_c_in_the_middle_of_a_command_stops_everything(tmp_path: Path):
     async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
         found = await whole_fleet(process)
@@ -133,6 +135,7 @@ async def test_a_second_ctrl_c_ends_everything_at_once(tmp_path: Path):
         assert await gone(found, 10.0)  # the guard goes last, when it has removed the folder
 
 
+@pytest.mark.slow
 async def test_when_the_command_itself_is_killed_its_fleet_ends_too(tmp_path: Path):
     async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
         found = await whole_fleet(process)

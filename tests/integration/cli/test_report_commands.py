@@ -132,6 +132,7 @@ async def test_show_writes_the_report_of_a_run_that_is_over(
     assert json.loads((report / "report.json").read_text())["runs"][0]["run"] == "run-over"
 
 
+@pytest.mark.slow
 async def test_show_refuses_the_report_of_a_run_that_is_not_over(
     muster: Muster, server: NatsServer, write_cases: Callable[..., Path], player: Any, tmp_path: Path
 ):

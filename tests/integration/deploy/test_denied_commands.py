@@ -93,6 +93,7 @@ async def test_a_run_is_submitted_and_only_following_it_is_denied(server: Deploy
     assert "muster: NATS refuses: user 'publisher' has no permission to " in waited.err
 
 
+@pytest.mark.slow
 async def test_the_pytest_plugin_fails_its_items_at_once(server: Deployed, tmp_path: Path) -> None:
     (tmp_path / "case.yaml").write_text(CASE)
     found = await ended(

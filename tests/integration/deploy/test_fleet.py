@@ -85,6 +85,7 @@ async def test_a_drill_from_outside_runs_to_its_verdict_submitted_or_published(f
     assert outside.refused + refusals(fleet) == []
 
 
+@pytest.mark.slow
 async def test_a_case_sent_to_the_gateway_runs_in_a_browser_and_leaves_lines_and_files(
     fleet: Fleet, greeting_page: str
 ) -> None:
@@ -125,6 +126,7 @@ async def test_a_run_is_cancelled_through_the_gateway_queued_or_at_work(fleet: F
     assert refusals(fleet) == []
 
 
+@pytest.mark.slow
 async def test_a_session_is_opened_anew_from_its_checkpoint_on_another_host(fleet: Fleet, server: Deployed) -> None:
     first = await fleet.start("sessions", **identity("sessions"), SANDBOX="none", HOST_ID="first")
     async with server.bus("orchestrator") as owner, server.bus("subagent") as worker:

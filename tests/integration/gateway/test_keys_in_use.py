@@ -214,6 +214,7 @@ async def test_a_revoked_key_its_cookies_and_its_streams_end_at_both_gateways(at
     assert b"unknown key" in refused.value.response.body
 
 
+@pytest.mark.slow
 async def test_an_expired_key_is_refused_with_its_time_and_its_stream_ends(at: Place, run: Run):
     key = at.add("short", "viewer", life=4)
     await eventually(lambda: at.known(key))

@@ -40,6 +40,7 @@ async def pytest_in(project: Path, *arguments: str, **variables: str) -> Ended:
     return await ran(*plain, *arguments, cwd=project, **variables)
 
 
+@pytest.mark.slow
 async def test_cases_are_collected_with_their_tags_as_markers_and_nothing_else_is(project: Path) -> None:
     ended = await pytest_in(project, "--collect-only", "-q", "-m", "smoke")
     named = await pytest_in(project, "--collect-only", "-q", "settings.yaml")

@@ -85,6 +85,7 @@ async def test_runs_under_way_are_finished_and_known_ones_answered_for_while_new
     assert (await team.verdict("run-1")).status == "pass"
 
 
+@pytest.mark.slow
 async def test_a_request_that_was_published_waits_until_there_is_room(team: Fleet, bus: Bus, worker: PlayedWorker):
     await limit(bus, "TASKS", max_msgs=10)
     for number in range(9):

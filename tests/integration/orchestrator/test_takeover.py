@@ -111,6 +111,7 @@ async def test_a_result_stored_while_no_owner_was_alive_is_found(team: Fleet, bu
     assert (await team.verdict("run-1")).status == "pass"
 
 
+@pytest.mark.slow
 async def test_an_owner_that_was_stopped_until_another_took_over_can_do_nothing_any_more(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

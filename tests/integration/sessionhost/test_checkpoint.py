@@ -37,6 +37,7 @@ def pages_of(saved: SavedSession) -> tuple[PageState, ...]:
     return msgspec.json.decode(saved.device, type=WebState).pages if saved.device else ()
 
 
+@pytest.mark.slow
 async def test_a_session_of_a_host_that_stopped_goes_on_at_another(
     own: Stage, make_stage: MakeStage, site: str
 ) -> None:
@@ -83,6 +84,7 @@ async def test_a_session_opened_anew_without_a_checkpoint_is_blank(stage: Stage)
         assert (await session.page()).url == "about:blank"
 
 
+@pytest.mark.slow
 async def test_a_session_left_with_a_dialog_open_has_a_checkpoint_that_says_so(stage: Stage, site: str) -> None:
     await stage.open()
     worker = await stage.start_worker()
@@ -190,6 +192,7 @@ async def test_a_session_opened_anew_that_nobody_held_leaves_nothing_as_nothing_
     assert (await lost.stage.close()).artifacts == ()
 
 
+@pytest.mark.slow
 async def test_text_in_a_field_that_is_gone_is_seen(lost: Lost) -> None:
     async def fill(session: Attachment) -> None:
         await (await session.page()).fill("#name", "Ada")
@@ -305,6 +308,7 @@ async def test_what_no_checkpoint_has_is_named(lost: Lost, use: Use, why: str) -
     assert why in opened.missing
 
 
+@pytest.mark.slow
 async def test_the_tab_that_was_chosen_is_chosen_again(lost: Lost) -> None:
     async def two_tabs(session: Attachment) -> None:
         first = await session.page()

@@ -58,6 +58,7 @@ async def test_closing_removes_the_checkpoint_of_a_session_that_is_not_there_any
     assert await get_artifact(stage.bus, name) is None
 
 
+@pytest.mark.slow
 async def test_a_checkpoint_that_is_just_being_stored_does_not_outlive_the_session(stage: Stage, site: str) -> None:
     for _ in range(5):
         await stage.open()
@@ -147,6 +148,7 @@ async def test_the_end_of_the_browser_is_the_end_of_the_session_and_is_told(own:
     assert not (await own.open()).fresh
 
 
+@pytest.mark.slow
 async def test_a_host_that_is_told_to_stop_stores_what_its_sessions_left_and_leaves_nothing_behind(
     own: Stage, site: str
 ) -> None:

@@ -28,6 +28,7 @@ from muster_subagent.tool_context import SessionLost
 FIRST = Holder(dispatch=1, delivery=1, worker="worker-a")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sandbox", [pytest.param("bwrap", marks=needs_sandbox()), "none"])
 async def test_nothing_of_a_killed_hosts_sessions_runs_on_and_the_next_host_removes_its_folder(
     own: Stage, site: str, sandbox: str
@@ -193,6 +194,7 @@ async def test_a_host_that_was_stopped_for_longer_than_requests_wait_runs_a_comm
         assert again.stdout == "once\n"
 
 
+@pytest.mark.slow
 async def test_a_host_that_was_stopped_until_another_took_its_session_does_not_do_what_waited_in_its_socket(
     own: Stage,
 ) -> None:
@@ -231,6 +233,7 @@ async def close_wherever(own: Stage) -> Closed:
     return reply
 
 
+@pytest.mark.slow
 async def test_a_session_is_closed_by_its_host_whichever_host_is_asked(own: Stage) -> None:
     await own.start_host(sandbox="none", host_id="host-1")
     await own.open(device=NO_DEVICE)

@@ -42,6 +42,7 @@ async def test_hosts_that_are_asked_at_once_agree_on_one(own: Stage) -> None:
         assert sum(reply.fresh for reply in opened) == 1
 
 
+@pytest.mark.slow
 async def test_a_full_host_says_so_at_once_and_who_waits_in_line_is_served_by_one_that_has_room(own: Stage) -> None:
     await own.start_host(max_sessions=1)
     await own.open("run-a", device=NO_DEVICE)

@@ -87,6 +87,7 @@ async def test_a_session_leaves_trace_har_console_and_downloads_and_tells_of_the
     assert set(line.artifacts) == {ref.name for ref in closed.artifacts}
 
 
+@pytest.mark.slow
 async def test_of_a_run_that_passed_only_downloads_are_kept_unless_all_is_asked_for(stage: Stage, site: str) -> None:
     wanted = {"": {"downloads"}, "off": set[str](), "on": {"downloads", "session"}}
     for record, parts in wanted.items():
@@ -113,6 +114,7 @@ async def test_what_a_cancelled_run_recorded_is_stored_without_keeping_its_end_w
         assert b'"method":"goto"' in trace.read("trace.trace")
 
 
+@pytest.mark.slow
 async def test_a_browser_that_is_killed_leaves_what_it_recorded_until_then(own: Stage, site: str) -> None:
     await own.start_host()
     await own.open()

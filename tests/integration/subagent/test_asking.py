@@ -21,6 +21,7 @@ async def group(tmp_path: Path) -> AsyncGenerator[Fleet]:
         yield group
 
 
+@pytest.mark.slow
 async def test_a_question_frees_the_slot_and_another_worker_goes_on_with_the_answer_in_the_same_page(group: Fleet):
     with controlled_page() as page:
         first = await group.start("subagent")
@@ -85,6 +86,7 @@ async def test_secrets_are_masked_in_questions_and_answers(group: Fleet):
     assert not [line for line in await owner.lines() if "hush" in line]
 
 
+@pytest.mark.slow
 async def test_a_model_that_asked_goes_on_from_its_replies_and_is_told_the_answer(tmp_path: Path):
     def script(asked: Asked) -> Answer:
         if asked.turn == 0:

@@ -52,6 +52,7 @@ async def test_it_is_refused_and_the_model_is_told_why_and_the_case_can_still_ru
         assert "a model chose this command" in lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["Yes", "no"])
 async def test_a_person_decides(tmp_path: Path, answer: str):
     def script(asked: Asked) -> Answer:

@@ -50,6 +50,7 @@ async def test_a_worker_that_is_shut_out_loses_the_session_even_in_the_middle_of
             await do("check_text", text="x")
 
 
+@pytest.mark.slow
 async def test_a_page_whose_script_is_stuck_does_not_hang_the_worker(do: User, site: Site) -> None:
     await do.open(site.page("<p>x</p>"))
     await do.script("void setTimeout(() => { const end = Date.now() + 6500; while (Date.now() < end); })")

@@ -151,6 +151,7 @@ async def test_a_click_that_closes_its_own_tab_goes_on_in_the_other(do: User, si
     await do.ok("check_title", title="Main")
 
 
+@pytest.mark.slow
 async def test_a_click_that_was_sent_is_never_sent_again(do: User, site: Site) -> None:
     site.page("<h1>Paid</h1>", "/pay", "Paid")
     gate = site.hold("/pay")

@@ -227,6 +227,7 @@ async def test_no_cookies_of_earlier_requests_go_along(look: User, site: Site) -
     assert "cookie" not in site.asked[-1].headers
 
 
+@pytest.mark.slow
 async def test_of_an_endless_page_only_the_beginning_is_read(look: User) -> None:
     sent = 0
 
@@ -254,6 +255,7 @@ async def test_of_an_endless_page_only_the_beginning_is_read(look: User) -> None
     assert sent < 10**8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["<div>", "<ul><li>", "<b><p>", "<", "<table><tr><td>", "&", "<a x='"])
 async def test_a_page_made_to_stop_readers_is_read_while_others_work_on(look: User, site: Site, piece: str) -> None:
     url = site.page(piece * (100_000 // len(piece)) + "the end", "/deep")

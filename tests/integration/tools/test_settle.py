@@ -199,6 +199,7 @@ async def settled_ms(work: Awaitable[object]) -> float:
     return (perf_counter() - start) * 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "endless",
     [

@@ -1,5 +1,6 @@
 """Files that go from the session's directory to the page and back."""
 
+import pytest
 from driving import PASSWORD, User
 from served import Site
 
@@ -57,6 +58,7 @@ async def test_a_download_is_an_artefact_too_with_secrets_masked(do: User, site:
     assert do.stored[kept.name].decode() == "password=••••••"
 
 
+@pytest.mark.slow
 async def test_a_download_of_some_megabytes_is_stored_whole_and_uploaded_again(do: User, site: Site) -> None:
     headers = {"Content-Disposition": "attachment; filename=big.csv"}
     site.say("/big", "x" * 12_000_000 + "the end", kind="text/csv", headers=headers)

@@ -1,7 +1,7 @@
 """The parameters of the patterns: texts, names, numbers, elements, states. Pure."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
@@ -254,102 +254,98 @@ def _words(*alternatives: str) -> str:
     return f"(?:{'|'.join(alternatives)})"
 
 
-def _parameter(pattern: str, read: Callable[[Words], Sequence[object]], description: str) -> Parameter:
-    return Parameter(pattern, read, description)
-
-
 _TEXT = r'(?:text )?(?:(?:saying|stating|reading|with text|with|that is|is|of) )?"(?: text)?+'
 """A literal, and what may say that it is a text."""
 
 PARAMETERS: dict[str, Parameter] = {
-    "text": _parameter(r'(?:(?:text|value|number|content) )?(?:"|\S*\d\S*)', _text, "a text in quotes, or a number"),
-    "texts": _parameter(
+    "text": Parameter(r'(?:(?:text|value|number|content) )?(?:"|\S*\d\S*)', _text, "a text in quotes, or a number"),
+    "texts": Parameter(
         rf"(?:(?:both|all|all of|both of|following) )?{_TEXT}(?: (?:, )?{_TEXT})*",
         _literals,
         'one text in quotes, or several: `"A", "B" and "C"`',
     ),
-    "options": _parameter(
+    "options": Parameter(
         r'(?:(?:options?|values?|entry|entries) )?"(?: (?:, )?")*(?: (?:options?|entry|entries))?',
         _literals,
         "the visible text of one option, or of several",
     ),
-    "url": _parameter(
+    "url": Parameter(
         r'(?:(?:page|url|shop) )?(?:at )?"(?: page)?',
         _url,
         "an address: it has a `://`, a dot, or begins with `/` or `${`",
     ),
-    "file": _parameter(r'(?:(?:named|called) )?(?:"|\S*\.\w+)', _last_text, "a path in the session's directory"),
-    "folder": _parameter(r'(?:(?:named|called) )?"', _last_text, "a folder of the session's directory"),
-    "files": _parameter(r'(?:files? )?"(?: (?:, )?")*', _literals, "one path in the session's directory, or several"),
-    "command": _parameter(r'(?:(?:shell |bash )?(?:commands?|script) )?"', _last_text, "a shell command"),
-    "name": _parameter(r'"', _value_name, "the name of a value, as `${order}`"),
-    "number": _parameter(r"\w+", _number, "a number, in digits or as a word up to twelve"),
-    "times": _parameter(
+    "file": Parameter(r'(?:(?:named|called) )?(?:"|\S*\.\w+)', _last_text, "a path in the session's directory"),
+    "folder": Parameter(r'(?:(?:named|called) )?"', _last_text, "a folder of the session's directory"),
+    "files": Parameter(r'(?:files? )?"(?: (?:, )?")*', _literals, "one path in the session's directory, or several"),
+    "command": Parameter(r'(?:(?:shell |bash )?(?:commands?|script) )?"', _last_text, "a shell command"),
+    "name": Parameter(r'"', _value_name, "the name of a value, as `${order}`"),
+    "number": Parameter(r"\w+", _number, "a number, in digits or as a word up to twelve"),
+    "times": Parameter(
         r"(?:exactly )?(?:once|twice|\w+ times)", _times, "how often: `twice`, `three times`, `3 times`"
     ),
-    "code": _parameter(r'(?:\w+|")', _code, "a number, in digits, in quotes or as a word up to twelve"),
-    "ordinal": _parameter(_words(*ORDINALS), _ordinal, "first, second … twelfth"),
-    "seconds": _parameter(SECONDS, _seconds, "a time, as `30 seconds` or `two minutes`"),
-    "count": _parameter(
+    "code": Parameter(r'(?:\w+|")', _code, "a number, in digits, in quotes or as a word up to twelve"),
+    "ordinal": Parameter(_words(*ORDINALS), _ordinal, "first, second … twelfth"),
+    "seconds": Parameter(SECONDS, _seconds, "a time, as `30 seconds` or `two minutes`"),
+    "count": Parameter(
         r"(?:(?:exactly|exact|only|just|at least|at most|more than|less than) )?(?:\w+|\")(?: or (?:more|fewer|less))?",
         _count,
         "`3`, `three`, `exactly 3`, `at least 3`, `at most 3`, `more than 3`, `fewer than 3`, `3 or more`, `no`",
     ),
-    "compare": _parameter(
+    "compare": Parameter(
         r"(?:is not|is|(?:not )?(?:contain|start with|end with|match))",
         _comparison,
         "`is`, `contains`, `starts with`, `ends with`, `matches` (a regular expression that neither looks around nor "
         "refers back), each also with `not`",
     ),
-    "state": _parameter(
+    "state": Parameter(
         r"(?:is|is not) \S+(?: \S+)?|(?:not )?have focus",
         _state,
         "`is` or `is not` with " + ", ".join(f"`{state}`" for state in STATES),
     ),
-    "status": _parameter(r'(?:"|\d{3}|\dxx)(?: (?:ok|created|not found))?', _status, "`200`, or a class as `2xx`"),
-    "key": _parameter(r".+?", _key, "a key or a chord: `Enter`, `Tab`, `Escape`, `F5`, `Arrow down`, `Ctrl+A`"),
-    "method": _parameter(
+    "status": Parameter(r'(?:"|\d{3}|\dxx)(?: (?:ok|created|not found))?', _status, "`200`, or a class as `2xx`"),
+    "key": Parameter(r".+?", _key, "a key or a chord: `Enter`, `Tab`, `Escape`, `F5`, `Arrow down`, `Ctrl+A`"),
+    "method": Parameter(
         _words("get", "post", "put", "patch", "delete", "head", "options", LITERAL),
         _method,
         "`GET`, `POST`, `PUT`, `PATCH`, `DELETE`, `HEAD` or `OPTIONS`",
     ),
-    "stream": _parameter(
+    "stream": Parameter(
         _words("output", "stdout", "stderr"),
         lambda some: (some[0].key.replace("output", "any"),),
         "`output` (both streams), `standard output` or `error output`",
     ),
-    "source": _parameter(
+    "source": Parameter(
         _words("output", "url", "page title", "page", "response body", "response"),
         lambda some: (some[0].key.removeprefix("page ").removesuffix(" body"),),
         "`output` (of the last command), `URL`, `title`, `page` or `response`",
     ),
-    "dialog": _parameter(
+    "dialog": Parameter(
         r"(?:confirm )?(?:dialog|alert)",
         _nothing,
         "`dialog`, `alert`, `prompt` or `confirmation dialog` of the browser",
     ),
-    "program": _parameter(r'(?:"|\S+)', _program, "the name of a command, as `git`"),
-    "site": _parameter(r".+?", _site, "what is tested, as `the shop`"),
-    "target": _parameter(
+    "program": Parameter(r'(?:"|\S+)', _program, "the name of a command, as `git`"),
+    "site": Parameter(r".+?", _site, "what is tested, as `the shop`"),
+    "target": Parameter(
         r".+?",
         _target,
         'an element: `"Log in"`, `the "Log in" button`, `the button "Log in"`, `the Login button`; also with a '
         'container: `… in the "Cart" section`, `… in the row with "Backpack"`',
     ),
-    "element": _parameter(r".+?", _element, 'an element with its kind: `the "Log in" button`; also with a container'),
-    "elements": _parameter(
+    "element": Parameter(r".+?", _element, 'an element with its kind: `the "Log in" button`; also with a container'),
+    "elements": Parameter(
         r".+?", _elements, 'a kind of elements, with or without a name: `rows`, `"Add to cart" buttons`'
     ),
-    "plain_noun": _parameter(
+    "plain_noun": Parameter(
         r".+?", plain_nouns, "the whole name of an element, without quotes: `login`, `the cart`, `Log out`"
     ),
-    "thing": _parameter(
+    "thing": Parameter(
         r".+?",
         _thing,
         "an element, or its name without quotes (`the total`, `the order number`); also with a container",
     ),
-    "place": _parameter(r".+?", containers, 'a container: `the "Cart" section`, `the row with "Backpack"`, `"Cart"`'),
-    "region": _parameter(
+    "place": Parameter(r".+?", containers, 'a container: `the "Cart" section`, `the row with "Backpack"`, `"Cart"`'),
+    "region": Parameter(
         r".+?", regions, 'a container that is called one: `the "Cart" section`, `the row with "Backpack"`'
     ),
 }

@@ -11,7 +11,7 @@ import structlog
 from nats.aio.msg import Msg
 
 from muster_bus import Bus, Claim
-from muster_bus.queue import Pull
+from muster_bus.pull_requests import Pull
 from muster_protocol import codec
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.session_requests import Opening, SessionsReady

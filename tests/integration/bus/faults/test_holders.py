@@ -58,6 +58,7 @@ async def test_a_worker_whose_message_waited_in_its_socket_while_it_was_stopped_
         assert first.returncode is None
 
 
+@pytest.mark.slow
 async def test_a_worker_told_to_stop_hands_everything_back_at_once(tmp_path: Path):
     count, ack_wait = 8, 30.0
     slots = {"ACT_SLOTS": str(count), "THINK_SLOTS": str(count)}

@@ -249,6 +249,7 @@ async def test_a_session_host_is_not_ready_on_a_server_with_nothing_provisioned_
         await host.says(200)
 
 
+@pytest.mark.slow
 async def test_runs_in_progress_outlast_a_full_log_and_a_full_work_queue(tmp_path: Path):
     async with fleet(tmp_path) as group:
         await group.start("orchestrator")

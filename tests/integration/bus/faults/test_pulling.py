@@ -6,6 +6,7 @@ import sys
 import time
 from contextlib import suppress
 
+import pytest
 from proxy import Proxy, proxied
 from waiting import eventually
 from workshop import QUEUE, Workshop, acks, at_work, put
@@ -22,6 +23,7 @@ def asked(proxy: Proxy) -> int:
     return proxy.to_server.seen.count(b"CONSUMER.MSG.NEXT")
 
 
+@pytest.mark.slow
 async def test_nothing_is_asked_for_while_the_event_loop_lags_and_again_once_it_does_not(
     server: NatsServer, other: Bus
 ):
@@ -83,6 +85,7 @@ async def put_while_blocked(server: NatsServer) -> None:
     time.sleep(1.5 * ACK_WAIT)
 
 
+@pytest.mark.slow
 async def test_however_publishing_and_stopping_meet_no_message_waits_for_ack_wait(server: NatsServer):
     """60 rounds; a message that vanished in one would stay pending for the 30 s that its claim lasts."""
     workshop = Workshop(acks)

@@ -7,6 +7,7 @@ from contextlib import aclosing
 from typing import Any, cast
 
 import msgspec
+import pytest
 from proxy import proxied
 
 from muster_bus import Bus, Stored, tail
@@ -37,6 +38,7 @@ async def read(following: AsyncGenerator[Stored], count: int) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 async def test_a_reader_that_takes_nothing_is_cut_off_by_the_server_and_reads_all_of_it_later(
     server: NatsServer, bus: Bus, other: Bus
 ):
