@@ -87,7 +87,7 @@ def _changed(some: Words) -> Sequence[Target]:
 
 
 def _textbox(some: Words) -> Sequence[Target]:
-    called = (target for target in targets(some) if target.element and not target.plural)
+    called = (target for target in targets(some) if target.is_found and not target.plural)
     return tuple(target for target in called if target.role == "textbox" or target.noun in {"field", "input"})
 
 
@@ -95,12 +95,12 @@ def _stateful(some: Words) -> Sequence[Target]:
     """Read an element by its name; a plural that is left of a list of names means the one that is named."""
     bare = some[1:] if len(some) > 1 and some[0].key == "text" and some[1].key == LITERAL else some
     listed = len(bare) == 2 and bare[0].key == LITERAL
-    found = (target for target in targets(bare) if target.element or (target.role and target.within))
+    found = (target for target in targets(bare) if target.is_found and (target.element or target.role != "dialog"))
     return tuple(target._replace(plural=False) for target in found if listed or not target.plural)
 
 
 def _slider(some: Words) -> Sequence[Target]:
-    return tuple(target for target in targets(some) if target.role == "slider" and target.element)
+    return tuple(target for target in targets(some) if target.role == "slider")
 
 
 def _bound(relation: str, some: Words) -> Sequence[Bound]:
