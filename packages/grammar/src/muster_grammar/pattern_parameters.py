@@ -6,8 +6,15 @@ from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
 from muster_grammar.numerals import NUMBERS, ORDINALS
-from muster_grammar.target_parser import Target
-from muster_grammar.target_places import containers, plain_nouns, regions, targets, things
+from muster_grammar.target_places import (
+    containers,
+    plain_nouns,
+    read_element,
+    read_elements,
+    read_target,
+    read_thing,
+    regions,
+)
 from muster_grammar.tokens import LITERAL, Words, name
 from muster_grammar.unquoted_names import is_name
 from muster_protocol.tool_calls import ArgumentValue
@@ -220,30 +227,12 @@ def _site(some: Words) -> Sequence[str]:
     return (name(some),) if not plain or is_name(plain) else ()
 
 
-def _target(some: Words) -> Sequence[Target]:
-    """Read an element that an action or a state is about; `the text "More"` is one, too."""
-    if len(some) > 1 and some[0].key == "text" and some[1].key == LITERAL:
-        some = some[1:]
-    return tuple(target for target in targets(some) if not target.plural and target.is_found)
+def _stream(some: Words) -> Sequence[str]:
+    return (some[0].key.replace("output", "any"),)
 
 
-def _element(some: Words) -> Sequence[Target]:
-    return tuple(target for target in targets(some) if target.noun and target.is_found and not _is_mere_dialog(target))
-
-
-def _is_mere_dialog(target: Target) -> bool:
-    """The dialog without more is what the browser or the page has opened: there are phrases of its own for it."""
-    return target == Target("", "dialog", noun="dialog", sure=target.sure)
-
-
-def _elements(some: Words) -> Sequence[Target]:
-    return tuple(
-        target for target in targets(some) if target.noun and (target.element or target.role not in {"", "dialog"})
-    )
-
-
-def _thing(some: Words) -> Sequence[Target]:
-    return tuple(target for target in things(some) if not target.plural and target.is_found)
+def _source(some: Words) -> Sequence[str]:
+    return (some[0].key.removeprefix("page ").removesuffix(" body"),)
 
 
 def _nothing(_: Words) -> Sequence[str]:
@@ -310,13 +299,11 @@ PARAMETERS: dict[str, Parameter] = {
         "`GET`, `POST`, `PUT`, `PATCH`, `DELETE`, `HEAD` or `OPTIONS`",
     ),
     "stream": Parameter(
-        _words("output", "stdout", "stderr"),
-        lambda some: (some[0].key.replace("output", "any"),),
-        "`output` (both streams), `standard output` or `error output`",
+        _words("output", "stdout", "stderr"), _stream, "`output` (both streams), `standard output` or `error output`"
     ),
     "source": Parameter(
         _words("output", "url", "page title", "page", "response body", "response"),
-        lambda some: (some[0].key.removeprefix("page ").removesuffix(" body"),),
+        _source,
         "`output` (of the last command), `URL`, `title`, `page` or `response`",
     ),
     "dialog": Parameter(
@@ -328,20 +315,22 @@ PARAMETERS: dict[str, Parameter] = {
     "site": Parameter(r".+?", _site, "what is tested, as `the shop`"),
     "target": Parameter(
         r".+?",
-        _target,
+        read_target,
         'an element: `"Log in"`, `the "Log in" button`, `the button "Log in"`, `the Login button`; also with a '
         'container: `… in the "Cart" section`, `… in the row with "Backpack"`',
     ),
-    "element": Parameter(r".+?", _element, 'an element with its kind: `the "Log in" button`; also with a container'),
+    "element": Parameter(
+        r".+?", read_element, 'an element with its kind: `the "Log in" button`; also with a container'
+    ),
     "elements": Parameter(
-        r".+?", _elements, 'a kind of elements, with or without a name: `rows`, `"Add to cart" buttons`'
+        r".+?", read_elements, 'a kind of elements, with or without a name: `rows`, `"Add to cart" buttons`'
     ),
     "plain_noun": Parameter(
         r".+?", plain_nouns, "the whole name of an element, without quotes: `login`, `the cart`, `Log out`"
     ),
     "thing": Parameter(
         r".+?",
-        _thing,
+        read_thing,
         "an element, or its name without quotes (`the total`, `the order number`); also with a container",
     ),
     "place": Parameter(r".+?", containers, 'a container: `the "Cart" section`, `the row with "Backpack"`, `"Cart"`'),

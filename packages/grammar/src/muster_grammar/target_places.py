@@ -184,3 +184,36 @@ def _owned(some: Words, head: Callable[[Words], Iterator[Head]]) -> Iterator[Hea
         for one in (*heads(some[at + 1 :]), *bare_heads(some[at + 1 :])):
             for relation in _region(some[:at]):
                 yield Head(one.target, (*one.relations, relation))
+
+
+# ---- as parameters of phrases
+
+
+def read_target(some: Words) -> tuple[Target, ...]:
+    """Return the single elements that words may describe."""
+    """Read an element that an action or a state is about; `the text "More"` is one, too."""
+    if len(some) > 1 and some[0].key == "text" and some[1].key == LITERAL:
+        some = some[1:]
+    return tuple(target for target in targets(some) if not target.plural and target.is_found)
+
+
+def read_element(some: Words) -> tuple[Target, ...]:
+    """Return those whose kind is named."""
+    return tuple(target for target in targets(some) if target.noun and target.is_found and not _is_mere_dialog(target))
+
+
+def _is_mere_dialog(target: Target) -> bool:
+    """The dialog without more is what the browser or the page has opened: there are phrases of its own for it."""
+    return target == Target("", "dialog", noun="dialog", sure=target.sure)
+
+
+def read_elements(some: Words) -> tuple[Target, ...]:
+    """Return the kinds of elements that words may describe, one or many."""
+    return tuple(
+        target for target in targets(some) if target.noun and (target.element or target.role not in {"", "dialog"})
+    )
+
+
+def read_thing(some: Words) -> tuple[Target, ...]:
+    """Return the single elements that words may describe, or name with neither quotes nor a kind."""
+    return tuple(target for target in things(some) if not target.plural and target.is_found)
