@@ -20,9 +20,11 @@ from muster_protocol.causes import Failure
 log = structlog.get_logger("muster.sessions")
 
 LAUNCH_SECONDS = 30.0
+COMPUTED_ROLES = "--enable-blink-features=ComputedAccessibilityInfo"
+"""Lets scripts ask for the role of an element; custom elements tell theirs to the browser alone."""
 QUIET = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"),
-    "--enable-blink-features=ComputedAccessibilityInfo",  # custom elements tell their roles to the browser alone
+    COMPUTED_ROLES,
     *("--disable-quic", "--disable-gpu", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"),
 )
 ON_THE_PATH = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -171,7 +171,7 @@ function legible(el) {
   const field = controlOf(el);
   const replaced = field.matches("select,input[type=file]") || TOGGLES.has(roleOf(field));
   if (replaced) return visible(el) || labelsOf(field).some(seen);
-  return seen(field) || (visible(field) && !heldIn(field) && seen(drawingOf(field)));
+  return seen(field) || (visible(field) && !field.value && seen(drawingOf(field)));
 }
 
 // What an element says as the document spells it (before `text-transform`), of text alone that can be seen.
