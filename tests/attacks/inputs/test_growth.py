@@ -76,7 +76,7 @@ def repeated(fragment: str, size: int) -> str:
 
 
 @pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize("fragment", mostly_slow(FRAGMENTS, 16))
+@pytest.mark.parametrize("fragment", mostly_slow(FRAGMENTS, 40))
 def test_sentences(reader: str, fragment: str):
     assert_near_linear(READERS[reader], partial(repeated, fragment), LONGEST_SENTENCE)
 
@@ -138,7 +138,7 @@ WORDING: tuple[Callable[[str], object], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("fragment", mostly_slow(FRAGMENTS))
+@pytest.mark.parametrize("fragment", mostly_slow(FRAGMENTS, 24))
 def test_words_are_judged(fragment: str):
     def judge(text: str) -> list[object]:
         return [judges(text) for judges in WORDING]
