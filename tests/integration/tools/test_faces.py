@@ -71,3 +71,11 @@ async def test_an_overlay_is_no_face(do: User, site: Site) -> None:
     await do.open(site.page(f"<select aria-label=Role><option>A<option>B</select><button>Save</button>{overlay}"))
     assert (await do("click", element="Save")).status == "error"
     assert await do.script("document.title") != "clicked"
+
+
+async def test_an_overlay_that_nobody_sees_does_not_show_a_text_in_the_colour_of_its_background(
+    do: User, site: Site
+) -> None:
+    hidden = "<div style='position:fixed;inset:0;background:#000;opacity:0'></div>"
+    await do.open(site.page(f"<p style='color:#fff;background:#fff'>3 members</p>{hidden}"))
+    await do.bad("check_text", text="3 members")

@@ -50,7 +50,8 @@ function otherPaint(el, point, colour) {
     const style = getComputedStyle(one);
     return one.matches(PICTURES) || style.backgroundImage !== "none" || isApart(over(rgba(style.backgroundColor), colour), colour);
   };
-  const near = roots().flatMap((root) => [...root.querySelectorAll("*")]).filter((one) => holdsPoint(one, point) && one.checkVisibility());
+  const near = roots().flatMap((root) => [...root.querySelectorAll("*")]).filter(
+    (one) => holdsPoint(one, point) && one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
   return near.some((one) => !contains(one, el) && !contains(el, one) && paintsApart(one));
 }
 
