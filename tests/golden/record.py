@@ -19,8 +19,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 import goldens
 import samples
+from played_scenes import Stored
 from replaying import replay
-from scenes import SCENES, Stored
+from scenes import SCENES
 
 from muster_protocol import codec
 

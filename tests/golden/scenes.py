@@ -6,13 +6,12 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from controlled_page import controlled_page
-from driven import Driven, a_case, faults, plan_of
 from fleet import Fleet, fleet
 from model_server import Answer, Asked, does, fails, gives, passes
 from msgspec.structs import replace
+from played_scenes import Stored, given_up, in_line, refused, retried, timed_out, without_session
 from thinking import Play, stage
 from waiting import eventually
 
@@ -21,22 +20,13 @@ from muster_bus.artifact_store import get_artifact
 from muster_bus.run_store import read_entries
 from muster_cases.case_loader import load_paths
 from muster_client.runs import send_control, submit
-from muster_protocol import codec, control, events
+from muster_protocol import control, events
 from muster_protocol.journal import CallFinished, CallStarted
-from muster_protocol.plans import Plan
 from muster_protocol.requests import Drill, Job, RunRequest, Step, TestCase
 
 ROOT = Path(__file__).parents[2]
 PASSWORD = "swordfish"
 SERVICES = ("orchestrator", "sessions", "subagent")
-
-
-class Stored(NamedTuple):
-    """What a run left in its streams."""
-
-    log: list[bytes]
-    journals: list[tuple[str, bytes]]
-    """Sub-task and stored message, in the order of the stream."""
 
 
 async def stored(group: Fleet, run: str) -> Stored:
@@ -285,55 +275,6 @@ async def recovered(folder: Path) -> Stored:
     async with stage(folder) as made:
         _, run = await made.run(Play({"": "<h1>Here</h1>"}, steps, installing))
         return await stored(made.fleet, run)
-
-
-def played(driven: Driven) -> Stored:
-    """Return the log of a run that is played by hand: what real fleets come to seldom; it has no journals."""
-    while driven.run.verdict is None:
-        driven.ends(driven.open())
-    return Stored([codec.encode(entry) for entry in driven.closes().entries], [])
-
-
-async def refused(_: Path) -> Stored:
-    """The plan left out a step."""
-    driven = Driven(run="golden-refused")
-    return played(driven.ends(driven.open("plan"), plan=Plan(nodes=())))
-
-
-async def without_session(_: Path) -> Stored:
-    """No session could be opened."""
-    driven = Driven(run="golden-without-session")
-    driven.ends(driven.open("plan"), plan=plan_of(a_case()))
-    return played(driven.happens(events.SessionFailed(name="main", reason="no session host had room within 60 s")))
-
-
-async def in_line(_: Path) -> Stored:
-    """No host had room: the run waited in line, and went on when it was served."""
-    driven = Driven(run="golden-in-line")
-    driven.ends(driven.open("plan"), plan=plan_of(a_case()))
-    driven.happens(events.SessionQueued(name="main", place=7))
-    driven.happens(events.OwnerChanged(owner="b", epoch=2, message=2, delivery=1), events.Woken(), after=600).opens()
-    for _step in range(3):
-        driven.ends(driven.open())
-    return played(driven)
-
-
-async def timed_out(_: Path) -> Stored:
-    """The time of the run was up while a sub-task was at work."""
-    return played(Driven.planned(run="golden-timed-out").waits(3_700))
-
-
-async def given_up(_: Path) -> Stored:
-    """What the run had to store was more than the bus takes."""
-    return played(Driven.planned(run="golden-given-up").happens(events.GivenUp(reason="an entry is too large")))
-
-
-async def retried(_: Path) -> Stored:
-    """Infrastructure failed a sub-task twice."""
-    driven = Driven.planned(run="golden-retried")
-    for _again in range(2):
-        driven.ends(driven.open(), faults(driven.open())).waits(6)
-    return played(driven)
 
 
 SCENES: dict[str, Callable[[Path], Awaitable[Stored]]] = {
